@@ -4,9 +4,9 @@
  * process that has waited for the lock meanwhile opens the store again (env_open.c). */
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "storage/compact.h"
-#include "storage/env.h"
 #include "base/lasting.h"
+#include "storage/compact.h"
+#include "storage/handle.h"
 #include "storage/lock.h"
 
 #include <errno.h>
@@ -60,12 +60,12 @@ static uint64_t size_of(const char *path)
 /* Copies the checked store. */
 static int copy(const char *dir, const struct paths *p, struct err_note *why)
 {
-	struct env env;
-	int err = env_open(&env, dir, STORE_READ, why);
+	struct store *s;
+	int err = store_open_locked(&s, dir, why);
 
 	if (err)
 		return err;
-	err = env_verify(&env, why);
+	err = env_verify(&s->env, why);
 	if (!err && mkdir(p->copy_folder.at, 0777) != 0)
 		err = err_set(why, ERR_FILE, "cannot make '%s': %s", p->copy_folder.at,
 			ascii_error(errno));
@@ -74,24 +74,24 @@ static int copy(const char *dir, const struct paths *p, struct err_note *why)
 	if (!err && fd < 0)
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
 	if (!err)
-		err = env_copy(&env, fd, why);
+		err = env_copy(&s->env, fd, why);
 	if (!err && (fsync(fd) || lasting_name(p->copy.at)))
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
-	env_close(&env);
+	store_close(s);
 	return err;
 }
 
 static int check(const struct paths *p, struct err_note *why)
 {
-	struct env env;
-	int err = env_open(&env, p->copy_folder.at, STORE_READ, why);
+	struct store *s;
+	int err = store_open_locked(&s, p->copy_folder.at, why);
 
 	if (err)
 		return err;
-	err = env_verify(&env, why);
-	env_close(&env);
+	err = env_verify(&s->env, why);
+	store_close(s);
 	return err;
 }
 

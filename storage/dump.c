@@ -44,7 +44,7 @@ static uint32_t resolve(struct dump *d, uint32_t id)
 	struct store_result r;
 
 	for (int step = 0; step < DUMP_HOPS; step++) {
-		if (result_find(d->store, id, &r) != 1 || r.state != PAGE_REDIRECTED ||
+		if (!store_result(d->store, id, &r) || r.state != PAGE_REDIRECTED ||
 			r.target >= d->pages)
 			break;
 		id = r.target;
@@ -79,14 +79,13 @@ static int rank_pages(struct dump *d, struct err_note *why)
 	return 0;
 }
 
-/* Fills in status and digest, for which `digest` has room. Returns 1; 0 for a page that has no line of its own; -1: unreadable. */
+/* Fills in status and digest, for which `digest` has room. Returns 1, or 0 for a page that has no line of its own. */
 static int describe(struct dump *d, uint32_t id, struct store_dump_line *line, char digest[33])
 {
 	struct store_result r;
-	int found = result_find(d->store, id, &r);
 
-	if (found != 1)
-		return found;
+	if (!store_result(d->store, id, &r))
+		return 0;
 	line->status = r.status;
 	if (r.digest[0] || r.digest[1]) {
 		snprintf(digest, 33, "%016" PRIx64 "%016" PRIx64, r.digest[1], r.digest[0]);
@@ -105,23 +104,17 @@ static int is_before(const struct store_dump_line *page, const char *target)
 }
 
 /* Reports the lines of a page in sorted order: a line for each link, and the line of the page among them. */
-static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
+static int dump_page(struct dump *d, uint32_t id)
 {
-	struct store *s = d->store;
 	struct store_dump_line page = {.url = d->url[id]}, link = {.url = d->url[id]};
+	const uint32_t *links;
 	char digest[33];
-	size_t n = 0;
-	int with_kinds, err = 0;
-	int is_due = describe(d, id, &page, digest);
+	int err = 0, is_due = describe(d, id, &page, digest);
+	const size_t n = store_links(d->store, id, &links, NULL);
 
-	if (is_due < 0 || links_find(s, id, &n, &with_kinds) < 0)
-		return err_set(why, ERR_DAMAGED,
-			"'%s' is damaged: the links or the result of page %u", s->env.path, id);
 	d->target = mem_grow(d->target, &d->target_room, n, sizeof *d->target);
 	for (size_t i = 0; i < n; i++)
-		d->target[i] = s->link[i];
-	for (size_t i = 0; i < n; i++)
-		d->target[i] = d->rank[resolve(d, d->target[i])];
+		d->target[i] = d->rank[resolve(d, links[i])];
 	qsort(d->target, n, sizeof *d->target, compare_ranks);
 	for (size_t i = 0; !err && i < n; i++) {
 		if (i && d->target[i] == d->target[i - 1])
@@ -137,29 +130,13 @@ static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 	return !err && is_due ? d->tell(d->ctx, &page) : err;
 }
 
-/* Checks that every record belongs to a page, since the dump would leave out any other without an error. */
-static int check_owners(struct store *s, struct err_note *why)
-{
-	uint64_t number;
-
-	/* reads the first fields of all of them */
-	latest_find(s, &s->latest_links, &s->links, 0, &number);
-	latest_find(s, &s->latest_result, &s->results, 0, &number);
-	if (s->latest_links.nobodys || s->latest_result.nobodys)
-		return err_set(why, ERR_DAMAGED, "'%s' is damaged: links or results of no page",
-			s->env.path);
-	return 0;
-}
-
 int store_dump_each(struct store *s, store_dump_fn *tell, void *ctx, struct err_note *why)
 {
 	struct dump d = {.store = s, .tell = tell, .ctx = ctx, .pages = store_pages(s)};
 
 	int status = rank_pages(&d, why);
-	if (status == 0)
-		status = check_owners(s, why);
 	for (uint32_t i = 0; i < d.pages && status == 0; i++)
-		status = dump_page(&d, d.page[i], why);
+		status = dump_page(&d, d.page[i]);
 	buf_release(&d.text);
 	free(d.url);
 	free(d.page);

@@ -209,7 +209,16 @@ static void count_read(struct env *e, size_t n)
 	e->let_go_at = now;
 }
 
-int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check check,
+int env_unread(struct env *e, int error, const struct err_note *note, struct err_note *why)
+{
+	e->unread = error;
+	e->unread_why = *note;
+	if (why)
+		*why = *note;
+	return error;
+}
+
+static int look_up(struct env *e, enum env_db db, struct bytes key, enum env_check check,
 	struct bytes *value, struct err_note *why)
 {
 	MDB_val k = val(key), v;
@@ -226,6 +235,15 @@ int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check chec
 	count_read(e, value->n);
 	int status = take_sum(e, db, key, check, value, why);
 	return status ? status : 1;
+}
+
+int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check check,
+	struct bytes *value, struct err_note *why)
+{
+	struct err_note note;
+	const int got = look_up(e, db, key, check, value, &note);
+
+	return got < 0 ? env_unread(e, got, &note, why) : got;
 }
 
 int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each, void *ctx,
@@ -340,7 +358,9 @@ static int write_once(struct env *e, size_t more, env_fill *fill, void *ctx)
 		code = mdb_txn_begin(e->lmdb, NULL, 0, &batch.txn);
 	if (code)
 		return code;
-	if (fill(ctx, &batch)) {
+	if (e->format < ENV_FORMAT_VISITS) /* a store of an older format lacks this database */
+		batch.code = mdb_dbi_open(batch.txn, names[ENV_VISITS], MDB_CREATE, &e->db[ENV_VISITS]);
+	if (batch.code || fill(ctx, &batch)) {
 		mdb_txn_abort(batch.txn);
 		return batch.code;
 	}
@@ -385,6 +405,8 @@ int env_write(struct env *e, size_t bytes, env_fill *fill, void *ctx, struct err
 
 	if (e->lost)
 		return lost(e, why);
+	if (e->unread)
+		return env_unread(e, e->unread, &e->unread_why, why);
 	int status = check_place(e, why);
 	if (status)
 		return status;
@@ -418,7 +440,7 @@ int env_verify(struct env *e, struct err_note *why)
 	if (status == 0)
 		status = lmdb_check_main(&b, why);
 	for (size_t i = 0; i < b.trees && status == 0; i++)
-		status = lmdb_check_named(&b, i, LMDB_CHECK_ALL_VALUES, why);
+		status = lmdb_check_named(&b, i, why);
 	if (status == 0)
 		status = lmdb_check_free_list(&b, why);
 	if (status == 0)

@@ -12,7 +12,8 @@
  *  E2 the snapshot is that of the last commit (for a writer), or of the opening or of the first reading after
  *     env_let_go() (for a reader). Bytes that a call returned are valid as long as `generation` does not change.
  *  E3 the trees of the first snapshot have been checked (storage/lmdb_check.h) before LMDB follows them; LMDB itself
- *     has made those of later snapshots from them. */
+ *     has made those of later snapshots from them.
+ *  E4 nothing is committed after a value could not be read: see env_unread(). */
 #ifndef STORAGE_ENV_H
 #define STORAGE_ENV_H
 
@@ -53,6 +54,8 @@ struct env {
 	int64_t let_go_at;  /* when that was, in ns of clock_ns() */
 	int lost; /* the memory map is gone: growing it has failed */
 	int let_go; /* 1: the snapshot is not held; the next call that reads takes a new one */
+	int unread; /* the last error of a call that read, or 0 */
+	struct err_note unread_why;
 	char *folder, *path;
 	enum store_mode mode;
 	unsigned format; /* of the file; 0: not known yet */
@@ -91,6 +94,10 @@ void env_let_go(struct env *);
  * each value once after the opening. */
 enum env_check { ENV_UNCHECKED, ENV_CHECKED };
 
+/* Remembers that a value could not be read, for which the caller may have no way to fail: from then on env_write() fails with the last such
+ * error and its note. Returns the error. */
+int env_unread(struct env *, int error, const struct err_note *note, struct err_note *why) MUST_USE;
+
 /* Looks up a key. Returns 1 with the *value, which is valid as long as `generation` does not change; 0 if
  * there is no such key; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
 int env_get(struct env *, enum env_db, struct bytes key, enum env_check, struct bytes *value,
@@ -115,7 +122,7 @@ typedef int env_fill(void *ctx, struct env_batch *);
  * is too small after all, the map grows and `fill` is called again. When the function returns 0, neither a
  * crash nor a power failure undoes the commit. After an error the store is unchanged. Errors: ERR_FILE (the
  * disk fails or is full, or the file has been removed from its folder), ERR_TOO_BIG, ERR_DAMAGED,
- * ERR_MEMORY. */
+ * ERR_MEMORY, and that of env_unread(). */
 int env_write(struct env *, size_t bytes, env_fill *fill, void *ctx, struct err_note *why) MUST_USE;
 
 enum env_place {

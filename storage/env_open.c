@@ -178,22 +178,6 @@ static unsigned first_format(enum env_db db)
 	return db == ENV_ROBOTS ? ENV_FORMAT_SUMS : db == ENV_VISITS ? ENV_FORMAT_VISITS : 1;
 }
 
-/* Adds the databases that a store of an older format lacks, as empty ones. The number of the format stays until the next commit.
- * Returns 0 or an error of LMDB. */
-static int add_missing(struct env *e)
-{
-	MDB_txn *txn;
-	int code = e->format < ENV_FORMAT_VISITS ? mdb_txn_begin(e->lmdb, NULL, 0, &txn) : MDB_SUCCESS;
-
-	if (code || e->format >= ENV_FORMAT_VISITS)
-		return code;
-	code = mdb_dbi_open(txn, env_db_name(ENV_VISITS), MDB_CREATE, &e->db[ENV_VISITS]);
-	if (code == 0)
-		return mdb_txn_commit(txn);
-	mdb_txn_abort(txn);
-	return code;
-}
-
 /* Opens each database after its tree was checked; a store of a newer format may look different in
  * all but the meta database. */
 static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *why)
@@ -202,19 +186,15 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 
 	if (meta < 0)
 		return err_set(why, ERR_DAMAGED, "'%s' is no store of a crawl", e->path);
-	if ((status = lmdb_check_named(b, (size_t)meta, LMDB_CHECK_LAST_VALUES, why)) ||
+	if ((status = lmdb_check_named(b, (size_t)meta, why)) ||
 		(status = open_db(e, ENV_META, why)) || (status = check_format(e, why)) ||
 		(status = lmdb_check_free_list(b, why)))
 		return status;
 	for (size_t i = 0; i < b->trees && status == 0; i++)
 		if (i != (size_t)meta)
-			status = lmdb_check_named(b, i,
-				strcmp(b->named[i].name, env_db_name(ENV_ROBOTS)) == 0 ||
-						strcmp(b->named[i].name, env_db_name(ENV_VISITS)) == 0
-					/* values of these databases are replaced, so the last page may have an old value */
-					? LMDB_CHECK_ALL_VALUES
-					: LMDB_CHECK_LAST_VALUES,
-				why);
+			status = lmdb_check_named(b, i, why);
+	if (status == 0 && e->mode == STORE_WRITE)
+		status = lmdb_check_all_taken(b, why);
 	for (int db = 0; db < ENV_DBS && status == 0; db++)
 		if (db != ENV_META && e->format >= first_format((enum env_db)db))
 			status = open_db(e, (enum env_db)db, why);
@@ -262,10 +242,7 @@ static int open_old(struct env *e, struct err_note *why)
 	/* databases that were opened within a transaction stay open only if the transaction is committed */
 	int code = mdb_txn_commit(e->snapshot);
 	e->snapshot = NULL;
-	if (code)
-		return env_translate(e, code, "read", why);
-	code = add_missing(e);
-	return code ? env_translate(e, code, "write", why) : env_begin_snapshot(e, why);
+	return code ? env_translate(e, code, "read", why) : env_begin_snapshot(e, why);
 }
 
 /* --- making */

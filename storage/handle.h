@@ -36,7 +36,6 @@ struct latest {
 	int has_looked;     /* 1: the end of the records was looked through */
 	uint64_t found;     /* the last record that was found and is not in `number` */
 	uint64_t seen;      /* the records that are in the index */
-	uint64_t nobodys;   /* records so damaged that they tell no page */
 };
 
 /* A change to the robots.txt of one origin that is not committed yet. */
@@ -139,6 +138,9 @@ int texts_build(struct texts *, struct err_note *why);
 
 /* --- store.c */
 
+/* Opens a store for reading, as store_open() does, whose writer's lock this process holds. */
+int store_open_locked(struct store **, const char *dir, struct err_note *why) MUST_USE;
+
 /* Counts one more record of n bytes that is not committed. Returns 0; ERR_TOO_BIG if the commit would have more
  * than STORE_BATCH_MAX bytes; or ERR_LIMIT if the array of records is full. */
 int store_take_room(
@@ -195,15 +197,14 @@ int result_is_crawl(const uint8_t *at, const uint8_t *end);
  * store->kind, and the anchor texts. Returns 0, or -1 if it cannot be read. */
 int links_read(struct store *, uint64_t number, uint32_t *id, size_t *n, int *with_kinds);
 
-/* Finds and decodes the last result of a page. Returns 1; 0 if there is none; -1 if it cannot be read. */
-int result_find(struct store *, uint32_t id, struct store_result *out);
-
-/* Finds and decodes the last links of a page into store->link and, if *with_kinds is set, store->kind. Returns
- * 1; 0 if there are none; -1 if they cannot be read. */
-int links_find(struct store *, uint32_t id, size_t *n, int *with_kinds);
-
 /* Reads, when a store is opened for writing, what the encoding of the log's next entry depends on. */
 int log_open(struct store *, struct err_note *why) MUST_USE;
+
+/* --- check.c */
+
+/* Reads every record of a store. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that cannot be read. Cost: reads
+ * the whole file. */
+int store_check(struct store *, struct err_note *why) MUST_USE;
 
 /* --- verify.c, verify_log.c */
 

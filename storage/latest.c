@@ -58,8 +58,8 @@ static void catch_up(struct store *s, struct latest *l, struct records *r)
 
 	for (; l->seen < r->n; l->seen++) {
 		if (!page_of(s, r, l->seen, &id, &is_crawl))
-			l->nobodys++;
-		else if (find(&l->number, id, &slot))
+			continue; /* the store was opened as STORE_SUSPECT */
+		if (find(&l->number, id, &slot))
 			tags_replace(&l->number, slot, (uint32_t)l->seen);
 		else if (!l->is_whole && is_crawl && !is_alone(l, id))
 			set_alone(l, id);

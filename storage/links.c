@@ -265,15 +265,14 @@ int links_read(struct store *s, uint64_t number, uint32_t *id, size_t *n, int *w
 	return read_kinds(&at, end, s->kind, *n) || read_anchors(s, at, end, *n) ? -1 : 0;
 }
 
-int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
+/* Finds and decodes the last links of a page into store->link and, if *with_kinds is set, store->kind. Returns 1, or 0 if there are none. */
+static int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 {
 	uint64_t number;
 	uint32_t of;
 
-	if (!latest_find(s, &s->latest_links, &s->links, id, &number))
+	if (!latest_find(s, &s->latest_links, &s->links, id, &number) || links_read(s, number, &of, n, with_kinds) || of != id)
 		return 0;
-	if (links_read(s, number, &of, n, with_kinds) || of != id)
-		return -1;
 	s->links_of = id;
 	s->links_n = *n;
 	return 1;
@@ -282,7 +281,7 @@ int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 size_t store_links(struct store *s, uint32_t id, const uint32_t **links, const uint8_t **kinds)
 {
 	size_t n;
-	int with_kinds = 0, found = links_find(s, id, &n, &with_kinds) == 1;
+	int with_kinds = 0, found = links_find(s, id, &n, &with_kinds);
 
 	*links = found ? s->link : NULL;
 	if (kinds)
@@ -296,7 +295,7 @@ const char *store_anchor(struct store *s, uint32_t id, size_t place, size_t *n)
 	int with_kinds = 0;
 
 	*n = 0;
-	if (s->links_of != id && links_find(s, id, &links, &with_kinds) != 1)
+	if (s->links_of != id && !links_find(s, id, &links, &with_kinds))
 		return "";
 	if (s->anchors.used == 0 || place >= s->links_n)
 		return "";

@@ -212,9 +212,9 @@ enum tree_kind { TREE_OF_TREES, TREE_OF_VALUES, TREE_OF_FREE_PAGES };
 struct walk {
 	struct lmdb_check *b;
 	enum tree_kind kind;
-	enum lmdb_check_care care;
 	size_t *next; /* pages of the level below */
 	size_t n_next, next_room;
+	size_t records; /* in the leaves so far */
 	struct err_note *why;
 };
 
@@ -238,8 +238,8 @@ static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size
 	return 0;
 }
 
-/* Checks a large value, which has pages of its own. If `look` is not 0, its first page is read, too. */
-static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int look, size_t place)
+/* Checks a large value, which has pages of its own, and the first of these pages. */
+static int check_big(struct walk *w, const uint8_t *pointer, size_t size, size_t place)
 {
 	struct lmdb_check *b = w->b;
 	struct page_head head;
@@ -249,8 +249,6 @@ static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int lo
 	memcpy(&first, pointer, sizeof first);
 	if (claim(b, first, pages, b->in_file))
 		return damaged(b, w->why, "a value lies where it cannot", place);
-	if (!look)
-		return 0;
 	int code = read_at(b->fd, &head, sizeof head, (uint64_t)first * b->page_size);
 	if (code)
 		return unreadable(b->path, code, "a value cannot be read", place, w->why);
@@ -282,8 +280,8 @@ static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *a
 }
 
 /* Checks a record of a leaf page: its size, its kind, and its value if it is a list of free pages or lies on pages of its own. */
-static int check_leaf_node(struct walk *w, const struct node *node, const uint8_t *at, size_t room,
-	int last, size_t place)
+static int check_leaf_node(
+	struct walk *w, const struct node *node, const uint8_t *at, size_t room, size_t place)
 {
 	size_t size = node->low | (size_t)node->high << 16;
 	const uint8_t *data = at + node->key_size;
@@ -302,7 +300,7 @@ static int check_leaf_node(struct walk *w, const struct node *node, const uint8_
 	if (w->kind == TREE_OF_FREE_PAGES && node->key_size != sizeof(size_t))
 		return damaged(w->b, w->why, "a list of free pages", place);
 	if (big)
-		return check_big(w, data, size, last || w->care == LMDB_CHECK_ALL_VALUES, place);
+		return check_big(w, data, size, place);
 	return w->kind == TREE_OF_FREE_PAGES ? check_free_pages(w, data, size, place) : 0;
 }
 
@@ -364,8 +362,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 			return damaged(b, w->why, "a record leaves its page", number);
 		memcpy(&node, b->page + at, sizeof node);
 		size_t room = b->page_size - at - sizeof node;
-		int status = leaf ? check_leaf_node(w, &node, b->page + at + sizeof node, room,
-					    i == nodes - 1, number)
+		int status = leaf ? check_leaf_node(w, &node, b->page + at + sizeof node, room, number)
 				  : check_branch_node(w, &node, room, i == 0, number);
 		if (status)
 			return status;
@@ -373,6 +370,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 	}
 	if (used > (size_t)b->page_size - head.upper)
 		return damaged(b, w->why, "records overlap", number);
+	w->records += leaf ? nodes : 0;
 	return 0;
 }
 
@@ -399,34 +397,37 @@ static int check_levels(struct walk *w, const struct lmdb_check_head *tree)
 		n = w->n_next;
 	}
 	free(level);
+	if (status == 0 && w->records != tree->entries)
+		return damaged(w->b, w->why, "a tree has not as many records as its head says", tree->root);
 	return status;
 }
 
 static int check_tree(struct lmdb_check *b, const struct lmdb_check_head *tree, enum tree_kind kind,
-	enum lmdb_check_care care, struct err_note *why)
+	struct err_note *why)
 {
-	struct walk w = {.b = b, .kind = kind, .care = care, .why = why};
+	struct walk w = {.b = b, .kind = kind, .why = why};
 	int wanted = kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0;
 
 	if (tree->flags != wanted)
 		return damaged(b, why, "the flags of a tree", tree->root);
-	return tree->root == NO_PAGE ? 0 : check_levels(&w, tree);
+	if (tree->root == NO_PAGE && tree->entries == 0)
+		return 0;
+	return check_levels(&w, tree);
 }
 
 int lmdb_check_main(struct lmdb_check *b, struct err_note *why)
 {
-	return check_tree(b, &b->main, TREE_OF_TREES, LMDB_CHECK_LAST_VALUES, why);
+	return check_tree(b, &b->main, TREE_OF_TREES, why);
 }
 
-int lmdb_check_named(
-	struct lmdb_check *b, size_t i, enum lmdb_check_care care, struct err_note *why)
+int lmdb_check_named(struct lmdb_check *b, size_t i, struct err_note *why)
 {
-	return check_tree(b, &b->named[i].head, TREE_OF_VALUES, care, why);
+	return check_tree(b, &b->named[i].head, TREE_OF_VALUES, why);
 }
 
 int lmdb_check_free_list(struct lmdb_check *b, struct err_note *why)
 {
-	return check_tree(b, &b->free, TREE_OF_FREE_PAGES, LMDB_CHECK_ALL_VALUES, why);
+	return check_tree(b, &b->free, TREE_OF_FREE_PAGES, why);
 }
 
 int lmdb_check_all_taken(const struct lmdb_check *b, struct err_note *why)

@@ -1,13 +1,14 @@
 /* Checks a data file of LMDB before LMDB opens it. LMDB trusts its file: a damaged one ends the program by a signal or
  * an assertion. So the functions here first read, with pread(), all pages in which LMDB will follow pointers, and check
  * for each pointer that its target lies within the file, is a page of the right kind, and is the target of no other
- * pointer. They do not look into the values.
+ * pointer; that a tree has as many records as its head says; and the first page of each value that has pages of its own. They do not
+ * look into the values.
  *
  *     struct lmdb_check c;
  *     lmdb_check_heads(fd, path, why)              before mdb_env_open()
  *     lmdb_check_open(&c, fd, path, mdb_txn_id(txn), why)
  *     lmdb_check_main(&c, why)                     then c.named[] are the named databases' trees
- *     lmdb_check_named(&c, i, care, why)           for each, before mdb_dbi_open()
+ *     lmdb_check_named(&c, i, why)                 for each, before mdb_dbi_open()
  *     lmdb_check_free_list(&c, why)                before a writing transaction
  *     lmdb_check_close(&c)
  *
@@ -18,7 +19,7 @@
  * order and word size of the machine. A file of a later data version is ERR_NEWER; before the program may be linked
  * with an LMDB that writes such files, these functions must learn the new format.
  *
- * Cost: one read for each page of the trees, about 1/1000 of a large store, since the values lie in other pages.
+ * Cost: one read for each page of the trees, about 1/1000 of a large store, and one for each value that lies in other pages.
  * Memory: one bit for each page of the file. */
 #ifndef STORAGE_LMDB_CHECK_H
 #define STORAGE_LMDB_CHECK_H
@@ -69,23 +70,16 @@ int lmdb_check_open(struct lmdb_check *, int fd, const char *path, size_t transa
 /* Frees the memory; the file stays open. */
 void lmdb_check_close(struct lmdb_check *);
 
-/* Says which of the values that have pages of their own are checked. LAST: the last value of each leaf, which is enough
- * for writing to a store, since LMDB writes only to the last record of a store's trees. ALL: every value, at the cost
- * of one read each. */
-enum lmdb_check_care { LMDB_CHECK_LAST_VALUES, LMDB_CHECK_ALL_VALUES };
-
 /* Checks the main tree, and lists the named trees in `named`. */
 int lmdb_check_main(struct lmdb_check *, struct err_note *why) MUST_USE;
 
 /* Checks the named tree number i. */
-int lmdb_check_named(
-	struct lmdb_check *, size_t i, enum lmdb_check_care, struct err_note *why) MUST_USE;
+int lmdb_check_named(struct lmdb_check *, size_t i, struct err_note *why) MUST_USE;
 
 /* Checks the tree and the contents of the list of free pages. */
 int lmdb_check_free_list(struct lmdb_check *, struct err_note *why) MUST_USE;
 
-/* Checks that every page is either in use or on the list of free pages. The caller has checked all trees before, with
- * LMDB_CHECK_ALL_VALUES. */
+/* Checks that every page is either in use or on the list of free pages. The caller has checked all trees before. */
 int lmdb_check_all_taken(const struct lmdb_check *, struct err_note *why) MUST_USE;
 
 #endif

@@ -35,10 +35,20 @@ static void write_key(uint8_t key[KEY_BYTES], uint64_t first)
 		key[i] = (uint8_t)(first >> (8 * (KEY_BYTES - 1 - i)));
 }
 
+/* Reports what is wrong with the chunk of the records from `first` on, and what it should have. */
 static int damaged(const struct records *r, struct err_note *why, const char *what, uint64_t first)
 {
-	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s, database '%s', chunk %llu",
-		r->env->path, what, env_db_name(r->db), (unsigned long long)first);
+	static const char *const held[ENV_DBS] = {[ENV_HOSTS] = "names of hosts", [ENV_PAGES] = "URLs of pages",
+		[ENV_RESULTS] = "results of pages", [ENV_LINKS] = "links of pages", [ENV_LOG] = "events of the crawl"};
+	struct err_note note;
+	uint64_t end = r->n;
+
+	for (size_t i = r->chunks; i-- > 0 && r->chunk[i].first > first;)
+		end = r->chunk[i].first;
+	err_set(&note, ERR_DAMAGED, "'%s' is damaged: chunk %llu of database '%s', with %llu of %llu %s, has %s",
+		r->env->path, (unsigned long long)first, env_db_name(r->db), (unsigned long long)(end > first ? end - first : 0),
+		(unsigned long long)r->n, held[r->db], what);
+	return env_unread(r->env, ERR_DAMAGED, &note, why);
 }
 
 static struct chunk *add_chunk(struct records *r, uint64_t first)
@@ -84,7 +94,7 @@ static int read_value(struct records *r, size_t i, enum env_check check, struct 
 	write_key(key, k->first);
 	int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, check, &value, why);
 	if (got == ERR_DAMAGED && check == ENV_CHECKED)
-		return damaged(r, why, "a value that is not the one of its checksum", k->first);
+		return damaged(r, why, "another checksum than its value", k->first);
 	if (got < 0)
 		return got;
 	return got ? place_value(r, i, value, why) : damaged(r, why, "no value", k->first);
@@ -129,9 +139,9 @@ static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_n
 		first = first << 8 | ((const uint8_t *)key.at)[i];
 	uint64_t after = r->chunks ? r->chunk[r->chunks - 1].first + 1 : 0;
 	if (r->chunks ? first < after : first != 0)
-		return damaged(r, why, "chunks do not follow one another", first);
+		return damaged(r, why, "a number that does not follow the one before", first);
 	if (first >= r->n || r->chunks == UINT32_MAX)
-		return damaged(r, why, "more records than counted", first);
+		return damaged(r, why, "records beyond the last", first);
 	add_chunk(r, first);
 	return 0;
 }
@@ -154,7 +164,7 @@ static int open_last(struct records *r, struct err_note *why)
 		uint32_t end = records_end_at(ends, i);
 		if (end > k->size || (i && end < records_end_at(ends, i - 1)) ||
 			(i == count - 1 && end != k->size))
-			return damaged(r, why, "the ends of its records", k->first);
+			return damaged(r, why, "ends of records that cannot be", k->first);
 	}
 	k->bytes = (const uint8_t *)r->open.at;
 	k->ends = count > 1 ? ends : NULL;
@@ -169,7 +179,7 @@ int records_load(struct records *r, uint64_t n, struct err_note *why)
 	if (status)
 		return status;
 	if ((n > 0) != (r->chunks > 0))
-		return damaged(r, why, "fewer records than counted", 0);
+		return damaged(r, why, "no value", 0);
 	/* a chunk has at most as many records as bytes, which bounds the loops below. Checksums are verified when records are
 	 * first read: many never are, and verifying all would read the whole file */
 	for (size_t i = 0; i < r->chunks; i++) {

@@ -220,21 +220,13 @@ int result_is_crawl(const uint8_t *at, const uint8_t *end)
 	return at < end && (*at & (uint8_t)~HAS_ANY) == PAGE_CRAWLED;
 }
 
-int result_find(struct store *s, uint32_t id, struct store_result *out)
+int store_result(struct store *s, uint32_t id, struct store_result *out)
 {
 	const uint8_t *at;
 	uint64_t number;
 	uint32_t of;
 	size_t n;
 
-	if (!latest_find(s, &s->latest_result, &s->results, id, &number))
-		return 0;
-	if (!records_get(&s->results, number, &at, &n) || result_read(s, at, n, &of, out))
-		return -1;
-	return of == id ? 1 : -1;
-}
-
-int store_result(struct store *s, uint32_t id, struct store_result *out)
-{
-	return result_find(s, id, out) == 1;
+	return latest_find(s, &s->latest_result, &s->results, id, &number) && records_get(&s->results, number, &at, &n) &&
+	       result_read(s, at, n, &of, out) == 0 && of == id;
 }

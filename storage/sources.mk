@@ -4,6 +4,7 @@ storage_libstorage_a_SOURCES = \
 	storage/compact.h \
 	storage/cdxj.c \
 	storage/cdxj.h \
+	storage/check.c \
 	storage/dump.c \
 	storage/env.c \
 	storage/env.h \

@@ -80,7 +80,7 @@ static int read_setting(void *ctx, struct bytes name, struct bytes text, struct 
 }
 
 /* Reads the store when it is opened. A store that is only read builds the indexes of its texts when they are first used. */
-static int load(struct store *s, struct err_note *why)
+static int load(struct store *s, enum store_mode mode, struct err_note *why)
 {
 	struct records *run[RUNS];
 	uint64_t count[RUNS];
@@ -92,7 +92,9 @@ static int load(struct store *s, struct err_note *why)
 	if (status == 0)
 		status = env_walk(&s->env, ENV_SETTINGS, ENV_CHECKED, read_setting, s, why);
 	s->linked = store_pages(s);
-	if (status || s->env.mode == STORE_READ)
+	if (status == 0 && mode != STORE_SUSPECT)
+		status = store_check(s, why);
+	if (status || mode != STORE_WRITE)
 		return status;
 	if ((status = texts_build(&s->hosts, why)) || (status = texts_build(&s->pages, why)))
 		return status;
@@ -114,13 +116,21 @@ static int make_folder(const char *dir, struct err_note *why)
 	return 0;
 }
 
-int store_open(struct store **out, const char *dir, enum store_mode mode, struct err_note *why)
+/* Says, behind what is wrong with a store, what can be done. */
+static int advise(const char *dir, struct err_note *why)
+{
+	struct err_note note = why ? *why : (struct err_note){""};
+
+	return err_set(why, ERR_DAMAGED, "%s; nothing was changed: put back a copy of '%s', or begin another crawl ('lycosa store verify' lists all damage)",
+		note.text, dir);
+}
+
+/* Makes the struct of a store, and opens the store in it. The lock that a writer holds becomes the store's. */
+static int open_in(struct store **out, const char *dir, enum store_mode mode, int lock, struct err_note *why)
 {
 	struct store *s = mem_zero(1, sizeof *s);
-	int status = 0;
 
-	*out = NULL;
-	s->lock = -1;
+	s->lock = lock;
 	s->links_of = STORE_NO_PAGE;
 	visits_init(&s->visits);
 	texts_init(&s->hosts, &s->env, ENV_HOSTS, TEXTS_PLAIN, CHUNK_BYTES(1));
@@ -128,26 +138,34 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
 	records_init(&s->links, &s->env, ENV_LINKS, RECORDS_BY_NUMBER, CHUNK_BYTES(8));
 	records_init(&s->log, &s->env, ENV_LOG, RECORDS_IN_SEQUENCE, CHUNK_BYTES(1));
-	if (mode == STORE_WRITE) {
-		status = make_folder(dir, why);
-		if (status == 0)
-			status = lock_take(dir, &s->lock, why);
-		if (status == 0)
-			compact_clear(dir);
-	} else if (lock_is_own(dir)) {
-		status = err_set(why, ERR_BUSY, "'%s' is in use: process %ld, this one, writes it",
-			dir, (long)getpid());
-	}
+	int status = env_open(&s->env, dir, mode == STORE_WRITE ? STORE_WRITE : STORE_READ, why);
 	if (status == 0)
-		status = env_open(&s->env, dir, mode, why);
-	if (status == 0)
-		status = load(s, why);
-	if (status) {
+		status = load(s, mode, why);
+	*out = status ? NULL : s;
+	if (status)
 		store_close(s);
-		return status;
-	}
-	*out = s;
-	return 0;
+	return status == ERR_DAMAGED && mode != STORE_SUSPECT ? advise(dir, why) : status;
+}
+
+int store_open_locked(struct store **out, const char *dir, struct err_note *why)
+{
+	return open_in(out, dir, STORE_READ, -1, why);
+}
+
+int store_open(struct store **out, const char *dir, enum store_mode mode, struct err_note *why)
+{
+	int lock = -1;
+
+	*out = NULL;
+	if (mode != STORE_WRITE && lock_is_own(dir))
+		return err_set(why, ERR_BUSY, "'%s' is in use: process %ld, this one, writes it",
+			dir, (long)getpid());
+	int status = mode == STORE_WRITE ? make_folder(dir, why) : 0;
+	if (status == 0 && mode == STORE_WRITE)
+		status = lock_take(dir, &lock, why);
+	if (status == 0 && mode == STORE_WRITE)
+		compact_clear(dir);
+	return status ? status : open_in(out, dir, mode, lock, why);
 }
 
 void store_close(struct store *s)

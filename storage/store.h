@@ -47,8 +47,8 @@
  *   ERR_TOO_BIG  a record, or the next commit, would exceed its limit
  *   ERR_LIMIT    the store is full: it has 2^32 - 1 pages, hosts, results or records of links
  *   ERR_MEMORY   there is not enough address space
- * A call that returns 1 for "found" and 0 for "not found" returns 0 for a damaged record, too; store_verify() finds
- * damaged records. */
+ * Damage that the disk does to the file of a writer after the opening is found when a value is read for the first time: it counts as not
+ * found, and no commit succeeds any more. */
 #ifndef STORAGE_STORE_H
 #define STORAGE_STORE_H
 
@@ -71,16 +71,18 @@
 
 enum store_mode {
 	STORE_READ,
-	STORE_WRITE /* a store that is missing is created */
+	STORE_WRITE, /* a store that is missing is created */
+	STORE_SUSPECT /* to be read by store_verify() alone: records that are damaged are missing for all other calls */
 };
 
 struct progress;
 struct store;
 
-/* Opens the store in a folder. STORE_WRITE creates the folder and the store if they are missing, and reads all URLs to
- * index them (12 bytes of memory for each page). STORE_READ works without permission to write as long as no process
+/* Opens the store in a folder, and checks all of it, unless it is opened as STORE_SUSPECT: every value fits its checksum, and every record can
+ * be decoded. So the calls below find no damage, and nothing is built on any. STORE_WRITE creates the folder and the store if they
+ * are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without permission to write as long as no process
  * writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or ERR_MEMORY; *out is NULL after an
- * error. */
+ * error, which has changed nothing in the store. Cost: the file is read once; doc/store.md has figures. */
 int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
 
 /* Closes the store and discards everything that is not committed. NULL is allowed. */
@@ -93,7 +95,7 @@ void store_close(struct store *);
 int store_let_go(struct store *, struct err_note *why) MUST_USE;
 
 /* Commits everything that has been written since the last commit. Writers only. Returns 0; ERR_FILE, after which the
- * caller may try again when the disk has room; or ERR_TOO_BIG, ERR_DAMAGED or ERR_MEMORY. The call costs nothing if
+ * caller may try again when the disk has room; or ERR_TOO_BIG, ERR_MEMORY, or ERR_DAMAGED, also if a value could not be read before. The call costs nothing if
  * nothing was written. */
 int store_commit(struct store *, struct err_note *why) MUST_USE;
 
@@ -339,7 +341,7 @@ int store_dump_each(
  * store_verify() sets. NULL shows nothing. */
 void store_watch(struct store *, struct progress *);
 
-/* Checks the invariants S1 to S12 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of
+/* Checks the invariants S1 to S12 of doc/formats.md in a store that was opened in any mode, and calls `tell` with a line for each breach. Returns the number of
  * breaches, or ERR_FILE if the disk cannot be read. */
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
 	struct err_note *why) MUST_USE;

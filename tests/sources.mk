@@ -141,6 +141,7 @@ unit_tests = \
 	tests/test_stats \
 	tests/test_store \
 	tests/test_store_commit \
+	tests/test_store_bits \
 	tests/test_store_damage \
 	tests/test_store_dump \
 	tests/test_store_faults \

@@ -226,7 +226,7 @@ static int run_verify(const struct command *c, struct err_note *why)
 	struct breaches b = {.results = NULL};
 	struct results r;
 	struct store *s;
-	int err = store_open(&s, o->store, STORE_READ, why);
+	int err = store_open(&s, o->store, STORE_SUSPECT, why);
 
 	if (err)
 		return err;
