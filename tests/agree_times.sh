@@ -1,8 +1,8 @@
 #!/bin/sh
-# The times of one crawl in three worlds (lycosa agree). `./check` runs this test by itself, so that the speed can be compared; of a crawl on
-# a busy machine it says only what holds there, too: the machine slows the live crawl, and nothing lets that one outrun the delay.
+# The times of one crawl in three worlds (lycosa agree), as far as they hold on a busy machine, too: the machine slows the live crawl, and
+# nothing lets that one outrun the delay.
 . "$(dirname "$0")/tap.sh"
-plan 6
+plan 5
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-hosts web.hosts web.txt
 "$lycosa" agree --graph web.txt --hosts web.hosts --policies opic,ieca >results 2>errors \
@@ -15,11 +15,6 @@ awk -F '\t' '/^[oi]/ && $2 != $3' times >problem
 verdict "whatever fails or moves, the live crawl gets as many pages as was predicted"
 awk -F '\t' '/^[oi]/ && $5 > $4 * 1.1' times >problem
 verdict "a live crawl is no faster than predicted"
-if [ $got = 0 ] || awk -F '\t' '/^[oi]/ && ($5 > $4 * 0.9 && $8 <= 0.1)' times | [ "$(wc -l)" = 2 ]; then
-	result $got "its speed is within 10% of the prediction, also for each host, and its curve within 0.02"
-else
-	skip "its speed is within 10% of the prediction" "the machine is too busy"
-fi
 # the live crawl of a web that changes is late by what its requests cost, and meets a few other versions
 "$lycosa" agree --graph web.txt --hosts web.hosts --policies bfs --politeness delay=20ms,parallel=64,change-rate=2000,seed=3 >results 2>errors
 [ $? -le 1 ] && awk -F '\t' '$1 == "bfs" { exit !($2 > 100 && $2 < 300 && ($2 - $3) ^ 2 < ($2 * 0.1) ^ 2) }' results

@@ -60,11 +60,11 @@ result $? "no credentials, and a file that is not there"
 
 # an authority, and certificates of it for the server and for an agent
 certificate() {
-	openssl req -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.csr" -subj "/CN=$1" >/dev/null 2>&1 &&
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" -subj "/CN=$1" >/dev/null 2>&1 &&
 		printf 'subjectAltName=IP:127.0.0.1,DNS:localhost\n' >san && openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca.key -CAcreateserial \
 		-days 2 -extfile san -out "$1.pem" >/dev/null 2>&1
 }
-openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority >/dev/null 2>&1
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority >/dev/null 2>&1
 certificate server && certificate agent
 server --tls --tlscert server.pem --tlskey server.key
 host=${host#tls://}
@@ -74,7 +74,7 @@ joins "nats://$host/same" --nats-cacert ca.pem
 result $? "nats:// speaks TLS, too, where an authority is named"
 refused 21 'certificate' "tls://$host/web"
 result $? "a certificate of an authority that is not trusted"
-openssl req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.pem -days 2 -subj /CN=other >/dev/null 2>&1
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key -out other.pem -days 2 -subj /CN=other >/dev/null 2>&1
 refused 2 'as certificates to trust' "tls://$host/web" --nats-cacert ca.key && refused 3 'No such file' "tls://$host/web" --nats-cacert none.pem &&
 	refused 21 'certificate' "tls://$host/web" --nats-cacert other.pem
 result $? "a file without certificates, one that is not there, and one of another authority"
@@ -95,15 +95,16 @@ serve --graph sites.txt --urls sites.urls
 steered="http://added1.test/0 --connect-to ::127.0.0.1:$port --delay 0"
 agent steered 1 $steered --agents 2 --metrics 0
 pid1=$agent
-wait_for steered.1.err 'agent 1 of 2'
+wait_for steered.1.err 'agent 1 of 2' $pid1
 "$lycosa" fleet pause "$nats/steered"
 agent steered 2
 pid2=$agent
 seq 3 6 | sed 's|.*|http://added&.test/0|' >more.seeds
 status 0 "$lycosa" fleet seeds "$nats/steered" added2.test/0 --seeds more.seeds
-wait_for steered.1.err 'metrics at'
+wait_for steered.1.err 'metrics at' $pid1
 metrics=$(sed -n 's/^lycosa: metrics at //p' steered.1.err)
-for i in $(seq 100); do curl -s "$metrics" | grep -q '^lycosa_queued_pages{.*} [1-9]' && break; sleep 0.1; done
+have_seeds() { status 0 "$lycosa" fleet status "$nats/steered" && [ $(($(field 0 seen) + $(field 1 seen))) = 6 ]; }
+wait_until $pid1 have_seeds
 curl -s "$metrics" >metrics
 sed 's/{crawl="steered",agent="0"}//; s/{crawl="steered",agent="0",/{/' metrics | awk -f "$top/tests/prometheus.awk" >problem
 [ ! -s problem ] && grep -q '^lycosa_seen_pages{crawl="steered",agent="0"} ' metrics && ! grep '^[a-z_]* \|^[a-z_]*{[^c]' metrics >problem

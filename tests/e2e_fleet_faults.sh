@@ -1,58 +1,49 @@
 #!/bin/sh
-# Agents whose letters or stores fail: an agent that comes back sends the letters that are not confirmed and no others; one
+# Agents whose letters or stores fail: an agent that comes back does not send the letters again that were confirmed; one
 # whose store is an older copy is refused; sitemaps on sites of other agents; a host whose server has asked for a rest, in a
 # partition that moves; two processes that are one agent.
 . "$(dirname "$0")/tap.sh"
 . "$top/tests/fleet.sh"
 plan 7
 
-# until_requests LOG N: until a server has so many requests in its log
-until_requests() {
-	for i in $(seq 600); do
-		[ "$(tr -d '\000' <"$1" | wc -l)" -ge "$2" ] && return 0
-		sleep 0.1
-	done
-	return 1
-}
-
-# until_share NAME I: until agent I has partitions
-until_share() {
-	for i in $(seq 300); do
-		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(field $(($2 - 1)) partitions)" -gt 0 ] && return 0
-		sleep 0.1
-	done
-	return 1
-}
-
 nats -1
 web 800 100 404=0.05,redirect=0.05
 unshared $common --delay 0
 
+# are_confirmed NAME: no letter of the two agents waits for its confirmation
+are_confirmed() { status 0 "$lycosa" fleet status "$nats/$1" && [ "$(field 0 bytes_waiting) $(field 1 bytes_waiting)" = '0 0' ]; }
+
 two tail 1 $common --delay 10ms --agents 2
-until_sent tail 100
+wait_until $pid1 has_sent tail 100
+"$lycosa" fleet pause "$nats/tail"
+watch tail
+wait_until $watcher is_silent && wait_until $pid1 are_confirmed tail
+kill $watcher
 "$lycosa" fleet stop "$nats/tail" && wait $pid1 $pid2
 cp -r tail.2 older
 "$lycosa" fleet pause "$nats/tail"
 two tail 1
-until_crawling tail 2
-sleep 3 # so long letters that are not confirmed would be sent again
-# The letters of the last two or three seconds before the stop are not confirmed; at most half of all are from these seconds.
-status 0 "$lycosa" fleet status "$nats/tail" && cp results problem && [ "$(field 0 state)$(field 1 state)" = crawlscrawls ] &&
-	[ "$(($(field 0 letters_sent) + $(field 1 letters_sent)))" -ge 100 ] && [ $((2 * ($(field 0 letters_again) + $(field 1 letters_again)))) -le $(($(field 0 letters_sent) + $(field 1 letters_sent))) ]
-result $? "agents that come back send the last letters again, and not those that were confirmed"
+wait_until $pid1 are_crawling tail 2
+watch tail
+wait_until $watcher is_silent # meanwhile the agents would send letters that are not confirmed
+kill $watcher
+status 0 "$lycosa" fleet status "$nats/tail" && cp results problem && [ "$(($(field 0 letters_sent) + $(field 1 letters_sent)))" -ge 100 ] &&
+	[ "$(field 0 letters_again) $(field 1 letters_again)" = '0 0' ]
+result $? "agents that come back do not send the letters again that were confirmed"
 
-# agent 2 goes on for a while, and then has its store of before
+# agent 2 goes on for a while, and then has its store of before; agent 1 rests, or it would take the share over meanwhile
 "$lycosa" fleet resume "$nats/tail"
-until_sent tail 150
-"$lycosa" fleet stop "$nats/tail" && wait $pid1 $pid2
-cp results before
+wait_until $pid1 has_sent tail 150
+kill -TERM $pid2
+wait $pid2
+kill -STOP $pid1
 rm -rf tail.2
 mv older tail.2
-"$lycosa" fleet resume "$nats/tail"
-two tail 1
-wait $pid2
+agent tail 2
+wait $agent
 [ $? = 2 ] && grep -q 'the store is an older copy: .*join with another --store' tail.2.err
 result $? "an agent whose store is an older copy is refused"
+kill -CONT $pid1
 wait $pid1
 rm -f tail.2.err tail.2.order
 same tail 1
@@ -79,7 +70,7 @@ awk 'BEGIN { for (i = 0; i < 240; i += 3) print i "\t" i + 1 "\n" i "\t" i + 2 }
 serve --graph busy.txt --urls busy.urls --faults 503=1:10s --log busy.log
 agent busy 1 --seeds busy.urls -H --connect-to ::127.0.0.1:$port --delay 5ms --agents 1
 pid1=$agent
-until_requests busy.log 150 && agent busy 2 && until_share busy 2 && before=$(tr -d '\000' <busy.log | wc -l) && until_requests busy.log $((before + 200))
+wait_until $pid1 has_requests 150 busy.log && agent busy 2 && wait_until $agent has_share busy 2 && wait_until $agent has_requests $(($(requests busy.log) + 200)) busy.log
 status 0 "$lycosa" fleet status "$nats/busy" && "$lycosa" fleet stop "$nats/busy" && wait $pid1 $agent
 tr -d '\000' <busy.log >whole.log
 "$lycosa" audit whole.log --delay 5ms --rest 0 >audit 2>problem
@@ -90,10 +81,12 @@ result $? "a host that was to be left alone is left alone by the next owner, too
 # two processes that are the same agent, and a second crawl of the name of the first
 agent twin 1 $common --delay 50ms --agents 1
 first=$agent
-until_crawling twin 1
-sleep 2
+wait_until $first are_crawling twin 1
+wait_until $first has_requests $(($(requests) + 20))
 "$lycosa" fleet pause "$nats/twin" # or the copy would be older than what the first process has told
-sleep 3
+watch twin
+wait_until $watcher is_silent
+kill $watcher
 cp -r twin.1 twin.2
 agent twin 2
 second=$agent

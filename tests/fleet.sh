@@ -4,6 +4,8 @@ needs nats-server
 "$lycosa" crawl --join nats://127.0.0.1:1/x --store none >results 2>errors
 if grep -q 'built without NATS' errors; then skip_all "this lycosa is built without NATS"; fi
 
+has_ports() { grep -q '://' ports/*.ports 2>/dev/null; }
+
 # nats PORT FLAGS...: starts the server, on any free port if PORT is -1; its URL is then $nats, its pid $bus
 nats() {
 	port_of_nats=$1
@@ -13,10 +15,7 @@ nats() {
 	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p "$port_of_nats" "$@" --ports_file_dir "$work/ports" >nats.log 2>&1 &
 	bus=$!
 	servers="$servers $bus"
-	for i in $(seq 600); do
-		grep -q '://' ports/*.ports 2>/dev/null && break
-		sleep 0.05
-	done
+	wait_until $bus has_ports || { cat nats.log >&2; exit 1; }
 	nats=$(sed -n 's/.*"\([nt][atls]*:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
 }
 
@@ -35,7 +34,7 @@ two() {
 	crawl=$1
 	agent "$@"
 	pid1=$agent
-	[ -d "$crawl.2" ] || wait_for "$crawl.1.err" 'agent 1 of 2'
+	[ -d "$crawl.2" ] || wait_for "$crawl.1.err" 'agent 1 of 2' $pid1
 	agent "$crawl" 2
 	pid2=$agent
 }
@@ -61,46 +60,81 @@ field() {
 		END { if (!n) print 0 }' results
 }
 
-# until_sent NAME N: until the two agents of a crawl have sent so many letters
-until_sent() {
-	for i in $(seq 600); do
-		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(($(field 0 letters_sent) + $(field 1 letters_sent)))" -ge "$2" ] && return 0
-		sleep 0.1
-	done
-	return 1
+# These are for wait_until, with the pid of an agent.
+# has_sent NAME N: the two agents of a crawl have sent so many letters
+has_sent() { status 0 "$lycosa" fleet status "$nats/$1" && [ "$(($(field 0 letters_sent) + $(field 1 letters_sent)))" -ge "$2" ]; }
+
+# are_crawling NAME N: so many agents have their leases
+are_crawling() { status 0 "$lycosa" fleet status "$nats/$1" && [ "$(grep -c '	crawls	' results)" = "$2" ]; }
+
+# watch NAME: has the table of a crawl printed every two seconds, into `watched`, by the process $watcher
+watch() {
+	"$lycosa" fleet status --watch "$nats/$1" >watched 2>watched.err &
+	watcher=$!
+	servers="$servers $watcher"
+	tables=0
+	silent=-1
 }
 
-# until_crawling NAME N: until so many agents have their leases
-until_crawling() {
-	for i in $(seq 300); do
-		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(grep -c '	crawls	' results)" = "$2" ] && return 0
-		sleep 0.2
+# is_silent: two more tables were printed, and no request was made between two such looks; $silent is the number of requests
+is_silent() {
+	[ "$(grep -c '^all ' watched)" -ge $((tables + 2)) ] || return 1
+	before=$silent tables=$(grep -c '^all ' watched) silent=$(requests)
+	[ "$before" = "$silent" ]
+}
+
+# requests [LOG]: how many requests a server has answered; it writes on behind what a test has cut from its log
+requests() { tr -d '\000' <"${1:-requests.log}" | wc -l; }
+has_requests() { [ "$(requests "${2:-}")" -ge "$1" ]; }
+
+# states NAME: the state and the partitions of each agent, a line each
+states() {
+	"$lycosa" fleet status "$nats/$1" 2>>problem | awk -F '\t' '/^[0-9]/ { print $3, $5 }'
+}
+
+# is_in NAME I STATE: agent I is in the state
+is_in() { states "$1" | sed -n "$2p" | grep -q "^$3 "; }
+
+# has_share NAME I [LEAST]: agent I has more partitions than that
+has_share() {
+	states "$1" >now
+	share=$(awk -v i="$2" 'NR == i { print $2 }' now)
+	[ "${share:-0}" -gt "${3:-0}" ]
+}
+
+# polite: the requests since the last time have no breach: no host and no address was asked by two at once, or too soon; no page more than twice; $twice pages were asked twice
+polite() {
+	tr -d '\000' <requests.log >whole.log
+	: >requests.log
+	"$lycosa" audit whole.log --delay 20ms --rest 20ms >audit 2>>problem
+	for rule in host-at-once address-at-once host-delay address-delay robots-first; do
+		awk -F '\t' -v rule="$rule" '$1 == rule { print $2, $3 }' audit | grep -q '^[1-9][0-9]* 0$' || { grep "$rule" audit >>problem; return 1; }
 	done
-	return 1
+	twice=$(awk -F '\t' '$5 != "/robots.txt" && n[$4 $5]++ { t++ } END { print t + 0 }' whole.log)
 }
 
 # sound NAME I...: the stores of agents I... are sound, and together those of the crawl `one`
 sound() {
 	name=$1
 	shift
-	status=0
+	is_sound=0
 	stores=
 	for i in "$@"; do
-		"$lycosa" store verify --store "$name.$i" >verified 2>&1 || { status=1; head -n 3 verified >>problem; }
+		"$lycosa" store verify --store "$name.$i" >verified 2>&1 || { is_sound=1; head -n 3 verified >>problem; }
 		stores="$stores $name.$i"
 	done
 	rm -rf "$name.all"
-	"$lycosa" store merge $stores --into "$name.all" >merged 2>>problem || status=1
+	"$lycosa" store merge $stores --into "$name.all" >merged 2>>problem || is_sound=1
 	"$lycosa" store dump --store "$name.all" | LC_ALL=C sort >"$name.dump"
-	cmp one.dump "$name.dump" >>problem 2>&1 || status=1
-	return $status
+	cmp one.dump "$name.dump" >>problem 2>&1 || is_sound=1
+	return $is_sound
 }
 
 # same NAME N: the stores of the N agents are sound, and together those of the crawl `one`, each page once
 same() {
 	# shellcheck disable=SC2046 # words
 	sound "$1" $(seq "$2")
-	status=$?
+	is_sound=$?
 	cat "$1".*.err 2>/dev/null | grep -v 'the crawl begins when' >>problem
-	[ "$(sort "$1".[0-9]*.order | uniq -d | wc -l)" = 0 ] && [ $status = 0 ]
+	[ "$(sort "$1".[0-9]*.order | uniq -d | wc -l)" = 0 ] && [ $is_sound = 0 ]
 }

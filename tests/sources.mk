@@ -223,26 +223,32 @@ tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 # Tests of the whole program, the longest first, so that the others fill the time beside them.
 script_tests = \
 	tests/e2e_fleet_faults.sh \
+	tests/e2e_fleet.sh \
+	tests/e2e_fleet_moves.sh \
+	tests/e2e_fleet_lease.sh \
+	tests/e2e_fleet_heir.sh \
+	tests/e2e_fleet_server.sh \
 	tests/e2e_remedies.sh \
-	tests/e2e_traps.sh \
 	tests/e2e_uci.sh \
+	tests/e2e_outage.sh \
+	tests/e2e_refresh.sh \
+	tests/e2e_addresses.sh \
+	tests/agree_times.sh \
+	tests/e2e_traps.sh \
 	tests/study.sh \
+	tests/e2e_nothing_lost.sh \
+	tests/e2e_fleet_access.sh \
 	tests/man_examples.sh \
+	tests/monitor_page.sh \
+	tests/e2e_monitor.sh \
+	tests/e2e_watch.sh \
+	tests/e2e_mirror.sh \
 	tests/e2e_orders.sh \
 	tests/e2e_traps_policies.sh \
-	tests/e2e_refresh.sh \
-	tests/e2e_fleet.sh \
 	tests/e2e_served_tls.sh \
-	tests/e2e_outage.sh \
 	tests/archive.sh \
 	tests/e2e_scores.sh \
-	tests/e2e_addresses.sh \
-	tests/e2e_fleet_moves.sh \
-	tests/e2e_fleet_server.sh \
 	tests/bad_input.sh \
-	tests/e2e_monitor.sh \
-	tests/e2e_nothing_lost.sh \
-	tests/monitor_page.sh \
 	tests/mutate.sh \
 	tests/agents.sh \
 	tests/agree.sh \
@@ -261,7 +267,6 @@ script_tests = \
 	tests/e2e_endless.sh \
 	tests/e2e_evil.sh \
 	tests/e2e_expected.sh \
-	tests/e2e_fleet_access.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \
 	tests/e2e_kill.sh \
@@ -283,8 +288,6 @@ script_tests = \
 	tests/e2e_tls.sh \
 	tests/e2e_topic.sh \
 	tests/e2e_warc.sh \
-	tests/e2e_mirror.sh \
-	tests/e2e_watch.sh \
 	tests/export.sh \
 	tests/export_readers.sh \
 	tests/graph.sh \
@@ -315,10 +318,6 @@ plain_tests = \
 	tests/python.sh \
 	tests/service.sh \
 	tests/setup.sh
-
-# `./check` runs these by themselves, since they measure a time.
-alone_tests = \
-	tests/agree_times.sh
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
 fuzz_targets = \
