@@ -91,6 +91,7 @@ unit_tests = \
 	tests/test_library \
 	tests/test_live_decision \
 	tests/test_job \
+	tests/test_lmdb_check \
 	tests/test_long_hash \
 	tests/test_map \
 	tests/test_mem \
@@ -206,7 +207,8 @@ tests_test_simweb_SOURCES = tests/test_simweb.c tests/web.h
 tests_test_fetch_SOURCES = tests/test_fetch.c tests/fetching.h $(web_test_files)
 tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_test_files)
 tests_test_sockets_SOURCES = tests/test_sockets.c $(web_test_files)
-tests_test_store_faults_SOURCES = tests/test_store_faults.c tests/failing.h
+tests_test_store_faults_SOURCES = tests/test_store_faults.c tests/failing.h tests/told_store.h
+tests_test_lmdb_check_SOURCES = tests/test_lmdb_check.c tests/told_store.h
 tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web_test_files)
 tests_test_knowledge_SOURCES = tests/test_knowledge.c tests/net_bench.h $(web_test_files)
 tests_test_wall_time_SOURCES = tests/test_wall_time.c tests/net_bench.h $(web_test_files)

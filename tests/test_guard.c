@@ -51,6 +51,100 @@ static void public_addresses_are_told_from_all_others(void **state)
 	assert_false(guard_is_public(&(struct net_address){{0}})); /* of no such family */
 }
 
+/* A network as its address and its bits, one after another. */
+struct network {
+	uint8_t ip[16];
+	unsigned bits;
+};
+
+/* Reads "2001:db8::/32", or "10.0.0.0/8" as the part behind the first `before` bits of a network. */
+static struct network network(const char *text, const struct network *before)
+{
+	struct network n = {{0}, 0};
+	char host[64];
+	uint8_t v4[4];
+
+	snprintf(host, sizeof host, "%.*s", (int)strcspn(text, "/"), text);
+	n.bits = (unsigned)atoi(strchr(text, '/') + 1);
+	if (!before) {
+		assert_int_equal(inet_pton(AF_INET6, host, n.ip), 1);
+		return n;
+	}
+	assert_int_equal(inet_pton(AF_INET, host, v4), 1);
+	memcpy(n.ip, before->ip, 16);
+	memcpy(n.ip + before->bits / 8, v4, 4);
+	n.bits += before->bits;
+	return n;
+}
+
+/* Bit by bit. */
+static int lies_in(const uint8_t ip[16], const struct network *n)
+{
+	for (unsigned i = 0; i < n->bits; i++)
+		if ((ip[i / 8] ^ n->ip[i / 8]) >> (7 - i % 8) & 1)
+			return 0;
+	return 1;
+}
+
+/* The networks that are closed, in IPv6, and those in which any other address is public. */
+static size_t all_networks(struct network *all, size_t *open)
+{
+	static const char *const v4[] = {"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
+		"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
+		"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
+		"203.0.113.0/24", "224.0.0.0/3"};
+	static const char *const v6[] = {"2001:db8::/32", "2001::/23", "3fff::/20"};
+	static const char *const holders[] = {
+		"::/96", "::ffff:0:0/96", "64:ff9b::/96", "2002::/16", "2000::/3"};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof v6 / sizeof *v6; i++)
+		all[n++] = network(v6[i], NULL);
+	for (size_t h = 0; h < 4; h++) {
+		const struct network holder = network(holders[h], NULL);
+		for (size_t i = 0; i < sizeof v4 / sizeof *v4; i++)
+			all[n++] = network(v4[i], &holder);
+	}
+	*open = n;
+	for (size_t h = 0; h < 5; h++)
+		all[n++] = network(holders[h], NULL);
+	return n;
+}
+
+/* The address that is `step` beyond another. */
+static void step_by(uint8_t ip[16], int step)
+{
+	for (int i = 15; i >= 0; i--) {
+		ip[i] = (uint8_t)(ip[i] + step);
+		if (ip[i] != (step > 0 ? 0 : 255))
+			return;
+	}
+}
+
+static void each_network_is_closed_from_its_first_address_to_its_last(void **state)
+{
+	struct network all[80];
+	size_t open, n = all_networks(all, &open);
+	(void)state;
+
+	for (size_t i = 0; i < n; i++)
+		for (int where = 0; where < 4; where++) {
+			struct net_address a = {{0}};
+			char text[64];
+			int closed = 0, known = 0;
+			memcpy(a.ip, all[i].ip, 16);
+			for (unsigned b = all[i].bits; where >= 2 && b < 128; b++)
+				a.ip[b / 8] |= (uint8_t)(128 >> b % 8);
+			if (where % 2)
+				step_by(a.ip, where == 1 ? -1 : 1);
+			for (size_t k = 0; k < n; k++)
+				*(k < open ? &closed : &known) |= lies_in(a.ip, &all[k]);
+			inet_ntop(AF_INET6, a.ip, text, sizeof text);
+			if (guard_is_public(&a) != (known && !closed))
+				fail_msg("%s", text);
+		}
+}
+
 static int allows(const struct guard *g, const char *to, const char *url)
 {
 	struct net_address a = address(to);
@@ -289,6 +383,30 @@ static void the_ports_of_other_protocols_are_not_asked(void **state)
 	guard_free(g);
 }
 
+/* The ports that a browser does not ask either (the "bad ports" of the Fetch standard), and those of Redis and memcached. */
+static void every_port_is_asked_but_those_of_other_protocols(void **state)
+{
+	static const char closed[] =
+		" 0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 "
+		"109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 "
+		"526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 "
+		"3659 4045 4190 5060 5061 6000 6379 6566 6665 6666 6667 6668 6669 6679 6697 9100 10080 "
+		"11211 ";
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
+	struct guard *g = guard_new(&set);
+	char url[64], word[16];
+	(void)state;
+
+	for (unsigned port = 0; port < 65536; port++) {
+		snprintf(url, sizeof url, "http://x.test:%u/", port);
+		snprintf(word, sizeof word, " %u ", port);
+		if (judged(g, url, GUARD_DIRECT) !=
+			(strstr(closed, word) ? OUTCOME_PORT : OUTCOME_NONE))
+			fail_msg("port %u", port);
+	}
+	guard_free(g);
+}
+
 static void a_proxy_leads_to_no_private_address_that_a_link_spells(void **state)
 {
 	static const char *const closed[] = {"http://10.0.0.1/", "http://[::1]:8080/",
@@ -383,6 +501,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(public_addresses_are_told_from_all_others),
+		cmocka_unit_test(each_network_is_closed_from_its_first_address_to_its_last),
 		cmocka_unit_test(a_private_address_is_for_the_host_and_port_of_a_named_seed),
 		cmocka_unit_test(the_first_resolution_of_a_seed_decides_for_all_later_ones),
 		cmocka_unit_test(a_seed_of_a_list_opens_nothing_beyond_this_machine),
@@ -390,6 +509,7 @@ int main(void)
 		cmocka_unit_test(the_address_of_a_seed_is_open_however_it_is_spelt),
 		cmocka_unit_test(a_seed_opens_its_own_port_alone),
 		cmocka_unit_test(the_ports_of_other_protocols_are_not_asked),
+		cmocka_unit_test(every_port_is_asked_but_those_of_other_protocols),
 		cmocka_unit_test(a_proxy_leads_to_no_private_address_that_a_link_spells),
 		cmocka_unit_test(without_a_contact_nothing_but_this_machine_is_reached),
 		cmocka_unit_test(what_the_user_led_there_is_allowed),

@@ -1,11 +1,9 @@
 /* What becomes of a store when a call of the system or of LMDB fails: each call in turn, alone or with all that follow. */
 #include "tests/failing.h"
 #include "tests/made_crawl.h"
+#include "tests/told_store.h"
 
-#include "base/buf.h"
-#include "storage/store.h"
 #include "storage/store_merge.h"
-#include "storage/visits.h"
 
 #include <dirent.h>
 
@@ -206,47 +204,17 @@ static void a_store_is_whole_after_a_compaction_that_failed(void **state)
 	fail_each(compact_once);
 }
 
-/* All that a store says, as text: its dump, its log, its visits. */
-static int tell_visit(void *ctx, uint32_t id, const struct store_visited *v,
-	const struct store_change *c, struct err_note *why)
-{
-	(void)why;
-	buf_format(
-		ctx, "visits of %u: %u, change at %lld\n", id, v->visits, c ? (long long)c->at : 0);
-	return 0;
-}
-
-static int tell_line(void *ctx, const struct store_dump_line *line)
-{
-	buf_format(ctx, "%s %s %u\n", line->url, line->target ? line->target : "-", line->status);
-	return 0;
-}
-
-static int tell_log(struct store *s, struct buf *text, struct err_note *why)
-{
-	struct store_log_cursor *c = store_log_start(s);
-	struct log_entry e;
-	int got;
-
-	while ((got = store_log_next(c, &e, why)) == 1)
-		buf_format(text, "entry %d of %u\n", e.kind, e.id);
-	store_log_stop(c);
-	return got;
-}
-
 static int tell_all(const char *dir, struct buf *text, struct err_note *why)
 {
 	struct store *s;
 	int err = store_open(&s, dir, STORE_READ, why);
 
 	if (!err)
-		err = store_dump_each(s, tell_line, text, why);
+		err = told_lists(s, text, why);
 	if (!err)
 		err = store_let_go(s, why);
 	if (!err)
-		err = tell_log(s, text, why);
-	if (!err)
-		err = store_visits_each(s, tell_visit, text, why);
+		err = told_lists(s, text, why);
 	store_close(s);
 	return err;
 }
