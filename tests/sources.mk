@@ -185,6 +185,7 @@ unit_tests = \
 	tests/test_wall_time \
 	tests/test_warc \
 	tests/test_warc_mend \
+	tests/test_warc_records \
 	tests/test_operator \
 	tests/test_op_counts \
 	tests/test_words \
@@ -193,6 +194,7 @@ unit_tests = \
 # Programs that are more than their own file.
 web_test_files = tests/webtable.c tests/webtable.h tests/test.h
 tests_test_warc_SOURCES = tests/test_warc.c tests/warc_read.h tests/warc_write.h
+tests_test_warc_records_SOURCES = tests/test_warc_records.c tests/warc_read.h tests/warc_write.h
 tests_test_warc_mend_SOURCES = tests/test_warc_mend.c tests/warc_read.h tests/warc_write.h
 tests_powerloss_powerloss_SOURCES = tests/powerloss/powerloss.c tests/powerloss/trace.h
 tests_warc_bodies_SOURCES = tests/warc_bodies.c tests/warc_read.h
