@@ -2,6 +2,8 @@
 
 #include "fetch/answer.h"
 
+#include <time.h>
+
 #define NOW 1700000000 /* Tue, 14 Nov 2023 22:13:20 GMT */
 
 static void read_lines(struct answer *a, const char *lines)
@@ -158,6 +160,176 @@ static void headers_are_capped(void **state)
 	answer_release(&a);
 }
 
+/* Each row: the lines behind the status, and what is known of the answer then. */
+static void fields_are_read_whatever_their_case_and_blanks(void **state)
+{
+	static const struct {
+		const char *lines;
+		const char *type, *language, *location, *refresh, *etag;
+		unsigned packed, gzipped;
+		int contradicts;
+	} rows[] = {
+		{"", "", "", "", "", "", 0, 0, 0},
+		{"CONTENT-TYPE:\t text/html ; charset=x \t\r\n", "text/html ; charset=x", "", "", "", "", 0, 0, 0},
+		{"Content-Type: a/b\r\nContent-Type:\r\n", "", "", "", "", "", 0, 0, 0},
+		{"Content-Type : a/b\r\n", "a/b", "", "", "", "", 0, 0, 0},
+		{"Content-Types: a/b\r\nontent-Type: a/b\r\n", "", "", "", "", "", 0, 0, 0},
+		{"Content-Language: de, en\r\n", "", "de, en", "", "", "", 0, 0, 0},
+		{"Location: /\xc3\xa4\x7f\x80\r\nRefresh: 0; url=\xff\r\nRefresh: 1\r\n", "", "", "/%C3%A4\x7f%80", "0; url=%FF", "", 0, 0, 0},
+		{"Location:\r\nLocation: /late\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"a\"\r\n", "", "", "", "", "\"a\"", 0, 0, 0},
+		{"ETag: W/\"a\"\r\n", "", "", "", "", "W/\"a\"", 0, 0, 0},
+		{"ETag: \"\"\r\n", "", "", "", "", "\"\"", 0, 0, 0},
+		{"ETag: W/\"\"\r\n", "", "", "", "", "W/\"\"", 0, 0, 0},
+		{"ETag: \"!~\x80\"\r\n", "", "", "", "", "\"!~\x80\"", 0, 0, 0},
+		{"ETag: \"a\"\r\nETag: b\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: W/\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: a\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"a\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: w/\"a\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"a b\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \" ab\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: W/\" ab\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"ab \"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"a\"b\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"ETag: \"a\x7f\"\r\n", "", "", "", "", "", 0, 0, 0},
+		{"Content-Encoding: gzip\r\n", "", "", "", "", "", 1, 1, 0},
+		{"Content-Encoding: X-GZIP , br,\tzstd\r\n", "", "", "", "", "", 3, 1, 0},
+		{"Content-Encoding: deflate,compress\r\nContent-Encoding: x-compress,gzip\r\n", "", "", "", "", "", 4, 1, 0},
+		{"Content-Encoding: identity, utf-8, gzipped,,\r\n", "", "", "", "", "", 0, 0, 0},
+		{"Content-Length: 12\r\nContent-Length:12 \r\n", "", "", "", "", "", 0, 0, 0},
+		{"Content-Length: 12\r\nContent-Length: 13\r\n", "", "", "", "", "", 0, 0, 1},
+		{"Content-Length: 12\r\nContent-Length: 22\r\n", "", "", "", "", "", 0, 0, 1},
+		{"Content-Length: 12\r\nContent-Length: 12\r\nContent-Length: 1\r\nContent-Length: 1\r\n", "", "", "", "", "", 0, 0, 1},
+		{"Content-Length: 2\r\nContent-Length: 22\r\n", "", "", "", "", "", 0, 0, 1},
+		{"Content-Length: 21\r\nContent-Length: 12\r\n", "", "", "", "", "", 0, 0, 1},
+	};
+	struct answer a = {0};
+	char lines[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		/* of an answer before nothing is kept */
+		read_lines(&a, "HTTP/1.1 200 OK\r\nContent-Type: x/y\r\nContent-Language: x\r\nLocation: x\r\n"
+			       "Refresh: 1\r\nETag: \"x\"\r\nContent-Length: 1\r\nContent-Length: 2\r\n"
+			       "Content-Encoding: gzip\r\n\r\n");
+		snprintf(lines, sizeof lines, "HTTP/1.1 200 OK\r\n%s\r\n", rows[i].lines);
+		read_lines(&a, lines);
+		if (strcmp(a.type, rows[i].type) != 0 || a.has_type != (*rows[i].type != 0) ||
+			strcmp(a.language, rows[i].language) != 0 ||
+			strcmp(a.location.at ? a.location.at : "", rows[i].location) != 0 ||
+			a.has_location != (strstr(rows[i].lines, "Location:") != NULL) ||
+			strcmp(a.refresh.at ? a.refresh.at : "", rows[i].refresh) != 0 ||
+			a.has_refresh != (*rows[i].refresh != 0) ||
+			strcmp(a.etag.used ? a.etag.at : "", rows[i].etag) != 0 ||
+			a.packed != rows[i].packed || a.gzipped != rows[i].gzipped ||
+			a.contradicts != rows[i].contradicts)
+			fail_msg("'%s'", rows[i].lines);
+	}
+	answer_release(&a);
+}
+
+/* A field of n letters behind its name, given back in *a. */
+static void read_long(struct answer *a, const char *before, size_t n, const char *behind)
+{
+	static char line[1024];
+	const size_t m = strlen(before);
+
+	answer_reset(a);
+	strcpy(line, before);
+	memset(line + m, 'x', n);
+	snprintf(line + m + n, sizeof line - m - n, "%s\r\n", behind);
+	assert_int_equal(answer_line(a, line, strlen(line), "lycosa", NOW), 0);
+}
+
+static void long_fields_are_cut_or_ignored(void **state)
+{
+	struct answer a = {0};
+
+	(void)state;
+	read_long(&a, "Content-Type: ", 511, "");
+	assert_int_equal(strlen(a.type), 511);
+	read_long(&a, "Content-Type: ", 512, "");
+	assert_int_equal(strlen(a.type), 511);
+	read_long(&a, "Content-Language: ", 63, "");
+	assert_int_equal(strlen(a.language), 63);
+	read_long(&a, "Content-Language: ", 64, "");
+	assert_int_equal(strlen(a.language), 0);
+	read_long(&a, "ETag: \"", ANSWER_MAX_ETAG - 2, "\"");
+	assert_int_equal(a.etag.used, ANSWER_MAX_ETAG);
+	read_long(&a, "ETag: \"", ANSWER_MAX_ETAG - 1, "\"");
+	assert_int_equal(a.etag.used, 0);
+	/* and what follows a too long text of a date is no date */
+	read_long(&a, "Retry-After: ", 63, "");
+	assert_int_equal(a.retry_after, -1);
+	read_long(&a, "Retry-After: 7", 70, "");
+	assert_int_equal(a.retry_after, -1);
+	answer_release(&a);
+}
+
+static void a_date_is_kept_if_it_is_written_as_servers_write_it(void **state)
+{
+	static const char *const others[] = {"Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+		"Sun, 6 Nov 1994 08:49:37 GMT", "sun, 06 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT",
+		"Sun, 06 Nov 1994 08:49:37", "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT", "soon", "",
+		"Sun, 06 Nov 1994 08:49:37 GMT and all that follows it"};
+	struct answer a = {0};
+	char text[ANSWER_DATE_SIZE], want[64], lines[256];
+
+	(void)state;
+	/* at the ends of months and years, and in between: as strftime() writes it here */
+	for (int64_t t = 1; t < 4102444800; t = t * 2 > 86400 * 31 ? t + 86400 * 31 - 3601 : t * 2) {
+		const time_t at = (time_t)t;
+		strftime(want, sizeof want, "%a, %d %b %Y %H:%M:%S GMT", gmtime(&at));
+		answer_date(t, text, sizeof text);
+		assert_string_equal(text, want);
+		snprintf(lines, sizeof lines, "HTTP/1.1 200 OK\r\nLast-Modified: %s\r\n\r\n", text);
+		read_lines(&a, lines);
+		assert_int_equal(a.modified, t);
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		snprintf(lines, sizeof lines, "HTTP/1.1 200 OK\r\nLast-Modified: %s\r\n\r\n", others[i]);
+		read_lines(&a, lines);
+		if (a.modified)
+			fail_msg("'%s' gave %lld", others[i], (long long)a.modified);
+	}
+	answer_release(&a);
+}
+
+static void a_status_is_the_number_behind_the_first_blank(void **state)
+{
+	static const struct {
+		const char *line;
+		unsigned status;
+	} rows[] = {{"HTTP/1.1 200 OK", 200}, {"HTTP/2 404", 404}, {"HTTP/1.1 999 x", 999}, {"HTTP/1.1 000", 0},
+		{"HTTP/1.1 1000", 0}, {"HTTP/1.1 20x", 20}, {"HTTP/1.1 209", 209}, {"HTTP/1.1  200", 0}, {"HTTP/1.1 7", 7}};
+	struct answer a = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		answer_reset(&a);
+		assert_int_equal(
+			answer_line(&a, rows[i].line, strlen(rows[i].line), "lycosa", NOW), 0);
+		if (a.status != rows[i].status)
+			fail_msg("%s: %u", rows[i].line, a.status);
+	}
+	answer_release(&a);
+}
+
+static void as_many_bytes_of_headers_are_read_as_the_settings_allow(void **state)
+{
+	struct answer a = {.max_headers = 30};
+
+	(void)state;
+	assert_int_equal(answer_line(&a, "HTTP/1.1 200 OK\r\n", 17, "lycosa", NOW), 0);
+	assert_int_equal(answer_line(&a, "ETag: \"12\"\r\n", 13, "lycosa", NOW), 0);
+	assert_int_equal(answer_line(&a, "\n", 1, "lycosa", NOW), -1);
+	answer_reset(&a);
+	assert_int_equal(answer_line(&a, "HTTP/1.1 200 OK and so on and on\r\n", 34, "lycosa", NOW), -1);
+	answer_release(&a);
+}
+
 static void verdicts_follow_status_and_error(void **state)
 {
 	static const struct {
@@ -242,6 +414,11 @@ int main(void)
 		cmocka_unit_test(only_the_last_answers_own_headers_count),
 		cmocka_unit_test(statuses_that_are_no_numbers_are_none),
 		cmocka_unit_test(headers_are_capped),
+		cmocka_unit_test(fields_are_read_whatever_their_case_and_blanks),
+		cmocka_unit_test(long_fields_are_cut_or_ignored),
+		cmocka_unit_test(a_date_is_kept_if_it_is_written_as_servers_write_it),
+		cmocka_unit_test(a_status_is_the_number_behind_the_first_blank),
+		cmocka_unit_test(as_many_bytes_of_headers_are_read_as_the_settings_allow),
 		cmocka_unit_test(verdicts_follow_status_and_error),
 		cmocka_unit_test(product_tokens_end_at_slash_or_blank),
 	};

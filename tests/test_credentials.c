@@ -23,12 +23,18 @@ static void secrets_go_where_they_belong(void **state)
 				   "https://a.test basic me:se cret\n"
 				   "http://A.test:8080/ bearer tok-en.1\n"
 				   "https://b.test\tBasic\tx:\n"
-				   "https://b.test bearer later\n";
+				   "https://b.test bearer later\n"
+				   "  \t \n \t# a comment behind blanks\n"
+				   "\t https://c.test \t bearer \t token\n";
 	static const char cookies[] = "# Netscape HTTP Cookie File\n"
 				      "a.test\tFALSE\t/\tFALSE\t0\tone\t1\n"
 				      ".a.test\tTRUE\t/in\tTRUE\t0\ttwo\ta b\n"
 				      "#HttpOnly_a.test\tFALSE\t/dir/\tFALSE\t1699999999\told\tx\n"
 				      "#HttpOnly_a.test\tFALSE\t/dir/\tFALSE\t1700000001\tthree\t\n"
+				      " \t\n"
+				      "a.test\tFALSE\t/ends\tfalse\t1700000000\tnow\tx\n"
+				      "a.test\tfalse\t/ends\tFALSE\t1700000001\tsoon\t~!\n"
+				      "c.test\ttrue\t/\ttrue\t0\tall\t\xc3\xa4\n"
 				      "0.0.1\tTRUE\t/\tFALSE\t0\tfour\tx\n";
 	static const struct {
 		const char *url, *authorization, *cookie;
@@ -47,6 +53,17 @@ static void secrets_go_where_they_belong(void **state)
 		{"https://a.test.evil.test/in/", "", ""},
 		{"https://test/", "", ""},
 		{"http://127.0.0.1/", "", ""},
+		{"http://0.0.0.1/", "", ""},
+		{"https://c.test/", "Bearer token", "all=\xc3\xa4"},
+		{"https://w.c.test:8443/", "", "all=\xc3\xa4"},
+		{"http://c.test/", "", ""},
+		{"http://cc.test/", "", ""},
+		{"http://a.test/ends", "", "one=1; soon=~!"},
+		{"http://a.test/ends/", "", "one=1; soon=~!"},
+		{"http://a.test/ends?x", "", "one=1; soon=~!"},
+		{"http://a.test/end", "", "one=1"},
+		{"http://a.test/dir", "", "one=1"},
+		{"http://a.test/dir/", "", "one=1; three="},
 	};
 	struct credentials *c;
 	struct url u = URL_EMPTY;
@@ -91,6 +108,14 @@ static void what_is_wrong_is_told_without_the_secret(void **state)
 		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\tn\tSECRET\x02\n", 1},
 		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\ta=b\tSECRET\n", 1},
 		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\tn\tx; SECRET\n", 1},
+		{"cookies", "a.test\tFALSE\tx\tFALSE\t0\tn\tSECRET\n", 1},
+		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\t\tSECRET\n", 1},
+		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\tn\x7f\tSECRET\n", 1},
+		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\tn;\tSECRET\n", 1},
+		{"cookies", "a.test\tFALSE\t/\tFALSE\t0\tn n\tSECRET\n", 1},
+		{"cookies", "# x\na.test\tFALSE\t/\tFALSE\t0\tn\tx\n.\tFALSE\t/\tFALSE\t0\tn\tSECRET\n", 3},
+		{"auth", "https://a.test\n", 1},
+		{"auth", "https://a.test/?SECRET basic me:x\n", 1},
 		{"cookies", "\tFALSE\t/\tFALSE\t0\tn\tSECRET\n", 1},
 	};
 	char place[32];
