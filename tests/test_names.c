@@ -129,6 +129,12 @@ static void lines_with_ids_name_their_nodes(void **state)
 		{"1 http://a/\n0 http://b/\n", 1, 2, "2"},
 		{"1 http://a/\n1 http://b/\n1 http://c/\n", 1, 1, "3"},
 		{"7 http://a/\n7 http://b/\n1 http://c/\n", 1, 0, "3"},
+		/* as pandas, R and spreadsheets write tables */
+		{"id,url\n2,http://a/\n9,http://b/,x\n", 1, 0, "2=http://a/@a 9=http://b/@b 0"},
+		{",url\n2,\"http://a/x,y\"\n5 , http://b/ , \n", 1, 0, "2=http://a/x,y@a 5=http://b/@b 0"},
+		{"2;\"http://a/\"\"q\"\"\";1\n9;http://b/x,y\n", 1, 0, "2=http://a/\"q\"@a 9=http://b/x,y@b 0"},
+		{"2\thttp://a/x,y;z\n5\t\"http://b/\n", 1, 0, "2=http://a/x,y;z@a 5=http://b/@b 0"},
+		{"node;host\n2;b.com\n", 0, 0, "2=@b.com 0"},
 	};
 	uint64_t label[] = {2, 5, 9}, offset[4] = {0};
 	const struct graph g = {.nodes = 3, .offset = offset, .label = label};
@@ -172,7 +178,13 @@ static void a_list_is_numbered_or_it_is_not(void **state)
 		{"1 http://a/\nhttp://b/\n2 http://c/\n", ERR_FORMAT,
 			":2: 'http://b/' is no number and name"},
 		{"1 http://a/\n2\n3 http://c/\n", ERR_FORMAT, ":2: '2' is no number and name"},
+		/* a heading over URLs alone, or over columns in another order */
+		{"url\nhttp://a/\nhttp://b/\n", ERR_FORMAT, ":1: 'url' is no URL but a heading: remove the line"},
+		{"url,id\nhttp://a/,1\nhttp://b/,2\n", ERR_FORMAT, ":1: 'url,id' is no URL but a heading"},
+		{"\"\",\"id\",\"url\"\n\"1\",1,\"http://a/\"\n3\n", ERR_FORMAT, "is no URL but a heading"},
 		/* as many lines as nodes, a name a line */
+		{"localhost/\nhttp://b/\nhttp://c/\n", 0, NULL},
+		{"\nhttp://b/\nhttp://c/\n", 0, NULL},
 		{"http://a/ x\n1 http://b/\nhttp://c/\n", 0, NULL},
 		{"1 b\nhttp://b/\nhttp://c/\n", 0, NULL},
 		{"2001\nhttp://b/\n1 http://c/\n", 0, NULL},

@@ -1,6 +1,7 @@
 #include "graph/formats/names.h"
 #include "graph/formats/arctext.h"
 #include "graph/formats/intern.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -134,20 +135,49 @@ static int read_names(
 
 static const char blanks[] = " \t";
 
-/* Parses the number at the start of a line. Returns the word after it, or NULL if the line has no number or no word. */
+/* Ends a word in quotation marks, in which two stand for one, and returns what stands between the marks. */
+static char *unquote(char *word)
+{
+	char *to = word;
+
+	for (const char *p = word + 1; *p && (*p != '"' || *++p == '"'); p++)
+		*to++ = *p;
+	*to = 0;
+	return word;
+}
+
+/* Parses the number at the start of a line, behind which blanks, a comma or a semicolon stand. Returns the word after it, which ends at
+ * the next of them, or NULL if the line has no number or no word. */
 static char *numbered(char *line, uint64_t *id)
 {
 	const char *p = line;
+	char ends[] = " \t\0";
 
-	if (arctext_number(&p, line + strlen(line), id) || !*p || !strchr(blanks, *p))
+	if (arctext_number(&p, line + strlen(line), id) || !*p || !strchr(" \t,;", *p))
 		return NULL;
 	p += strspn(p, blanks);
-	return *p ? line + (p - line) : NULL;
+	if (*p == ',' || *p == ';') {
+		ends[2] = *p++;
+		p += strspn(p, blanks);
+	}
+	char *word = line + (p - line);
+	if (*word == '"')
+		return unquote(word);
+	word[strcspn(word, ends)] = 0;
+	return *word ? word : NULL;
 }
 
-/* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading. */
-static int is_numbered(const char *path, int has_urls)
+/* Says whether a line, above one with a URL, is a heading: neither a URL nor part of one, and no number. */
+static int is_heading_of_urls(const char *line)
 {
+	return *line && !ascii_is_digit(*line) && !line[strcspn(line, ".:/")];
+}
+
+/* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading. Returns
+ * ERR_FORMAT if the first line is a heading over other lines with URLs. */
+static int is_numbered(const char *path, int has_urls, struct err_note *why)
+{
+	struct buf first = BUF_EMPTY;
 	struct input *in;
 	int is = 0, is_heading = 1;
 	size_t length;
@@ -159,23 +189,29 @@ static int is_numbered(const char *path, int has_urls)
 	for (int i = 0; i < 2 && !is && is_heading; i++) {
 		if (input_line(in, &line, &length, NULL) <= 0)
 			break;
+		const int has_url = strstr(line, ":/") != NULL;
+		is_heading = !has_url && (line[strcspn(line, " \t,;")] || is_heading_of_urls(line));
+		if (i == 0)
+			buf_text(&first, line);
 		const char *word = numbered(line, &id);
 		is = word && (!has_urls || strstr(word, ":/") != NULL);
-		is_heading = !strstr(line, ":/") && strcspn(line, blanks) < length;
+		if (i == 1 && !is && has_urls && has_url && is_heading_of_urls(first.at))
+			is = err_set(why, ERR_FORMAT,
+				"%s:1: '%.60s' is no URL but a heading: remove the line; lines are a URL each, or an id, a comma and a URL",
+				path, first.at);
 	}
 	input_close(in);
+	buf_release(&first);
 	return is;
 }
 
 static void add_numbered(struct reading *r, uint64_t id, char *word, int has_urls)
 {
 	struct names *n = r->names;
-	const size_t length = strcspn(word, blanks);
 
-	word[length] = 0;
 	n->id = mem_grow(n->id, &r->id_room, (size_t)n->nodes + 1, sizeof *n->id);
 	n->id[n->nodes] = id;
-	add(r, word, length, has_urls);
+	add(r, word, strlen(word), has_urls);
 }
 
 /* Reads the names from lines "ID NAME", or, if `key` is not 0, from the lines "KEY ID NAME" with this key. */
@@ -256,16 +292,25 @@ uint64_t names_arrange(struct names *n, const struct graph *g)
 	return strangers;
 }
 
+static int read_either(
+	struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
+{
+	const int is = is_numbered(path, has_urls, why);
+
+	if (is > 0)
+		return read_numbered(n, path, 0, has_urls, why);
+	*n = (struct names){0};
+	return is < 0 ? is : read_names(n, path, nodes, has_urls, why);
+}
+
 int names_from_urls(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
 {
-	return is_numbered(path, 1) ? read_numbered(n, path, 0, 1, why)
-				    : read_names(n, path, nodes, 1, why);
+	return read_either(n, path, nodes, 1, why);
 }
 
 int names_from_hosts(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
 {
-	return is_numbered(path, 0) ? read_numbered(n, path, 0, 0, why)
-				    : read_names(n, path, nodes, 0, why);
+	return read_either(n, path, nodes, 0, why);
 }
 
 void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part)
