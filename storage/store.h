@@ -320,8 +320,8 @@ int store_robots(
 /* Prints the store as lines of text that are sorted by bytes: a line "url TAB status TAB digest" for each page that was
  * crawled, has failed or was redirected (the digest is 32 hexadecimal digits, or "-"), and a line "url TAB url" for
  * each link, whose target is the end of the link's redirects. The lines contain no ids and no times, so that the dumps
- * of two crawls of one site can be compared. Memory: 28 bytes for each page, and its URL. Returns 0, ERR_DAMAGED, or ERR_FILE if
- * printing fails. */
+ * of two crawls of one site can be compared. Memory: 28 bytes for each page, and its URL. Returns 0, ERR_DAMAGED, or ERR_RESULTS
+ * if printing fails. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 
 /* A line of a dump: `target` is NULL for a page, and a URL for a link, which has neither status nor digest. The digest is NULL if

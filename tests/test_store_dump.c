@@ -102,7 +102,7 @@ static void a_dump_that_cannot_be_written_is_an_error(void **state)
 
 	(void)state;
 	assert_int_equal(made_write(s, m, 0, m->steps, NULL), 0);
-	assert_int_equal(store_dump(s, out, NULL), ERR_FILE);
+	assert_int_equal(store_dump(s, out, NULL), ERR_RESULTS);
 	fclose(out);
 	store_close(s);
 	made_free(m);
