@@ -1,3 +1,4 @@
+#include "base/rng.h"
 #include "frontier/frontier.h"
 #include "policies/policies.h"
 #include "tests/test.h"
@@ -32,9 +33,8 @@ static void takes(struct frontier *f, int64_t now, int wanted)
 
 	if (wanted < 0) {
 		assert_int_equal(frontier_take(f, now, &id), 0);
-	} else {
-		assert_int_equal(frontier_take(f, now, &id), 1);
-		assert_int_equal(id, wanted);
+	} else if (!frontier_take(f, now, &id) || id != (uint32_t)wanted) {
+		fail_msg("at %lld page %d is not taken", (long long)now, wanted);
 	}
 }
 
@@ -42,10 +42,18 @@ static void ends(struct frontier *f, uint32_t id, int64_t now, int64_t crawl_del
 {
 	const struct frontier_host_news news = {.delay = crawl_delay};
 
-	assert_int_equal(frontier_ended(f, id,
-				 &(struct frontier_end){
-					 .state = PAGE_CRAWLED, .at = now, .host = &news}),
+	assert_int_equal(
+		frontier_ended(f, id,
+			&(struct frontier_end){.state = PAGE_CRAWLED, .at = now, .host = &news}),
 		0);
+}
+
+/* Ends a page without anything learnt. */
+static void end_put_away(struct frontier *f, uint32_t id)
+{
+	const struct frontier_end end = {.state = PAGE_FAILED, .at = 100};
+
+	assert_int_equal(frontier_ended(f, id, &end), 0);
 }
 
 static void a_held_host_is_not_asked_until_it_is_let_go(void **state)
@@ -135,7 +143,8 @@ static void upcoming_pages_reach_behind_those_that_are_sorted(void **state)
 	static const struct opt_set none;
 	static uint32_t seeds[PAGES], next[PAGES], id;
 	const struct frontier_world w = {.host = three_hosts};
-	const struct frontier_settings s = {.policy = &policy_backlink, .opts = &none, .batch = 100, .per_host = 1};
+	const struct frontier_settings s = {
+		.policy = &policy_backlink, .opts = &none, .batch = 100, .per_host = 1};
 	struct frontier *f;
 	(void)state;
 
@@ -171,9 +180,171 @@ static void upcoming_pages_are_those_that_are_taken(void **state)
 	ends(f, 0, 50, -1);
 	frontier_hold(f, 1);
 	assert_int_equal(frontier_upcoming(f, next, 3), 3);
-	assert_int_equal(next[0], 2); /* ready, then the rest that ends first, then the second page of 2 */
+	assert_int_equal(
+		next[0], 2); /* ready, then the rest that ends first, then the second page of 2 */
 	assert_int_equal(next[1], 3);
 	assert_int_equal(next[2], 5);
+	frontier_free(f);
+}
+
+/* --- the pages that come next, and for each host the order in which they are taken */
+
+enum { MANY = 600, HOSTS = 13 };
+
+static uint32_t many_hosts(void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id * 2654435761u % 97 % HOSTS;
+}
+
+/* The last pages of all are not the crawl's first choice, and hosts 3 and 4 have one address. */
+static struct frontier *many_pages(const struct policy *policy, const struct opt_set *opts)
+{
+	static uint32_t seeds[MANY];
+	const struct frontier_world w = {.host = many_hosts};
+	const struct frontier_settings s = {
+		.policy = policy, .opts = opts, .batch = 10, .per_host = 1};
+	struct rng r = {5};
+	struct frontier *f;
+
+	for (uint32_t i = 0; i < MANY; i++)
+		seeds[i] = i;
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	assert_int_equal(frontier_seed(f, seeds, MANY), MANY);
+	for (int i = 0; i < 60; i++) {
+		uint32_t id, links[9];
+		assert_int_equal(frontier_take(f, i, &id), 1);
+		const struct frontier_host_news news = {
+			.delay = -1, .address = many_hosts(NULL, id) / 2 == 2 ? 1 : 0};
+		for (uint32_t k = 0; k < 9; k++)
+			links[k] = k * 60 + (uint32_t)rng_below(&r, 60);
+		assert_int_equal(frontier_ended(f, id,
+					 &(struct frontier_end){.state = PAGE_CRAWLED,
+						 .at = i,
+						 .host = &news,
+						 .links = links,
+						 .n_links = 9}),
+			0);
+	}
+	return f;
+}
+
+/* The pages of one host in the order in which they are taken where no other host is asked. */
+static size_t drain(
+	const struct policy *policy, const struct opt_set *opts, uint32_t host, uint32_t *ids)
+{
+	struct frontier *f = many_pages(policy, opts);
+	size_t n = 0;
+
+	for (uint32_t h = 0; h < HOSTS; h++)
+		if (h != host)
+			frontier_hold(f, h);
+	while (frontier_take(f, 100, &ids[n]))
+		end_put_away(f, ids[n++]);
+	frontier_free(f);
+	return n;
+}
+
+static void upcoming_pages_of_a_host_are_its_next_ones(void **state)
+{
+	static const struct policy *const some[] = {
+		&policy_bfs, &policy_dfs, &policy_backlink, &policy_opic};
+	static uint32_t of[HOSTS][MANY], next[MANY + 1];
+	(void)state;
+
+	for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+		struct opt_set opts;
+		size_t n_of[HOSTS], most = 1;
+		opt_init(&opts, some[i]->opts, some[i]->name);
+		for (uint32_t h = 0; h < HOSTS; h++)
+			n_of[h] = drain(some[i], &opts, h, of[h]);
+		struct frontier *f = many_pages(some[i], &opts);
+		for (; most <= MANY; most += most / 3 + 1) {
+			const size_t hosts = most < HOSTS ? most : HOSTS,
+				     each = (most + hosts - 1) / hosts;
+			size_t got[HOSTS] = {0}, all = 0;
+			const size_t n = frontier_upcoming(f, next, most);
+			for (size_t k = 0; k < n; k++) {
+				const uint32_t h = many_hosts(NULL, next[k]);
+				assert_true(got[h] < n_of[h] && got[h] < each);
+				assert_int_equal(next[k], of[h][got[h]++]);
+			}
+			for (uint32_t h = 0; h < HOSTS; h++)
+				all += n_of[h] < each ? n_of[h] : each;
+			if (most >= HOSTS)
+				assert_int_equal(n, all < most ? all : most);
+			assert_true(n > 0 && n <= most);
+		}
+		/* the first one is taken first, again and again */
+		for (uint32_t id; frontier_upcoming(f, next, 1) == 1; end_put_away(f, id)) {
+			assert_int_equal(frontier_take(f, 100, &id), 1);
+			assert_int_equal(id, next[0]);
+		}
+		assert_int_equal(frontier_take(f, 100, next), 0);
+		frontier_free(f);
+		opt_release(&opts);
+	}
+}
+
+static void a_host_rests_as_long_as_its_address(void **state)
+{
+	struct frontier *f = nine_pages(1000);
+	const struct frontier_host_news found = {.delay = -1, .address = 1},
+					nothing = {.delay = -1},
+					pause = {.delay = -1, .pause = 5000},
+					over = {.delay = -1, .pause = FRONTIER_FOR_GOOD};
+	int64_t at;
+	(void)state;
+
+	assert_int_equal(frontier_host_state(f, 0, &at), FRONTIER_HOST_READY);
+	assert_int_equal(frontier_host_state(f, 3, &at), FRONTIER_HOST_IDLE);
+	assert_true(at == FRONTIER_NEVER);
+	assert_int_equal(frontier_host_rest(f, 3), 0);
+	assert_int_equal(frontier_all_rest(f, 99), 0);
+	for (uint32_t id = 0; id < 2; id++) {
+		takes(f, 0, (int)id);
+		assert_int_equal(frontier_host_state(f, id, &at), FRONTIER_HOST_IDLE);
+		assert_true(at == FRONTIER_NEVER);
+	}
+	for (uint32_t id = 0; id < 2; id++)
+		assert_int_equal(frontier_ended(f, id,
+					 &(struct frontier_end){.state = PAGE_QUEUED,
+						 .request = FRONTIER_NOT_ASKED,
+						 .host = &found}),
+			0);
+	struct frontier_end end = {.state = PAGE_CRAWLED, .at = 10, .host = &nothing};
+	takes(f, 0, 0);
+	assert_int_equal(frontier_ended(f, 0, &end), 0);
+	assert_int_equal(frontier_host_state(f, 0, &at), FRONTIER_HOST_RESTS);
+	assert_int_equal(at, 1010);
+	assert_int_equal(frontier_host_rest(f, 0), 1010);
+	assert_int_equal(frontier_host_rest(f, 1), 1010);
+	takes(f, 20, 2);
+	takes(f, 1010, 1);
+	end.at = 1030;
+	end.host = &pause;
+	assert_int_equal(frontier_ended(f, 1, &end), 0);
+	/* the pause is that of host 1, the delay that of the address that it shares with host 0 */
+	assert_int_equal(frontier_host_rest(f, 1), 5000);
+	assert_int_equal(frontier_host_rest(f, 0), 2030);
+	assert_int_equal(frontier_all_rest(f, 9999), 5000);
+	assert_int_equal(frontier_all_rest(f, 5001), 5000);
+	assert_int_equal(frontier_all_rest(f, 4999), 4999);
+	end.host = &over;
+	assert_int_equal(frontier_ended(f, 2, &end), 0);
+	assert_int_equal(frontier_host_state(f, 2, &at), FRONTIER_HOST_GIVEN_UP);
+	assert_true(at == FRONTIER_NEVER);
+	assert_int_equal(frontier_host_rest(f, 2), 0);
+	assert_int_equal(frontier_all_rest(f, 9999), 5000);
+	frontier_hold(f, 2);
+	frontier_hold(f, 1);
+	assert_int_equal(frontier_host_state(f, 1, &at), FRONTIER_HOST_HELD);
+	assert_true(frontier_has_held(f));
+	frontier_let_go(f, 1);
+	frontier_let_go(f, 2);
+	assert_false(frontier_has_held(f));
+	takes(f, 2029, -1);
+	takes(f, 2030, 3);
 	frontier_free(f);
 }
 
@@ -186,6 +357,8 @@ int main(void)
 		cmocka_unit_test(another_delay_holds_from_the_next_request_on),
 		cmocka_unit_test(upcoming_pages_reach_behind_those_that_are_sorted),
 		cmocka_unit_test(upcoming_pages_are_those_that_are_taken),
+		cmocka_unit_test(upcoming_pages_of_a_host_are_its_next_ones),
+		cmocka_unit_test(a_host_rests_as_long_as_its_address),
 	};
 
 	return cmocka_run_group_tests_name("operator", tests, NULL, NULL);
