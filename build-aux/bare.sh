@@ -1,4 +1,4 @@
-# Sourced by check-bare.sh and check-packages.sh: a Debian that has nothing but what debootstrap puts there. It needs root
+# Sourced by check-bare.sh, check-packages.sh and check-container.sh: a Debian that has nothing but what debootstrap puts there. It needs root
 # and the network. How apt gets through to its mirror is taken from this machine at run time.
 
 suite=${SUITE:-bookworm}
@@ -19,6 +19,20 @@ bare_root() {
 	bare_mount
 }
 
+# bare_copy FOLDER NAME: a copy of the Debian in FOLDER/$suite, which stays as debootstrap made it; its path is left in $root. All
+# copies share the files of packages that apt-get has fetched.
+bare_copy() {
+	bare_root "$1"
+	bare_let_go
+	rm -rf --one-file-system "${folder:?}/$2"
+	cp -a "$root" "$folder/$2"
+	root=$folder/$2
+	mkdir -p "$folder/packages-$suite/partial"
+	[ -e "$root/etc/hosts" ] || printf '127.0.0.1\tlocalhost %s\n::1\tlocalhost\n' "$(hostname)" >"$root/etc/hosts"
+	bare_mount
+	mount --bind "$folder/packages-$suite" "$root/var/cache/apt/archives"
+}
+
 # bare_mount: what programs in $root need
 bare_mount() {
 	mount -t proc proc "$root/proc"
@@ -27,13 +41,14 @@ bare_mount() {
 }
 
 bare_let_go() {
+	umount "$root/var/cache/apt/archives" 2>/dev/null || true
 	umount -R "$root/dev" 2>/dev/null || true
 	umount "$root/proc" 2>/dev/null || true
 }
 
 # bare_tree FOLDER: the last commit's files into a folder of $root
 bare_tree() {
-	rm -rf "${root:?}/$1"
+	rm -rf --one-file-system "${root:?}/$1"
 	mkdir -p "$root/$1"
 	git archive HEAD | tar -x -C "$root/$1"
 }
