@@ -1,6 +1,6 @@
 #!/bin/sh
-# The life of the Debian packages: builds them of the last commit in a bare Debian, then installs them
-# in another, uses them, and removes them. As root, and with the network.
+# The life of the Debian packages: builds them of the last commit in a bare Debian, in a folder where quickstart has built before, then
+# installs them in another, uses them, and removes them. As root, and with the network. SUITE=trixie is that of Debian 13.
 # usage: build-aux/check-packages.sh FOLDER   (3 GB; FOLDER/packages has the packages, and build.log)
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,10 +19,13 @@ echo "building"
 bare_root "$1/builder"
 bare_tree build/lycosa
 inside 'apt-get -qq update && apt-get -qq -y --no-install-recommends install dpkg-dev lintian >/dev/null 2>&1
-	cd /build/lycosa && apt-get -qq -y --no-install-recommends build-dep . >/dev/null 2>&1
+	cd /build/lycosa && ./quickstart && apt-get -qq -y --no-install-recommends build-dep . >/dev/null 2>&1
 	dpkg-buildpackage -us -uc && rm -rf /build/lycosa' >"$packages/build.log" 2>&1 ||
 	{ tail -n 30 "$packages/build.log" >&2; exit 1; }
 inside 'cd /build && lintian --allow-root --fail-on error,warning *.changes' >"$packages/lintian.txt" 2>&1 || { cat "$packages/lintian.txt"; exit 1; }
+tar -tf "$root"/build/lycosa_*.tar.xz | grep -v '/$' | sed 's|^[^/]*/||' | LC_ALL=C sort >"$packages/source.txt"
+git ls-tree -r --name-only HEAD | grep -v '^\.gitignore$' | LC_ALL=C sort | diff - "$packages/source.txt" ||
+	{ echo "the source package has other files than the last commit" >&2; exit 1; }
 rm -f "$packages"/*.deb
 mv "$root"/build/*.deb "$packages"
 bare_let_go
