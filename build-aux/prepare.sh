@@ -70,12 +70,15 @@ install_packages() {
 # install_packages_for_tests: as many as there are to be had; a line tells what each of the others costs
 install_packages_for_tests() {
 	names=$(printf '%s\n' "$test_packages" | sed 's/:.*//')
-	install $names || for name in $missing; do
-		install "$name" || true # one that cannot be installed keeps no other from it
-	done
+	install $names || {
+		reason=$refusal
+		for name in $missing; do
+			install "$name" || true # one that cannot be installed keeps no other from it
+		done
+	}
 	command -v dpkg-query >/dev/null || return 0 # the tests say what is really missing
 	missing=$(missing_packages $names)
-	[ -z "$missing" ] || say "could not install what some tests need ($refusal)"
+	[ -z "$missing" ] || say "could not install what some tests need ($reason)"
 	for name in $missing; do
 		printf '%s\n' "$test_packages" | grep "^$name: " | sed 's/^\([^|:]*\)[^:]*/no \1/' >&2
 	done
@@ -97,7 +100,7 @@ install() {
 		command -v sudo >/dev/null || { refusal="as root: apt-get install $known"; return 1; }
 	fi
 	if [ "$(echo $known | wc -w)" -lt "$(echo $missing | wc -w)" ]; then
-		apt_get update || true
+		update || true
 		known=$(known_packages $missing)
 	fi
 	[ -z "$known" ] || say "installing: $known"
@@ -105,7 +108,7 @@ install() {
 	[ -e $policy ] && held= || held=yes
 	trap 'install_ends; exit 130' INT TERM
 	[ -z "$held" ] || printf '#!/bin/sh\nexit 101\n' | $sudo sh -c "cat >$policy && chmod 755 $policy"
-	[ -z "$known" ] || apt_get install $known || { apt_get update && apt_get install $known; } || true
+	[ -z "$known" ] || apt_get install $known || { update && apt_get install $known; } || true
 	install_ends
 	missing=$(missing_packages "$@")
 	[ -n "$refusal" ] || refusal="the archive has no package of the name"
@@ -115,6 +118,14 @@ install() {
 install_ends() {
 	trap - INT TERM
 	[ -z "$held" ] || $sudo rm -f $policy
+}
+
+# update: once, since a network that is not there keeps apt-get waiting
+updated=
+update() {
+	[ -z "$updated" ] || return
+	updated=yes
+	apt_get update
 }
 
 # apt_get WORD ...: without questions, and removes nothing; its first complaint is left in $refusal
