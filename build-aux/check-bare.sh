@@ -41,9 +41,9 @@ run() {
 	"$@" chroot "$root" su - $account -c "cd '/$home' && http_proxy='${http_proxy:-}' https_proxy='${https_proxy:-}' && export http_proxy https_proxy
 		$commands" >"$folder/$name.log" 2>&1 </dev/null || status=$?
 	[ $status = 0 ] || failed=yes
-	printf '%s: status %s, %s min;%s; skipped:%s\n' "$name" $status $((($(date +%s) - begun + 30) / 60)) \
+	printf '%s, %s min,%s, skipped:%s: status %s\n' "$name" $((($(date +%s) - begun + 30) / 60)) \
 		"$(awk '/^# (PASS|SKIP|FAIL|ERROR):/ { n[$2] += $3 } END { for (what in n) printf " %s %d", tolower(what), n[what] }' "$folder/$name.log")" \
-		"$(sed 's/: .*//; s/^ */ /; s/$/;/' "$root/$home/build/skipped.txt" 2>/dev/null | tr -d '\n')"
+		"$(sed 's/: .*//; s/^ */ /; s/$/,/' "$root/$home/build/skipped.txt" 2>/dev/null | tr -d '\n')" $status
 }
 
 failed=
