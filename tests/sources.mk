@@ -28,6 +28,7 @@ unit_tests = \
 	tests/test_by_time \
 	tests/test_channel \
 	tests/test_changing \
+	tests/test_commands \
 	tests/test_components \
 	tests/test_contest \
 	tests/test_connect_to \
