@@ -405,6 +405,6 @@ awk 'BEGIN {
 (ulimit -t 20 && archive extract --to many many.cdxj) >out 2>problem || echo "status $?" >>problem
 mkfifo pipe
 echo 'test,a)/ 20260101000000 {"url":"http://a.test/","mime":"text/html","status":"200","length":"9","offset":"0","filename":"pipe"}' >pipe.cdxj
-timeout 60 "$lycosa" archive extract --to many pipe.cdxj >out 2>told || echo "status $?" >>problem
+"$lycosa" archive extract --to many pipe.cdxj >out 2>told || echo "status $?" >>problem
 grep -q "is left out: cannot read in 'pipe'" told || cat told >>problem
 verdict "100,000 revisits without a response take a moment, and a pipe in place of a file is not waited for"

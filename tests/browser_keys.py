@@ -4,13 +4,14 @@
     hold KEY         one of them, which is not released
     release KEY      and now it is
     type TEXT        into what has the focus
-    until SCRIPT     waits until the script's value is true, a minute at most
+    until SCRIPT     waits until the script's value is true
     eval SCRIPT      prints the script's value: a text as it is, anything else as JSON
-    picture FILE     writes what a window of 700 by 700 shows as PNG, when it is loaded, each frame has
-                     an address, and the picture has stayed as it is for half a second
+    picture FILE     writes what a window of 700 by 700 shows as PNG, when it is loaded, each frame has an address and is loaded,
+                     frames fetch nothing any more, and two pictures are alike
 
 It speaks the DevTools protocol through the pipe that the browser takes as its descriptors 3 and 4. What the page writes to its
-console as an error goes to the standard error. Status 1 where the browser refuses something or `until` waits in vain."""
+console as an error goes to the standard error. Status 1 where the browser refuses something or ends; what is waited for in vain
+is waited for until the time limit of the whole test."""
 
 import base64
 import json
@@ -33,12 +34,15 @@ class Browser:
         self.process = subprocess.Popen(
             ["bash", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "bash", program, "--headless", "--no-sandbox",
              "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--window-size=1000,700",
+             # all frames are frames of one process, so that the page's session hears of them
+             "--disable-site-isolation-trials", "--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes",
              f"--user-data-dir={folder}", "--remote-debugging-pipe", *options, "about:blank"],
             pass_fds=(theirs_in, theirs_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(theirs_in)
         os.close(theirs_out)
         self.answers, self.questions = os.fdopen(ours_in, "rb"), os.fdopen(ours_out, "wb")
         self.rest, self.number, self.session = b"", 0, None
+        self.loading, self.idle = set(), set()  # frames that load, and loads behind which nothing is fetched any more
 
     def message(self):
         while b"\0" not in self.rest:
@@ -48,6 +52,16 @@ class Browser:
             self.rest += more
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
+
+    def hear(self, method, params):
+        if method == "Page.frameStartedLoading":
+            self.loading.add(params["frameId"])
+        elif method in ("Page.frameStoppedLoading", "Page.frameDetached"):
+            self.loading.discard(params["frameId"])
+        elif method == "Page.lifecycleEvent" and params["name"] == "networkIdle":
+            self.idle.add(params["loaderId"])
+        elif method == "Runtime.exceptionThrown" or method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            print("console:", json.dumps(params), file=sys.stderr)
 
     def ask(self, method, **params):
         self.number += 1
@@ -62,15 +76,14 @@ class Browser:
                 if "error" in message:
                     raise SystemExit(f"{method}: {message['error']['message']}")
                 return message["result"]
-            if message.get("method") == "Runtime.exceptionThrown" or \
-                    message.get("method") == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
-                print("console:", json.dumps(message["params"]), file=sys.stderr)
+            self.hear(message.get("method"), message.get("params"))
 
     def open(self, url):
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for method in ("Runtime.enable", "Log.enable", "Page.enable"):
             self.ask(method)
+        self.ask("Page.setLifecycleEventsEnabled", enabled=True)
         self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
         self.ask("Page.navigate", url=url)
 
@@ -89,24 +102,24 @@ class Browser:
         self.ask("Input.dispatchKeyEvent", type="keyUp" if not down else "keyDown" if text else "rawKeyDown", **event)
 
     def until(self, script):
-        end = time.monotonic() + 60
         while not self.value(f"Boolean({script})"):
-            if time.monotonic() > end:
-                raise SystemExit(f"not within a minute: {script}")
             time.sleep(0.05)
+
+    def is_settled(self, tree):
+        return all((child["frame"]["url"] == "about:blank" or child["frame"]["loaderId"] in self.idle) and self.is_settled(child)
+                   for child in tree.get("childFrames", ()))
 
     def picture(self):
         self.ask("Emulation.setDeviceMetricsOverride", width=700, height=700, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setScrollbarsHidden", hidden=True)
         self.until("location.href !== 'about:blank' && document.readyState === 'complete' && "
                    "[...document.querySelectorAll('iframe')].every(f => f.src)")
-        end, before = time.monotonic() + 60, None
-        while time.monotonic() < end:
-            now = self.ask("Page.captureScreenshot")["data"]
-            if now == before:
-                break
+        while not self.is_settled(self.ask("Page.getFrameTree")["frameTree"]) or self.loading:
+            time.sleep(0.05)
+        before = None
+        while (now := self.ask("Page.captureScreenshot")["data"]) != before:
             before = now
-            time.sleep(0.5)
+            time.sleep(0.1)
         return base64.b64decode(now)
 
 

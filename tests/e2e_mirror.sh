@@ -16,7 +16,7 @@ plan 8
 
 # shot URL FILE [OPTION]: what a browser shows
 shot() {
-	echo "picture $work/$2" | timeout 150 "$python" "$top/tests/browser_keys.py" "$browser" "$1" ${3:+"$3"} >>shots 2>&1
+	echo "picture $work/$2" | "$python" "$top/tests/browser_keys.py" "$browser" "$1" ${3:+"$3"} >>shots 2>&1
 	[ -s "$2" ] || cat shots >>problem
 }
 

@@ -108,15 +108,15 @@ crawl parts --print-config --reject '*.pdf' --header 'X: "#"' >all.conf 2>proble
 verdict "--print-config tells where all comes from, and reads back"
 
 # a slow crawl, looked at while it runs
-crawl slow --parallel 1 --warc slow --metrics 0 --progress none --max-time 30 >slow.out 2>slow.err &
+"$lycosa" crawl --config crawl.conf --store slow --parallel 1 --warc slow --metrics 0 --progress none --delay 100ms >slow.out 2>slow.err &
 pid=$!
-wait_for slow.err 'metrics at'
+wait_for slow.err 'metrics at' $pid
 at=$(sed -n 's/^lycosa: metrics at //p' slow.err)
-for i in $(seq 40); do
+has_crawled() {
 	curl -s -D head "$at" >metrics
-	[ "$(awk -v get='lycosa_pages_total{state="crawled"}' -f "$top/tests/prometheus.awk" metrics)" -gt 20 ] && break
-	sleep 0.1
-done
+	[ "$(awk -v get='lycosa_pages_total{state="crawled"}' -f "$top/tests/prometheus.awk" metrics)" -gt 20 ]
+}
+wait_until $pid has_crawled
 awk -f "$top/tests/prometheus.awk" metrics >problem
 for name in queue_pages in_flight_pages seen_pages received_bytes_total store_bytes warc_bytes 'responses_total{code="200"}' fetch_duration_seconds_count \
 	'hosts{state="ready"}' 'hosts{state="waiting"}' 'fetch_errors_total{kind="timeout"}' \
@@ -169,7 +169,7 @@ port=${at#http://127.0.0.1:}
 crawl other --metrics "${port%/metrics}" >/dev/null 2>errors
 [ $? = 3 ] && grep -q "cannot listen on 127.0.0.1:${port%/metrics}" errors && [ ! -e other ]
 result $? "a port that is taken is status 3, and leaves no store"
-kill -INT $pid
+kill -TERM $pid
 wait $pid
 
 crawl second --order - --log - >out 2>errors

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/tap.sh"
 needs sqlite3 jq
 plan 8
-pages=${EXPORT_PAGES:-20000} most=${EXPORT_SECONDS:-0}
+pages=${EXPORT_PAGES:-4000} most=${EXPORT_SECONDS:-0}
 
 "$build/tests/bench/bench_crawled" crawl "$pages" >figures 2>problem || exit 1
 "$lycosa" store info --store crawl >info

@@ -113,21 +113,17 @@ printf '[global]\ntitle = A study\npolicies = bfs, opic\nseeds = random:3\ndraws
 "$lycosa" crawl "$site/1" --store watched --delay 1s --monitor -q >watched.out 2>watched.err &
 watched=$!
 servers="$servers $watched"
-for i in $(seq 100); do
-	[ -s watched/monitor ] && break
-	sleep 0.1
-done
+wait_for watched/monitor . $watched
 
 # a crawl by agents, here by one, for `fleet status`
 PATH=$PATH:/usr/sbin
 if command -v nats-server >/dev/null; then
 	mkdir ports
 	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p -1 --ports_file_dir "$work/ports" >nats.log 2>&1 &
-	servers="$servers $!"
-	for i in $(seq 200); do
-		grep -q 'nats://' ports/*.ports 2>/dev/null && break
-		sleep 0.05
-	done
+	bus=$!
+	servers="$servers $bus"
+	has_ports() { grep -q 'nats://' ports/*.ports 2>/dev/null; }
+	wait_until $bus has_ports
 	nats=$(sed -n 's/.*"\(nats:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
 	"$lycosa" crawl --join "$nats/json" "$site/0" --store joined --delay 0 --max-pages 5 -q >summary 2>>problem
 fi

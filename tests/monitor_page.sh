@@ -15,30 +15,28 @@ plan 15
 awk 'BEGIN { for (i = 1; i <= 6000; i++) print "http://h" i % 7 ".test/" i "?q=<img%20src=x%20onerror=alert(1)>\"'\''&lt;script&gt;" i }' >urls
 head -n 10 urls >seeds.txt
 serve --graph web.txt --urls urls --faults "404=0.1,slow=1:5ms"
-"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 50ms --store st --progress none \
+"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 250ms --store st --progress none \
 	--monitor >out 2>err &
 pid=$!
-for i in $(seq 600); do
-	[ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json 2>/dev/null | jq .pages.crawled)" -gt 30 ] && break
-	sleep 0.1
-done
+# has_crawled N: the crawl answers, and has crawled more pages than that
+has_crawled() { [ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json 2>/dev/null | jq .pages.crawled)" -gt "$1" ] 2>/dev/null; }
+wait_until $pid has_crawled 30
 at=$(head -n 1 st/monitor)
 
 # browse URL: the page as it is after some seconds of the browser's own time, in `dom`; the browser's talk in `talk`
 browse() {
-	timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+	"$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
 		--user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "$1" >dom 2>talk
 }
 # a chart needs two samples, which are taken a second apart, and that of keys needs pages that links led to
-for i in $(seq 300); do
-	[ "$("$lycosa" ctl history --store st --json 2>/dev/null | jq '[.key[] | values] | length')" -ge 2 ] 2>/dev/null && break
-	sleep 0.2
-done
+has_keys() { [ "$("$lycosa" ctl history --store st --json 2>/dev/null | jq '[.key[] | values] | length')" -ge 2 ] 2>/dev/null; }
+wait_until $pid has_keys
 # the page asks by turns for charts, hosts and the next pages
-for i in 1 2 3 4 5 6 7 8; do
+shows_all() {
 	browse "$at/"
-	grep -q '<div id="charts"><figure>' dom && grep -q '<th scope="row" class="url"' dom && grep -q 'class="link" type="button"' dom && break
-done
+	grep -q '<div id="charts"><figure>' dom && grep -q '<th scope="row" class="url"' dom && grep -q 'class="link" type="button"' dom
+}
+wait_until $pid shows_all
 grep -q '<div id="charts"><figure>' dom && grep -q '<p id="stage" role="status" aria-live="polite" class="running">running</p>' dom
 result $? "the page shows a crawl that runs"
 grep -qE '<dt>Hot pages</dt><dd>about [0-9]+%</dd><dd>estimate, likely [0-9]+ to [0-9]+%</dd>' dom
@@ -89,7 +87,7 @@ for try in ${TEST_PYTHON:-} python3; do
 	[ -n "$python" ] || ! "$try" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || python=$try
 done
 # keys: presses and asks what its input says, with the answers in the file `keyed`
-keys() { timeout 150 "$python" "$top/tests/browser_keys.py" "$browser" "$at/" >keyed 2>problem || echo "status $?" >>problem; }
+keys() { "$python" "$top/tests/browser_keys.py" "$browser" "$at/" >keyed 2>problem || echo "status $?" >>problem; }
 if [ -z "$python" ]; then
 	for what in order marks commands escape hosts; do skip "the keyboard: $what" "no python 3.10"; done
 else
@@ -173,10 +171,8 @@ echo 0123456789abcdefgh >token
 "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 100ms --store secret --progress none --monitor --monitor-token token \
 	>out 2>err &
 pid=$!
-for i in $(seq 600); do
-	[ -s secret/monitor ] && "$lycosa" ctl status --store secret >/dev/null 2>&1 && break
-	sleep 0.1
-done
+has_monitor() { [ -s secret/monitor ] && "$lycosa" ctl status --store secret >/dev/null 2>&1; }
+wait_until $pid has_monitor
 browse "$(head -n 1 secret/monitor)/#0123456789abcdefgh"
 grep -q 'class="running">running</p>' dom || cp err problem
 verdict "the token comes in the fragment of the address"

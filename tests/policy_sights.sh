@@ -201,13 +201,14 @@ replay whole && diff whole.seen replay.seen >problem
 result $? "a replay of its store shows the same"
 replay whole --politeness $alone && diff whole.seen replay.seen >problem
 result $? "a replay of its store in virtual time shows the same"
-serve --graph web.txt --faults 404=0.1,redirect=0.1,seed=5,slow=0.2:5ms
+serve --graph web.txt --faults 404=0.1,redirect=0.1,seed=5,slow=0.2:5ms --log requests.log
 crawl moved --seeds seeds
+has_requests() { [ "$(wc -l <requests.log)" -ge "$1" ]; }
 for i in 1 2 3; do
 	"$lycosa" crawl --seeds seeds --policy ./witness.so --policy-opt to="$PWD/broken.seen" --store broken -H \
 		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --no-sandbox --keep-anchors -q >/dev/null 2>&1 &
 	pid=$!
-	sleep 0.$((2 * i))
+	wait_until $pid has_requests $(($(wc -l <requests.log) + 60 * i))
 	kill -9 $pid 2>/dev/null
 	wait $pid 2>/dev/null
 done

@@ -113,14 +113,12 @@ result $? "the crawl goes on with a compacted store"
 "$lycosa" crawl --store kept --connect-to "::127.0.0.1:$port" -H --delay 1 --max-pages 2000 -q >summary 2>&1 &
 crawler=$!
 servers="$servers $crawler"
-for i in $(seq 400); do
-	[ "$(cat kept/writer 2>/dev/null)" = $crawler ] && break
-	sleep 0.05
-done
+is_writer() { [ "$(cat kept/writer 2>/dev/null)" = $crawler ]; }
+wait_until $crawler is_writer
 "$lycosa" store compact --store kept >results 2>errors
 grep -q "'kept' is in use: process $crawler writes it" errors
 result $? "a store that is being crawled is not compacted"
-kill -INT $crawler
+kill -TERM $crawler
 wait $crawler
 
 "$lycosa" store dump --store kept >pipe &

@@ -96,10 +96,10 @@ serve() {
 # wait_until PID COMMAND...: until the command succeeds; it has failed where the process PID has ended without. No number of seconds ends the
 # wait, since a busy machine is no failure: what waits in vain is ended by the time limit of the whole test. $$ as the PID watches no process.
 wait_until() {
-	watched=$1 pause=0.01
+	awaited=$1 pause=0.01
 	shift
 	until "$@"; do
-		kill -0 "$watched" 2>/dev/null || { "$@"; return; }
+		kill -0 "$awaited" 2>/dev/null || { "$@"; return; }
 		sleep $pause
 		case $pause in 0.01) pause=0.02 ;; 0.02) pause=0.05 ;; *) pause=0.1 ;; esac
 	done

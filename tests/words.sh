@@ -138,10 +138,10 @@ serve --graph web.txt --faults slow=1:50ms
 "$lycosa" crawl --seeds web.urls --store rotated -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --log page.log \
 	--policy bfs >results 2>errors &
 pid=$!
-for i in $(seq 100); do [ -s page.log ] && break; sleep 0.1; done
+wait_for page.log . $pid
 mv page.log page.log.1
 kill -HUP $pid
-for i in $(seq 100); do [ -s page.log ] && break; sleep 0.1; done
+wait_for page.log . $pid
 wait $pid
 {
 	[ $? = 0 ] && grep -qx 'end	done' results || cat errors
