@@ -62,6 +62,7 @@ static size_t length_of(const struct page_build *b, uint32_t i)
 static const struct url *by_rules(struct page_build *b, const struct url *target)
 {
 	url_copy(&b->changed, target);
+	url_drop_user(&b->changed);
 	url_rules_apply(b->rules, &b->changed);
 	return &b->changed;
 }
@@ -79,7 +80,7 @@ static void add_anchor(struct page_build *b, const char *anchor)
 
 int page_build_add(struct page_build *b, const struct url *target, unsigned kind, const char *anchor)
 {
-	if (b->rules)
+	if (b->rules || url_has_user(target))
 		target = by_rules(b, target);
 	const char *text = target->text.at;
 	const size_t n = target->text.used;

@@ -95,6 +95,16 @@ static inline size_t url_origin_length(const struct url *u)
 	return u->path;
 }
 
+/* Says whether a URL has credentials. */
+static inline int url_has_user(const struct url *u)
+{
+	return u->host > (u->https ? sizeof "https://" : sizeof "http://") - 1;
+}
+
+/* Removes the credentials of a URL, in place. Returns 1, or 0 if there were none. A crawl knows a page by its URL without
+ * credentials: it never sends those of a URL, so that the page is the same with any. */
+int url_drop_user(struct url *u);
+
 /* Normalises a URL further than the standard does, by changes that almost never lead to another
  * page. In path and query, the function decodes the percent-escapes of unreserved characters
  * (letters, digits, - . _ ~), writes all other escapes in upper case, and escapes the characters

@@ -13,6 +13,21 @@ void url_copy(struct url *to, const struct url *from)
 	buf_add(&to->text, from->text.at, from->text.used);
 }
 
+int url_drop_user(struct url *u)
+{
+	const uint32_t scheme = u->https ? 8 : 7, n = u->host - scheme; /* "https://" */
+
+	if (!url_has_user(u))
+		return 0;
+	memmove(u->text.at + scheme, u->text.at + u->host, u->text.used + 1 - u->host);
+	u->text.used -= n;
+	u->host -= n;
+	u->host_end -= n;
+	u->path -= n;
+	u->query -= n;
+	return 1;
+}
+
 static int is_unreserved(char c)
 {
 	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-' ||

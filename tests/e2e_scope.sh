@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rules, and a scope that changes between two sittings.
 . "$(dirname "$0")/tap.sh"
-plan 8
+plan 9
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls
@@ -19,6 +19,20 @@ crawl() {
 	status=$?
 	sort -o order order
 }
+
+user=$(echo "$seed" | sed 's|//|//user:secret@|')
+"$lycosa" crawl "$user" "$seed" "$(echo "$seed" | sed 's|//|//other@|')" --store user --connect-to "::127.0.0.1:$port" --delay 0 \
+	--max-pages 9 --order order --log log >summary 2>errors
+{
+	[ "$(grep -cx "$seed" order)" = 1 ] || { echo "the seed is not crawled once:"; cat order errors; }
+	[ "$(sort -u order | wc -l)" = 9 ] || cat order
+	grep -l secret user/* order log summary errors
+	grep -q "user and password of the seed '$seed' are left out; --auth" errors || cat errors
+	"$lycosa" store explain --store user "$user" >explained 2>&1 || cat explained
+	"$lycosa" crawl "$user" --store user --dry-run >plan 2>&1
+	grep -q secret plan && cat plan
+} >problem
+verdict "a page is one page, whatever user and password its URL has, and no password is kept"
 
 printf '# all but one host and some pages\nreject regex [13]$\nreject prefix %s\naccept regex .\n' \
 	"$other" >rules

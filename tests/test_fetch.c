@@ -303,7 +303,7 @@ static void links_have_kinds_and_hosts_and_a_bound(void **state)
 	set.max_links = 4;
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/kinds"), 0);
-	assert_string_equal(links_of(page, web), "http://u:p@x.test:81/a?b /f http://[::1]/ /r");
+	assert_string_equal(links_of(page, web), "http://x.test:81/a?b /f http://[::1]/ /r");
 	static const uint8_t kinds[] = {LINK_A, LINK_FRAME, LINK_AREA, LINK_REFRESH};
 	assert_memory_equal(page->kinds, kinds, 4);
 	assert_memory_equal(page->text + page->host[0], "x.test:81/", 10);

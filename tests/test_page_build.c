@@ -63,17 +63,19 @@ static void pages_come_whole_and_leave_nothing_behind(void **state)
 	assert_int_equal(add(&b, "http://a.test/x", LINK_A), 0);
 	assert_int_equal(add(&b, "https://u:p@b.test:81/?y", LINK_AREA), 0);
 	assert_int_equal(add(&b, "http://a.test/x", LINK_FRAME), 0);
+	assert_int_equal(add(&b, "http://u@a.test/x", LINK_A), 0); /* the same page */
+	assert_int_equal(add(&b, "https://b.test:81/?y", LINK_A), 0);
 	struct fetch_page *page = take(&b, 7);
 	struct fetch_page *none = take(&b, 8);
 	assert_int_equal(page->id, 7);
 	assert_int_equal(page->bytes, 5);
 	assert_int_equal(page->n, 2);
 	assert_string_equal(link_at(page, 0), "http://a.test/x");
-	assert_string_equal(link_at(page, 1), "https://u:p@b.test:81/?y");
+	assert_string_equal(link_at(page, 1), "https://b.test:81/?y");
 	assert_int_equal(page->kinds[0], LINK_A);
 	assert_int_equal(page->kinds[1], LINK_AREA);
-	assert_int_equal(page->host[1], 12);
-	assert_int_equal(page->host_end[1], 21);
+	assert_int_equal(page->host[1], 8);
+	assert_int_equal(page->host_end[1], 17);
 	assert_int_equal(none->n, 0);
 	assert_int_equal(none->start[0], 0);
 	add(&b, "http://a.test/x", LINK_A); /* forgotten, so new */

@@ -66,11 +66,35 @@ static void normalising_once_is_enough(void **state)
 	buf_release(&text);
 }
 
+static void user_and_password_are_dropped(void **state)
+{
+	static const struct {
+		const char *from, *to;
+	} table[] = {{"http://u:p@a.test:81/x?y@z", "http://a.test:81/x?y@z"}, {"https://u@a.test/", "https://a.test/"},
+		{"http://:p@[::1]/@", "http://[::1]/@"}, {"https://a.test:8443/u:p@", "https://a.test:8443/u:p@"}};
+	struct url u = URL_EMPTY, want = URL_EMPTY;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		assert_int_equal(url_parse(&u, table[i].from, strlen(table[i].from), NULL), URL_OK);
+		assert_int_equal(url_parse(&want, table[i].to, strlen(table[i].to), NULL), URL_OK);
+		assert_int_equal(url_drop_user(&u), strcmp(table[i].from, table[i].to) != 0);
+		assert_string_equal(u.text.at, table[i].to);
+		assert_int_equal(u.text.used, want.text.used);
+		assert_true(u.host == want.host && u.host_end == want.host_end && u.port == want.port && u.path == want.path &&
+			    u.query == want.query && u.https == want.https);
+		assert_int_equal(url_drop_user(&u), 0);
+	}
+	url_release(&u);
+	url_release(&want);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(urls_are_normalised),
 		cmocka_unit_test(normalising_once_is_enough),
+		cmocka_unit_test(user_and_password_are_dropped),
 	};
 
 	return cmocka_run_group_tests_name("url_normalise", tests, NULL, NULL);

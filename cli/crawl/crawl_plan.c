@@ -144,6 +144,7 @@ static void add_seeds(struct judging *j, const struct crawl_seeds *seeds)
 	for (size_t i = 0; i < seeds->n; i++) {
 		if (url_parse(&j->url, seeds->url[i], strlen(seeds->url[i]), NULL) != URL_OK)
 			continue;
+		url_drop_user(&j->url);
 		url_rules_apply(j->rules, &j->url);
 		scope_add_seed(j->scope, &j->url);
 	}
@@ -155,6 +156,7 @@ static void judge(struct judging *j, const char *seed, struct results *r)
 
 	if (url_parse(&j->url, seed, strlen(seed), NULL) != URL_OK)
 		return;
+	url_drop_user(&j->url);
 	url_rules_apply(j->rules, &j->url);
 	buf_clear(&j->text);
 	buf_add(&j->text, j->url.text.at, j->url.text.used);

@@ -352,7 +352,8 @@ static int find_page(struct store *s, const char *text, uint32_t *id, struct err
 
 	if (url_parse(&url, text, strlen(text), NULL) != URL_OK)
 		err = err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
-	else if (!store_find(s, url.text.at, url.text.used, id))
+	else if (!store_find(s, url.text.at, url.text.used, id) &&
+		 !(url_drop_user(&url) && store_find(s, url.text.at, url.text.used, id)))
 		err = err_set(why, ERR_NOTHING,
 			"the store does not know '%s': nothing crawled links to it", text);
 	url_release(&url);

@@ -55,6 +55,9 @@ int live_seed(struct live *l, const char *url, size_t n, enum guard_origin origi
 {
 	int err = live_seed_parse(&l->url, url, n, why);
 
+	if (!err && url_drop_user(&l->url))
+		log_say("user and password of the seed '%.200s' are left out; --auth FILE is for those of your own sites",
+			l->url.text.at);
 	if (!err && scope_blocks(l->scope, &l->url)) {
 		log_say("seed '%.*s' is left out: its host is blocked; 'lycosa ctl unblock HOST' ends that",
 			(int)(n < 200 ? n : 200), url);
@@ -76,6 +79,7 @@ int live_require(struct live *l, const char *url, size_t n, struct err_note *why
 
 	if (err)
 		return err;
+	url_drop_user(&l->url);
 	url_rules_apply(l->network.fetch.rules, &l->url);
 	const struct url_traits traits = url_traits(&l->url);
 	return scope_judge_known(l->scope, &traits, 0) ? 0 : add_seed(l, why);

@@ -90,6 +90,7 @@ static int find_page(struct control *c, const char *text, uint32_t *id, struct e
 	if (url_parse(&u, text, strlen(text), NULL) != URL_OK)
 		err = err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
 	else {
+		url_drop_user(&u);
 		url_rules_apply(live_url_rules(c->live), &u);
 		if (!store_find(c->store, u.text.at, u.text.used, id) || *id >= c->knowledge->n)
 			err = err_set(why, ERR_NOTHING,

@@ -380,6 +380,7 @@ int net_source_find(
 	struct net_source *s = self(source);
 
 	url_copy(&s->url, seed);
+	url_drop_user(&s->url);
 	url_rules_apply(s->rules, &s->url);
 	return net_pages_meet(&s->pages, &s->url, &(struct found){.by = FOUND_AS_SEED}, id, why);
 }
