@@ -288,16 +288,14 @@ static int write_end(struct merge *m, struct part *p, const struct log_entry *e,
 static int take_end(struct merge *m, struct part *p, const struct log_entry *e, struct err_note *why)
 {
 	const enum page_state state = state_after(e, PAGE_QUEUED);
-	int err = add_page(m, p, e->id, WELCOME_LINK, why);
+	const uint8_t known = find_page(m, p, e->id) ? m->state[p->id[e->id]] : PAGE_UNSEEN;
 
-	if (err)
-		return err;
-	const uint8_t known = m->state[p->id[e->id]];
 	if (known == PAGE_CRAWLED || known == PAGE_REDIRECTED) {
 		m->counts->repeated += state == PAGE_CRAWLED;
 		return 0;
 	}
-	err = make_queued(m, p, e->id, why);
+	/* a page is unseen here, too, if the crawl that led to it was left out */
+	const int err = make_queued(m, p, e->id, why);
 	return err ? err : write_end(m, p, e, state, why);
 }
 

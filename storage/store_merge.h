@@ -12,6 +12,7 @@
  *   - how it ended first, if it was crawled or redirected; a later crawl of it counts as a visit, and its links are left out
  *   - else how it ended last, if it failed, was refused at its turn, or was removed by a change of scope
  *   - else that it is queued, if a store has it queued: scope may have refused it in the others
+ * A page that one store has refused is queued again by a later seed of another.
  *
  * Kept are pages, results, links with their kinds, seeds, later visits (storage/merge_visits.h), and the settings that are the same in
  * all stores. Left out are retries and sittings, changes of policy and scope, and the robots.txt of origins, which is a cache. The time of an entry is that of the

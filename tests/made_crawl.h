@@ -386,7 +386,7 @@ static inline void made_check(struct store *s, const struct made_crawl *m, size_
 static inline void made_forget(const char *dir)
 {
 	static const char *const files[] = {"data.mdb", "lock.mdb", "writer"};
-	char path[128];
+	char path[512];
 
 	for (int i = 0; i < 3; i++) {
 		snprintf(path, sizeof path, "%s/%s", dir, files[i]);

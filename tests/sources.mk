@@ -96,6 +96,7 @@ unit_tests = \
 	tests/test_long_hash \
 	tests/test_map \
 	tests/test_mem \
+	tests/test_merge_rules \
 	tests/test_metrics \
 	tests/test_mime \
 	tests/test_mirrors \
