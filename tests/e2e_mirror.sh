@@ -52,9 +52,9 @@ site=http://$host
 shot "$site/index.html" site.png
 shot "$site/two.html" two.png
 
-"$lycosa" crawl --store one --requisites --warc one --delay 0 -q "$site/index.html" >out 2>problem
+"$lycosa" crawl --store one --requisites --allow-private --warc one --delay 0 -q "$site/index.html" >out 2>problem
 "$lycosa" crawl --store bare --warc bare --delay 0 -q "$site/index.html" >out 2>problem
-"$lycosa" crawl --store three --mirror files --delay 0 -q "$site/index.html" >out 2>>problem
+"$lycosa" crawl --store three --mirror files --allow-private --delay 0 -q "$site/index.html" >out 2>>problem
 serve() {
 	"$lycosa" archive serve "$1"-*.warc.gz >"$1.out" 2>>problem &
 	servers="$servers $!"

@@ -5,15 +5,27 @@
 #include "base/clock.h"
 #include "crawler/agent/agent_shares_parts.h"
 
+#include <dlfcn.h>
 #include <time.h>
 
-/* Waits for longer than an agent must have had no page to be hungry. */
+static time_t passed; /* s, by which the clocks of this program are ahead */
+
+/* In place of the C library's, for all of the program. */
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+	const int failed = real(which, t);
+	t->tv_sec += passed;
+	return failed;
+}
+
+/* Lets more time pass than an agent must have had no page to be hungry. */
 static void wait_a_while(void)
 {
-	const int64_t until = clock_ms() + 1100;
-
-	while (clock_ms() < until)
-		nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+	passed += 2;
 }
 
 /* Says whether an agent with so many pages tells that it is hungry. */

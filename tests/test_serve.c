@@ -124,18 +124,17 @@ static void packed_pages_unpack_to_the_same(void **state)
 	graph_release(&g);
 }
 
-/* Fifty at once take as long as one: none keeps a thread. */
+/* Fifty answers that come in an hour keep no thread from another one. */
 static void slow_pages_do_not_hold_up_others(void **state)
 {
 	struct simweb_settings set = {.threads = 1};
-	struct reply r;
 	struct graph g;
 	int fd[50];
 
 	(void)state;
 	make_graph(&g, NODES);
 	set.g = &g;
-	assert_int_equal(fault_parse(&set.faults, "slow=.5:150ms", NULL), 0);
+	assert_int_equal(fault_parse(&set.faults, "slow=.5:1h", NULL), 0);
 	struct simweb *sw = start(&set);
 	uint32_t slow = 0, fast = 0;
 	while (!fault_extra(&set.faults, slow, FAULT_SLOW))
@@ -145,20 +144,36 @@ static void slow_pages_do_not_hold_up_others(void **state)
 	char target[32], request[128];
 	snprintf(request, sizeof request,
 		"GET /%u HTTP/1.1\r\nHost: node.test\r\nConnection: close\r\n\r\n", slow);
-	int64_t start_ms = clock_ms();
 	for (int i = 0; i < 50; i++) {
 		fd[i] = dial(sw);
 		say(fd[i], request);
 	}
+	struct simweb_counts c = {0};
+	while (c.requests < 50) {
+		usleep(1000);
+		simweb_counts(sw, &c);
+	}
 	snprintf(target, sizeof target, "/%u", fast);
 	assert_int_equal(node_at(sw, "node.test", target), fast);
-	for (int i = 0; i < 50; i++) {
-		hear(fd[i], &r);
-		assert_int_equal(node_of(&r), slow);
-		reply_release(&r);
-	}
-	int64_t took = clock_ms() - start_ms;
-	assert_true(took >= 150 && took < 50 * 150 / 2);
+	simweb_stop(sw);
+	for (int i = 0; i < 50; i++)
+		close(fd[i]);
+	graph_release(&g);
+}
+
+static void a_slow_page_comes_after_its_time(void **state)
+{
+	struct simweb_settings set = {.threads = 1};
+	struct graph g;
+
+	(void)state;
+	make_graph(&g, NODES);
+	set.g = &g;
+	assert_int_equal(fault_parse(&set.faults, "slow=1:150ms", NULL), 0);
+	struct simweb *sw = start(&set);
+	const int64_t begun = clock_ms();
+	assert_int_equal(node_at(sw, "node.test", "/1"), 1);
+	assert_true(clock_ms() - begun >= 150);
 	simweb_stop(sw);
 	graph_release(&g);
 }
@@ -187,9 +202,7 @@ static void it_stops_with_connections_open_and_waiting(void **state)
 		usleep(1000);
 		simweb_counts(sw, &c);
 	}
-	int64_t start_ms = clock_ms();
 	simweb_stop(sw);
-	assert_true(clock_ms() - start_ms < 5000);
 	for (int i = 0; i < 60; i++) {
 		while (recv(fd[i], &byte, 1, 0) > 0)
 			;
@@ -382,6 +395,7 @@ int main(void)
 		cmocka_unit_test(an_endless_web_tells_when_its_pages_changed),
 		cmocka_unit_test(an_endless_web_has_faults),
 		cmocka_unit_test(slow_pages_do_not_hold_up_others),
+		cmocka_unit_test(a_slow_page_comes_after_its_time),
 		cmocka_unit_test(it_stops_with_connections_open_and_waiting),
 		cmocka_unit_test(many_connections_are_kept_alive),
 		cmocka_unit_test(requests_are_written_down_with_the_address_asked),

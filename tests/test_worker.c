@@ -133,7 +133,7 @@ static void reaping_ends_when_its_time_has_come(void **state)
 
 	(void)state;
 	assert_int_equal(fetchers_reap(f, &page, before + 60), 0);
-	assert_in_range(clock_ms() - before, 60, 5000);
+	assert_true(clock_ms() - before >= 60);
 	assert_int_equal(fetchers_reap(f, &page, 0), 0);
 	assert_int_equal(fetchers_reap(f, &page, -5), 0);
 	fetchers_free(f);
@@ -154,12 +154,12 @@ static struct fetchers *start_dumb(struct web *web, unsigned parallel)
 	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
 	set.connect_to = (const char *const[]){to, NULL};
 	set.threads = 3;
+	set.timeout_ms = set.first_byte_ms = 0; /* nothing ends by itself */
 	struct fetchers *f = start(&set);
 	fetch_page_free(fetch(f, "http://a.test/", 0));
 	for (uint32_t id = 0; id < parallel; id++)
 		submit(f, id, id % 3 ? "http://dumb.test/" : "http://a.test/silent", 0);
-	for (int i = 0;
-		i < 500 && !(web_count(web, "/silent") && web_count(web, "/robots.txt") > 1); i++)
+	while (!(web_count(web, "/silent") && web_count(web, "/robots.txt") > 1))
 		usleep(10000);
 	return f;
 }
@@ -168,7 +168,6 @@ static void abort_brings_everything_back(void **state)
 {
 	struct web *web = web_open(dumb, 2);
 	struct fetchers *f = start_dumb(web, 12);
-	int64_t before = clock_ms();
 	unsigned seen = 0;
 
 	(void)state;
@@ -179,7 +178,6 @@ static void abort_brings_everything_back(void **state)
 		expect(page, PAGE_QUEUED, OUTCOME_ABORTED, 0);
 	}
 	assert_int_equal(seen, 0xfff);
-	assert_in_range(clock_ms() - before, 0, 5000);
 	fetchers_abort(f);
 	expect(fetch(f, "http://a.test/silent", 0), PAGE_QUEUED, OUTCOME_ABORTED, 0);
 	fetchers_free(f);
@@ -189,17 +187,16 @@ static void abort_brings_everything_back(void **state)
 static void free_breaks_off_what_is_in_flight(void **state)
 {
 	struct web *web = web_open(dumb, 2);
-	int64_t before = clock_ms();
 
 	(void)state;
 	fetchers_free(start_dumb(web, 12));
 	/* and at once, with jobs that no thread has looked at */
 	struct fetch_settings set = settings(50);
+	set.timeout_ms = set.first_byte_ms = 0;
 	struct fetchers *f = start(&set);
 	for (uint32_t id = 0; id < 50; id++)
 		submit(f, id, web_url(web, "/silent"), 0);
 	fetchers_free(f);
-	assert_in_range(clock_ms() - before, 0, 8000);
 	web_close(web);
 }
 
