@@ -109,6 +109,7 @@ unit_tests = \
 	tests/test_outages \
 	tests/test_output \
 	tests/test_page_build \
+	tests/test_page_fill \
 	tests/test_page_topic \
 	tests/test_pagerank \
 	tests/test_per_site \
