@@ -39,6 +39,25 @@ enum flag_kind {
 	FLAG_FOREIGN, /* another program's flag; `argument` is the program, `help` what to use here */
 };
 
+/* Which files the argument of a flag names, or an operand of a command, and whether the command reads or writes them
+ * (cli/flags/flag_files.h). */
+enum flag_file {
+	FLAG_NO_FILE,
+	FLAG_READS,          /* a file, also behind "KEY="; or some other text, such as a rule */
+	FLAG_READS_SEEDS,    /* a file of seeds, or a rule */
+	FLAG_READS_FOLDER,   /* a folder with all that is in it */
+	FLAG_READS_GRAPH,    /* a graph, and the files beside it */
+	FLAG_READS_ARCHIVE,  /* the WARC files whose names begin with the argument */
+	FLAG_WRITES,         /* a file */
+	FLAG_APPENDS,        /* a file, to which lines are added */
+	FLAG_WRITES_PAGES,   /* a folder, with a folder for each host */
+	FLAG_WRITES_REPORT,  /* a folder, with tables and figures */
+	FLAG_WRITES_ARCHIVE, /* WARC files whose names begin with the argument */
+	FLAG_WRITES_GRAPH,   /* a graph in the format of --to */
+	FLAG_WRITES_OFFSETS, /* what is beside a graph that is read */
+	FLAG_WRITES_STORE,   /* the folder of a store */
+};
+
 /* Says whether the store of a crawl keeps a setting for later sittings, and how the setting may
  * change there. */
 enum flag_keeping {
@@ -81,6 +100,7 @@ struct flag {
 	const char *bare;    /* the value of the flag when it has no argument; NULL: it needs one */
 	int is_path;         /* TEXT: a path, which is kept as an absolute one */
 	enum flag_keeping keeping;
+	enum flag_file file; /* TEXT, EACH, COMMAS, CONFIG: what the argument names */
 };
 
 /* Copies of the texts that fields point to. The copies are freed together. */

@@ -59,6 +59,20 @@ static int is_own_descriptors(const char *folder)
 	return strcmp(folder, own) == 0;
 }
 
+/* Returns the path without links of what ends with "." or "..", or with a slash. What is missing has no links. */
+static char *resolve_dots(const char *path, const char *above, const char *name)
+{
+	char *whole = resolve(path);
+
+	if (whole || strcmp(path, above) == 0) /* the current folder may be gone */
+		return whole ? whole : mem_text(path);
+	whole = resolve_folder(above);
+	char *slash = strrchr(whole, '/');
+	if (strcmp(name, "..") == 0 && slash)
+		slash[slash == whole] = 0;
+	return whole;
+}
+
 /* Takes one step: replaces *path by the path without links above its last part, and, if the last part is a link, by what the
  * link says. Returns 1 if there may be another link to follow. */
 static int step(struct place *p, char **path)
@@ -69,12 +83,10 @@ static int step(struct place *p, char **path)
 	char *above = folder_of(*path, &name);
 
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || !*name) {
-		char *whole = resolve(*path);
+		char *whole = resolve_dots(*path, above, name);
 		free(above);
-		if (whole) {
-			free(*path);
-			*path = whole;
-		}
+		free(*path);
+		*path = whole;
 		return 0;
 	}
 	char *folder = resolve_folder(above), *whole = join(folder, name);

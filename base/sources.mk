@@ -7,6 +7,8 @@ base_libbase_a_SOURCES = \
 	base/buf.c \
 	base/buf.h \
 	base/clock.h \
+	base/destination.c \
+	base/destination.h \
 	base/err.c \
 	base/err.h \
 	base/flag.c \

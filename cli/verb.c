@@ -126,6 +126,25 @@ static int needs_verb(const struct command *c, struct err_note *why)
 	return err_set(why, ERR_USAGE, "%s needs a verb", c->called);
 }
 
+void command_files(const struct command *c, const void *options, struct destinations *d)
+{
+	const struct flag_group *groups = c->verb->groups;
+
+	flag_files(groups, options, d);
+	for (size_t i = 0; i < c->flags->operands; i++)
+		flag_files_add(groups, options, c->verb->operand_file, "", c->flags->operand[i], d);
+}
+
+static int check_files(const struct command *c, struct err_note *why)
+{
+	struct destinations d = DESTINATIONS_NONE;
+
+	command_files(c, c->options, &d);
+	const int err = flag_files_check(&d, why);
+	destinations_release(&d);
+	return err;
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct standard_options *standard = c->options;
@@ -146,6 +165,8 @@ static int run(const struct command *c, struct err_note *why)
 		err = flags_require(c->flags, why);
 	if (!err)
 		err = check_operands(c, why);
+	if (!err)
+		err = check_files(c, why);
 	return err ? err : c->verb->run(c, why);
 }
 

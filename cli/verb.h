@@ -18,6 +18,7 @@
 #ifndef CLI_VERB_H
 #define CLI_VERB_H
 
+#include "cli/flags/flag_files.h"
 #include "cli/flags/flags.h"
 
 /* What a verb is run with. */
@@ -47,6 +48,7 @@ struct verb {
 	const char *summary;  /* one line, a full sentence */
 	const char *operands; /* as in a line of usage: "[URL...]"; NULL: none */
 	size_t least, most;   /* the numbers of operands that are allowed */
+	enum flag_file operand_file; /* what an operand names */
 	const struct flag_group *groups;
 	const void *defaults; /* the defaults of the verb's struct, `size` bytes */
 	size_t size;
@@ -59,6 +61,11 @@ struct verb {
 
 /* The whole command line: its verbs are those of `lycosa`. */
 extern const struct verb lycosa;
+
+/* Adds the files that a command reads and writes (cli/flags/flag_files.h), told from `options`, the verb's struct, and the
+ * operands. verb_main() has checked those of the command line; a verb that takes more from a store or a job adds that, and
+ * checks again. */
+void command_files(const struct command *, const void *options, struct destinations *);
 
 /* Returns the verb of this name among those of `parent`, or NULL, with the nearest name in the note. */
 const struct verb *verb_named(const struct verb *parent, const char *name, struct err_note *why);

@@ -160,7 +160,7 @@ cp grown/a.test/f grown.f
 "$lycosa" archive extract --to grown above.warc below.warc >out 2>errors || cat errors >>problem
 [ "$(cat grown/a.test/f/g)" = g ] && [ -f grown/a.test/p.html/x.html ] && cmp -s grown.f grown/a.test/f~* || find grown >>problem
 verdict "a page of an earlier extraction gives way to a folder"
-[ "$(cat grown/a.test/u)" = mine ] && [ "$(grep -c "'grown/a.test/u/[12]' is left out: another file, or a link, stands in its way" errors)" = 2 ] || cat errors >>problem
+[ "$(cat grown/a.test/u)" = mine ] && [ "$(grep -c "'grown/a.test/u/[12]' is left out: another file, a link or a store stands in its way" errors)" = 2 ] || cat errors >>problem
 verdict "a file that is no page of the archive does not"
 python3 - <<'PY'
 def record(url):

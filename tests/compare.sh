@@ -92,8 +92,8 @@ compare 3 --from broken.json && compare 3 --from nowhere.json && compare 2 --fro
 	compare 1 --from other.json && grep -q 'the numbers are not those of' errors
 result $? "a broken manifest is status 3, what is no job 2, other numbers 1"
 
-touch file && compare 3 --graph nowhere --seeds random:3 --out file && grep -q "folder 'file'" errors &&
-	compare 3 --graph nowhere --seeds random:3 --out file/below && grep -q "folder 'file/below'" errors
+touch file && compare 3 --graph nowhere --seeds random:3 --out file && grep -q "'file' is a file" errors &&
+	compare 3 --graph nowhere --seeds random:3 --out file/below && grep -q "'file' is a file" errors
 result $? "a folder that cannot be made is status 3, before anything else is done"
 
 compare 0 --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out plain &&

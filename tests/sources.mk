@@ -42,6 +42,7 @@ unit_tests = \
 	tests/test_degrees \
 	tests/test_depth \
 	tests/test_descriptors \
+	tests/test_destinations \
 	tests/test_edges \
 	tests/test_encoding \
 	tests/test_env_map \
@@ -275,6 +276,7 @@ script_tests = \
 	tests/e2e_endless.sh \
 	tests/e2e_evil.sh \
 	tests/e2e_expected.sh \
+	tests/e2e_files.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \
 	tests/e2e_kill.sh \

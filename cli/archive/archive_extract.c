@@ -11,6 +11,7 @@
 #include "cli/flags/options.h"
 #include "cli/results.h"
 #include "parser/mime.h"
+#include "storage/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,7 @@ struct extract {
 	struct replay *replay;
 	const char *dir;
 	int64_t until;
+	const struct destinations *others;
 	char **path; /* by the place of a capture in the replay: its file below `dir`; NULL: it has none */
 	size_t n;
 	size_t *file;   /* n: the place of the capture of the same URL that has a file, or NO_FILE */
@@ -190,16 +192,19 @@ static int is_former_page(struct extract *x, const char *path)
 	return is;
 }
 
-/* Makes a folder, in place of a former page if need be; any other file in its way stays, and the error is ENOTDIR. */
+/* Makes a folder, in place of a former page if need be; any other file in its way stays, as does a store, and the error is ENOTDIR. */
 static int make_folder(struct extract *x, const char *path)
 {
 	struct stat info;
 
 	if (mkdir(path, 0777) == 0)
 		return 0;
-	if (errno != EEXIST || lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
-		return errno == EEXIST ? 0 : -1;
-	if ((x->blocked.used && strcmp(x->blocked.at, path) == 0) || !is_former_page(x, path)) {
+	if (errno != EEXIST || lstat(path, &info) != 0)
+		return -1;
+	if (!S_ISREG(info.st_mode) && !store_is(path))
+		return 0;
+	if (!S_ISREG(info.st_mode) || (x->blocked.used && strcmp(x->blocked.at, path) == 0) || destinations_find(x->others, &info) ||
+		!is_former_page(x, path)) {
 		buf_clear(&x->blocked);
 		buf_text(&x->blocked, path);
 		errno = ENOTDIR;
@@ -221,13 +226,15 @@ static int make_folders(struct extract *x, struct buf *path)
 }
 
 /* Returns 0 if a page's file can be written to a path, or the errno of what is in its way. */
-static int look_at(const char *path)
+static int look_at(const struct extract *x, const char *path)
 {
 	struct stat info;
 
 	if (lstat(path, &info) != 0)
 		return errno == ENOENT ? 0 : errno;
-	return S_ISREG(info.st_mode) ? 0 : S_ISDIR(info.st_mode) ? EISDIR : ELOOP;
+	if (S_ISDIR(info.st_mode))
+		return EISDIR;
+	return S_ISREG(info.st_mode) && !destinations_find(x->others, &info) ? 0 : ELOOP;
 }
 
 static int write_file(const char *path, const struct buf *body, struct err_note *why)
@@ -248,13 +255,13 @@ static int write_page(struct extract *x, size_t i, const struct buf *body, struc
 
 	buf_format(&path, "%s/%s", x->dir, x->path[i]);
 	if ((code = make_folders(x, &path)) == 0)
-		code = look_at(path.at);
+		code = look_at(x, path.at);
 	const int is_same = !code && has_bytes(path.at, body);
 	if (!code && !is_same)
 		err = write_file(path.at, body, why);
 	else if (code == ENOTDIR || code == EISDIR || code == ELOOP || code == ENAMETOOLONG)
 		log_say("'%.200s' is left out: %s", path.at,
-			code == ENAMETOOLONG ? "its name is too long" : "another file, or a link, stands in its way");
+			code == ENAMETOOLONG ? "its name is too long" : "another file, a link or a store stands in its way");
 	else if (code)
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", path.at, ascii_error(code));
 	x->counts.files += !code;
@@ -313,7 +320,7 @@ static void name_all(struct extract *x)
 
 int extract_pages(const struct extraction *e, struct extract_counts *counts, struct err_note *why)
 {
-	struct extract x = {.dir = e->dir, .until = e->until};
+	struct extract x = {.dir = e->dir, .until = e->until, .others = e->others};
 	int err = replay_open(&x.replay, e->files, e->n, why);
 
 	if (!err)
@@ -343,11 +350,14 @@ int archive_extract(const struct command *c, struct err_note *why)
 	struct extract_counts counts;
 	struct archive_wish wish;
 	struct results results;
+	struct destinations others = DESTINATIONS_NONE;
 	int err = archive_wish_init(&wish, o, why);
+
+	command_files(c, o, &others);
 
 	if (!err)
 		err = extract_pages(
-			&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until}, &counts, why);
+			&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until, &others}, &counts, why);
 	if (!err) {
 		results_begin(&results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 		results_figures(&results);
@@ -360,6 +370,7 @@ int archive_extract(const struct command *c, struct err_note *why)
 	if (!err && counts.damaged)
 		err = err_set(why, ERR_FORMAT, "%llu of the files could not be read to their ends: only what was read is extracted",
 			(unsigned long long)counts.damaged);
+	destinations_release(&others);
 	archive_wish_release(&wish);
 	return err;
 }

@@ -1,13 +1,13 @@
 /* Writes the pages of WARC files as files that a browser opens from the disk, with links between them.
  *
- *	err = extract_pages(&(struct extraction){files, n, "dir", INT64_MAX}, &counts, why);
+ *	err = extract_pages(&(struct extraction){files, n, "dir", INT64_MAX, &others}, &counts, why);
  *
  * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html (cli/archive/file_names.h). A reference to a page that is extracted becomes a
  * relative path, also through redirects; every other one becomes an absolute URL, as the page is not there. */
 #ifndef CLI_ARCHIVE_EXTRACT_H
 #define CLI_ARCHIVE_EXTRACT_H
 
-#include "base/err.h"
+#include "base/destination.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +17,7 @@ struct extraction {
 	size_t n;
 	const char *dir; /* is created if it is missing */
 	int64_t until;   /* ms since 1970: captures of then or before */
+	const struct destinations *others; /* what the command reads and writes besides; no page takes the place of such a file */
 };
 
 struct extract_counts {

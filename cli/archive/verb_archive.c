@@ -295,7 +295,7 @@ static const struct flag_group list_groups[] = {
 static const struct flag_group get_groups[] = {
 	{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag extract_flags[] = {
-	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder for the files", .required = 1},
+	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder for the files", .required = 1, .file = FLAG_WRITES_PAGES},
 	ROW_AT,
 	{.name = NULL},
 };
@@ -318,6 +318,7 @@ static const struct flag_group text_groups[] = {
 	static const struct verb archive_##word = {.name = #word,                                     \
 		.summary = about,                                                                  \
 		.operands = "FILE...",                                                             \
+		.operand_file = FLAG_READS,                                                        \
 		.least = 1,                                                                        \
 		.most = OPERANDS_ANY,                                                              \
 		.groups = flags,                                                                   \
@@ -332,6 +333,7 @@ ARCHIVE_VERB(text, "Prints the visible text of pages.", text_groups);
 static const struct verb archive_extract_verb = {.name = "extract",
 	.summary = "Writes the pages of WARC files as files with links between them.",
 	.operands = "FILE...",
+	.operand_file = FLAG_READS,
 	.least = 1,
 	.most = OPERANDS_ANY,
 	.groups = extract_groups,
@@ -342,6 +344,7 @@ static const struct verb archive_extract_verb = {.name = "extract",
 static const struct verb archive_serve_verb = {.name = "serve",
 	.summary = "Shows archived pages in a browser.",
 	.operands = "FILE...",
+	.operand_file = FLAG_READS,
 	.least = 1,
 	.most = OPERANDS_ANY,
 	.groups = serve_groups,

@@ -139,10 +139,32 @@ static int check_seeds_out(const struct crawl_options *o, struct err_note *why)
 	return 0;
 }
 
+/* Adds the files of the crawl with all settings that the store has kept. The archive that a mirror keeps in the store is the store's own. */
+static void add_files(const struct command *c, const struct live_decision *d, struct destinations *files)
+{
+	struct crawl_options now = *(const struct crawl_options *)c->options;
+
+	now.config = d->config;
+	if (now.config.mirror && live_decision_origin(d, "warc") == LIVE_DEFAULT)
+		now.config.warc = NULL;
+	command_files(c, &now, files);
+}
+
+static int check_files(const struct command *c, const struct live_decision *d, struct err_note *why)
+{
+	struct destinations files = DESTINATIONS_NONE;
+
+	add_files(c, d, &files);
+	const int err = flag_files_check(&files, why);
+	destinations_release(&files);
+	return err;
+}
+
 /* Checks everything that can be known to be wrong or missing before a file is written. */
-static int check(const struct crawl_options *o, const struct live_decision *d,
+static int check(const struct command *c, const struct live_decision *d,
 	const struct crawl_seeds *seeds, struct err_note *why)
 {
+	const struct crawl_options *o = c->options;
 	const struct live_config *now = &d->config;
 	int err = crawl_contact_check(now->contact, now->proxy, now->connect_to.at,
 		(const char *const *)seeds->url, seeds->n, why);
@@ -157,6 +179,8 @@ static int check(const struct crawl_options *o, const struct live_decision *d,
 		err = check_alone(o, d, why);
 	if (!err)
 		err = check_seeds_out(o, why);
+	if (!err)
+		err = check_files(c, d, why);
 	return err ? err : live_decision_check(d, o->store, why);
 }
 
@@ -198,11 +222,14 @@ static int finish(struct run *r, struct err_note *why)
 	const struct crawl_options *o = r->c->options;
 	struct live_summary summary;
 	struct extract_counts mirror = {.files = 0};
+	struct destinations files = DESTINATIONS_NONE;
 	int err = crawl_watch_close(&r->watch, why);
 
 	live_summary(r->live, &summary);
+	add_files(r->c, r->decision, &files);
 	if (!err && summary.end != CRAWL_STOPPED)
-		err = crawl_mirror_write(&r->decision->config, &mirror, why);
+		err = crawl_mirror_write(&r->decision->config, &files, &mirror, why);
+	destinations_release(&files);
 	if (!err)
 		err = crawl_lists_write(&r->lists, r->live, why);
 	if (!err && !is_stdout_taken(r))
@@ -307,7 +334,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 	const struct crawl_options *o = c->options;
 	struct run r = {.c = c, .decision = d};
 	const struct crawl_sandbox sandbox = {o, &d->config};
-	int err = check(o, d, seeds, why);
+	int err = check(c, d, seeds, why);
 
 	if (!err)
 		tell_store(seeds, o);

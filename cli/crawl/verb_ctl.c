@@ -190,10 +190,10 @@ static int run(const struct command *c, struct err_note *why)
 
 #define CTL(field) offsetof(struct ctl_options, field)
 static const struct flag place_flags[] = {
-	{"store", 0, FLAG_TEXT, CTL(store), "DIR", .help = "the store of the crawl"},
+	{"store", 0, FLAG_TEXT, CTL(store), "DIR", .help = "the store of the crawl", .file = FLAG_READS_FOLDER},
 	{"url", 0, FLAG_TEXT, CTL(url), "URL", .help = "the address of its monitor, instead"},
 	{"token", 0, FLAG_TEXT, CTL(token), "FILE",
-		.help = "the file with the monitor's token; a store knows it by itself"},
+		.help = "the file with the monitor's token; a store knows it by itself", .file = FLAG_READS},
 	{"json", 0, FLAG_SWITCH, CTL(json), .help = "print the answer as JSON"},
 	{.name = NULL},
 };

@@ -329,11 +329,11 @@ static int run_seeds(const struct command *c, struct err_note *why)
 
 #define FLEET(field) offsetof(struct fleet_options, field)
 static const struct flag server_flags[] = {
-	{"nats-creds", 0, FLAG_TEXT, FLEET(access.creds), "FILE", .help = "credentials for the NATS server"},
-	{"nats-nkey", 0, FLAG_TEXT, FLEET(access.nkey), "FILE", .help = "the seed of an nkey for it"},
-	{"nats-cacert", 0, FLAG_TEXT, FLEET(access.cacert), "FILE", .help = "certificates to trust there"},
-	{"nats-cert", 0, FLAG_TEXT, FLEET(access.cert), "FILE", .help = "the agent's own certificate"},
-	{"nats-key", 0, FLAG_TEXT, FLEET(access.key), "FILE", .help = "its private key"},
+	{"nats-creds", 0, FLAG_TEXT, FLEET(access.creds), "FILE", .help = "credentials for the NATS server", .file = FLAG_READS},
+	{"nats-nkey", 0, FLAG_TEXT, FLEET(access.nkey), "FILE", .help = "the seed of an nkey for it", .file = FLAG_READS},
+	{"nats-cacert", 0, FLAG_TEXT, FLEET(access.cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
+	{"nats-cert", 0, FLAG_TEXT, FLEET(access.cert), "FILE", .help = "the agent's own certificate", .file = FLAG_READS},
+	{"nats-key", 0, FLAG_TEXT, FLEET(access.key), "FILE", .help = "its private key", .file = FLAG_READS},
 	{.name = NULL},
 };
 static const struct flag status_flags[] = {
@@ -342,7 +342,7 @@ static const struct flag status_flags[] = {
 	{.name = NULL},
 };
 static const struct flag seeds_flags[] = {
-	{"seeds", 0, FLAG_TEXT, FLEET(seeds), "FILE", .help = "seeds, one URL a line ('-': stdin)"},
+	{"seeds", 0, FLAG_TEXT, FLEET(seeds), "FILE", .help = "seeds, one URL a line ('-': stdin)", .file = FLAG_READS},
 	{.name = NULL},
 };
 

@@ -142,7 +142,7 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct export_options, field)
 static const struct flag export_flags[] = {
-	{"store", 0, FLAG_TEXT, OWN(store), "DIR", .help = "the store of a crawl", .required = 1},
+	{"store", 0, FLAG_TEXT, OWN(store), "DIR", .help = "the store of a crawl", .required = 1, .file = FLAG_READS_FOLDER},
 	{"pages", 0, FLAG_SWITCH, OWN(pages), NULL, .help = "a row for each page"},
 	{"links", 0, FLAG_SWITCH, OWN(links), NULL, .help = "a row for each link of a crawled page"},
 	{"hosts", 0, FLAG_SWITCH, OWN(hosts), NULL, .help = "a row for each host"},
@@ -166,6 +166,7 @@ const struct verb verb_export = {
 	.name = "export",
 	.summary = "Exports pages, links, hosts and changes of a store as tables.",
 	.operands = "[FILE]",
+	.operand_file = FLAG_WRITES,
 	.most = 1,
 	.groups = groups,
 	.defaults = &defaults,

@@ -14,9 +14,9 @@
 /* Rows that stand in several tables. */
 /* clang-format off */
 #define URLS_ROW(at) \
-	{"urls", 0, FLAG_TEXT, at, "FILE", .help = "the URL of node i on line i"}
+	{"urls", 0, FLAG_TEXT, at, "FILE", .help = "the URL of node i on line i", .file = FLAG_READS}
 #define HOSTS_ROW(at) \
-	{"hosts", 0, FLAG_TEXT, at, "FILE", .help = "the host of node i on line i"}
+	{"hosts", 0, FLAG_TEXT, at, "FILE", .help = "the host of node i on line i", .file = FLAG_READS}
 #define THREADS_ROW(at) \
 	{"threads", 0, FLAG_COUNT, at, "T", .help = "number of threads; the result is the same", .max = THREADS_MAX}
 #define TOL_ROW(at) \
@@ -36,7 +36,7 @@ const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
 #define GRAPH(field) offsetof(struct graph_options, field)
 const struct flag graph_flags[] = {
 	{"graph", 0, FLAG_TEXT, GRAPH(graph), "PATH",
-		.help = "a graph file, or the store of a crawl", .required = 1, .is_noun = 1},
+		.help = "a graph file, or the store of a crawl", .required = 1, .is_noun = 1, .file = FLAG_READS_GRAPH},
 	URLS_ROW(GRAPH(urls)),
 	HOSTS_ROW(GRAPH(hosts)),
 	{.name = NULL},
@@ -47,9 +47,9 @@ const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)
 const struct flag policy_flags[] = {
 	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME",
 		"decides the next page; see 'lycosa list policies'", .words = policy_word,
-		.beside = policy_is_spec},
+		.beside = policy_is_spec, .file = FLAG_READS},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE",
-		.help = "an option of the policy"},
+		.help = "an option of the policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N",
 		.help = "end after N pages; 0: no limit"},
 	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "crawled pages between two reranks", .min = 1},

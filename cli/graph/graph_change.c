@@ -84,7 +84,7 @@ static int run_change(const struct command *c, int (*make)(struct change *, stru
 #define WRITE_IDS_ROW                                                                              \
 	{                                                                                          \
 		"write-ids", 0, FLAG_TEXT, CHANGE(write_ids), "FILE",                              \
-			.help = "write what node i was called on line i, too"                      \
+			.help = "write what node i was called on line i, too", .file = FLAG_WRITES \
 	}
 
 static const struct change_options change_defaults = {.target.to = "edges", .rng_seed = 1};
@@ -145,6 +145,7 @@ const struct verb verb_graph_prune = {
 	.name = "prune",
 	.summary = "Writes a graph without the links within a host or domain.",
 	.operands = "OUT",
+	.operand_file = FLAG_WRITES_GRAPH,
 	.least = 1,
 	.most = 1,
 	.groups = prune_groups,
@@ -200,7 +201,7 @@ static int run_subgraph(const struct command *c, struct err_note *why)
 
 static const struct flag subgraph_flags[] = {
 	{"select", 0, FLAG_TEXT, CHANGE(nodes), "SEEDS",
-		.help = "the nodes: a file of ids or URLs, or a rule, as --seeds of replay"},
+		.help = "the nodes: a file of ids or URLs, or a rule, as --seeds of replay", .file = FLAG_READS_SEEDS},
 	{"crawled", 0, FLAG_SWITCH, CHANGE(crawled), .help = "of a store: the pages fetched"},
 	WRITE_IDS_ROW,
 	{"nodes", 0, FLAG_ALIAS, 0, "select", .help = "the nodes"},
@@ -213,6 +214,7 @@ const struct verb verb_graph_subgraph = {
 	.name = "subgraph",
 	.summary = "Writes some nodes of a graph, and the links between them.",
 	.operands = "OUT",
+	.operand_file = FLAG_WRITES_GRAPH,
 	.least = 1,
 	.most = 1,
 	.groups = subgraph_groups,
@@ -268,9 +270,9 @@ static const struct flag relabel_flags[] = {
 	{"sort", 0, FLAG_CHOICE, CHANGE(by), "discovery|url",
 		.help = "breadth first, or sorted by URL"},
 	{"seeds", 0, FLAG_TEXT, CHANGE(seeds), "SEEDS",
-		.help = "where discovery begins; as of replay"},
+		.help = "where discovery begins; as of replay", .file = FLAG_READS_SEEDS},
 	{"order-from", 0, FLAG_TEXT, CHANGE(order), "FILE",
-		.help = "these first, in this order: a file that replay wrote"},
+		.help = "these first, in this order: a file that replay wrote", .file = FLAG_READS},
 	WRITE_IDS_ROW,
 	{"by", 0, FLAG_ALIAS, 0, "sort", .help = "how nodes are sorted"},
 	{"order", 0, FLAG_ALIAS, 0, "order-from", .help = "these first"},
@@ -283,6 +285,7 @@ const struct verb verb_graph_relabel = {
 	.name = "relabel",
 	.summary = "Writes a graph with its nodes in another order.",
 	.operands = "OUT",
+	.operand_file = FLAG_WRITES_GRAPH,
 	.least = 1,
 	.most = 1,
 	.groups = relabel_groups,

@@ -64,7 +64,7 @@ static int run_transpose(const struct command *c, struct err_note *why)
 static const struct convert_options convert_defaults = {.target.to = "edges"};
 static const struct flag ids_flag[] = {
 	{"write-ids", 0, FLAG_TEXT, 0, "FILE",
-		.help = "write what node i was called on line i, too"},
+		.help = "write what node i was called on line i, too", .file = FLAG_WRITES},
 	{.name = NULL},
 };
 static const struct flag_group convert_groups[] = {
@@ -80,6 +80,7 @@ const struct verb verb_graph_convert = {
 	.name = "convert",
 	.summary = "Writes a graph in another format.",
 	.operands = "OUT",
+	.operand_file = FLAG_WRITES_GRAPH,
 	.least = 1,
 	.most = 1,
 	.groups = convert_groups,
@@ -92,6 +93,7 @@ const struct verb verb_graph_transpose = {
 	.name = "transpose",
 	.summary = "Writes a graph with the direction of each arc reversed.",
 	.operands = "OUT",
+	.operand_file = FLAG_WRITES_GRAPH,
 	.least = 1,
 	.most = 1,
 	.groups = convert_groups,
@@ -188,6 +190,7 @@ const struct verb verb_graph_generate = {
 	.name = "generate",
 	.summary = "Generates a web-like graph; equal parameters, equal graph.",
 	.operands = "[OUT]",
+	.operand_file = FLAG_WRITES_GRAPH,
 	.most = 1,
 	.groups = generate_groups,
 	.defaults = &generate_defaults,
@@ -215,7 +218,7 @@ static int run_offsets(const struct command *c, struct err_note *why)
 static const struct flag offsets_flags[] = {
 	{"graph", 0, FLAG_TEXT, offsetof(struct offsets_options, graph), "PATH",
 		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1,
-		.is_noun = 1},
+		.is_noun = 1, .file = FLAG_WRITES_OFFSETS},
 	{.name = NULL},
 };
 static const struct offsets_options offsets_defaults;

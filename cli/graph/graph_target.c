@@ -25,9 +25,9 @@ const struct flag target_flags[] = {
 	{"to", 0, FLAG_TEXT, TARGET(to), "FORMAT",
 		.help = "what to write; see 'lycosa list formats'", .words = format_word},
 	{"write-urls", 0, FLAG_TEXT, TARGET(write_urls), "FILE",
-		.help = "write the URL of node i on line i, too"},
+		.help = "write the URL of node i on line i, too", .file = FLAG_WRITES},
 	{"write-hosts", 0, FLAG_TEXT, TARGET(write_hosts), "FILE",
-		.help = "write the host of node i on line i, too"},
+		.help = "write the host of node i on line i, too", .file = FLAG_WRITES},
 	MEMORY_ROW(TARGET(memory)),
 	{.name = NULL},
 };

@@ -71,6 +71,7 @@ const struct verb verb_graph_verify = {
 	.name = "verify",
 	.summary = "Checks graph files against their checksums and headings.",
 	.operands = "FILE...",
+	.operand_file = FLAG_READS_GRAPH,
 	.least = 1,
 	.most = OPERANDS_ANY,
 	.groups = verify_groups,

@@ -406,16 +406,16 @@ static const struct flag rank_flags[] = {
 	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
 	{"against", 0, FLAG_COMMAS, RANK(against), "A,B",
 		.help = "compare with these rankings: tau, and the share of --top",
-		.words = by_word},
+		.words = by_word, .file = FLAG_READS},
 	{.name = NULL},
 };
 
 /* The flags of the rankings that need a crawl. */
 static const struct flag crawl_flags[] = {
 	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N"},
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .file = FLAG_READS_SEEDS},
 	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE",
-		.help = "an option of the policy"},
+		.help = "an option of the policy", .file = FLAG_READS},
 	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "crawled pages between two reranks",
 		.min = 1},
 	{"total", 0, FLAG_TEXT, RANK(policy.total), "N",

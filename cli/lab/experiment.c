@@ -23,11 +23,11 @@
 	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
 #define TARGET_ROW \
 	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
-		.help = "scores of pages (id TAB score), or the store if it has some"}
+		.help = "scores of pages (id TAB score), or the store if it has some", .file = FLAG_READS}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1},
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1, .file = FLAG_READS_SEEDS},
 	AT_ROW,
 	TIES_ROW,
 	TARGET_ROW,

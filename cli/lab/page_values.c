@@ -6,11 +6,11 @@
 #define VALUES(field) offsetof(struct value_options, field)
 const struct flag value_flags[] = {
 	{"values", 0, FLAG_TEXT, VALUES(values), "FILE",
-		.help = "values of pages: id, TAB, value"},
+		.help = "values of pages: id, TAB, value", .file = FLAG_READS},
 	{"page-attrs", 0, FLAG_TEXT, VALUES(page_attrs), "FILE",
-		.help = "or: id, TAB, spam, TAB, clicked, TAB, uncrawled links"},
+		.help = "or: id, TAB, spam, TAB, clicked, TAB, uncrawled links", .file = FLAG_READS},
 	{"p-unique", 0, FLAG_TEXT, VALUES(p_unique), "FILE|P",
-		.help = "value of an uncrawled link: 0 to 1, or a line a site"},
+		.help = "value of an uncrawled link: 0 to 1, or a line a site", .file = FLAG_READS},
 	{.name = NULL},
 };
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const study_file_names[] = {"/*.tsv", "/*.svg", "/*.pdf", "/results.json", "/manifest.json", "/report.html", "/report.md",
+	"/tables.tex", NULL};
+
 static void print_cell(struct results *r, const struct study_cell *c)
 {
 	if (c->kind == STUDY_TEXT)

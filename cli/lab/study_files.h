@@ -12,6 +12,9 @@
 #include "cli/lab/study_job.h"
 #include "lab/study/study.h"
 
+/* The files that a folder may have, as patterns behind its path; the last is NULL. */
+extern const char *const study_file_names[];
+
 /* Prints facts and tables on stdout. A first table called "rows" is the rows of the results; the others stand
  * behind it under their names. */
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why) MUST_USE;

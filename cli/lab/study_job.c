@@ -376,3 +376,29 @@ int job_wrong(const struct job *j, const struct job_section *graph, enum job_key
 			s->value[key].text[n - 1], wanted);
 	return err_set(why, ERR_USAGE, "%s: [%s] %s: %s", j->path, s->name, keys[key].name, wanted);
 }
+
+/* --- files */
+
+static void add_files(const struct job_section *section, struct destinations *d)
+{
+	for (int key = 0; key < JOB_KEY_COUNT; key++)
+		for (size_t i = 0; i < section->value[key].n; i++)
+			flag_files_add(NULL, NULL,
+				key == JOB_GRAPH || key == JOB_INTO ? FLAG_READS_GRAPH
+				: key == JOB_SEEDS                  ? FLAG_READS_SEEDS
+								    : FLAG_READS,
+				keys[key].name, section->value[key].text[i], d);
+}
+
+int job_check_files(const struct job *j, const struct command *c, struct err_note *why)
+{
+	struct destinations d = DESTINATIONS_NONE;
+
+	command_files(c, c->options, &d);
+	add_files(&j->global, &d);
+	for (size_t i = 0; i < j->graphs; i++)
+		add_files(&j->graph[i], &d);
+	const int err = flag_files_check(&d, why);
+	destinations_release(&d);
+	return err;
+}

@@ -20,6 +20,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "cli/verb.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -120,6 +121,9 @@ const char *job_text(const struct job *j, const struct job_section *graph, enum 
  * caller frees *texts; the texts belong to the job. */
 size_t job_texts(
 	const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
+
+/* Checks that no output of a command overwrites what its job names. Returns 0 or ERR_USAGE. */
+int job_check_files(const struct job *j, const struct command *c, struct err_note *why) MUST_USE;
 
 /* Returns the name of a key as it is written in a job file, in static memory. */
 const char *job_key_name(enum job_key key);

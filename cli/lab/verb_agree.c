@@ -252,11 +252,11 @@ static int run(const struct command *c, struct err_note *why)
 #define OWN(field) offsetof(struct agree_options, field)
 static const struct flag own[] = {
 	{"seeds", 0, FLAG_TEXT, OWN(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N"},
-	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have"},
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .file = FLAG_READS_SEEDS},
+	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have", .file = FLAG_READS},
 	{"politeness", 0, FLAG_TEXT, OWN(politeness), "LIST",
 		.help = "compare times: delay=100ms,parallel=64,slow=0.1:60ms ..."},
-	{"policy-opt", 0, FLAG_EACH, OWN(policy.policy_opt), "KEY=VALUE", .help = "an option of a policy"},
+	{"policy-opt", 0, FLAG_EACH, OWN(policy.policy_opt), "KEY=VALUE", .help = "an option of a policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, OWN(policy.max_pages), "N", .help = "end each crawl after N pages; 0: no limit"},
 	{"batch", 0, FLAG_COUNT, OWN(policy.batch), "K", .help = "crawled pages between two reranks", .min = 1},
 	{.name = NULL},

@@ -186,7 +186,7 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct audit_options, field)
 static const struct flag own[] = {
-	{"log", 0, FLAG_TEXT, OWN(log), "LOG", .help = "the server's log ('-': stdin)", .required = 1, .is_noun = 1},
+	{"log", 0, FLAG_TEXT, OWN(log), "LOG", .help = "the server's log ('-': stdin)", .required = 1, .is_noun = 1, .file = FLAG_READS},
 	{"format", 0, FLAG_TEXT, OWN(format), "FORMAT",
 		.help = "its log_format, as in nginx.conf; without: that of 'serve --log'"},
 	{"agent", 0, FLAG_TEXT, OWN(agent), "TEXT", .help = "only requests whose User-Agent has this text"},
@@ -194,7 +194,7 @@ static const struct flag own[] = {
 	{"rest", 0, FLAG_TIME, OWN(rest), "TIME", .help = "least time from the end of a request to the next"},
 	{"at-once", 0, FLAG_COUNT, OWN(at_once), "N", .help = "most requests to a host or address at once", .min = 1,
 		.max = 100000},
-	{"robots", 0, FLAG_TEXT, OWN(robots), "FILE", .help = "the robots.txt of every host"},
+	{"robots", 0, FLAG_TEXT, OWN(robots), "FILE", .help = "the robots.txt of every host", .file = FLAG_READS},
 	{"endless", 0, FLAG_TEXT, OWN(endless), "SEED[,LIST]", .help = "the web of 'serve --endless', which says every robots.txt"},
 	{"behind-proxy", 0, FLAG_SWITCH, OWN(is_behind_proxy), .help = "the crawler did not know addresses: judge hosts alone"},
 	{"product", 0, FLAG_TEXT, OWN(product), "NAME", .help = "the crawler's name in robots.txt"},

@@ -172,6 +172,8 @@ static int run_again(const struct command *c, struct err_note *why)
 	if (!err)
 		err = move(&j, o, why);
 	if (!err)
+		err = job_check_files(&j, c, why);
+	if (!err)
 		err = run_job(o, &j, why);
 	job_release(&j);
 	return err;
@@ -212,17 +214,17 @@ static int run(const struct command *c, struct err_note *why)
 static const struct flag own[] = {
 	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH",
 		.help = "a graph file, or the store of a crawl; may be given more than once",
-		.required = 1, .unless = "from", .is_noun = 1},
+		.required = 1, .unless = "from", .is_noun = 1, .file = FLAG_READS_GRAPH},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1,
-		.unless = "from"},
+		.unless = "from", .file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B",
-		.help = "the policies (all)"},
+		.help = "the policies (all)", .file = FLAG_READS},
 	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "number of draws of the seeds",
 		.min = 1, .max = 1000000},
 	{"out", 0, FLAG_TEXT, OWN(out), "DIR",
-		.help = "write results, curves, report and manifest to DIR"},
-	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "repeat the comparison of a manifest.json"},
+		.help = "write results, curves, report and manifest to DIR", .file = FLAG_WRITES_REPORT},
+	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "repeat the comparison of a manifest.json", .file = FLAG_READS},
 	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
 	{.name = NULL},
 };

@@ -67,7 +67,7 @@ static int run(const struct command *c, struct err_note *why)
 #define OWN(field) offsetof(struct replay_options, field)
 static const struct flag own[] = {
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE",
-		.help = "write the ids in crawl order ('-': stdout alone)"},
+		.help = "write the ids in crawl order ('-': stdout alone)", .file = FLAG_WRITES},
 	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "in --order, add the key of each page"},
 	{.name = NULL},
 };

@@ -136,6 +136,8 @@ static int run(const struct command *c, struct err_note *why)
 	size_t kind = 0;
 	int err = job_read(&j, c->flags->operand, c->flags->operands, why);
 
+	if (!err)
+		err = job_check_files(&j, c, why);
 	while (!err && kind < 4 && strcmp(kinds[kind], job_text(&j, NULL, JOB_STUDY)) != 0)
 		kind++;
 	if (!err)
@@ -151,7 +153,7 @@ static int run(const struct command *c, struct err_note *why)
 #define STUDY(field) offsetof(struct study_options, field)
 static const struct flag study_flags[] = {
 	{"out", 0, FLAG_TEXT, STUDY(out), "DIR",
-		.help = "write tables, figures, report and manifest to DIR"},
+		.help = "write tables, figures, report and manifest to DIR", .file = FLAG_WRITES_REPORT},
 	{.name = NULL},
 };
 static const struct study_options defaults;
@@ -168,6 +170,7 @@ const struct verb verb_study = {
 	.name = "study",
 	.summary = "Runs a job file: policies on several graphs, claims checked.",
 	.operands = "FILE...",
+	.operand_file = FLAG_READS,
 	.least = 1,
 	.most = OPERANDS_ANY,
 	.groups = groups,

@@ -59,6 +59,7 @@ static const struct flag_group no_groups[] = {
 		.name = word,                                                                      \
 		.summary = what,                                                                   \
 		.operands = (takes) ? "FILE" : NULL,                                               \
+		.operand_file = FLAG_READS,                                                        \
 		.least = (takes),                                                                  \
 		.most = (takes),                                                                   \
 		.groups = flag_groups,                                                             \

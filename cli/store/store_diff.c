@@ -330,6 +330,7 @@ const struct verb verb_store_diff = {
 	.name = "diff",
 	.summary = "Prints what is new, gone, changed or moved between two crawls.",
 	.operands = "EARLIER LATER",
+	.operand_file = FLAG_READS_FOLDER,
 	.least = 2,
 	.most = 2,
 	.groups = groups,

@@ -141,7 +141,7 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct merge_options, field)
 static const struct flag own[] = {
-	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must not exist", .required = 1},
+	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must not exist", .required = 1, .file = FLAG_WRITES_STORE},
 	{.name = NULL},
 };
 
@@ -158,6 +158,7 @@ const struct verb verb_store_merge = {
 	.name = "merge",
 	.summary = "Makes one store of several.",
 	.operands = "STORE...",
+	.operand_file = FLAG_READS_FOLDER,
 	.least = 1,
 	.most = STORES_MOST,
 	.groups = groups,

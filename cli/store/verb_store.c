@@ -281,7 +281,7 @@ static int run_compact(const struct command *c, struct err_note *why)
 #define STORE(field) offsetof(struct store_options, field)
 static const struct flag store_flags[] = {
 	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1,
-		.is_noun = 1},
+		.is_noun = 1, .file = FLAG_READS_FOLDER},
 	{.name = NULL},
 };
 
@@ -300,7 +300,7 @@ static const struct flag_group dump_groups[] = {
 };
 static const struct flag verify_flags[] = {
 	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX",
-		.help = "also: does the archive have what the store has?"},
+		.help = "also: does the archive have what the store has?", .file = FLAG_READS_ARCHIVE},
 	{.name = NULL},
 };
 

@@ -102,11 +102,11 @@ static int run(const struct command *c, struct err_note *why)
 
 #define VIEW(field) offsetof(struct view_options, field)
 static const struct flag view_flags[] = {
-	{"store", 0, FLAG_TEXT, VIEW(store), "DIR", .help = "the store", .required = 1, .is_noun = 1},
+	{"store", 0, FLAG_TEXT, VIEW(store), "DIR", .help = "the store", .required = 1, .is_noun = 1, .file = FLAG_READS_FOLDER},
 	{"listen", 0, FLAG_TEXT, VIEW(at), "[ADDRESS:]PORT",
 		.help = "where to serve the page; by default on any free port of this machine"},
 	{"token", 0, FLAG_TEXT, VIEW(token), "FILE",
-		.help = "the page answers who knows the token in FILE"},
+		.help = "the page answers who knows the token in FILE", .file = FLAG_READS},
 	{"progress", 0, FLAG_CHOICE, VIEW(progress), "auto|bar|log|none",
 		.help = "how the reading of the log is shown"},
 	{.name = NULL},
