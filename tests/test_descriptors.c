@@ -138,9 +138,31 @@ static void pages_in_flight_are_bounded_by_descriptors(void **state)
 	while ((fd = open("/dev/null", O_RDONLY)) >= 0)
 		last = fd;
 	assert_true(descriptors_are_gone());
+	/* as few as there are, it is at least one; and each one that is open, or kept for a thread, is one less */
 	assert_int_equal(descriptors_for_connections(1), 1);
+	unsigned n = 1;
+	for (int more = 0; last > 2 && more < 60; more++) {
+		close(last--);
+		n = descriptors_for_connections(1);
+		const int open_now = 100 - more - 1, kept = open_now + DESCRIPTORS_RESERVE + DESCRIPTORS_A_THREAD;
+		assert_int_equal(n, kept < 100 ? 100 - kept : 1);
+	}
+	assert_int_equal(descriptors_for_connections(2), n - DESCRIPTORS_A_THREAD);
 	while (last > 2)
 		close(last--);
+}
+
+static void the_errors_that_mean_a_lack_on_this_machine_are_known(void **state)
+{
+	static const int lacks[] = {EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EAGAIN};
+	(void)state;
+
+	for (int error = 0; error < 140; error++) {
+		int is_lack = 0;
+		for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+			is_lack |= lacks[i] == error;
+		assert_int_equal(descriptors_are_short(error), is_lack);
+	}
 }
 
 int main(void)
@@ -148,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(troubles_of_this_machine_are_told_from_those_of_the_host),
 		cmocka_unit_test(a_robots_txt_waits_for_this_machine_too),
+		cmocka_unit_test(the_errors_that_mean_a_lack_on_this_machine_are_known),
 		cmocka_unit_test(pages_in_flight_are_bounded_by_descriptors),
 	};
 

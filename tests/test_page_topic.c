@@ -59,6 +59,12 @@ static void a_long_line_is_cut_at_a_blank(void **state)
 	assert_true(matches("^ax{4093}$", "", line_of("a", most - 3, 'x', " word")));
 	/* a blank at the start cuts nothing off */
 	assert_true(matches("b$", "", line_of("a", 2 * most, 'x', "b")));
+	char *title = malloc(2 * most + 3);
+	memset(title, 'x', 2 * most);
+	*title = ' ';
+	strcpy(title + 2 * most, "b");
+	assert_true(matches("b$", title, ""));
+	free(title);
 }
 
 /* Lines of 64 bytes with their line feeds, and a word behind them. */

@@ -56,6 +56,30 @@ static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void
 	robots_cache_free(c);
 }
 
+static void trouble_of_this_machine_is_waited_for_longer_and_longer(void **state)
+{
+	static const struct {
+		int64_t now, wait;
+	} rows[] = {{7, 1000}, {1006, 1000}, {1007, 1000}, {1008, 1001}, {60006, 59999}, {60007, 60000},
+		{60008, 60000}, {600006, 60000}, {600007, -1},
+		/* then it begins anew */
+		{600008, 1000}, {605008, 5000}};
+	struct robots_cache *c = robots_cache_new("testbot", NULL);
+	struct origin *o = find(c, "http://a.test/", 0);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (origin_trouble(o, rows[i].now) != rows[i].wait)
+			fail_msg("at %lld", (long long)rows[i].now);
+	origin_wait(o, OUTCOME_DNS, 500, 605008);
+	assert_int_equal(o->error, OUTCOME_DNS);
+	assert_int_equal(o->status, 0);
+	assert_int_equal(o->failures, 0);
+	assert_int_equal(find(c, "http://a.test/", 605507)->standing, ORIGIN_LATER);
+	assert_int_equal(find(c, "http://a.test/", 605508)->standing, ORIGIN_UNKNOWN);
+	robots_cache_free(c);
+}
+
 /* 300 files of 400 KB are more than the cache holds. */
 static void the_least_recently_used_rules_are_forgotten(void **state)
 {
@@ -381,6 +405,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules_live_a_day),
 		cmocka_unit_test(trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds),
+		cmocka_unit_test(trouble_of_this_machine_is_waited_for_longer_and_longer),
 		cmocka_unit_test(the_least_recently_used_rules_are_forgotten),
 		cmocka_unit_test(robots_come_first_and_bounce_the_page),
 		cmocka_unit_test(robots_rules_follow_their_status),

@@ -20,6 +20,8 @@ struct crawl_of {
 };
 
 static const uint32_t seeds[] = {3, 50, 7};
+static const struct frontier_settings usual = {.batch = 7, .rng_seed = 5, .per_host = 2};
+static struct frontier_settings given; /* begin() goes by it */
 static uint32_t hosts[NODES];
 static double scores[NODES];
 static uint8_t kinds[NODES * 5]; /* of the links of any page */
@@ -41,13 +43,11 @@ static void begin(struct crawl_of *c, const struct graph *g, const struct policy
 	world.outside = is_outside;
 	made_sights(&world, hosts);
 	opt_init(&c->opts, policy->opts, policy->name);
-	const struct frontier_settings s = {.policy = policy,
-		.opts = &c->opts,
-		.oracle = scores,
-		.batch = 7,
-		.total = g->nodes,
-		.rng_seed = 5,
-		.per_host = 2};
+	struct frontier_settings s = given.batch ? given : usual;
+	s.policy = policy;
+	s.opts = &c->opts;
+	s.oracle = scores;
+	s.total += g->nodes;
 	assert_int_equal(frontier_new(&c->f, &s, &world, &why), 0);
 }
 
@@ -361,6 +361,23 @@ static void what_is_of_another_crawl_or_damaged_is_not_loaded(void **state)
 	assert_int_equal(frontier_can_load(other.f, 20, bytes.at, bytes.used, &why), ERR_OTHER);
 	for (size_t cut = 0; cut < bytes.used; cut++)
 		assert_int_equal(frontier_can_load(other.f, NODES, bytes.at, cut, &why), ERR_OTHER);
+	end(&other);
+	/* of a crawl with the same policy and one other setting */
+	for (int i = 0; i < 4; i++) {
+		given = usual;
+		given.batch += i == 0;
+		given.rng_seed += i == 1;
+		given.total += i == 2;
+		begin(&other, &g, opic);
+		frontier_restore_begin(other.f);
+		const int err = frontier_can_load(other.f, NODES, bytes.at, bytes.used, &why);
+		assert_int_equal(err, i < 3 ? ERR_OTHER : 0);
+		if (err)
+			assert_non_null(strstr(why.text, "other settings"));
+		end(&other);
+	}
+	given.batch = 0;
+	begin(&other, &g, opic);
 	/* with any byte changed it is refused, or its numbers are still possible ones */
 	for (size_t i = 0; i < bytes.used; i++) {
 		struct crawl_of again;
