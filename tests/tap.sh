@@ -83,14 +83,26 @@ skip_all() {
 	exit 0
 }
 
-# serve ARGUMENTS: starts the fake web; its port is then $port
-serve() {
+# start_server ARGUMENTS: starts the fake web; its port is then $port
+start_server() {
 	rm -f server.out
 	"$lycosa" serve "$@" >server.out 2>server.err &
 	server=$!
 	servers="$servers $server"
-	wait_for server.out '^listening on' $server || { cat server.err >&2; exit 1; }
-	port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)
+	wait_for server.out '^listening on' $server && port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)
+}
+
+# serve ARGUMENTS: the same, and the script ends where the server does not start
+serve() { start_server "$@" || { cat server.err >&2; exit 1; }; }
+
+# serve_to_return ARGUMENTS: the same, at a port at which the test can start a server again after this one: the system gives none of these
+# ports to a client or to a server without a port of its own
+serve_to_return() {
+	port=$((10000 + $$ * 7 % 20000))
+	until start_server --port "$port" "$@"; do
+		grep -q 'cannot listen' server.err || { cat server.err >&2; exit 1; }
+		port=$((port + 1))
+	done
 }
 
 # wait_until PID COMMAND...: until the command succeeds; it has failed where the process PID has ended without. No number of seconds ends the
