@@ -2,11 +2,11 @@
 # Programs beside a crawl: one that reads the lines of the log (--log-to), and one that is run for each page (--exec). They slow the
 # crawl down and lose nothing, and nothing that comes from the network is run by a shell.
 . "$(dirname "$0")/tap.sh"
-needs jq
+needs jq flock
 plan 19
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 5 --rng-seed 7 --to edges web.txt
-serve --graph web.txt
+serve --graph web.txt --log requests.log
 site=http://127.0.0.1:$port
 # crawl STORE FLAG...
 crawl() {
@@ -22,19 +22,29 @@ crawl logged --log logged.jsonl --log-to 'cat >read.jsonl' && diff logged.jsonl 
 result $? "a program reads the lines of the log, in their order, and writes where the user may"
 crawl out --log-to 'exec jq -r .url' --max-pages 20 && [ "$(grep -c "^$site/" out.out)" -ge 20 ] && ! grep -qv "^$site/" out.out
 result $? "its output is that of the crawl, and the summary does not run into it"
-crawl slow --max-pages 60 --log-to 'while read -r line; do sleep 0.02; printf "%s\n" "$line"; done >slow.jsonl' --log whole.jsonl &&
-	diff whole.jsonl slow.jsonl >problem && [ "$(urls slow.jsonl | wc -l)" = 60 ]
+crawl slow --log-to 'while read -r line; do printf "%s\n" "$line"; done >slow.jsonl' --log whole.jsonl &&
+	diff whole.jsonl slow.jsonl >problem && [ "$(urls slow.jsonl | wc -l)" -gt 200 ]
 result $? "a slow one gets every line"
-"$lycosa" crawl "$site/0" --store asleep --delay 0 -q --log-to 'head -n 40 >asleep.jsonl; exec sleep 1000' >/dev/null 2>asleep.err &
+"$lycosa" crawl "$site/0" --store asleep --delay 0 -q --log-to 'read -r line; printf "%s\n" "$line" >asleep.jsonl; exec sleep 1000' >/dev/null 2>asleep.err &
 pid=$!
-wait_for asleep.jsonl . && sleep 1
+wait_for asleep.jsonl . $pid
+# no_more: whether the crawl has asked for nothing between some looks
+was=0 looks=0
+no_more() {
+	asked=$(wc -l <requests.log)
+	[ "$asked" = "$was" ] && looks=$((looks + 1)) || looks=0
+	was=$asked
+	[ $looks -ge 4 ]
+}
+wait_until $pid no_more
 kill -0 $pid 2>problem && [ "$(crawled asleep)" -lt 200 ]
 result $? "one that reads no more makes the crawl wait"
 kill -9 $pid
 wait $pid 2>/dev/null
-"$lycosa" crawl "$site/0" --store hung --delay 0 -q --log-to 'head -n 40 >hung.jsonl; exec sleep 1000' >/dev/null 2>hung.err &
+"$lycosa" crawl "$site/0" --store hung --delay 0 -q --log-to 'read -r line; printf "%s\n" "$line" >hung.jsonl; exec sleep 1000' >/dev/null 2>hung.err &
 pid=$!
-wait_for hung.jsonl . && sleep 1
+wait_for hung.jsonl . $pid
+wait_until $pid no_more
 kill -INT $pid
 wait $pid
 [ $? = 17 ] && cp hung.err problem && grep -q 'while the command of --log-to did not read; the same command goes on$' hung.err &&
@@ -78,13 +88,13 @@ crawl none --exec './no-such-program 2>/dev/null'
 [ $? = 1 ] && grep -q 'has ended with status 127 at the first page, so it cannot be run' none.err && [ "$(crawled none)" = 0 ] &&
 	crawl none --max-pages 5 --exec true && [ "$(crawled none)" = 5 ]
 result $? "one that cannot be run ends the crawl, which goes on with a right one"
-"$lycosa" crawl "$site/0" --store hangs --delay 0 --max-pages 3 --exec-timeout 300ms --exec 'echo "$1" >>hangs.urls
-	{ sleep 3; touch outlived; } & exec sleep 1000' >/dev/null 2>problem && [ "$(crawled hangs)" = 3 ] && [ "$(sort -u hangs.urls | wc -l)" = 3 ] &&
+"$lycosa" crawl "$site/0" --store hangs --delay 0 --max-pages 3 --exec-timeout 300ms --exec 'exec 9>>held; flock -s 9
+	sleep 1000 & exec sleep 1000' >/dev/null 2>problem && [ "$(crawled hangs)" = 3 ] &&
 	grep -q "^lycosa: the command of --exec took more than 300 ms at $site/0, and was ended; -v tells every page$" problem &&
-	grep -q '^lycosa: pages whose command of --exec failed: 3$' problem && sleep 3 && [ ! -e outlived ]
+	grep -q '^lycosa: pages whose command of --exec failed: 3$' problem && flock held true # which all of them have held, until their end
 result $? "a command that hangs is ended with what it has started, and its page is crawled"
 "$lycosa" crawl "$site/0" --store stopped --delay 0 -q --exec 'echo $$ >pid; exec sleep 1000' >/dev/null 2>stopped.err & pid=$!
-wait_for pid '[0-9]' && kill -INT $pid && sleep 0.3 && kill -INT $pid
+wait_for pid '[0-9]' $pid && wait_until $pid in_vain kill -INT $pid
 wait $pid
 [ $? = 17 ] && ! kill -0 "$(cat pid)" 2>/dev/null && [ "$(crawled stopped)" = 0 ]
 result $? "a second signal does not wait for the command, and its page is not crawled"

@@ -4,13 +4,12 @@
 . "$(dirname "$0")/tap.sh"
 plan 3
 
-serve --endless 7,hosts=3000,rules=0,links=20
-wait_for server.out popular
+serve --endless 7,hosts=3000,rules=0,links=20 --faults slow=1:4ms
+wait_for server.out popular $server
 first=$(sed -n 's/.* is //p' server.out)
 "$lycosa" crawl "$first" --store live --proxy "http://127.0.0.1:$port" -H --delay 0 --parallel 2 --max-pages 1000000 --policy ieca -q >summary 2>crawl.err &
 crawl=$!
-wait_for_store() { for i in $(seq 200); do "$lycosa" store info --store live >info 2>&1 && return 0; sleep 0.05; done; return 1; }
-wait_for_store || cat info
+wait_until $crawl "$lycosa" store info --store live >info 2>&1
 
 # reads NAME COMMAND...: the command reads the store without an error
 reads() {
@@ -19,20 +18,21 @@ reads() {
 	"$lycosa" "$@" >"$name" 2>"$name.err" || { echo "$name: status $?"; cat "$name.err"; }
 	[ -s "$name" ] || { echo "$name is empty"; cat "$name.err"; }
 }
-# grown: waits until the dump of the store has more lines than before
-lines=0
-grown() {
-	for i in $(seq 200); do
-		reads dump store dump --store live
-		now=$(wc -l <dump)
-		[ "$now" -gt "$lines" ] && break
-		sleep 0.1
-	done
-	[ "$now" -gt "$lines" ] || echo "the dump had $lines lines, and then $now"
-	lines=$now
+# grown: waits until the store has more pages than before
+pages=0
+has_grown() {
+	[ "$("$lycosa" store info --store live | awk '$1 == "crawled" { print $2 }')" -gt "$pages" ]
 }
+grown() {
+	wait_until $crawl has_grown || echo "it does not grow"
+	pages=$("$lycosa" store info --store live | awk '$1 == "crawled" { print $2 }')
+}
+lines=0
 for round in 1 2 3; do
 	grown
+	reads dump store dump --store live
+	[ "$(wc -l <dump)" -gt "$lines" ] || echo "the dump had $lines lines, and then $(wc -l <dump)"
+	lines=$(wc -l <dump)
 	reads info store info --store live
 	reads explained store explain --store live "$first"
 	reads pages.csv export --store live --pages --to csv

@@ -5,7 +5,7 @@ plan 10
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
-serve --graph web.txt --faults "slow=1:20ms"
+serve --graph web.txt --log requests.log
 
 # crawl STORE ARGUMENTS
 crawl() {
@@ -18,21 +18,21 @@ crawl() {
 crawl whole --parallel 8 --per-host 8 >/dev/null 2>problem && "$lycosa" store dump --store whole >whole.dump
 result $? "an undisturbed crawl"
 
-# stopped NAME SIGNAL...: a crawl into that store gets them, 0.05 s apart; $status
+# stopped NAME SIGNAL [SIGNAL]: a crawl into that store gets the signal in the middle, and the second one again and again while the server
+# holds its answers back, until the crawl ends; $status
 stopped() {
-	name=$1
-	shift
+	name=$1 first=$2 second=${3:-}
 	# a shell leaves SIGINT ignored in what it starts in the background; a crawl takes it all the same
-	"$lycosa" crawl --seeds seeds.txt --store "$name" -H --connect-to "::127.0.0.1:$port" --delay 0 \
-		--policy ieca --total 400 >"$name.out" 2>"$name.err" &
-	pid=$!
-	sleep 0.6
-	for signal in "$@"; do
-		kill -"$signal" $pid 2>/dev/null
-		sleep 0.05
-	done
+	stopped_at 60 "$lycosa" crawl --seeds seeds.txt --store "$name" -H --connect-to "::127.0.0.1:$port" --delay 0 \
+		--policy ieca --total 400 --warc "$name" --timeout 1h --first-byte-timeout 1h --read-timeout 1h \
+		>"$name.out" 2>"$name.err"
+	[ -z "$second" ] || kill -STOP "$server"
+	kill -"$first" $pid
+	kill -CONT $pid
+	[ -z "$second" ] || wait_until $pid in_vain kill -"$second" $pid
 	wait $pid
 	status=$?
+	kill -CONT "$server"
 }
 
 # goes_on NAME: the store is sound, and the same command brings the crawl to the same end
@@ -92,67 +92,63 @@ full 100 disk --parallel 8 --per-host 8
 } >problem
 verdict "a store that cannot be written: status 3 in a line, and it goes on"
 
-# a reader of the log that has gone to sleep: what it was not told is lost, the crawl is not
+# a reader of the log that has gone to sleep: what it was not told is lost, the crawl is not; the pipe is full after some lines
 mkfifo sleeper
-sleep 20 <sleeper &
-sleeping=$!
-servers="$servers $sleeping"
+exec 8<>sleeper
+head -c 57344 /dev/zero >&8
+: >requests.log
 "$lycosa" crawl --seeds seeds.txt --store asleep -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 --per-host 8 \
-	--policy ieca --total 400 --log sleeper >/dev/null 2>asleep.err &
+	--policy ieca --total 400 --log sleeper >/dev/null 2>asleep.err 8>&- &
 pid=$!
-for i in $(seq 60); do
-	sleep 0.1
-	[ "$i" -lt 30 ] || kill -INT $pid 2>/dev/null || break
-done
-kill -0 $pid 2>/dev/null && echo "it does not end" >problem && kill -9 $pid
+wait_for requests.log ok $pid
+wait_until $pid in_vain kill -INT $pid
 wait $pid
 status=$? # 0 where nothing but the log was left to do
+exec 8>&-
 {
 	[ $status = 17 ] || [ $status = 0 ] || { echo "status $status"; cat asleep.err; }
 	"$lycosa" store verify --store asleep 2>&1 | grep -v 'is sound$'
 } >>problem
 verdict "a log whose reader sleeps does not keep a crawl from being stopped"
 
-# coming back takes as long as the policy does: this one has all of its day
+# coming back takes as long as the policy does: this one is interrupted at the 50th of 200 pages
 cc=${TEST_CC:-cc}
 if command -v "${cc%% *}" >/dev/null; then
-	cat >sleepy.c <<'EOF'
+	cat >busy.c <<'EOF'
 #include "frontier/policy.h"
+#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-static void sleepy_crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
+static void busy_crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
 	const uint32_t *queued, size_t n)
 {
+	static int pages;
+
 	(void)c, (void)u, (void)outdegree, (void)queued, (void)n;
-	if (getenv("SLEEPY"))
-		usleep(100000);
+	if (getenv("INTERRUPTED") && ++pages == 50)
+		raise(SIGINT);
 }
 
-static const struct policy sleepy = {.name = "sleepy", .summary = "sleeps", .source = "a test",
-	.order = POLICY_LOWEST_FIRST, .crawled = sleepy_crawled};
-const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &sleepy};
+static const struct policy busy = {.name = "busy", .summary = "is interrupted", .source = "a test",
+	.order = POLICY_LOWEST_FIRST, .crawled = busy_crawled};
+const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &busy};
 EOF
-	nap() {
+	come_back() {
 		"$lycosa" crawl --seeds seeds.txt --store back -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 \
-			--per-host 8 --policy ./sleepy.so --total 400 --progress none "$@"
+			--per-host 8 --policy ./busy.so --total 400 --progress none "$@"
 	}
 	{
-		$cc -std=gnu11 -shared -fPIC "-I$top" -o sleepy.so sleepy.c 2>&1
-		nap -q --max-pages 200 >/dev/null 2>&1 || echo "no crawl to come back to"
+		$cc -std=gnu11 -shared -fPIC "-I$top" -o busy.so busy.c 2>&1
+		come_back -q --max-pages 200 >/dev/null 2>&1 || echo "no crawl to come back to"
 		"$lycosa" store dump --store back >back.dump
 		rm -f back/frontier # without its snapshot the policy hears of all pages again
-		SLEEPY=1 "$lycosa" crawl --store back --policy ./sleepy.so --max-pages 300 -H --delay 0 --progress none \
-			>back.out 2>back.err &
-		pid=$!
-		sleep 1
-		kill -INT $pid
-		wait $pid
+		INTERRUPTED=1 "$lycosa" crawl --store back --policy ./busy.so --max-pages 300 -H --delay 0 --progress none \
+			>back.out 2>back.err
 		status=$?
 		[ $status = 17 ] || echo "status $status"
 		[ "$(wc -l <back.err)" = 1 ] && grep -q 'while coming back.*the same command goes on' back.err || cat back.err
 		"$lycosa" store dump --store back | cmp - back.dump
-		nap -q --max-pages 201 2>&1 | grep -qx 'crawled	201' || echo "it does not go on"
+		come_back -q --max-pages 201 2>&1 | grep -qx 'crawled	201' || echo "it does not go on"
 	} >problem
 	verdict "INT while a crawl comes back: status 17 in a line, and nothing has changed"
 else

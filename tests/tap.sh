@@ -120,6 +120,15 @@ wait_until() {
 # wait_for FILE PATTERN [PID]: until the file has it, or the process PID, which writes it, has ended without
 wait_for() { wait_until "${3:-$$}" grep -qs -e "$2" "$1"; }
 
+# in_vain COMMAND...: for wait_until: runs the command, again and again, until the process that is waited for has ended
+in_vain() {
+	"$@" 2>/dev/null
+	return 1
+}
+
+# is_dead PID: for wait_until
+is_dead() { ! kill -0 "$1" 2>/dev/null; }
+
 # at_call WHAT COMMAND...: the command in the background as $pid; WHAT is kill:N or stop:N, and it is then killed or stopped at its Nth call
 # that changes a file (tests/faults/at_call.c): in the middle of its work, however busy the machine is
 at_call() {
