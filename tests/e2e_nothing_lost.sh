@@ -1,5 +1,5 @@
 #!/bin/sh
-# kill -9 at random instants of crawls that visit their pages again, of exports and of compactions: a store that was killed has the
+# SIGKILL at random instants of crawls that visit their pages again, of exports and of compactions: a store that was killed has the
 # pages, links, visits and archived answers of one that never was; a file of an export is the one from before or a whole new one; and
 # a compaction leaves a whole store. KILLS: of each kind; SEED: of the instants and of what changes.
 . "$(dirname "$0")/tap.sh"
@@ -17,27 +17,17 @@ random() {
 		print from + x % (to - from + 1) }')
 }
 
-now_ms() { date +%s%3N; }
-
-# measure COMMAND...: the time that it takes, in ms, as $took
-measure() {
-	began=$(now_ms)
-	"$@"
-	took=$(($(now_ms) - began))
-}
-
 # more: whether there are kills to come; one that came too late is made up for by another; counts the rounds as $i
 more() {
 	[ "$killed" -lt "$kills" ] && [ "$i" -lt $((kills * 4)) ] && i=$((i + 1))
 }
 
-# kill_within MS: kills process $pid at a random instant, and counts whether it was still there
+# kill_at MOST COMMAND...: the command, killed at one of its first calls that change a file, as is drawn, and counted
 killed=0
-kill_within() {
-	random 0 "$1"
-	sleep "$(printf '%d.%03d' $((number_drawn / 1000)) $((number_drawn % 1000)))"
-	kill -9 $pid 2>/dev/null && killed=$((killed + 1))
-	wait $pid 2>/dev/null
+kill_at() {
+	random 1 "$1"
+	shift
+	killed_at "$number_drawn" "$@" && killed=$((killed + 1))
 }
 
 sound() { "$lycosa" store verify --store "$1" >verify.out 2>&1 || { echo "$1 is not sound"; cat verify.out; } >>problem; }
@@ -88,16 +78,14 @@ facts() {
 	"$lycosa" store dump --store "$1"
 }
 
-measure refresh whole
+refresh whole
 refresh killed
 : >lost
 i=0
 while more; do
 	change "$i"
 	refresh whole || cat whole.out >>problem
-	"$lycosa" crawl --store killed --warc killed --refresh --delay 0 --parallel-per-host 4 -q >killed.out 2>&1 &
-	pid=$!
-	kill_within "$took"
+	kill_at 60 "$lycosa" crawl --store killed --warc killed --refresh --delay 0 --parallel-per-host 4 -q >killed.out 2>&1
 	sound killed
 	refresh killed || cat killed.out >>problem
 	facts whole >whole.facts
@@ -129,11 +117,12 @@ crawl() {
 	"$lycosa" crawl "$@" --store big -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 --parallel-per-host 8 -q
 }
 crawl "$(head -n 1 web.urls)" --max-pages 2000 >out 2>>problem
+# busy [COMMAND]: a crawl without an end, by way of the command
 busy() {
-	"$lycosa" crawl --store big --refresh --forever --visits 20000000 --max-pages 4000 -H --connect-to "::127.0.0.1:$port" --delay 0 \
-		--parallel 8 --parallel-per-host 8 -q >busy.out 2>&1 &
-	crawler=$!
-	servers="$servers $crawler"
+	via=${*:-exec}
+	# shellcheck disable=SC2086 # words
+	$via "$lycosa" crawl --store big --refresh --forever --visits 20000000 --max-pages 4000 -H --connect-to "::127.0.0.1:$port" --delay 0 \
+		--parallel 8 --parallel-per-host 8 -q
 }
 
 # whole_file FORM FILE: it has at least the 4,000 pages or so of its store, and a last row that is whole
@@ -149,17 +138,16 @@ whole_file() {
 killed=0
 for form in csv jsonl sqlite; do
 	"$lycosa" export --store big --pages --to $form big.$form 2>>problem
-	measure "$lycosa" export --store big --pages --to $form big.$form
-	eval "took_$form=$took"
 	cp big.$form was.$form
 done
-busy
+busy >busy.out 2>&1 &
+crawler=$!
+servers="$servers $crawler"
 i=0
 while more; do
 	form=$(echo csv jsonl sqlite | cut -d ' ' -f $((i % 3 + 1)))
-	"$lycosa" export --store big --pages --to $form big.$form >out 2>&1 &
-	pid=$!
-	eval "kill_within \$took_$form"
+	[ $form = sqlite ] && calls_made=300 || calls_made=3
+	kill_at $calls_made "$lycosa" export --store big --pages --to $form big.$form >out 2>&1
 	cmp -s big.$form was.$form || whole_file $form big.$form
 	cp big.$form was.$form
 	rm -f big.$form.*.part
@@ -175,15 +163,13 @@ verdict "the crawl knows nothing of it, and its store is sound"
 # the crawl is killed while it is exported: the export ends, and has all that was there when it began
 for i in $(seq "$kills"); do
 	before=$("$lycosa" store info --store big --json | jq .pages)
-	busy
-	pid=$crawler
-	random 0 400
-	sleep "0.$(printf %03d "$number_drawn")"
+	random 20 150
+	busy at_call "kill:$number_drawn" >busy.out 2>&1
 	form=$(echo csv jsonl sqlite | cut -d ' ' -f $((i % 3 + 1)))
-	"$lycosa" export --store big --pages --to $form big.$form >out 2>&1 &
-	export=$!
-	kill_within "$(eval echo \$took_$form)"
-	wait $export || cat out >>problem
+	while kill -0 $pid 2>/dev/null; do
+		"$lycosa" export --store big --pages --to $form big.$form >out 2>&1 || cat out >>problem
+	done
+	wait $pid 2>/dev/null # the shell tells that it was killed
 	whole_file $form big.$form
 	[ "$n" -ge "$((before - 1))" ] || echo "the export has $n pages of $before" >>problem
 	sound big
@@ -193,7 +179,6 @@ verdict "an export of a crawl that is killed meanwhile is whole, $kills times, a
 # --- compacting a store with visits
 "$lycosa" store compact --store big >out 2>&1
 cp -r big large
-measure "$lycosa" store compact --store big >out 2>&1
 all_of() {
 	"$lycosa" store dump --store "$1"
 	"$lycosa" export --store "$1" --pages
@@ -202,9 +187,7 @@ all_of() {
 all_of big >before
 killed=0 i=0
 while more; do
-	"$lycosa" store compact --store big >out 2>&1 &
-	pid=$!
-	kill_within "$took"
+	kill_at 30 "$lycosa" store compact --store big >out 2>&1
 	sound big
 	all_of big | cmp - before >>problem 2>&1
 done

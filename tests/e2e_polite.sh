@@ -80,7 +80,7 @@ result $? "and so is an address whose hosts are asked side by side"
 
 # a host that stalls, and 20 others
 awk '{ print "http://" (NR % 2 ? "stall" : "h" NR / 2 % 20) ".test/" NR }' numbered.urls >web.urls
-serve --graph web.txt --urls web.urls --log stall.log --faults slow=1:60s
+serve --graph web.txt --urls web.urls --log stall.log --faults slow=1:1h
 stall=$port
 serve --graph web.txt --urls web.urls --addresses 21 --log others.log
 rules="--connect-to stall.test:80:127.0.0.1:$stall"
@@ -89,18 +89,14 @@ for i in $(seq 0 19); do
 done
 { grep stall web.urls | head -n 3; grep /h web.urls; } >seeds.txt
 # shellcheck disable=SC2086 # words
-"$lycosa" crawl --seeds seeds.txt --store stalled -H $rules --delay 20ms --parallel 4 --timeout 60s --tries 1 \
+"$lycosa" crawl --seeds seeds.txt --store stalled -H $rules --delay 20ms --parallel 4 --timeout 1h --first-byte-timeout 1h --read-timeout 1h --tries 1 \
 	--policy bfs -q >stalled.out 2>problem &
 crawl=$!
-for i in $(seq 600); do
-	[ "$(grep -vc robots others.log)" -lt 100 ] || break
-	sleep 0.1
-done
+others_are_there() { [ "$(grep -vc robots others.log)" -ge 100 ]; }
+wait_until $crawl others_are_there
 cp others.log then.log
 grep 'test	/[0-9]' stall.log >given.up
-kill -TERM $crawl
-sleep 0.2
-kill -TERM $crawl
+wait_until $crawl in_vain kill -TERM $crawl
 wait $crawl
 [ "$(grep -vc robots then.log)" = 100 ] && [ ! -s given.up ]
 result $? "a host that stalls slows no other: before it is given up, the $(grep -vc robots then.log) pages of 20 others are there"
@@ -120,7 +116,7 @@ result $? "503 with Retry-After keeps the whole host from being asked"
 
 # five hosts, each on its own address, whose robots.txt is on a sixth
 cat >hub.py <<'END'
-import http.server, sys, threading, time
+import http.server, signal, sys, threading, time
 log = open("hub.log", "w", buffering=1)
 class Server(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
@@ -137,12 +133,12 @@ servers = [http.server.ThreadingHTTPServer(("127.0.0.%d" % i, 0), Server) for i 
 for s in servers:
     threading.Thread(target=s.serve_forever, daemon=True).start()
 print(*[s.server_address[1] for s in servers], flush=True)
-time.sleep(60)
+signal.pause()
 END
 if python=$(command -v python3); then
 	"$python" hub.py >hub.ports 2>hub.err &
 	servers="$servers $!"
-	wait_for hub.ports .
+	wait_for hub.ports . "${servers##* }"
 	rules=$(awk '{ for (i = 1; i <= 6; i++) printf "--connect-to %s.test:80:127.0.0.%d:%d ", i == 6 ? "hub" : "h" i, i, $i }' hub.ports)
 	# shellcheck disable=SC2086 # words
 	"$lycosa" crawl $(for i in 1 2 3 4 5; do echo "http://h$i.test/"; done) --store hub $rules --delay 100ms -q \

@@ -34,20 +34,25 @@ result $? "a policy that follows scores is compiled"
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 5 --rng-seed 7 --to edges --write-urls web.urls web.txt
 sed -n '6p;1p' web.urls >seeds
-serve --graph web.txt --faults 404=0.05,seed=5,slow=1:2ms
+serve --graph web.txt --faults 404=0.05,seed=5
 # the score of a page is the last digit of its URL, and pages that end in 7 have none; it writes a line at once
 cat >score.sh <<'END'
 exec sed -u 's/^{"url":"[^"]*\(.\)".*/\1/; s/7/-/'
 END
-# start STORE FLAG...: a crawl, in the background as $pid
-start() {
+# crawl STORE FLAG...: by way of the command $via; start, the same in the background as $pid
+via=
+crawl() {
 	store=$1
 	shift
-	"$lycosa" crawl --seeds seeds --store "$store" -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel-per-host 100 "$@" \
-		>"$store.out" 2>"$store.err" &
-	pid=$!
+	$via "$lycosa" crawl --seeds seeds --store "$store" -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel-per-host 100 "$@" \
+		>"$store.out" 2>"$store.err"
 }
-crawl() { start "$@"; wait $pid; }
+start() {
+	via=exec
+	crawl "$@" &
+	pid=$!
+	via=
+}
 follow() { crawl "$@" --policy ./follow.so --parallel 1 --order "$1.order" -q; }
 # scores LOG: each crawled page with its score
 # as jq counts, since some versions of it print a number as they read it
@@ -72,14 +77,13 @@ result $? "the scores of another store are none"
 
 # --- killed and resumed
 kills=0
-for i in 1 2 3; do
-	start broken --policy ./follow.so --parallel 1 -q --score-cmd 'sh score.sh'
-	sleep 0.$i
-	kill -9 $pid 2>/dev/null && kills=$((kills + 1))
-	wait $pid 2>/dev/null
+for n in 70 25 90; do
+	via="killed_at $n"
+	follow broken --score-cmd 'sh score.sh' --log broken.log && kills=$((kills + 1))
+	via=
 done
 follow broken --score-cmd 'sh score.sh' --max-pages 150
-follow broken --score-cmd 'sh score.sh' --no-max-pages && [ $kills -ge 2 ] && diff whole.order broken.order >problem &&
+follow broken --score-cmd 'sh score.sh' --no-max-pages && [ $kills = 3 ] && diff whole.order broken.order >problem &&
 	"$lycosa" store verify --store broken >problem 2>&1
 result $? "a crawl that is killed and resumed takes the same order (killed $kills times)"
 says 2 "are scored by a command, which is only run when it is named: --score-cmd 'sh score.sh'" "$lycosa" crawl --store broken --policy ./follow.so -q
@@ -98,10 +102,8 @@ result $? "aim is the default policy with scores, and its replay takes the order
 for pages in 40 97; do aim again --max-pages $pages; done
 "$lycosa" view again 2>view.err &
 pid=$!
-wait_for view.err 'monitor at' && for i in $(seq 100); do
-	"$lycosa" ctl status --url "$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)" --json >answer 2>problem && break
-	sleep 0.1
-done
+has_answered() { "$lycosa" ctl status --url "$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)" --json >answer 2>problem; }
+wait_for view.err 'monitor at' $pid && wait_until $pid has_answered
 jq -e '.policy.name == "aim" and .pages.crawled == 97' answer >/dev/null && rm -f problem || cat view.err answer >>problem
 kill $pid && wait $pid
 verdict "view shows a crawl whose policy needs scores, and runs no command"
@@ -153,15 +155,14 @@ result $? "and one that answers one page and no other"
 # --- the program's process
 serve --graph web.txt
 start asleep --score-cmd 'echo $$ >pid; exec sleep 1000' --parallel 4 -q
-wait_for pid '[0-9]' && kill -INT $pid && sleep 0.2 && kill -INT $pid
+wait_for pid '[0-9]' $pid && wait_until $pid in_vain kill -INT $pid
 wait $pid
 status=$?
 [ $status = 17 ] && ! kill -0 "$(cat pid)" 2>/dev/null || echo "status $status" >problem
 start dead --score-cmd 'echo $$ >pid2; exec sleep 1000' --parallel 4 -q
-wait_for pid2 '[0-9]' && kill -9 $pid
+wait_for pid2 '[0-9]' $pid && kill -9 $pid
 wait $pid 2>/dev/null
-for i in $(seq 100); do kill -0 "$(cat pid2)" 2>/dev/null || break; sleep 0.1; done
-! kill -0 "$(cat pid2)" 2>/dev/null || echo "the program outlives its crawl" >>problem
+wait_until $$ is_dead "$(cat pid2)" # which it would not be if it outlived its crawl
 verdict "a second signal does not wait for the program, and the program ends with the crawl"
 
 # --- bodies, whole, with the rights of the user

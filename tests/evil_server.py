@@ -39,7 +39,7 @@ def then(first, after):
 
 
 def stay(send):
-    time.sleep(60)
+    time.sleep(36000)
 
 
 def moved(to):
@@ -163,7 +163,7 @@ H2_FAULTS = {
     "short": lambda send: send(h2(field(b"content-length", b"5000")) + frame(DATA, END_STREAM, 1, LINE)),
     "push": then(frame(PUSH, END_HEADERS, 1, struct.pack(">I", 2) + OK200), stay),
     "bomb": lambda send: [send(h2(field(b"content-encoding", b"gzip")))] +
-            [send(frame(DATA, 0, 1, bomb(16 << 20)[:16000]))] + [time.sleep(60)],
+            [send(frame(DATA, 0, 1, bomb(16 << 20)[:16000]))] + [time.sleep(36000)],
     "bad-gzip": then(h2(field(b"content-encoding", b"gzip")) + frame(DATA, END_STREAM, 1, b"not packed"), stay),
     "loop": then(frame(HEADERS, END_HEADERS | END_STREAM, 1, b"\x08\x03302" + field(b"location", b"/")), stay),
     "not-http2": lambda send: send(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
@@ -198,7 +198,7 @@ def serve_h2(fault):
 # --- TLS that is none
 
 def tls_silent(connection):
-    time.sleep(60)
+    time.sleep(36000)
 
 
 def tls_garbage(connection):
@@ -214,7 +214,7 @@ def listen(context, serve):
     def handle(connection):
         try:
             with connection:
-                connection.settimeout(60)
+                connection.settimeout(36000)
                 if context:
                     connection = context.wrap_socket(connection, server_side=True)
                 serve(connection)

@@ -53,7 +53,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         if status == 429:
-            self.send_header("Retry-After", "3")
+            self.send_header("Retry-After", "1")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
