@@ -320,6 +320,7 @@ plain_tests = \
 	build-aux/floors.sh \
 	tests/doc_links.sh \
 	tests/e2e_powerloss.sh \
+	tests/e2e_synced.sh \
 	tests/faults.sh \
 	tests/fuzz_folder.sh \
 	tests/hardening.sh \

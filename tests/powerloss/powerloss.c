@@ -2,6 +2,8 @@
  *
  *   powerloss commits TRACE            how often the store was committed
  *   powerloss commit TRACE FOLDER K    the files as they were when commit K (from 1) had returned
+ *   powerloss names TRACE              each name that a file got, TAB, "whole" or "torn": whether all of its bytes were
+ *                                      synced before, TAB, "lasts" or "may go": whether its folder was synced afterwards
  *   powerloss image TRACE FOLDER SEED  the files after a power failure at a moment drawn by SEED; prints
  *                                      how many commits had returned by then, and how the disk lost
  *
@@ -149,6 +151,35 @@ static void find_named(const struct world *w, size_t end, uint8_t *synced)
 			synced[i] =
 				w->op[k].head.kind == TRACE_FOLDER_SYNCED && lies_in(op, &w->op[k]);
 	}
+}
+
+/* Whether the bytes of the file that operation `named` names were on the disk before it. */
+static int is_whole(const struct world *w, size_t named)
+{
+	uint8_t *synced = find_synced(w, named);
+	int is = 1;
+
+	for (size_t i = 0; i < named && is; i++) {
+		const struct trace_head *head = &w->op[i].head;
+		if (head->file == w->op[named].head.file &&
+			(head->kind == TRACE_WRITE || head->kind == TRACE_WRITE_SYNCED || head->kind == TRACE_CUT))
+			is = synced[i];
+	}
+	free(synced);
+	return is;
+}
+
+static void tell_names(const struct world *w)
+{
+	uint8_t *lasts = mem_zero(w->ops + 1, 1);
+
+	find_named(w, w->ops, lasts);
+	for (size_t i = 0; i < w->ops; i++) {
+		const struct operation *op = &w->op[i];
+		if (op->head.kind == TRACE_NAME)
+			printf("%.*s\t%s\t%s\n", (int)op->head.n, op->bytes, is_whole(w, i) ? "whole" : "torn", lasts[i] ? "lasts" : "may go");
+	}
+	free(lasts);
 }
 
 static void grow(struct buf *b, size_t n)
@@ -332,6 +363,10 @@ int main(int argc, char **argv)
 	read_trace(&w, argv[2]);
 	if (strcmp(argv[1], "commits") == 0) {
 		printf("%zu\n", commits_before(&w, w.ops));
+		return 0;
+	}
+	if (strcmp(argv[1], "names") == 0) {
+		tell_names(&w);
 		return 0;
 	}
 	if (argc != 5)
