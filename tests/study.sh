@@ -5,8 +5,10 @@ plan 23
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
-for seed in 1 2 3 4 5; do
-	"$lycosa" graph generate --nodes 1500 --rng-seed $seed g$seed.txt 2>problem
+# the tests of R need a graph without ties
+"$lycosa" graph generate --nodes 1500 --rng-seed 1 g1.txt 2>problem
+for seed in 2 3 4 5; do
+	"$lycosa" graph generate --nodes 600 --rng-seed $seed g$seed.txt 2>problem
 done
 cat >job.ini <<'END'
 # a comment

@@ -113,8 +113,8 @@ static uint64_t resident(void)
 /* No thread is waited for: the owner's own calls keep the bound. */
 static void the_process_stays_below_its_bound(void **state)
 {
-	const size_t size = 512 * MB;
-	const uint64_t most = resident() + 128 * MB;
+	const size_t size = 256 * MB;
+	const uint64_t most = resident() + 64 * MB;
 
 	(void)state;
 #if defined(__SANITIZE_THREAD__)
@@ -184,7 +184,7 @@ static void check_bytes(const unsigned char *block, size_t length, size_t byte)
 
 static void blocks_keep_their_bytes(void **state)
 {
-	enum { BLOCKS = 4000, STEPS = 60000 };
+	enum { BLOCKS = 4000, STEPS = 20000 };
 	static unsigned char *block[BLOCKS];
 	static size_t length[BLOCKS];
 	struct rng r = {3};
@@ -313,7 +313,7 @@ static void other_threads_have_ordinary_memory(void **state)
 /* --- policies */
 
 #define NODES 6000
-#define PAGES 2500
+#define PAGES 1000
 #define IDS   700000 /* room for so many, so that arrays by id are paged memory */
 
 static uint32_t hosts[NODES];
