@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "crawler/agent/agent_log.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
@@ -21,6 +22,22 @@
 
 /* longer than the time limit of the whole program (build-aux/tap.sh), which alone ends a wait in vain */
 #define PATIENCE_MS 1000000
+
+static _Atomic int64_t ahead; /* ms, by which the clock of the leases is ahead of the machine's */
+
+/* In place of the C library's, for all of the program. */
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+	const int failed = real(which, t);
+	const int64_t ns = t->tv_nsec + (which == CLOCK_BOOTTIME ? atomic_load(&ahead) * 1000000 : 0);
+	t->tv_sec += ns / 1000000000;
+	t->tv_nsec = ns % 1000000000;
+	return failed;
+}
 
 /* A server; two members of a crawl; and a bus beside them. They are closed together: the library for NATS ends with its last connection. */
 struct world {
@@ -245,6 +262,41 @@ static void an_agent_whose_news_come_keeps_its_lease(void **state)
 	assert_int_equal(news->crawled, 4711);
 	assert_false(news->is_gone);
 	free(news);
+}
+
+/* Lets two seconds pass, after which the agent renews its lease. */
+static void let_time_pass(struct member *m)
+{
+	const int64_t before = atomic_load(member_sure_until(m));
+
+	atomic_fetch_add(&ahead, 2000);
+	while (atomic_load(member_sure_until(m)) == before)
+		pause_ms(5);
+}
+
+static void an_agent_that_was_never_heard_is_waited_for_six_times_as_long(void **state)
+{
+	struct world *w = world_of(state);
+	struct roster *roster = mem_zero(1, sizeof *roster);
+	const struct bus_access access = {.creds = NULL};
+	char url[140], id[2][ROSTER_ID];
+	struct bus *bus;
+	struct member *m;
+
+	snprintf(url, sizeof url, "%s2", w->url); /* another crawl, whose second agent has joined and does not run */
+	assert_int_equal(bus_open(&bus, url, &access, NULL), 0);
+	for (int i = 0; i < 2; i++) {
+		roster_draw(id[i]);
+		assert_int_equal(roster_join(bus, id[i], 2, roster, NULL), 0);
+	}
+	const int64_t begun = clock_boot_ms();
+	assert_int_equal(member_start(&m, bus, roster, 0, 1000, 0, NULL), 0);
+	while (!member_is_lost(m, 1))
+		let_time_pass(m);
+	assert_true(clock_boot_ms() - begun > 6 * NEWS_LOST_MS);
+	assert_false(member_is_lost(m, 0));
+	member_stop(m);
+	free(roster);
 }
 
 /* --- keys */
@@ -489,6 +541,7 @@ int main(void)
 		cmocka_unit_test(a_stream_of_logs_that_has_other_limits_is_opened),
 		cmocka_unit_test(a_letter_that_no_log_takes_ends_the_member_with_a_message),
 		cmocka_unit_test(a_log_of_another_version_ends_the_member_with_a_message),
+		cmocka_unit_test(an_agent_that_was_never_heard_is_waited_for_six_times_as_long),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
