@@ -195,7 +195,7 @@ static void a_full_disk_is_told(void **state)
 	}
 	assert_true(results_stopped(&r));
 	assert_true(r.rows < 10000);
-	assert_int_equal(results_end(&r, &why), ERR_FILE);
+	assert_int_equal(results_end(&r, &why), ERR_RESULTS);
 	assert_memory_equal(why.text, "cannot write the results: ", 26);
 	fclose(full);
 }
