@@ -72,7 +72,7 @@ enum outcome_trait {
 	X(REDIRECTED, 35, "redirected", REDIRECTED, TRAIT_ASKED | TRAIT_TRY,                       \
 		"it is another name of a page")                                                    \
 	X(STATUS, 36, "status", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                     \
-		"its HTTP status says that it will not come")                                      \
+		"its server answered with the HTTP status of a failure")                           \
 	X(PORT, 16, "port", REFUSED, 0, "its port is that of another protocol than HTTP")          \
 	/* a failure of this machine or its network, which says nothing about the page */          \
 	X(NO_NETWORK, 38, "no-network", QUEUED, TRAIT_AGAIN,                                       \
@@ -84,6 +84,8 @@ enum outcome_trait {
 		"names cannot be resolved for the time being")                                     \
 	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                       \
 		"its host, or the whole network, does not answer for the time being")              \
+	X(BUSY, 55, "busy", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                                     \
+		"its host answers 429 or 503 to all pages for the time being")                     \
 	X(BACK_OFF, 51, "back-off", QUEUED, TRAIT_WAITS,                                           \
 		"its host's address does not answer, and is left alone for a while")               \
 	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for")        \

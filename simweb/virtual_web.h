@@ -36,6 +36,7 @@ struct virtual_web_settings {
 	double dead;             /* the share of the hosts that never answer */
 	double outage;           /* the share of its time that any other host is in an outage */
 	int64_t outage_ms;       /* the mean length of an outage; outages and the times between are exponential */
+	int is_busy;             /* 1: in an outage a host answers pages with 503; 0: it does not answer */
 	struct fault_settings faults;
 };
 
@@ -61,7 +62,7 @@ void virtual_web_release(struct virtual_web *);
 /* Returns the address of a host, from 1. */
 uint32_t virtual_web_address(const struct virtual_web *, uint32_t host);
 
-/* Says whether a host answers requests that begin at `now`. For one host, `now` must not go back. */
+/* Says whether a host serves requests that begin at `now`. For one host, `now` must not go back. */
 int virtual_web_answers(struct virtual_web *, uint32_t host, int64_t now);
 
 /* Returns the Crawl-delay of a host in ms, or -1 if its robots.txt has none. */

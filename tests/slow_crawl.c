@@ -153,6 +153,13 @@ static void ask_page(struct slow *s, uint32_t id)
 	struct slow_flight *f = &s->flight[id];
 	struct slow_page *p = &s->page[id];
 
+	if (!virtual_web_answers(&s->web, host, s->now) && s->set->web->is_busy) {
+		f->told.status = 503;
+		f->pause = faults->retry_after * 1000;
+		try_again(s, id, OUTCOME_STATUS, f->pause);
+		fly(s, id, PAGE, s->now + virtual_web_ms(&s->web, host, 0));
+		return;
+	}
 	if (!virtual_web_answers(&s->web, host, s->now)) {
 		try_again(s, id, OUTCOME_CONNECT, growing(p->tries));
 		fly(s, id, PAGE, s->now + virtual_web_ms(&s->web, host, 0));
@@ -224,7 +231,7 @@ static void ask(struct slow *s, uint32_t id)
 		h->robots = ASKED;
 		h->started = s->now;
 		h->end = s->now + virtual_web_ms(&s->web, host, 0);
-		f->told.status = virtual_web_answers(&s->web, host, s->now) ? 200 : 0;
+		f->told.status = virtual_web_answers(&s->web, host, s->now) || s->set->web->is_busy ? 200 : 0;
 		fly(s, id, ROBOTS, h->end);
 	} else if (h->robots == ASKED) {
 		f->told.started = h->started;
@@ -346,6 +353,14 @@ static void judge_silence(struct slow *s, struct slow_flight *f)
 	int64_t until;
 	int excused = 0;
 
+	if (f->told.status == 503) {
+		if (outages_busy(s->outages, endpoint, f->told.id, f->told.started, s->now, &f->pause)) {
+			f->told.outcome = OUTCOME_BUSY;
+			f->told.state = PAGE_QUEUED;
+		}
+		f->retry_after = f->pause - s->now + OUTAGE_FIRST_BACKOFF;
+		return;
+	}
 	if (f->told.status) {
 		outages_answered(s->outages, endpoint, s->now);
 		return;

@@ -237,6 +237,7 @@ script_tests = \
 	tests/e2e_fleet_lease.sh \
 	tests/e2e_fleet_heir.sh \
 	tests/e2e_fleet_server.sh \
+	tests/e2e_busy.sh \
 	tests/e2e_remedies.sh \
 	tests/e2e_uci.sh \
 	tests/e2e_outage.sh \

@@ -51,6 +51,34 @@ static void delays_are_seconds_or_dates_and_capped(void **state)
 	answer_release(&a);
 }
 
+static void a_time_of_the_last_change_is_kept_if_it_is_written_as_a_server_writes_it(void **state)
+{
+	static const struct {
+		const char *value;
+		int64_t time;
+	} rows[] = {
+		{"Sun, 06 Nov 1994 08:49:37 GMT", 784111777},
+		{"Fri, 31 Dec 9999 23:59:59 GMT", 253402300799},
+		{"Sat, 01 Jan 10000 00:00:00 GMT", 0}, /* dates have four digits of a year */
+		{"Thu, 01 Jan 1970 00:00:01 GMT", 1},
+		{"Thu, 01 Jan 1970 00:00:00 GMT", 0},
+		{"Sunday, 06-Nov-94 08:49:37 GMT", 0},
+		{"1994-11-06", 0},
+		{"yesterday", 0},
+	};
+	struct answer a = {0};
+	char lines[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		snprintf(lines, sizeof lines, "HTTP/1.1 200 x\r\nLast-Modified: %s\r\n\r\n", rows[i].value);
+		read_lines(&a, lines);
+		if (a.modified != rows[i].time)
+			fail_msg("'%s' gave %lld", rows[i].value, (long long)a.modified);
+	}
+	answer_release(&a);
+}
+
 static void growing_delays_double_up_to_an_hour(void **state)
 {
 	struct answer a = {0};
@@ -409,6 +437,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(delays_are_seconds_or_dates_and_capped),
+		cmocka_unit_test(a_time_of_the_last_change_is_kept_if_it_is_written_as_a_server_writes_it),
 		cmocka_unit_test(growing_delays_double_up_to_an_hour),
 		cmocka_unit_test(robots_tags_are_read_for_us_and_for_all),
 		cmocka_unit_test(only_the_last_answers_own_headers_count),

@@ -250,6 +250,24 @@ static void several_pages_of_a_host_begin_a_delay_apart(void **state)
 	frontier_free(f);
 }
 
+/* The request that ends first makes the host rest; the page that led to no request takes nothing of that rest away. */
+static void a_flight_without_a_request_leaves_the_rest_after_another_request(void **state)
+{
+	static const uint32_t seeds[] = {0, 3, 6};
+	struct frontier *f = world(&policy_bfs, 100, 2);
+
+	(void)state;
+	frontier_seed(f, seeds, 3);
+	take_wants(f, 0, 0);
+	take_wants(f, 100, 3);
+	assert_int_equal(end_crawled(f, 0, NULL, 0, 150), 0);
+	end_refused(f, 3);
+	take_wants(f, 249, -1);
+	assert_int_equal(frontier_next_time(f), 250);
+	take_wants(f, 250, 6);
+	frontier_free(f);
+}
+
 static int nine_is_in;
 
 static int nine_may_be_outside(void *ctx, uint32_t id)
@@ -486,6 +504,7 @@ int main(void)
 		cmocka_unit_test(a_host_waits_its_delay_and_others_do_not),
 		cmocka_unit_test(a_pause_that_is_shorter_than_the_delay_outlives_a_flight_without_a_request),
 		cmocka_unit_test(several_pages_of_a_host_begin_a_delay_apart),
+		cmocka_unit_test(a_flight_without_a_request_leaves_the_rest_after_another_request),
 		cmocka_unit_test(a_refused_page_is_queued_when_a_redirect_brings_it_in),
 		cmocka_unit_test(a_page_to_retry_keeps_key_and_turn),
 		cmocka_unit_test(a_redirect_hands_on_its_key),

@@ -246,6 +246,75 @@ static void an_address_beyond_patience_is_given_up_with_all_its_hosts(void **sta
 	outages_free(o);
 }
 
+static void a_page_that_alone_is_answered_503_is_at_fault_itself(void **state)
+{
+	struct outages *o = outages_new(GIVE_UP);
+
+	(void)state;
+	for (int64_t now = 0; now < 100000; now += 10000) {
+		int64_t until = now;
+		assert_int_equal(outages_busy(o, AT(1), 7, now, now, &until), 0);
+		assert_int_equal(until - now, OUTAGE_FIRST_BACKOFF);
+		outages_answered(o, AT(1), now + 1);
+	}
+	/* and so is the last page of a host, since no other page tells more */
+	for (int64_t now = 200000; now < 210000; now += 1000) {
+		int64_t until = now;
+		assert_int_equal(outages_busy(o, AT(1), 7, now, now, &until), 0);
+	}
+	outages_free(o);
+}
+
+static void pages_that_are_answered_503_one_after_another_are_the_hosts_fault_for_a_time(void **state)
+{
+	static const int64_t backoff[] = {1000, 2000, 4000, 8000, 16000, 30000, 30000};
+	struct outages *o = outages_new(OUTAGE_GIVE_UP_MS);
+	int64_t now = 5000;
+
+	(void)state;
+	outages_answered(o, AT(3), now);
+	for (uint32_t i = 0; i < 40; i++) {
+		const int is_host = outages_busy(o, AT(3), i % 2, now, now, &(int64_t){now});
+		assert_int_equal(is_host, i > 0 && now - 5000 < OUTAGE_BUSY_MS);
+		int64_t until = now;
+		(void)outages_busy(o, AT(3), i % 2, now, now, &until);
+		if (now - 5000 < OUTAGE_BUSY_MS)
+			assert_int_equal(until - now, backoff[i < 6 ? i : 6]);
+		else
+			assert_int_equal(until, now);
+		now = until > now ? until : now + 30000;
+	}
+	/* another host, another port and an answer are no part of it */
+	int64_t until = now;
+	assert_int_equal(outages_busy(o, AT_443(3), 50, now, now, &until), 0);
+	assert_int_equal(outages_busy(o, AT(4), 51, now, now, &until), 0);
+	outages_answered(o, AT(3), now);
+	assert_int_equal(outages_busy(o, AT(3), 52, now, now, &until), 0);
+	assert_int_equal(outages_busy(o, AT(3), 53, now, now, &until), 1);
+	/* where the answer says so, the host is left alone for longer */
+	until = now + 77777;
+	assert_int_equal(outages_busy(o, AT(3), 54, now, now, &until), 1);
+	assert_int_equal(until, now + 77777);
+	assert_int_equal(outages_given_up(o), 0);
+	outages_free(o);
+}
+
+static void a_busy_host_is_no_outage_of_the_network(void **state)
+{
+	struct outages *o = outages_new(GIVE_UP);
+	int64_t until = 0;
+
+	(void)state;
+	outages_answered(o, AT(0), 0);
+	for (int i = 0; i < OUTAGE_FAILURES; i++)
+		outages_failed(o, AT(0), OUTCOME_CONNECT, 10, 10, &until);
+	assert_int_equal(outages_room(o, 16, 0, 20), 0);
+	(void)outages_busy(o, AT(1), 5, 1000, 1000, &until);
+	assert_int_equal(outages_room(o, 16, 0, 1000), 16);
+	assert_int_equal(outages_silent(o), 1); /* host 0 alone */
+	outages_free(o);
+}
+
 static void a_probe_asks_also_where_an_address_backs_off(void **state)
 {
 	struct outages *o = outages_new(GIVE_UP);
@@ -317,6 +386,9 @@ int main(void)
 		cmocka_unit_test(names_that_are_not_resolved_say_nothing_of_an_address),
 		cmocka_unit_test(an_address_beyond_patience_is_given_up_with_all_its_hosts),
 		cmocka_unit_test(what_an_earlier_request_told_is_not_counted_again),
+		cmocka_unit_test(a_page_that_alone_is_answered_503_is_at_fault_itself),
+		cmocka_unit_test(pages_that_are_answered_503_one_after_another_are_the_hosts_fault_for_a_time),
+		cmocka_unit_test(a_busy_host_is_no_outage_of_the_network),
 		cmocka_unit_test(a_probe_asks_also_where_an_address_backs_off),
 	};
 

@@ -295,6 +295,34 @@ static void a_round_visits_each_page_once_the_worthiest_first(void **state)
 	schedule_free(s);
 }
 
+/* However many visits there are to give away, two of a page are so far apart. */
+static void a_page_is_not_visited_again_before_the_least_time_has_passed(void **state)
+{
+	enum { HOUR = 3600000 };
+	static const enum schedule_how hows[] = {SCHEDULE_UNIFORM, SCHEDULE_PROPORTIONAL, SCHEDULE_OPTIMAL};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof hows / sizeof *hows; i++) {
+		struct schedule *s;
+		uint32_t id;
+		schedule_new(&s, &(struct schedule_settings){.how = hows[i], .visits = 1e6, .prior = 0.1, .least = HOUR});
+		for (uint32_t page = 0; page < 2; page++)
+			schedule_add(s, page, &(struct schedule_page){.importance = 1});
+		assert_false(schedule_next(s, 0, at_once, NULL, &id));
+		assert_int_equal(schedule_time(s, 0), HOUR);
+		assert_false(schedule_next(s, HOUR - 1, at_once, NULL, &id));
+		assert_true(schedule_next(s, HOUR, at_once, NULL, &id));
+		schedule_out(s, id);
+		schedule_visited(s, id, HOUR + 5, SCHEDULE_CHANGED, 0);
+		assert_true(schedule_next(s, HOUR + 10, at_once, NULL, &id)); /* the other page */
+		schedule_out(s, id);
+		schedule_visited(s, id, HOUR + 10, SCHEDULE_CHANGED, 0);
+		assert_false(schedule_next(s, 2 * HOUR + 4, at_once, NULL, &id));
+		assert_true(schedule_next(s, 2 * HOUR + 5, at_once, NULL, &id));
+		schedule_free(s);
+	}
+}
+
 /* Host 1 rests. */
 static int64_t one_rests(void *ctx, uint32_t id)
 {
@@ -345,6 +373,7 @@ int main(void)
 		cmocka_unit_test(the_worth_of_a_visit_is_the_mean_over_what_the_rate_may_be),
 		cmocka_unit_test(the_schedule_is_near_the_optimum_and_above_the_simple_ones),
 		cmocka_unit_test(a_round_visits_each_page_once_the_worthiest_first),
+		cmocka_unit_test(a_page_is_not_visited_again_before_the_least_time_has_passed),
 		cmocka_unit_test(a_host_that_rests_keeps_no_other_waiting),
 	};
 

@@ -149,6 +149,9 @@ static void escapes_are_compared_by_what_they_mean(void **state)
 		{"User-agent: *\nDisallow: /?a='", "/?a=%27", 0},
 		{"User-agent: *\nAllow: /%61%62\nDisallow: /ab", "/ab", 1},
 		{"User-agent: *\nAllow: /%61b\nDisallow: /abc", "/abc", 0},
+		/* an escaped wildcard counts as the three octets that are written: 6 octets against 6, and against 7 */
+		{"User-agent: *\nAllow: /a%2Ab\nDisallow: /a***b", "/a*b", 1},
+		{"User-agent: *\nAllow: /a%2Ab\nDisallow: /a****b", "/a*b", 0},
 	};
 
 	(void)state;

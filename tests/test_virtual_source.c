@@ -91,6 +91,7 @@ static struct virtual_web_settings draw_web(struct rng *r, unsigned run)
 		.dead = run % 3 == 2 ? 0.2 : 0,
 		.outage = run % 3 == 2 ? 0.3 : 0,
 		.outage_ms = 20000,
+		.is_busy = run % 2 == 1,
 		.faults = {.seed = run, .slow_ms = 700, .retry_after = 3}};
 
 	for (int i = FAULT_404; run % 3 && i <= FAULT_SLOW; i++)
@@ -151,9 +152,66 @@ static void every_event_is_that_of_a_second_simulator(void **state)
 	assert_true(events > 240 * 40);
 }
 
+/* A host with a page that links to all others. */
+struct busy_host {
+	uint32_t left, failed; /* pages that are known and not done yet; that failed while others were left */
+	unsigned busy;         /* answers that cost no try */
+};
+
+static int watch(void *ctx, const struct event *e, struct err_note *why)
+{
+	struct busy_host *h = ctx;
+
+	(void)why;
+	h->busy += e->outcome == OUTCOME_BUSY;
+	h->failed += e->state == PAGE_FAILED && h->left > 1;
+	h->left -= e->state == PAGE_FAILED || e->state == PAGE_CRAWLED;
+	h->left += e->state == PAGE_CRAWLED ? (uint32_t)e->n : 0;
+	return 0;
+}
+
+/* A page that is the last of its host may be the one at fault, so only the others are sure to come. */
+static void no_page_is_lost_while_its_host_answers_503_to_all(void **state)
+{
+	enum { PAGES = 200, RUNS = 30 };
+	static const struct opt_set none;
+	uint32_t from[PAGES - 1] = {0}, to[PAGES - 1];
+	unsigned busy = 0;
+	struct graph g;
+
+	(void)state;
+	for (uint32_t i = 0; i < PAGES - 1; i++)
+		to[i] = i + 1;
+	graph_from_arcs(&g, PAGES, from, to, PAGES - 1);
+	for (uint64_t seed = 0; seed < RUNS; seed++) {
+		const struct virtual_web_settings web = {.seed = seed, .latency = {50, 0}, .outage = 0.4, .outage_ms = 25000, .is_busy = 1};
+		struct source *source = virtual_source_new(&(struct virtual_source_settings){.world = {.g = &g},
+			.hosts = 1, .web = &web, .parallel = 4, .tries = 3, .give_up_ms = OUTAGE_GIVE_UP_MS});
+		const struct frontier_settings settings = {.policy = &policy_bfs, .opts = &none, .batch = 1, .delay_ms = 1000, .per_host = 2};
+		struct busy_host h = {.left = 1};
+		const struct observer observer = {.ctx = &h, .event = watch};
+		struct frontier_world world;
+		struct frontier *f;
+		struct err_note why;
+		source->ops->world(source, &world);
+		assert_int_equal(frontier_new(&f, &settings, &world, &why), 0);
+		assert_int_equal(frontier_seed(f, &(uint32_t){0}, 1), 1);
+		struct crawl c = {.frontier = f, .source = source, .observers = &observer, .n_observers = 1};
+		assert_int_equal(crawl_run(&c, &why), 0);
+		if (h.failed)
+			fail_msg("seed %u: %u pages are lost", (unsigned)seed, h.failed);
+		busy += h.busy;
+		source->ops->close(source);
+		frontier_free(f);
+	}
+	assert_true(busy > 10 * RUNS);
+	graph_release(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_page_is_lost_while_its_host_answers_503_to_all),
 		cmocka_unit_test(every_event_is_that_of_a_second_simulator),
 	};
 

@@ -44,8 +44,8 @@ end --graph chain.txt --seeds seeds.txt --politeness delay=0,latency=150s,bandwi
 	[ "$seconds" = 15300 ]
 result $? "without a time limit the slowest host is waited for (${seconds:-none} s)"
 end --graph chain.txt --seeds seeds.txt --politeness delay=0,latency=0,bandwidth=0,503=1:7s &&
-	[ "$seconds" = 700 ] && [ "$crawled" = 100 ]
-result $? "Retry-After is kept (${seconds:-none} s)"
+	[ "$seconds" = 800 ] && [ "$crawled" = 100 ]
+result $? "Retry-After is kept, and the page waits a second longer than its host (${seconds:-none} s)"
 end --graph chain.txt --seeds seeds.txt --politeness delay=1s,jitter=0,latency=0,bandwidth=0 --max-time 30s &&
 	[ "$seconds" = 30 ] && [ "$crawled" = 29 ]
 result $? "--max-time ends the crawl (${crawled:-no} pages)"

@@ -14,11 +14,18 @@ struct silent {
 	int64_t backoff_end; /* of its last back-off; a request that began earlier adds no failure */
 	uint32_t failures; /* after its last answer; 0: it answers */
 	uint32_t given_up;
+	uint32_t page; /* of a busy host: the first page that was answered so */
+	int is_of_all; /* of a busy host: another page was, too */
 };
 
 static uint64_t host_key(struct endpoint endpoint)
 {
 	return (uint64_t)endpoint.host << 16 | endpoint.port;
+}
+
+static uint64_t busy_key(struct endpoint endpoint)
+{
+	return (uint64_t)1 << 62 | host_key(endpoint);
 }
 
 static uint64_t address_key(struct endpoint endpoint)
@@ -113,7 +120,34 @@ static int speaks(struct outages *o, uint64_t key)
 	return was_silent;
 }
 
-void outages_answered(struct outages *o, struct endpoint endpoint, int64_t now)
+/* Counts one more failure of a host or an address, and returns the end of its back-off; the first `spared` failures in a row cause
+ * none. Returns OUTAGE_FOR_GOOD if the host or address is given up. */
+static int64_t back_off(
+	const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
+{
+	if (s->given_up)
+		return OUTAGE_FOR_GOOD;
+	if (!s->failures || s->since < o->last_end)
+		s->since = ended; /* failures during an outage of the network do not count for the host */
+	else if (started < s->backoff_end)
+		/* this request began before the failure that the present back-off is for, so it adds nothing */
+		return s->backoff_end;
+	if (!o->gone && s->failures >= OUTAGE_FAILURES && ended - s->since >= o->give_up_ms) {
+		s->given_up = 1;
+		return OUTAGE_FOR_GOOD;
+	}
+	int64_t backoff = OUTAGE_LONGEST_BACKOFF;
+	if (s->failures < spared)
+		backoff = 0;
+	else if (s->failures - spared < 5)
+		backoff = (int64_t)OUTAGE_FIRST_BACKOFF << (s->failures - spared);
+	if (s->failures < UINT32_MAX)
+		s->failures++;
+	s->backoff_end = ended + (backoff < OUTAGE_LONGEST_BACKOFF ? backoff : OUTAGE_LONGEST_BACKOFF);
+	return s->backoff_end;
+}
+
+static void hear(struct outages *o, struct endpoint endpoint, int64_t now)
 {
 	if (!is_known(o, endpoint))
 		make_known(o, endpoint);
@@ -131,6 +165,30 @@ void outages_answered(struct outages *o, struct endpoint endpoint, int64_t now)
 	o->silent_hosts -= (uint64_t)speaks(o, host_key(endpoint));
 	if (endpoint.address)
 		(void)speaks(o, address_key(endpoint));
+}
+
+void outages_answered(struct outages *o, struct endpoint endpoint, int64_t now)
+{
+	hear(o, endpoint, now);
+	(void)speaks(o, busy_key(endpoint));
+}
+
+int outages_busy(struct outages *o, struct endpoint endpoint, uint32_t page, int64_t started, int64_t ended, int64_t *until)
+{
+	const int64_t patience = o->give_up_ms < OUTAGE_BUSY_MS ? o->give_up_ms : OUTAGE_BUSY_MS;
+
+	hear(o, endpoint, ended);
+	struct silent *host = map_at(&o->silent, busy_key(endpoint));
+	if (!host->failures) {
+		host->page = page;
+		host->is_of_all = 0;
+	}
+	host->is_of_all |= host->page != page;
+	if (host->failures && ended - host->since >= patience)
+		return 0;
+	const int64_t end = back_off(o, host, 0, started, ended);
+	*until = end > *until ? end : *until;
+	return host->is_of_all;
 }
 
 int outages_is_silence(enum outcome outcome)
@@ -168,33 +226,6 @@ static void suspect_network(struct outages *o, int known, enum outcome outcome, 
 		o->interval = OUTAGE_PROBE_MS;
 		o->next_probe = now + o->interval;
 	}
-}
-
-/* Counts one more failure of a host or an address, and returns the end of its back-off; the first `spared` failures in a row cause
- * none. Returns OUTAGE_FOR_GOOD if the host or address is given up. */
-static int64_t back_off(
-	const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
-{
-	if (s->given_up)
-		return OUTAGE_FOR_GOOD;
-	if (!s->failures || s->since < o->last_end)
-		s->since = ended; /* failures during an outage of the network do not count for the host */
-	else if (started < s->backoff_end)
-		/* this request began before the failure that the present back-off is for, so it adds nothing */
-		return s->backoff_end;
-	if (!o->gone && s->failures >= OUTAGE_FAILURES && ended - s->since >= o->give_up_ms) {
-		s->given_up = 1;
-		return OUTAGE_FOR_GOOD;
-	}
-	int64_t backoff = OUTAGE_LONGEST_BACKOFF;
-	if (s->failures < spared)
-		backoff = 0;
-	else if (s->failures - spared < 5)
-		backoff = (int64_t)OUTAGE_FIRST_BACKOFF << (s->failures - spared);
-	if (s->failures < UINT32_MAX)
-		s->failures++;
-	s->backoff_end = ended + (backoff < OUTAGE_LONGEST_BACKOFF ? backoff : OUTAGE_LONGEST_BACKOFF);
-	return s->backoff_end;
 }
 
 /* Says whether an outcome means that no connection to the address was established. */

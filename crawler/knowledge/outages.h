@@ -5,7 +5,9 @@
  *   struct outages *o = outages_new(OUTAGE_GIVE_UP_MS);
  *   if (outages_backs_off(o, endpoint, now, &until))
  *       ... the page is not requested, and its host is not asked before `until` ...
- *   outages_answered(o, endpoint, now);                         each time a host answers, with any status
+ *   outages_answered(o, endpoint, now);                         each time a host answers
+ *   if (outages_busy(o, endpoint, page, started, ended, &until))   but with 429 or 503
+ *       ... the page is queued again, and its host is not asked before `until` ...
  *   if (outages_failed(o, endpoint, outcome, started, ended, &until))
  *       ... the page is queued again, and its host is not asked before `until` ...
  *
@@ -23,6 +25,9 @@
  * A host is known at one port: that http://example.org answers says nothing of https://example.org. The pages of a host
  * that never answered are the fetchers' affair: their tries are counted, and they fail in the end, except during an outage
  * of their address or of the network.
+ *
+ * A host that answers 429 or 503 to one page after another backs off in the same way, and is asked for another page each time. It is
+ * never given up.
  *
  * An address backs off as a host does, port by port, while connections to known hosts at it fail one after the other and
  * none of its hosts answers between. So a server with a thousand names is tried under one name at a time, not under each
@@ -54,6 +59,9 @@
 /* The end of the back-off of a host that is given up: it lasts for the whole sitting. */
 #define OUTAGE_FOR_GOOD FRONTIER_FOR_GOOD
 
+/* How long the answers 429 and 503 of a host cost its pages no try: 5 minutes. */
+#define OUTAGE_BUSY_MS 300000
+
 /* The default of give_up_ms: 15 minutes. */
 #define OUTAGE_GIVE_UP_MS 900000
 
@@ -76,8 +84,17 @@ void outages_keep_quiet(struct outages *);
 /* Frees the record. NULL is allowed. */
 void outages_free(struct outages *);
 
-/* Notes that a host answered a request, with any status: the host is known from now on, and its outages end. */
+/* Notes that a host answered a request, with any status but 429 and 503: the host is known from now on, and its outages end. */
 void outages_answered(struct outages *, struct endpoint, int64_t now);
+
+/* Notes that a host answered a request for a page, from `started` to `ended`, with 429 or 503: it answers, and is not known to serve.
+ * Returns 1 if the fault is the host's: since its last answer with another status two pages were answered so, the first of them
+ * less than OUTAGE_BUSY_MS (or `give_up_ms`) ago. The caller then queues the page again without counting a try. Returns 0 if
+ * the page has failed, or is retried, as the fetchers have decided: so a page that alone is answered so uses up its tries, while
+ * others are served, and so do all pages of a host that does not recover. *until is the time before which the answer
+ * forbids to ask the host again; where the host backs off for longer, as it does when it is silent, it becomes that time. A page
+ * that is queued again waits OUTAGE_FIRST_BACKOFF longer than its host, so that another page of the host is asked for first. */
+int outages_busy(struct outages *, struct endpoint, uint32_t page, int64_t started, int64_t ended, int64_t *until);
 
 /* Says whether an outcome may be caused by an outage: the host's name was not resolved, or there was no connection. */
 int outages_is_silence(enum outcome);

@@ -64,6 +64,20 @@ static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struc
 	return outages_failed(h->outages, endpoint, page->outcome, page->started + offset, ended, until);
 }
 
+/* Judges a page that was answered with 429 or 503. */
+static void judge_busy(struct net_hosts *h, struct endpoint endpoint, struct fetch_page *page, int64_t offset)
+{
+	int64_t until = page->ended + page->host_pause + offset;
+
+	if (outages_busy(h->outages, endpoint, page->id, page->started + offset, page->ended + offset, &until)) {
+		page->outcome = OUTCOME_BUSY;
+		page->state = PAGE_QUEUED;
+	}
+	page->host_pause = until - page->ended - offset;
+	if (page->state == PAGE_QUEUED)
+		page->retry_after = page->host_pause + OUTAGE_FIRST_BACKOFF;
+}
+
 void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offset)
 {
 	struct store_page known;
@@ -73,7 +87,9 @@ void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offse
 		!store_page(h->store, page->id, &known))
 		return;
 	const struct endpoint endpoint = endpoint_of(h, &known);
-	if (page->status) {
+	if ((page->status == 429 || page->status == 503) && outcome_has(page->outcome, TRAIT_ASKED)) {
+		judge_busy(h, endpoint, page, offset);
+	} else if (page->status) {
 		outages_answered(h->outages, endpoint, page->ended + offset);
 	} else if (is_excused(h, endpoint, page, offset, &until)) {
 		page->outcome = OUTCOME_UNREACHABLE;

@@ -176,7 +176,8 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 
 	f.errand = PAGE;
 	if (!virtual_web_answers(&s->web, host, s->now)) {
-		judge(s, &f, OUTCOME_CONNECT);
+		f.status = s->set.web->is_busy ? 503 : 0;
+		judge(s, &f, s->set.web->is_busy ? OUTCOME_NONE : OUTCOME_CONNECT);
 		wait_for(s, &f, s->now + virtual_web_ms(&s->web, host, 0));
 		return;
 	}
@@ -219,7 +220,7 @@ static void begin_with_robots(struct virtual_source *s, struct flight f, uint32_
 		h->robots_started = s->now;
 		h->robots_end = s->now + virtual_web_ms(&s->web, host, 0);
 		f.errand = ROBOTS;
-		f.status = virtual_web_answers(&s->web, host, s->now) ? 200 : 0;
+		f.status = virtual_web_answers(&s->web, host, s->now) || s->set.web->is_busy ? 200 : 0;
 		wait_for(s, &f, h->robots_end);
 		break;
 	case ORIGIN_ASKED:
@@ -315,12 +316,25 @@ static int is_excused(struct virtual_source *s, const struct flight *f, uint32_t
 	return f->state == PAGE_FAILED && outages_failed_before(s->outages, endpoint, s->now, until);
 }
 
+/* Judges a page that was answered with 503, as a live crawl does. */
+static void judge_busy(struct virtual_source *s, struct flight *f, uint32_t host)
+{
+	if (outages_busy(s->outages, endpoint_of(s, host), f->id, f->started, s->now, &f->host_pause)) {
+		f->outcome = OUTCOME_BUSY;
+		f->state = PAGE_QUEUED;
+	}
+	if (f->state == PAGE_QUEUED)
+		f->retry_after = f->host_pause - s->now + OUTAGE_FIRST_BACKOFF;
+}
+
 /* Learns whether the host answers: see net_hosts_judge(). */
 static void judge_host(struct virtual_source *s, struct flight *f, uint32_t host)
 {
 	int64_t until;
 
-	if (f->status) {
+	if (f->status == 503) {
+		judge_busy(s, f, host);
+	} else if (f->status) {
 		outages_answered(s->outages, endpoint_of(s, host), s->now);
 	} else if (outages_is_silence(f->outcome) && is_excused(s, f, host, &until)) {
 		f->outcome = OUTCOME_UNREACHABLE;
