@@ -2,7 +2,7 @@
 # Links, redirects and odd spellings lead to no address of this machine but the seed's.
 . "$(dirname "$0")/tap.sh"
 PATH=$PATH:/usr/sbin
-needs nginx
+needs nginx curl
 plan 14
 
 mkdir web conf logs
@@ -44,8 +44,7 @@ for port in $(seq 18700 18799); do
 	[ -d /proc/sys/net/ipv6 ] || sed -i 's/listen \[::1\][^;]*;//' conf/nginx.conf
 	nginx -p "$work" -c conf/nginx.conf >logs/out 2>&1 &
 	nginx=$!
-	sleep 0.5
-	kill -0 $nginx 2>/dev/null && break
+	wait_for logs/pid . $nginx && break
 done
 servers="$servers $nginx"
 kill -0 $nginx || exit 1
@@ -69,6 +68,7 @@ crawl() {
 	"$lycosa" crawl "http://127.0.0.2:$port/" --store "$store" -H --delay 0 --tries 1 -q "$@" \
 		>summary 2>errors
 	status=$?
+	settle logs/access "http://127.0.0.2:$port/robots.txt"
 }
 
 for contact in "" "--contact me@example.org"; do

@@ -6,6 +6,7 @@
 for folder in /usr/share/doc/postgresql-doc-*/html; do site=$folder; done
 [ -d "$site" ] || skip_all "no documentation at $site (Debian: postgresql-doc)"
 nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || skip_all "no nginx"
+needs curl
 plan 7
 
 port=$((10000 + $$ % 20000)) # another one for each script, and none that connections go out from
@@ -27,7 +28,7 @@ wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
 
 "$lycosa" crawl "http://127.0.0.1:$port/index.html" --store store --delay 0 --no-parent >crawl.out 2>problem
 result $? "the crawl ends"
-sleep 0.3
+settle access.log "http://127.0.0.1:$port/robots.txt"
 grep -v ' /robots.txt$' access.log | sort >asked
 sort asked | uniq -d >problem
 [ ! -s problem ]

@@ -7,6 +7,7 @@ command -v openssl >/dev/null || skip_all "no openssl for the certificate"
 "$nginx" -V 2>&1 | grep -q http_v2_module || skip_all "an nginx without HTTP/2"
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
 	-addext subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1 2>openssl.err || { cat openssl.err >&2; exit 1; }
+needs curl
 plan 16
 
 # 40 pages, each with links to the next ones; three of them packed beforehand
@@ -68,7 +69,7 @@ crawl() {
 	: >access.log
 	"$lycosa" crawl --store "$store" --delay 0 --cacert cert.pem "$@" >"$store.out" 2>problem
 	status=$?
-	sleep 0.2
+	settle access.log "$site/robots.txt"
 	grep -v ' /robots.txt ' access.log >asked
 	return $status
 }

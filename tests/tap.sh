@@ -120,6 +120,15 @@ wait_until() {
 # wait_for FILE PATTERN [PID]: until the file has it, or the process PID, which writes it, has ended without
 wait_for() { wait_until "${3:-$$}" grep -qs -e "$2" "$1"; }
 
+# settle LOG URL: until nginx has written the lines of all that it has answered: its one worker writes them one after the other, and that of
+# URL, a robots.txt, is the last
+settle() {
+	settled=$(grep -c /robots.txt "$1")
+	curl -sk -o /dev/null "$2"
+	wait_until $$ has_settled "$1"
+}
+has_settled() { [ "$(grep -c /robots.txt "$1")" -gt "$settled" ]; }
+
 # in_vain COMMAND...: for wait_until: runs the command, again and again, until the process that is waited for has ended
 in_vain() {
 	"$@" 2>/dev/null
