@@ -4,6 +4,7 @@ unit_tests = \
 	tests/test_address_book \
 	tests/test_adjacency \
 	tests/test_answer \
+	tests/test_archive \
 	tests/test_asciigraph \
 	tests/test_agents \
 	tests/test_agent_shares \
@@ -216,6 +217,7 @@ tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_t
 tests_test_sockets_SOURCES = tests/test_sockets.c $(web_test_files)
 tests_test_store_faults_SOURCES = tests/test_store_faults.c tests/failing.h tests/told_store.h
 tests_test_lmdb_check_SOURCES = tests/test_lmdb_check.c tests/told_store.h
+tests_test_archive_SOURCES = tests/test_archive.c tests/fetching.h tests/warc_read.h tests/warc_write.h $(web_test_files)
 tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web_test_files)
 tests_test_knowledge_SOURCES = tests/test_knowledge.c tests/net_bench.h $(web_test_files)
 tests_test_wall_time_SOURCES = tests/test_wall_time.c tests/net_bench.h $(web_test_files)
