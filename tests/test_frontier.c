@@ -495,9 +495,38 @@ static void a_log_brings_every_frontier_back(void **state)
 	}
 }
 
+static int is_threefold(void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id % 3 == 0;
+}
+
+static void seeds_that_are_known_or_of_others_are_passed_over(void **state)
+{
+	static const struct opt_set none;
+	static const uint32_t seeds[] = {1, 3, 2, 1, 6, 5, 3, 4, 2};
+	const struct frontier_world w = {.is_remote = is_threefold};
+	const struct frontier_settings s = {.policy = &policy_bfs, .opts = &none, .batch = 100, .per_host = 9};
+	static const uint32_t wanted[] = {1, 2, 5, 4};
+	struct frontier *f;
+	uint32_t id;
+	(void)state;
+
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	assert_int_equal(frontier_seed(f, seeds, sizeof seeds / sizeof *seeds), 4);
+	assert_int_equal(frontier_seed(f, seeds, sizeof seeds / sizeof *seeds), 0);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(frontier_take(f, 0, &id), 1);
+		assert_int_equal(id, wanted[i]);
+	}
+	assert_int_equal(frontier_take(f, 0, &id), 0);
+	frontier_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seeds_that_are_known_or_of_others_are_passed_over),
 		cmocka_unit_test(heap_pops_equal_keys_in_discovery_order),
 		cmocka_unit_test(a_heap_is_numbered_anew_in_its_order),
 		cmocka_unit_test(a_large_heap_sorts),

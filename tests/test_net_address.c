@@ -247,9 +247,33 @@ static void many_addresses_keep_their_numbers(void **state)
 	net_addresses_free(all);
 }
 
+static void an_address_is_read_with_brackets_and_without(void **state)
+{
+	static const char *const spelt[][2] = {{"127.0.0.1", "::ffff:127.0.0.1"},
+		{"[127.0.0.1]", "::ffff:127.0.0.1"}, {"10.20.30.255", "::ffff:10.20.30.255"},
+		{"2001:db8::25", "2001:db8::25"}, {"[2001:db8::25]", "2001:db8::25"},
+		{"[::1]", "::1"},
+		{"1111:2222:3333:4444:5555:6666:7777:8888",
+			"1111:2222:3333:4444:5555:6666:7777:8888"},
+		{"[::1", "::"}, {"::1]", "::"}, {"[]", "::"}, {"[", "::"}, {"", "::"},
+		{"1.2.3", "::"}, {"1.2.3.4.5", "::"}, {"a.test", "::"},
+		{"1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa", "::"}};
+	char text[INET6_ADDRSTRLEN];
+	(void)state;
+
+	for (size_t i = 0; i < sizeof spelt / sizeof *spelt; i++) {
+		const struct net_address a = net_address_read(spelt[i][0], strlen(spelt[i][0]));
+		inet_ntop(AF_INET6, a.ip, text, sizeof text);
+		if (strcmp(text, spelt[i][1]) != 0)
+			fail_msg("%s is %s", spelt[i][0], text);
+		assert_int_equal(net_address_is_none(&a), strcmp(text, "::") == 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_address_is_read_with_brackets_and_without),
 		cmocka_unit_test(many_addresses_keep_their_numbers),
 		cmocka_unit_test(addresses_are_numbered_as_they_come),
 		cmocka_unit_test(nothing_is_asked_before_its_address_is_granted),

@@ -80,6 +80,11 @@ static void the_text_is_looked_at_so_far(void **state)
 			at += (size_t)sprintf(body + at, "<p>%063d", 0);
 		strcpy(body + at, "<p>word");
 		assert_int_equal(matches("^word$", "", body), lines < LINES);
+		/* a line that goes on behind the bound is looked at up to it */
+		strcpy(body + at,
+			"<p>the line is longer than what is left of the text that is looked at: word");
+		assert_int_equal(matches("^the", "", body), lines < LINES);
+		assert_false(matches("word$", "", body));
 	}
 }
 

@@ -289,6 +289,135 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 	store_close(s);
 }
 
+/* Each field at its ends, alone and with all others at theirs. */
+static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
+{
+	static char etag[STORE_ETAG_MAX], type[ABOUT_TYPE], language[ABOUT_LANGUAGE],
+		title[ABOUT_TITLE];
+	const struct store_result least = {.state = PAGE_QUEUED,
+		.outcome = OUTCOME_DNS,
+		.time = INT64_MIN,
+		.target = 0,
+		.digest = {0, 1},
+		.etag = "",
+		.type = "",
+		.language = "",
+		.title = ""};
+	const struct store_result most = {.state = PAGE_REDIRECTED,
+		.outcome = UINT8_MAX,
+		.status = UINT16_MAX,
+		.target = 39,
+		.tries = UINT32_MAX,
+		.bytes = UINT64_MAX,
+		.time = INT64_MAX,
+		.digest = {UINT64_MAX, UINT64_MAX},
+		.fingerprint = UINT64_MAX,
+		.simhash = UINT64_MAX,
+		.modified = INT64_MAX,
+		.etag = etag,
+		.etag_length = sizeof etag,
+		.type = type,
+		.language = language,
+		.title = title};
+	char dir[64], url[64];
+	struct store_result r;
+	(void)state;
+
+	memset(etag, 'e', sizeof etag);
+	memset(type, 't', sizeof type - 1);
+	memset(language, 'l', sizeof language - 1);
+	memset(title, 'h', sizeof title - 1);
+	strcpy(dir, scratch());
+	struct store *s = open_store(dir, STORE_WRITE);
+	for (uint32_t id = 0; id < 40; id++) {
+		snprintf(url, sizeof url, "http://h.test/%u", id);
+		add(s, url);
+	}
+	for (int is_read = 0; is_read < 2; is_read++) {
+		for (uint32_t id = 0; id < 40; id++) {
+			/* bit by bit: page 0 has the least of all, page 39 the most, others the most of one field or of all but one */
+			struct store_result want = id < 20 ? least : most;
+			const struct store_result *other = id < 20 ? &most : &least;
+			switch (id % 20) {
+			case 1:
+				want.state = other->state;
+				break;
+			case 2:
+				want.outcome = other->outcome;
+				break;
+			case 3:
+				want.status = other->status;
+				break;
+			case 4:
+				want.target = other->target;
+				break;
+			case 5:
+				want.tries = other->tries;
+				break;
+			case 6:
+				want.bytes = other->bytes;
+				break;
+			case 7:
+				want.time = other->time;
+				break;
+			case 8:
+				want.digest[0] = other->digest[0];
+				break;
+			case 9:
+				want.digest[1] = other->digest[1];
+				break;
+			case 10:
+				want.fingerprint = other->fingerprint;
+				break;
+			case 11:
+				want.simhash = other->simhash;
+				break;
+			case 12:
+				want.modified = other->modified;
+				break;
+			case 13:
+				want.etag = other->etag, want.etag_length = other->etag_length;
+				break;
+			case 14:
+				want.type = other->type;
+				break;
+			case 15:
+				want.language = other->language;
+				break;
+			case 16:
+				want.title = other->title;
+				break;
+			case 17:
+				want.target = STORE_NO_PAGE;
+				break;
+			default:
+				break;
+			}
+			if (!is_read) {
+				assert_int_equal(store_put_result(s, id, &want, NULL), 0);
+				continue;
+			}
+			assert_int_equal(store_result(s, id, &r), 1);
+			assert_int_equal(r.state, want.state);
+			assert_int_equal(r.outcome, want.outcome);
+			assert_int_equal(r.status, want.status);
+			assert_true(r.target == want.target && r.tries == want.tries);
+			assert_true(r.bytes == want.bytes && r.time == want.time &&
+				    r.modified == want.modified);
+			assert_true(r.digest[0] == want.digest[0] && r.digest[1] == want.digest[1]);
+			assert_true(r.fingerprint == want.fingerprint && r.simhash == want.simhash);
+			assert_int_equal(r.etag_length, want.etag_length);
+			assert_memory_equal(r.etag, want.etag, want.etag_length);
+			assert_string_equal(r.type, want.type);
+			assert_string_equal(r.language, want.language);
+			assert_string_equal(r.title, want.title);
+		}
+		commit(s);
+	}
+	assert_int_equal(store_result(s, 40, &r), 0);
+	store_close(s);
+}
+
 static void a_score_lasts_with_and_without_what_else_a_result_has(void **state)
 {
 	static const double scores[] = {0, 0.1, 5, 1e-300, NUM_SCORE_MOST};
@@ -441,6 +570,7 @@ int main(void)
 		cmocka_unit_test(urls_are_told_apart_by_every_byte),
 		cmocka_unit_test(hosts_are_numbered_once),
 		cmocka_unit_test(what_stands_beside_a_digest_is_kept),
+		cmocka_unit_test(a_result_keeps_the_least_and_the_largest_of_each_field),
 		cmocka_unit_test(a_score_lasts_with_and_without_what_else_a_result_has),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
 		cmocka_unit_test(links_keep_their_anchor_texts),
