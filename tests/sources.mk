@@ -311,6 +311,7 @@ script_tests = \
 	tests/locales.sh \
 	tests/policies_md.sh \
 	tests/policy_sights.sh \
+	tests/store_bits.sh \
 	tests/store_diff.sh \
 	tests/store_merge.sh \
 	tests/target.sh \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Two crawls of a served graph, each of half of the hosts, merged into one store.
 . "$(dirname "$0")/tap.sh"
-plan 9
+plan 10
 
 "$lycosa" graph generate -q --nodes 400 --arcs-per-node 6 --write-urls web.urls web.txt
 "$lycosa" serve --graph web.txt --urls web.urls --port 0 --faults 404=0.05 >serve.log 2>&1 &
@@ -34,8 +34,13 @@ result $? "a crawl of it finds nothing left to do"
 says 2 'exists' "$lycosa" store merge whole --into both && says 2 'one store' "$lycosa" store merge whole whole/ --into new &&
 	says 3 'nothere' "$lycosa" store merge whole nothere --into new
 result $? "an existing folder, one store twice and a missing one are refused"
-[ ! -e new ] && [ ! -e new.merging ]
+[ ! -e new ]
 result $? "and leave nothing behind"
-mkdir left.merging
-says 2 'in the way' "$lycosa" store merge whole --into left
-result $? "what lies in the way is not touched"
+# what a merge leaves that was killed: the lock, and a store that is not complete, in a folder of its own
+mkdir -p left/.merging taken/.merging
+cp whole/data.mdb whole/writer left/.merging/
+touch left/writer taken/mine
+status 0 "$lycosa" store merge whole --into left && "$lycosa" store dump left | cmp - whole.txt >problem 2>&1 && [ ! -e left/.merging ]
+result $? "one that was killed leaves nothing in the way of the next"
+says 2 'exists' "$lycosa" store merge whole --into taken && [ -e taken/mine ] && [ -e taken/.merging ]
+result $? "what else lies in the way is not touched"

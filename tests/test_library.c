@@ -314,6 +314,30 @@ static void make_store(const char *dir)
 	store_close(s);
 }
 
+static void a_store_with_a_flipped_bit_is_refused(void **state)
+{
+	static const char url[] = "http://a.test/";
+	const char *dir = scratch();
+	struct lycosa_store *s;
+	struct lycosa_graph *g;
+	struct lycosa_note why;
+	char path[128], bytes[1 << 16], *at;
+
+	(void)state;
+	make_store(dir);
+	snprintf(path, sizeof path, "%s/data.mdb", dir);
+	FILE *file = fopen(path, "r+b");
+	const size_t n = fread(bytes, 1, sizeof bytes, file);
+	assert_non_null(at = memmem(bytes, n, url, strlen(url)));
+	assert_int_equal(fseek(file, at - bytes, SEEK_SET), 0);
+	assert_int_equal(fputc(*url ^ 1, file), *url ^ 1);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(lycosa_store_open(&s, dir, &why), LYCOSA_DAMAGED);
+	assert_non_null(strstr(why.text, "3 of 3 URLs of pages"));
+	assert_null(s);
+	assert_int_equal(lycosa_graph_open(&g, dir, NULL, &why), LYCOSA_DAMAGED);
+}
+
 static void a_store_tells_of_each_page_what_became_of_it(void **state)
 {
 	const char *dir = scratch();
@@ -397,6 +421,7 @@ int main(void)
 		cmocka_unit_test(threads_share_a_graph_and_its_ranking),
 		cmocka_unit_test(urls_are_resolved_and_normalised_or_refused),
 		cmocka_unit_test(a_page_without_links_has_a_base_and_an_encoding),
+		cmocka_unit_test(a_store_with_a_flipped_bit_is_refused),
 		cmocka_unit_test(a_store_tells_of_each_page_what_became_of_it),
 		cmocka_unit_test(a_store_that_this_process_has_open_is_busy),
 		cmocka_unit_test(the_codes_have_texts),

@@ -1,13 +1,16 @@
 #include "cli/store/store_merge.h"
 #include "base/ascii.h"
-#include "storage/store_merge.h"
 #include "base/buf.h"
+#include "base/lasting.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/flags/options.h"
 #include "cli/folder.h"
 #include "cli/results.h"
+#include "storage/lock.h"
+#include "storage/store_merge.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +29,28 @@ struct merge_options {
 
 /* --- the folders */
 
+/* The folder within the new store's in which the store is made, so that a merge that is killed leaves no store. */
+#define MAKING ".merging"
+
+/* Says whether a folder has nothing but what a merge that was killed can have left. */
+static int is_free(const char *dir)
+{
+	DIR *all = opendir(dir);
+	const struct dirent *e = NULL;
+
+	while (all && (e = readdir(all)) &&
+		(strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, MAKING) == 0 || strcmp(e->d_name, "writer") == 0))
+		;
+	if (all)
+		closedir(all);
+	return all && !e;
+}
+
 static int check_folders(const struct merge_options *o, char *const *dir, size_t n, struct err_note *why)
 {
 	struct stat st;
 
-	if (lstat(o->into, &st) == 0)
+	if (lstat(o->into, &st) == 0 && !is_free(o->into))
 		return err_set(why, ERR_USAGE, "--into '%s': it exists; a store is merged into a new folder", o->into);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
@@ -50,53 +70,58 @@ static int open_all(struct store **s, char *const *dir, size_t n, struct err_not
 	return err;
 }
 
-/* Removes what a merge that failed has made. */
-static void remove_store(const char *dir)
+/* Removes files of a folder, and the folder if nothing else is in it. */
+static void remove_files(const char *dir, const char *const *file)
 {
-	static const char *const files[] = {"data.mdb", "lock.mdb", "writer"};
-
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+	for (; *file; file++) {
 		struct buf path = BUF_EMPTY;
-		buf_format(&path, "%s/%s", dir, files[i]);
-		unlink(path.at);
+		buf_format(&path, "%s/%s", dir, *file);
+		(void)!unlink(path.at);
 		buf_release(&path);
 	}
-	rmdir(dir);
+	(void)!rmdir(dir);
 }
 
-/* Returns the length of a path without slashes at its end. */
-static size_t length_of(const char *path)
-{
-	size_t n = strlen(path);
+static const char *const store_files[] = {"data.mdb", "lock.mdb", "writer", NULL};
 
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	return n;
-}
-
-/* Merges into a folder beside the new one, which gets its name when it is complete. */
-static int merge(struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
+/* Merges into a folder within the new store's, whose lock the caller holds, and moves the file to its place when it is complete. */
+static int merge_within(
+	struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
 {
-	struct buf making = BUF_EMPTY;
+	struct buf making = BUF_EMPTY, from = BUF_EMPTY, to = BUF_EMPTY;
 	struct store *made = NULL;
-	struct stat st;
 
-	buf_add(&making, into, length_of(into));
-	buf_text(&making, ".merging");
-	if (lstat(making.at, &st) == 0) {
-		int err = err_set(why, ERR_USAGE, "'%s' is in the way: a merge that was killed has left it, or it is yours; remove it", making.at);
-		buf_release(&making);
-		return err;
-	}
+	buf_format(&making, "%s/" MAKING, into);
+	buf_format(&from, "%s/data.mdb", making.at);
+	buf_format(&to, "%s/data.mdb", into);
+	remove_files(making.at, store_files); /* of a merge that was killed */
 	int err = store_open(&made, making.at, STORE_WRITE, why);
 	if (!err)
 		err = store_merge(made, s, n, counts, why);
 	store_close(made);
-	if (!err && rename(making.at, into))
-		err = err_set(why, ERR_FILE, "cannot name the merged store '%s': %s", into, ascii_error(errno));
-	if (err)
-		remove_store(making.at);
+	if (!err && (rename(from.at, to.at) || lasting_name(to.at)))
+		err = err_set(why, ERR_FILE, "cannot put the merged store into '%s': %s", into, ascii_error(errno));
+	remove_files(making.at, store_files);
 	buf_release(&making);
+	buf_release(&from);
+	buf_release(&to);
+	return err;
+}
+
+static int merge(struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
+{
+	static const char *const lock_file[] = {"writer", NULL};
+	int lock;
+
+	if (mkdir(into, 0777) && errno != EEXIST)
+		return err_set(why, ERR_FILE, "cannot make the folder '%s': %s", into, ascii_error(errno));
+	int err = lock_take(into, &lock, why);
+	if (err)
+		return err;
+	err = merge_within(s, n, into, counts, why);
+	if (err)
+		remove_files(into, lock_file);
+	close(lock);
 	return err;
 }
 
@@ -141,7 +166,7 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct merge_options, field)
 static const struct flag own[] = {
-	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must not exist", .required = 1, .file = FLAG_WRITES_STORE},
+	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1, .file = FLAG_WRITES_STORE},
 	{.name = NULL},
 };
 
