@@ -314,6 +314,7 @@ script_tests = \
 	tests/store_bits.sh \
 	tests/store_diff.sh \
 	tests/store_merge.sh \
+	tests/store_named.sh \
 	tests/target.sh \
 	tests/tutorial.sh \
 	tests/virtual_time.sh \

@@ -145,7 +145,7 @@ static void add_files(const struct command *c, const struct live_decision *d, st
 	struct crawl_options now = *(const struct crawl_options *)c->options;
 
 	now.config = d->config;
-	if (now.config.mirror && live_decision_origin(d, "warc") == LIVE_DEFAULT)
+	if (live_decision_origin(d, "warc") == LIVE_DEFAULT)
 		now.config.warc = NULL;
 	command_files(c, &now, files);
 }

@@ -21,21 +21,26 @@
 
 /* --- what needs no file that is written */
 
-/* Refuses a policy in a file that only the store names: a policy in a file is code, and runs only if the user has named it. */
-static int check_file(const struct live *l, struct err_note *why)
+/* Refuses texts that only the store gives a policy in a file: what such a policy does with a text, which may name a file, is not known. */
+static int check_texts(const struct live *l, struct err_note *why)
 {
-	const char *policy = live_config_of(l)->policy;
+	const struct live_config *c = live_config_of(l);
+	const struct opt_set *set = &l->policy.opts;
+	struct buf given = BUF_EMPTY;
+	int has_text = 0;
 
-	if (!policy_spec_has_file(policy) ||
-		live_decision_origin(l->settings.decision, "policy") != LIVE_KEPT)
+	if (!policy_spec_has_file(c->policy) || live_decision_origin(l->settings.decision, "policy-opt") != LIVE_KEPT)
 		return 0;
-	if (l->settings.is_view)
-		return err_set(why, ERR_USAGE,
-			"the crawl in '%s' goes by a policy in a file, %s, whose code is not run to look at a crawl; 'lycosa store' reads the store without it",
-			l->settings.dir, policy);
-	return err_set(why, ERR_USAGE,
-		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
-		l->settings.dir, policy);
+	for (size_t i = 0; set->table && set->table[i].name; i++)
+		has_text |= set->table[i].kind == OPT_TEXT && set->value[i].text;
+	for (size_t i = 0; i < c->policy_opt.count; i++)
+		buf_format(&given, " --policy-opt %s", c->policy_opt.at[i]);
+	const int err = !has_text ? 0
+				  : err_set(why, ERR_USAGE,
+					    "the crawl in '%s' gives its policy a text, which may name a file and is only used when it is given:%s",
+					    l->settings.dir, given.at);
+	buf_release(&given);
+	return err;
 }
 
 /* Makes the scope from the configuration. */
@@ -76,9 +81,9 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	l->settings = *settings;
 	map_init(&l->added, sizeof(uint64_t));
 	const struct live_config *c = live_config_of(l);
-	int err = check_file(l, why);
+	int err = live_policy_make(&l->policy, c, why);
 	if (!err)
-		err = live_policy_make(&l->policy, c, why);
+		err = check_texts(l, why);
 	l->snapshots = snapshot_place(settings->dir, c->policy);
 	if (!err)
 		err = live_network_make(&l->network, c, why);

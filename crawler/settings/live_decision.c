@@ -296,6 +296,19 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 	return err;
 }
 
+/* Refuses a policy in a file that the store alone names, before the file is looked at: it is code, and a store may come from anywhere. */
+static int check_policy(const struct live_asked *a, const struct live_config *kept, struct err_note *why)
+{
+	if (a->config->policy || !kept->policy || !policy_spec_has_file(kept->policy))
+		return 0;
+	if (a->replace & LIVE_VIEW)
+		return err_set(why, ERR_USAGE,
+			"the crawl in '%s' goes by a policy in a file, %s, whose code is not run to look at a crawl; 'lycosa store' reads the store without it",
+			a->dir, kept->policy);
+	return err_set(why, ERR_USAGE, "the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
+		a->dir, kept->policy);
+}
+
 /* --- all rows */
 
 /* Removes secret values from the texts that the store will keep, and lists their names. */
@@ -375,6 +388,8 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 			a.row[i] = a.row[row_named(file_flag(row))];
 	if (d->resumed)
 		err = read_kept(&kept, store, a.dir, &d->texts, why);
+	if (!err)
+		err = check_policy(&a, &kept, why);
 	if (!err)
 		err = live_asked_settle(&now, &kept, &d->texts, why);
 	if (!err && !d->resumed)

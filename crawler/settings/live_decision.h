@@ -7,7 +7,8 @@
  *   kept in the store  a secret is not kept; the user must give it again
  *   the default
  *
- * --mirror implies --requisites, and, without --warc, an archive in the store's folder.
+ * --mirror implies --requisites, and, without --warc, an archive in the store's folder. A policy in a file that the store alone
+ * names is refused before it is loaded.
  *
  * The store keeps every setting that the user has asked for, with the value of the first sitting that asked for it. If a
  * later sitting asks for another value of a FLAG_FREE setting, that value holds for this sitting alone, or, with
