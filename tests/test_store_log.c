@@ -243,6 +243,18 @@ static int put_back(void *ctx, struct env_batch *batch)
 		(struct bytes){"", 0}, ENV_ANYWHERE);
 }
 
+/* Keeps the first chunk, with a byte more. */
+static int add_byte(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
+{
+	struct copy *copy = ctx;
+
+	(void)why;
+	buf_add(&copy->key, key.at, key.n);
+	buf_add(&copy->value, value.at, value.n);
+	buf_byte(&copy->value, 0);
+	return 1;
+}
+
 /* A later version may write entries of further kinds. */
 static void an_entry_of_an_unknown_kind_is_of_a_newer_version(void **state)
 {
@@ -272,6 +284,28 @@ static void an_entry_of_an_unknown_kind_is_of_a_newer_version(void **state)
 	buf_release(&copy.value);
 }
 
+static void bytes_behind_the_last_entry_are_damage(void **state)
+{
+	struct copy copy = {BUF_EMPTY, BUF_EMPTY};
+	const char *dir = scratch();
+	struct store *s = open_with_pages(dir);
+	struct err_note why = {""};
+	struct env env;
+
+	(void)state;
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SCOPE, .text = MARK}, NULL), 0);
+	assert_int_equal(store_commit(s, NULL), 0);
+	store_close(s);
+	assert_int_equal(env_open(&env, dir, STORE_WRITE, NULL), 0);
+	assert_int_equal(env_walk(&env, ENV_LOG, ENV_CHECKED, add_byte, &copy, NULL), 1);
+	assert_int_equal(env_write(&env, 100000, put_back, &copy, NULL), 0);
+	env_close(&env);
+	assert_int_equal(store_open(&s, dir, STORE_READ, &why), ERR_DAMAGED);
+	assert_non_null(strstr(why.text, "after entry"));
+	buf_release(&copy.key);
+	buf_release(&copy.value);
+}
+
 static void an_entry_tells_which_pages_it_led_to_first(void **state)
 {
 	static const struct {
@@ -287,6 +321,8 @@ static void an_entry_tells_which_pages_it_led_to_first(void **state)
 		{{.kind = LOG_CRAWLED, .id = 0}, 0, 2, 3},
 		{{.kind = LOG_REDIRECTED, .id = 1, .target = 5}, 1, 5, 1},
 		{{.kind = LOG_CRAWLED, .id = 2}, 0, 6, 0},
+		{{.kind = LOG_SITEMAP, .id = 6}, 2, 6, 1}, /* alone, though two pages are new */
+		{{.kind = LOG_SITEMAP, .id = 6}, 0, 7, 0},
 	};
 	struct store_page page = {.depth = 0};
 	struct log_entry e;
@@ -330,6 +366,7 @@ int main(void)
 		cmocka_unit_test(a_cursor_follows_the_writer),
 		cmocka_unit_test(a_common_entry_is_small),
 		cmocka_unit_test(an_entry_of_an_unknown_kind_is_of_a_newer_version),
+		cmocka_unit_test(bytes_behind_the_last_entry_are_damage),
 		cmocka_unit_test(an_entry_tells_which_pages_it_led_to_first),
 	};
 
