@@ -19,7 +19,7 @@ reads() {
 	[ -s "$name" ] || { echo "$name is empty"; cat "$name.err"; }
 }
 # grown: waits until the store has more pages than before
-pages=0
+pages=50 # at first: so few may have no links yet
 has_grown() {
 	[ "$("$lycosa" store info --store live | awk '$1 == "crawled" { print $2 }')" -gt "$pages" ]
 }
