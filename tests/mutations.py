@@ -18,7 +18,7 @@ SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "
            "+": "-", "-": "+", "+=": "-=", "-=": "+="}
 ASSERTED = {"assert", "static_assert", "_Static_assert", "__attribute__"}
 WORDS_OF_C = {"return", "case", "else", "do", "sizeof", "if", "while", "for", "switch", "goto", "break", "continue"}
-FREES = re.compile(r"(\w+_)?(free|release)")
+FREES = re.compile(r"(\w+_)?(free|release)(_all)?")
 SIGNALS = {"kill", "killpg"}
 
 

@@ -108,6 +108,7 @@ static void a_rest_that_ends_during_a_hold_is_over_after_it(void **state)
 	ends(f, 0, 10, -1);
 	assert_int_equal(frontier_host_state(f, 0, &at), FRONTIER_HOST_RESTS);
 	assert_int_equal(at, 1010);
+	assert_int_equal(frontier_all_rest(f, 9999), 1010);
 	frontier_hold(f, 0);
 	frontier_hold(f, 1);
 	frontier_hold(f, 2);

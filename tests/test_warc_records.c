@@ -70,6 +70,8 @@ static void a_message_is_split_at_its_first_blank_line(void **state)
 	assert_int_equal(head.n, 3);
 	assert_int_equal(rest.n, 0);
 	assert_int_equal(warc_split(span("a\r\nb\n\nc"), &head, &rest), -1);
+	assert_int_equal(warc_split(span("a\r\n\rb\r\n\r\nc"), &head, &rest), 0);
+	assert_int_equal(head.n, 7);
 }
 
 /* Appends a gzip member. */
