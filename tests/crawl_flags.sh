@@ -70,5 +70,5 @@ http_proxy=http://127.0.0.1:9 $crawl --store unproxied --proxy= -q --max-pages 1
 [ ! -s problem ]
 result $? "an empty value is refused, but for a proxy"
 $crawl --store second --previous second "$site/0" >out 2>problem
-[ $? -eq 2 ] && grep -q "both --store and --previous" problem
+[ $? -eq 2 ] && grep -q "would overwrite what --previous 'second' reads" problem
 result $? "a crawl is not compared with itself"
