@@ -308,7 +308,6 @@ script_tests = \
 	tests/json.sh \
 	tests/lab_edges.sh \
 	tests/library.sh \
-	tests/locales.sh \
 	tests/policies_md.sh \
 	tests/policy_sights.sh \
 	tests/store_bits.sh \
@@ -322,6 +321,7 @@ script_tests = \
 
 # Of a build with sanitizers these say nothing: they look at texts, or cannot run with one.
 plain_tests = \
+	tests/locales.sh \
 	build-aux/floors.sh \
 	tests/doc_links.sh \
 	tests/e2e_powerloss.sh \

@@ -298,7 +298,7 @@ static void every_argument_that_is_a_file_says_of_which_kind(void **state)
 
 static int is_store(const char *path)
 {
-	return strcmp(path + strlen(path) - 2, "so") == 0;
+	return strlen(path) >= 2 && strcmp(path + strlen(path) - 2, "so") == 0;
 }
 
 /* Returns what the guard says of two paths in the folder; "" for nothing. */

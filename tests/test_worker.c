@@ -154,7 +154,7 @@ static struct fetchers *start_dumb(struct web *web, unsigned parallel)
 	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
 	set.connect_to = (const char *const[]){to, NULL};
 	set.threads = 3;
-	set.timeout_ms = set.first_byte_ms = 0; /* nothing ends by itself */
+	set.timeout_ms = set.first_byte_ms = set.stall_ms = 3600000; /* nothing ends by itself */
 	struct fetchers *f = start(&set);
 	fetch_page_free(fetch(f, "http://a.test/", 0));
 	for (uint32_t id = 0; id < parallel; id++)
@@ -192,7 +192,7 @@ static void free_breaks_off_what_is_in_flight(void **state)
 	fetchers_free(start_dumb(web, 12));
 	/* and at once, with jobs that no thread has looked at */
 	struct fetch_settings set = settings(50);
-	set.timeout_ms = set.first_byte_ms = 0;
+	set.timeout_ms = set.first_byte_ms = set.stall_ms = 3600000;
 	struct fetchers *f = start(&set);
 	for (uint32_t id = 0; id < 50; id++)
 		submit(f, id, web_url(web, "/silent"), 0);

@@ -170,7 +170,7 @@ static char *numbered(char *line, uint64_t *id)
 /* Says whether a line, above one with a URL, is a heading: neither a URL nor part of one, and no number. */
 static int is_heading_of_urls(const char *line)
 {
-	return *line && !ascii_is_digit(*line) && !line[strcspn(line, ".:/")];
+	return *line && !ascii_is_digit(*line) && !line[strcspn(line, ".:/ ")];
 }
 
 /* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading. Returns
