@@ -46,6 +46,7 @@ enum flag_file {
 	FLAG_READS,          /* a file, also behind "KEY="; or some other text, such as a rule */
 	FLAG_READS_SEEDS,    /* a file of seeds, or a rule */
 	FLAG_READS_FOLDER,   /* a folder with all that is in it */
+	FLAG_READS_PAGES,    /* a folder of stored pages: its index.tsv, and the files that the index names */
 	FLAG_READS_GRAPH,    /* a graph, and the files beside it */
 	FLAG_READS_ARCHIVE,  /* the WARC files whose names begin with the argument */
 	FLAG_WRITES,         /* a file */

@@ -1,5 +1,5 @@
-/* Where a path leads. All links are followed, also one to a file that is not there yet, so that two names of one file are told
- * to be one, and a file that is replaced as a whole keeps the links to it.
+/* Where a path leads. Every symbolic link is followed, even a link to a file that does not exist yet. So two names of one file are
+ * recognized, and an output that replaces a whole file replaces the file and not the link to it.
  *
  *	place_find(&place, "results.tsv");                   a link to /data/new.tsv, which is not there
  *	... place.path is "/data/new.tsv", place.is_there is 0

@@ -38,25 +38,25 @@ result $? "what cannot be is refused before there is a store"
 "$lycosa" graph generate --nodes 80 web.txt >made 2>problem && serve --graph web.txt --faults gzip=0.5,seed=3
 result $? "a fake web"
 site=http://127.0.0.1:$port
-crawl="$lycosa crawl --delay 0"
+crawl() { "$lycosa" crawl --delay 0 "$@"; }
 count() { awk -v name="$1" '$1 == name { print $2 }' "$2"; }
 
-$crawl --store first --normalise tracking,query "$site/0?utm_source=x" >out 2>problem &&
+crawl --store first --normalise tracking,query "$site/0?utm_source=x" >out 2>problem &&
 	"$lycosa" store dump --store first | cut -f 1 | grep -qx "$site/0"
 result $? "seeds pass the rules"
-$crawl --store first >out 2>problem && $crawl --store first --normalise tracking,query >out 2>problem
+crawl --store first >out 2>problem && crawl --store first --normalise tracking,query >out 2>problem
 result $? "the store keeps them"
-$crawl --store first --normalise query >out 2>problem
+crawl --store first --normalise query >out 2>problem
 [ $? -eq 2 ] && grep -q -e '--normalise tracking,query, not query' problem
 result $? "others are refused, and both named"
 
-$crawl --store second --previous first "$site/0" >out 2>problem &&
+crawl --store second --previous first "$site/0" >out 2>problem &&
 	"$lycosa" store dump --store first | sed 's/	200	/	304	/' >was &&
 	"$lycosa" store dump --store second >is && cmp was is >problem &&
 	[ "$(count crawled out)" -gt 10 ] && "$lycosa" store verify --store second >problem 2>&1
 result $? "a web that has not changed is what it was"
-$crawl --store limited "$site/0" --max-pages 0 --max-per-host 0 --max-per-domain 0 --max-time 0 --max-bytes 0 \
-	>out 2>problem && $crawl --store free "$site/0" >/dev/null 2>>problem &&
+crawl --store limited "$site/0" --max-pages 0 --max-per-host 0 --max-per-domain 0 --max-time 0 --max-bytes 0 \
+	>out 2>problem && crawl --store free "$site/0" >/dev/null 2>>problem &&
 	[ "$(count end out)" = done ] && [ "$(count crawled out)" -gt 10 ] &&
 	"$lycosa" store dump --store limited >is && "$lycosa" store dump --store free >was && cmp was is >>problem
 result $? "a limit of 0 is none"
@@ -65,10 +65,10 @@ for name in warc domains log user-agent seeds order rejected cacert auth header 
 done
 echo 'warc =' >empty.conf
 refused 2 "empty.conf:1: --warc needs a value" --config empty.conf
-http_proxy=http://127.0.0.1:9 $crawl --store unproxied --proxy= -q --max-pages 1 "$site/0" >/dev/null 2>>problem ||
+(export http_proxy=http://127.0.0.1:9 && crawl --store unproxied --proxy= -q --max-pages 1 "$site/0") >/dev/null 2>>problem ||
 	echo "no proxy at all is refused" >>problem
 [ ! -s problem ]
 result $? "an empty value is refused, but for a proxy"
-$crawl --store second --previous second "$site/0" >out 2>problem
+crawl --store second --previous second "$site/0" >out 2>problem
 [ $? -eq 2 ] && grep -q "would overwrite what --previous 'second' reads" problem
 result $? "a crawl is not compared with itself"

@@ -30,7 +30,8 @@ figure() { awk -v name="$2" '$1 == name { print $2 }' "$1.out"; }
 
 (crawl whole) && [ "$(figure whole crawled)" -gt 1000 ]
 result $? "a crawl whose names are resolved ends, with most of the web"
-crawl gone env AT_CALL=stop:50 LD_PRELOAD="$build/tests/faults/at_call.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" &
+preload at_call.so "$build/tests/faults/at_call.so"
+crawl gone env AT_CALL=stop:50 LD_PRELOAD="$preloaded" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" &
 pid=$!
 wait_until $pid grep -qs '^State:.T' /proc/$pid/status
 cat without.hosts >now.hosts

@@ -2,7 +2,7 @@
 # No command destroys a file that it was not asked to write: what a store keeps or a job names counts as well as the flags
 # (tests/test_destinations.c has all flags of all verbs), and a file where a folder is named stays.
 . "$(dirname "$0")/tap.sh"
-plan 9
+plan 10
 
 "$lycosa" graph generate --nodes 60 --arcs-per-node 4 --write-urls web.urls web.txt
 head -n 2 web.urls >seeds.txt
@@ -60,6 +60,15 @@ kept so/data.mdb 2 "$in_store" crawl --store so --order to_store
 kept so/data.mdb 2 "$in_store" crawl --store so --order "$work/so/data.mdb"
 "$lycosa" store verify --store so -q >>problem 2>&1
 verdict "nothing but a crawl is written into a store"
+
+# a folder of stored pages has the files that its index names; others may lie beside them
+mkdir stored
+echo '<p>a' >stored/a.html
+printf 'a.html\thttp://a.test/\n' >stored/index.tsv
+for file in stored/a.html stored/index.tsv; do
+	kept $file 2 "--log '$file' would overwrite what --pages '$file' reads" "$lycosa" serve --pages stored --log $file
+done
+verdict "a log does not take the place of a stored page"
 
 # the log is a setting that the store keeps; a store without a name of its own is named after its seed
 kept log 2 "--order 'log' and --log '.*/log' are one output" crawl --store so --order log

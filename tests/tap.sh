@@ -138,12 +138,19 @@ in_vain() {
 # is_dead PID: for wait_until
 is_dead() { ! kill -0 "$1" 2>/dev/null; }
 
+# preload NAME LIBRARY: a link to the library as $preloaded, for LD_PRELOAD, in which a blank would end the path
+preload() {
+	preloaded=$work/.$1
+	ln -sfn "$2" "$preloaded"
+}
+
 # at_call WHAT COMMAND...: the command in the background as $pid; WHAT is kill:N or stop:N, and it is then killed or stopped at its Nth call
 # that changes a file (tests/faults/at_call.c): in the middle of its work, however busy the machine is
 at_call() {
 	at=$1
 	shift
-	env AT_CALL="$at" LD_PRELOAD="$build/tests/faults/at_call.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$@" &
+	preload at_call.so "$build/tests/faults/at_call.so"
+	env AT_CALL="$at" LD_PRELOAD="$preloaded" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$@" &
 	pid=$!
 }
 

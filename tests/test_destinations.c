@@ -178,17 +178,23 @@ static void clean_up(char *path)
 	}
 }
 
+/* Returns the file of an input that is a folder; NULL for an input that is a file. */
+static const char *inside(enum flag_file f)
+{
+	return f == FLAG_READS_FOLDER ? "/file" : f == FLAG_READS_PAGES ? "/index.tsv" : NULL;
+}
+
 /* Aims an output at an input, by one of the output's spellings. The file must stay that the input names, or that lies in the folder that
  * it names. Returns 0 if there is no such spelling. */
 static int aim(const struct verb *v, const struct end *in, const struct end *out, int how)
 {
-	const int is_folder = in->file == FLAG_READS_FOLDER, is_single = !*behind(out->file);
+	const int is_folder = inside(in->file) != NULL, is_single = !*behind(out->file);
 	struct line l = {.argv = {"lycosa"}, .n = 1};
 	char file[160], text[600];
 
 	if (how && (!is_single || is_folder))
 		return 0;
-	snprintf(file, sizeof file, "%s%s", in_folder("in"), is_folder ? "/file" : behind(out->file));
+	snprintf(file, sizeof file, "%s%s", in_folder("in"), is_folder ? inside(in->file) : behind(out->file));
 	make_folders(file);
 	put(file);
 	for (size_t i = 0; i < depth; i++)
@@ -234,7 +240,7 @@ static void aim_all(const struct verb *v)
 	for (size_t i = 0; i < ins; i++)
 		for (size_t k = 0; k < outs; k++) {
 			/* an archive is never written over a folder: its names begin with that of the folder */
-			if (in[i].file == FLAG_READS_FOLDER && out[k].file == FLAG_WRITES_ARCHIVE)
+			if (inside(in[i].file) && out[k].file == FLAG_WRITES_ARCHIVE)
 				continue;
 			put(in_folder("beside"));
 			for (int how = 0; aim(v, &in[i], &out[k], how); how++)

@@ -1,5 +1,6 @@
 /* Bits of a small store are flipped one by one, at places that are the same in each run: all that lead to something in both heads, and some of
- * each page. A store that opens nevertheless says what the sound one says. One that does not is left as it is by who would build on it. */
+ * each page. A damaged store that can be opened gives the answers of the sound store. A store that is refused stays as it is: a writer and a
+ * compaction change no byte of it. */
 #include "tests/made_crawl.h"
 #include "base/buf.h"
 #include "storage/store.h"

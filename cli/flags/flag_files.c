@@ -1,4 +1,6 @@
 #include "cli/flags/flag_files.h"
+#include "base/buf.h"
+#include "base/input.h"
 #include "cli/lab/study_files.h"
 #include "graph/formats/bvgraph.h"
 #include "storage/store.h"
@@ -40,6 +42,28 @@ static void add_graph(struct destinations *d, const char *flag, const char *path
 	}
 }
 
+/* Adds the index of a folder of stored pages, and the files that the index names. A line that is no line of an index ends the list:
+ * whoever reads the pages tells of it. */
+static void add_pages(struct destinations *d, const char *flag, const char *folder)
+{
+	struct buf path = BUF_EMPTY;
+	struct input *in;
+	size_t length;
+	char *line;
+
+	buf_format(&path, "%s/index.tsv", folder);
+	add(d, DESTINATION_READ, flag, path.at);
+	if (input_open(&in, path.at, NULL) == 0) {
+		while (input_line(in, &line, &length, NULL) > 0) {
+			buf_clear(&path);
+			buf_format(&path, "%s/%.*s", folder, (int)strcspn(line, "\t"), line);
+			add(d, DESTINATION_READ, flag, path.at);
+		}
+		input_close(in);
+	}
+	buf_release(&path);
+}
+
 /* Returns the value of a text by its flag's name; NULL if there is no such flag, or no value. */
 static const char *text_of(const struct flag_group *groups, const void *values, const char *name)
 {
@@ -74,6 +98,9 @@ void flag_files_add(const struct flag_group *groups, const void *values, enum fl
 		break;
 	case FLAG_READS_FOLDER:
 		destinations_add(d, DESTINATION_READ, flag, text, all);
+		break;
+	case FLAG_READS_PAGES:
+		add_pages(d, flag, text);
 		break;
 	case FLAG_READS_GRAPH:
 		add_graph(d, flag, text);

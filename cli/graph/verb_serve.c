@@ -192,7 +192,7 @@ static const struct flag source_flags[] = {
 	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH",
 		.help = "a graph: its nodes are the pages", .is_noun = 1, .file = FLAG_READS_GRAPH},
 	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR",
-		.help = "stored pages: index.tsv has file TAB URL", .file = FLAG_READS},
+		.help = "stored pages: index.tsv has file TAB URL", .file = FLAG_READS_PAGES},
 	{"endless", 0, FLAG_TEXT, SERVE(endless), "SEED[,LIST]",
 		.help = "a web without end: 7,hosts=1000,words=60,outside=0.3 ..."},
 	{.name = NULL},

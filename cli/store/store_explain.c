@@ -283,7 +283,7 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id,
 	return 0;
 }
 
-/* Prints the command that makes the crawl fetch a page which it has not fetched, if there is one. `detector` is the one that has deferred
+/* Prints, for a page that was not fetched, the command that has the page fetched, if such a command exists. `detector` is the one that has deferred
  * the page, if one has. */
 static void tell_remedy(struct results *r, const char *path, const struct ending *ending, enum outcome detector)
 {

@@ -91,8 +91,9 @@ void outages_answered(struct outages *, struct endpoint, int64_t now);
  * Returns 1 if the fault is the host's: since its last answer with another status two pages were answered so, the first of them
  * less than OUTAGE_BUSY_MS (or `give_up_ms`) ago. The caller then queues the page again without counting a try. Returns 0 if
  * the page has failed, or is retried, as the fetchers have decided: so a page that alone is answered so uses up its tries, while
- * others are served, and so do all pages of a host that does not recover. *until is the time before which the answer
- * forbids to ask the host again; where the host backs off for longer, as it does when it is silent, it becomes that time. A page
+ * others are served, and so do all pages of a host that does not recover. The caller sets *until to the
+ * time before which the answer forbids another request to the host. The function raises *until to the end of the host's back-off if this
+ * back-off, which grows as that of a silent host does, ends later. A page
  * that is queued again waits OUTAGE_FIRST_BACKOFF longer than its host, so that another page of the host is asked for first. */
 int outages_busy(struct outages *, struct endpoint, uint32_t page, int64_t started, int64_t ended, int64_t *until);
 

@@ -20,9 +20,10 @@ make_scene() {
 		mkdir cases expected
 		head -n 5 web.urls >seeds.txt
 		printf '0\n1\n' >ids.txt
+		ln -sfn "$build/tests/faults/shim.so" .shim.so
 		cat >settings <<END
 lycosa='$lycosa'
-shim='$build/tests/faults/shim.so'
+shim='$1/.shim.so' # a link: a blank would end a path of LD_PRELOAD
 retry_failed='$("$lycosa" crawl --help=all 2>/dev/null | grep -q -e --retry-failed && echo --retry-failed)'
 crawl_flags='--seeds $1/seeds.txt -H --connect-to ::127.0.0.1:$2 --delay 0 --parallel 4 --per-host 4 --total 60
 	-q --max-time 20s --max-pages 1000 --first-byte-timeout 2s --connect-timeout 2s --read-timeout 2s --timeout 5s'
