@@ -3,11 +3,12 @@
 . "$(dirname "$0")/tap.sh"
 plan 3
 mkdir units
-sed "s,^ExecStart=/usr/bin/lycosa,ExecStart=$lycosa," "$top/debian/lycosa.lycosa@.service" >units/lycosa@one.service
+ln -s "$lycosa" lycosa # a blank would end the path in a unit
+sed "s,^ExecStart=/usr/bin/lycosa,ExecStart=$work/lycosa," "$top/debian/lycosa.lycosa@.service" >units/lycosa@one.service
 # the options below are as old as version 250
 version=$(systemd-analyze --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
 if [ "${version:-0}" -ge 250 ]; then
-	grep -q "^ExecStart=$lycosa crawl" units/lycosa@one.service || echo "the unit does not start lycosa" >problem
+	grep -q "^ExecStart=$work/lycosa crawl" units/lycosa@one.service || echo "the unit does not start lycosa" >problem
 	systemd-analyze verify --man=no ./units/lycosa@one.service >>problem 2>&1 || echo "status $?" >>problem
 	verdict "systemd finds nothing wrong with the unit"
 	# 10 is a service that may do everything
