@@ -35,7 +35,7 @@ server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print("listening on 127.0.0.1:%d" % server.server_port, flush=True)
 server.serve_forever()
 PY
-python3 site.py >server.out &
+background python3 site.py >server.out
 servers="$servers $!"
 wait_for server.out listening || exit 1
 site=http://127.0.0.1:$(sed 's/.*://' server.out)

@@ -25,7 +25,7 @@ wait_until $$ is_later
 echo 'page three is another' >site/three
 "$lycosa" crawl --store one --refresh --warc second --delay 0 -q >out 2>problem
 
-"$lycosa" archive serve first-*.warc.gz second-*.warc.gz >serve.out 2>serve.err &
+background "$lycosa" archive serve first-*.warc.gz second-*.warc.gz >serve.out 2>serve.err
 replay=$!
 servers="$servers $replay"
 wait_for serve.out '^listening on' $replay || cat serve.err

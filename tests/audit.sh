@@ -61,7 +61,7 @@ if nginx=$(PATH=$PATH:/usr/sbin command -v nginx); then
 			server { listen 127.0.0.1:$port; root $work/site; } }
 		END
 		rm -f nginx.pid
-		"$nginx" -p "$work" -c nginx.conf 2>nginx.err &
+		background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 		server=$!
 		servers="$servers $server"
 		wait_for nginx.pid . $server && break

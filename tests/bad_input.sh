@@ -253,7 +253,7 @@ store_bad "a store that is a text" "scene/hurt"
 rm -rf scene/hurt
 
 # --- a store in use
-"$lycosa" crawl "$url" --store busy -H --connect-to "::127.0.0.1:$port" --delay 10s -q >/dev/null 2>&1 &
+background "$lycosa" crawl "$url" --store busy -H --connect-to "::127.0.0.1:$port" --delay 10s -q >/dev/null 2>&1
 writer=$!
 servers="$servers $writer"
 wait_for busy/writer "^$writer" || echo "no pid in busy/writer" >problem

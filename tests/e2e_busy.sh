@@ -24,7 +24,7 @@ for port in $(seq 18800 18899); do
 			}
 		}
 	END
-	nginx -p "$work" -c conf/nginx.conf >logs/out 2>&1 &
+	background nginx -p "$work" -c conf/nginx.conf >logs/out 2>&1
 	nginx=$!
 	wait_until $nginx test -s logs/pid && kill -0 $nginx 2>/dev/null && break
 done
@@ -37,7 +37,7 @@ done
 for i in 200 201 202; do echo "the end of page$i" >web/$i; done
 echo "<a href=0>0</a><a href=broken>broken</a>" >web/index.html
 
-"$lycosa" crawl "http://127.0.0.1:$port/" --store store --delay 10ms --parallel 4 --log log.jsonl -q >summary 2>errors &
+background "$lycosa" crawl "http://127.0.0.1:$port/" --store store --delay 10ms --parallel 4 --log log.jsonl -q >summary 2>errors
 crawl=$!
 lines() { cat log.jsonl 2>/dev/null | grep -c "$1"; }
 has() { [ "$(lines "$2")" -ge "$1" ]; }

@@ -25,7 +25,7 @@ result $? "its output is that of the crawl, and the summary does not run into it
 crawl slow --log-to 'while read -r line; do printf "%s\n" "$line"; done >slow.jsonl' --log whole.jsonl &&
 	diff whole.jsonl slow.jsonl >problem && [ "$(urls slow.jsonl | wc -l)" -gt 200 ]
 result $? "a slow one gets every line"
-"$lycosa" crawl "$site/0" --store asleep --delay 0 -q --log-to 'read -r line; printf "%s\n" "$line" >asleep.jsonl; exec sleep 1000' >/dev/null 2>asleep.err &
+background "$lycosa" crawl "$site/0" --store asleep --delay 0 -q --log-to 'read -r line; printf "%s\n" "$line" >asleep.jsonl; exec sleep 1000' >/dev/null 2>asleep.err
 pid=$!
 wait_for asleep.jsonl . $pid
 # no_more: whether the crawl has asked for nothing between some looks
@@ -41,7 +41,7 @@ kill -0 $pid 2>problem && [ "$(crawled asleep)" -lt 200 ]
 result $? "one that reads no more makes the crawl wait"
 kill -9 $pid
 wait $pid 2>/dev/null
-"$lycosa" crawl "$site/0" --store hung --delay 0 -q --log-to 'read -r line; printf "%s\n" "$line" >hung.jsonl; exec sleep 1000' >/dev/null 2>hung.err &
+background "$lycosa" crawl "$site/0" --store hung --delay 0 -q --log-to 'read -r line; printf "%s\n" "$line" >hung.jsonl; exec sleep 1000' >/dev/null 2>hung.err
 pid=$!
 wait_for hung.jsonl . $pid
 wait_until $pid no_more
@@ -93,7 +93,8 @@ result $? "one that cannot be run ends the crawl, which goes on with a right one
 	grep -q "^lycosa: the command of --exec took more than 300 ms at $site/0, and was ended; -v tells every page$" problem &&
 	grep -q '^lycosa: pages whose command of --exec failed: 3$' problem && flock held true # which all of them have held, until their end
 result $? "a command that hangs is ended with what it has started, and its page is crawled"
-"$lycosa" crawl "$site/0" --store stopped --delay 0 -q --exec 'echo $$ >pid; exec sleep 1000' >/dev/null 2>stopped.err & pid=$!
+background "$lycosa" crawl "$site/0" --store stopped --delay 0 -q --exec 'echo $$ >pid; exec sleep 1000' >/dev/null 2>stopped.err
+pid=$!
 wait_for pid '[0-9]' $pid && wait_until $pid in_vain kill -INT $pid
 wait $pid
 [ $? = 17 ] && ! kill -0 "$(cat pid)" 2>/dev/null && [ "$(crawled stopped)" = 0 ]

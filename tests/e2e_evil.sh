@@ -20,8 +20,8 @@ limits="--timeout 6s --connect-timeout 4s --first-byte-timeout 4s --read-timeout
 crawl() {
 	store=$1
 	shift
-	"$lycosa" crawl --store "$store" --delay 0 --per-host 64 --parallel 64 --no-robots \
-		--cacert cert.pem $limits "$@" >"$store.out" 2>"$store.err" &
+	background "$lycosa" crawl --store "$store" --delay 0 --per-host 64 --parallel 64 --no-robots \
+		--cacert cert.pem $limits "$@" >"$store.out" 2>"$store.err"
 	pid=$!
 }
 

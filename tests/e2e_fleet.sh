@@ -113,18 +113,18 @@ second=$?
 result $? "agents that are told to stop, one or all, leave in good order"
 status 19 "$lycosa" crawl --join "$nats/early" --store early && grep -q "no agent has begun the crawl '$nats/early'" errors
 result $? "an agent that comes before the one that names the URLs is told so"
-"$lycosa" crawl $common --join "$nats/alone" --agents 2 --store stopped >/dev/null 2>alone.err &
+background "$lycosa" crawl $common --join "$nats/alone" --agents 2 --store stopped >/dev/null 2>alone.err
 pid1=$!
 wait_for alone.err 'the crawl begins when all agents have joined' $pid1 && "$lycosa" fleet stop "$nats/alone"
 wait $pid1
 [ $? = 17 ] && grep -q 'stopped while waiting for the other agents' alone.err || { cp alone.err problem; false; }
 result $? "an agent that waits for the others is stopped by fleet stop"
-"$lycosa" crawl http://a.test/ --contact me@a.test --join "$nats/waits" --agents 2 --store waits >/dev/null 2>waits.err &
+background "$lycosa" crawl http://a.test/ --contact me@a.test --join "$nats/waits" --agents 2 --store waits >/dev/null 2>waits.err
 pid1=$!
 wait_for waits.err 'the crawl begins when all agents have joined' $pid1
 kill -TERM $pid1
 wait $pid1
-"$lycosa" crawl --join "$nats/waits" --store waits >/dev/null 2>waits.err &
+background "$lycosa" crawl --join "$nats/waits" --store waits >/dev/null 2>waits.err
 pid1=$!
 wait_for waits.err 'the crawl begins when all agents have joined' $pid1
 kill -TERM $pid1 2>/dev/null

@@ -109,7 +109,7 @@ curl -s "$metrics" >metrics
 sed 's/{crawl="steered",agent="0"}//; s/{crawl="steered",agent="0",/{/' metrics | awk -f "$top/tests/prometheus.awk" >problem
 [ ! -s problem ] && grep -q '^lycosa_seen_pages{crawl="steered",agent="0"} ' metrics && ! grep '^[a-z_]* \|^[a-z_]*{[^c]' metrics >problem
 result $? "each metric says of which agent of which crawl it is"
-"$lycosa" fleet status --watch "$nats/steered" >watched 2>problem &
+background "$lycosa" fleet status --watch "$nats/steered" >watched 2>problem
 watcher=$!
 "$lycosa" fleet resume "$nats/steered"
 wait $pid1 $pid2

@@ -45,7 +45,7 @@ wait $agent
 result $? "an agent whose store is an older copy is refused"
 kill -CONT $pid1
 wait $pid1
-rm -f tail.2.err tail.2.order
+rm -f tail.2.*err tail.2.order
 same tail 1
 result $? "the other agent takes its share, and its store has all pages"
 

@@ -57,6 +57,6 @@ third=$agent
 wait_for lease.1.err 'answers again' $first && wait_until $first has_requests $((requests + 10))
 result $? "an agent goes on when the server is back, and says so"
 wait $first && wait $second && wait $third
-sed -i '/NATS server/d' lease.[123].err
+sed -i '/NATS server/d' lease.*.err
 same lease 3
 result $? "and so do those that have ended; nothing is lost"

@@ -42,7 +42,7 @@ for port in $(seq 18700 18799); do
 	END
 	sed -i '/::ffff/d' conf/nginx.conf
 	[ -d /proc/sys/net/ipv6 ] || sed -i 's/listen \[::1\][^;]*;//' conf/nginx.conf
-	nginx -p "$work" -c conf/nginx.conf >logs/out 2>&1 &
+	background nginx -p "$work" -c conf/nginx.conf >logs/out 2>&1
 	nginx=$!
 	wait_for logs/pid . $nginx && break
 done

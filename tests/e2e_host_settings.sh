@@ -34,7 +34,7 @@ http {
 	server { $listen server_name mine.test; root $work/site; auth_basic mine; auth_basic_user_file $work/users; }
 }
 END
-"$nginx" -p "$work" -c nginx.conf 2>nginx.err &
+background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 servers="$servers $!"
 wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
 

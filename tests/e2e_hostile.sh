@@ -84,7 +84,7 @@ crawl --log - --max-pages 100 --reject-regex bidi --progress none >out 2>talk
 crawl --dry-run --reject-regex bidi >plan 2>>talk
 mkfifo pipe
 {
-	head -n 1 pipe >first &
+	background head -n 1 pipe >first
 	crawl --store fresh --log pipe --progress none >summary 2>>talk || cat talk
 	grep -q '^crawled	[12][0-9]' summary || cat summary
 	for file in out plan talk; do harmless $file; done

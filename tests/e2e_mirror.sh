@@ -56,7 +56,7 @@ shot "$site/two.html" two.png
 "$lycosa" crawl --store bare --warc bare --delay 0 -q "$site/index.html" >out 2>problem
 "$lycosa" crawl --store three --mirror files --allow-private --delay 0 -q "$site/index.html" >out 2>>problem
 serve() {
-	"$lycosa" archive serve "$1"-*.warc.gz >"$1.out" 2>>problem &
+	background "$lycosa" archive serve "$1"-*.warc.gz >"$1.out" 2>>problem
 	servers="$servers $!"
 	wait_for "$1.out" '^listening on' || cat problem
 	at=http://127.0.0.1:$(sed 's/.*://' "$1.out")

@@ -15,8 +15,8 @@ serve --graph web.txt --urls urls --faults "404=0.1,slow=1:20ms"
 crawl() {
 	store=$1
 	shift
-	"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 0 --parallel 2 \
-		--store "$store" --progress none --monitor "$@" >"$store.out" 2>"$store.err" &
+	background "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 0 --parallel 2 \
+		--store "$store" --progress none --monitor "$@" >"$store.out" 2>"$store.err"
 	pid=$!
 	wait_for "$store.err" 'monitor at' $pid
 	wait_for "$store/monitor" . $pid
@@ -212,7 +212,7 @@ verdict "and the store resumes without a monitor"
 # the same page on a store
 crawled=$("$lycosa" store info --store again | sed -n 's/^crawled	//p')
 cp -r again kept
-"$lycosa" view kept 2>view.err &
+background "$lycosa" view kept 2>view.err
 pid=$!
 wait_for view.err 'monitor at' $pid
 at=$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)
@@ -255,7 +255,7 @@ grep -q 'unblock some of them' answer && [ "$i" -gt 300 ] && rm -f problem || ca
 verdict "a list of blocked hosts that is full takes no further host"
 "$lycosa" ctl stop --store ranked >/dev/null
 wait $pid
-"$lycosa" view ranked 2>view.err &
+background "$lycosa" view ranked 2>view.err
 pid=$!
 wait_for view.err 'monitor at' $pid
 at=$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)
@@ -290,8 +290,8 @@ code 200 "$at/"
 kill $pid
 wait $pid
 verdict "with a token, nobody reads or commands without it"
-"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 0 --store open --monitor=0.0.0.0:0 \
-	--progress none >/dev/null 2>open.err &
+background "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 0 --store open --monitor=0.0.0.0:0 \
+	--progress none >/dev/null 2>open.err
 pid=$!
 wait_for open.err 'monitor at http://0.0.0.0:[0-9]*/#[0-9a-f]\{32\}$' $pid
 wait_until $pid ctl_answers status --store open

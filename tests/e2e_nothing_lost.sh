@@ -140,7 +140,7 @@ for form in csv jsonl sqlite; do
 	"$lycosa" export --store big --pages --to $form big.$form 2>>problem
 	cp big.$form was.$form
 done
-busy >busy.out 2>&1 &
+background busy >busy.out 2>&1
 crawler=$!
 servers="$servers $crawler"
 i=0

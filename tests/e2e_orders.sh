@@ -52,8 +52,8 @@ result $? "a seed fails, too ($failing)"
 # side by side, since each of these crawls waits for its retries
 crawls=
 for policy in $policies; do
-	"$lycosa" crawl --seeds seeds.txt --store "f-$policy" --policy "$policy" --batch 7 --total 300 --rng-seed 3 -H \
-		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --order "live-$policy" >/dev/null 2>"problem-$policy" &
+	background "$lycosa" crawl --seeds seeds.txt --store "f-$policy" --policy "$policy" --batch 7 --total 300 --rng-seed 3 -H \
+		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --order "live-$policy" >/dev/null 2>"problem-$policy"
 	crawls="$crawls $!"
 done
 # shellcheck disable=SC2086 # pids

@@ -25,8 +25,8 @@ start_crawl() {
 	shift
 	serve --graph web.txt --urls web.urls --addresses 10 --log "$name.log" --faults slow=0.1:60ms
 	# shellcheck disable=SC2046 # words
-	"$lycosa" crawl --seeds seeds.txt --store "$name" -H --delay ${delay}ms $(at_addresses "$port") \
-		-q "$@" >"$name.out" 2>"$name.err" &
+	background "$lycosa" crawl --seeds seeds.txt --store "$name" -H --delay ${delay}ms $(at_addresses "$port") \
+		-q "$@" >"$name.out" 2>"$name.err"
 	crawls="$crawls $!"
 }
 
@@ -59,8 +59,8 @@ done
 # since a proxy, which is the server itself, hides them
 start_crawl two --per-host 2 --delay 0
 serve --graph web.txt --urls web.urls --log proxied.log --faults slow=0.1:60ms
-"$lycosa" crawl --seeds seeds.txt --store hosts -H --delay ${delay}ms --proxy "http://127.0.0.1:$port" \
-	--parallel 50 -q >hosts.out 2>hosts.err &
+background "$lycosa" crawl --seeds seeds.txt --store hosts -H --delay ${delay}ms --proxy "http://127.0.0.1:$port" \
+	--parallel 50 -q >hosts.out 2>hosts.err
 crawls="$crawls $!"
 wait_for_crawls
 for policy in $policies; do
@@ -89,8 +89,8 @@ for i in $(seq 0 19); do
 done
 { grep stall web.urls | head -n 3; grep /h web.urls; } >seeds.txt
 # shellcheck disable=SC2086 # words
-"$lycosa" crawl --seeds seeds.txt --store stalled -H $rules --delay 20ms --parallel 4 --timeout 1h --first-byte-timeout 1h --read-timeout 1h --tries 1 \
-	--policy bfs -q >stalled.out 2>problem &
+background "$lycosa" crawl --seeds seeds.txt --store stalled -H $rules --delay 20ms --parallel 4 --timeout 1h --first-byte-timeout 1h --read-timeout 1h --tries 1 \
+	--policy bfs -q >stalled.out 2>problem
 crawl=$!
 others_are_there() { [ "$(grep -vc robots others.log)" -ge 100 ]; }
 wait_until $crawl others_are_there
@@ -136,7 +136,7 @@ print(*[s.server_address[1] for s in servers], flush=True)
 signal.pause()
 END
 if python=$(command -v python3); then
-	"$python" hub.py >hub.ports 2>hub.err &
+	background "$python" hub.py >hub.ports 2>hub.err
 	servers="$servers $!"
 	wait_for hub.ports . "${servers##* }"
 	rules=$(awk '{ for (i = 1; i <= 6; i++) printf "--connect-to %s.test:80:127.0.0.%d:%d ", i == 6 ? "hub" : "h" i, i, $i }' hub.ports)

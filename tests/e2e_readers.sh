@@ -7,7 +7,7 @@ plan 3
 serve --endless 7,hosts=3000,rules=0,links=20 --faults slow=1:4ms
 wait_for server.out popular $server
 first=$(sed -n 's/.* is //p' server.out)
-"$lycosa" crawl "$first" --store live --proxy "http://127.0.0.1:$port" -H --delay 0 --parallel 2 --max-pages 1000000 --policy ieca -q >summary 2>crawl.err &
+background "$lycosa" crawl "$first" --store live --proxy "http://127.0.0.1:$port" -H --delay 0 --parallel 2 --max-pages 1000000 --policy ieca -q >summary 2>crawl.err
 crawl=$!
 wait_until $crawl "$lycosa" store info --store live >info 2>&1
 

@@ -37,7 +37,7 @@ forever() {
 	shift 2
 	: >requests.log
 	began=$(date +%s%3N)
-	"$lycosa" crawl --store "$store" --refresh --forever --delay 0 --parallel-per-host 4 -q "$@" >refresh.out 2>refresh.err &
+	background "$lycosa" crawl --store "$store" --refresh --forever --delay 0 --parallel-per-host 4 -q "$@" >refresh.out 2>refresh.err
 	pid=$!
 	wait_until $pid has_asked "$n"
 	asked=$(wc -l <requests.log)
@@ -59,7 +59,7 @@ counts() {
 says 2 "nothing to refresh" "$lycosa" crawl --store none --refresh "$site/index" && [ ! -e none ]
 result $? "without a crawl there is nothing to refresh"
 # once robots.txt was asked for, which the page follows an hour later
-"$lycosa" crawl --store begun --delay 1h -q "$site/index" >refresh.out 2>problem &
+background "$lycosa" crawl --store begun --delay 1h -q "$site/index" >refresh.out 2>problem
 pid=$!
 wait_for requests.log robots $pid
 kill -INT $pid

@@ -4,7 +4,7 @@
 needs python3
 plan 12
 
-python3 "$top/tests/needy_server.py" 60 port log 2>server.err &
+background python3 "$top/tests/needy_server.py" 60 port log 2>server.err
 servers="$servers $!"
 wait_for port . $! || exit 1
 site=http://127.0.0.1:$(cat port)
@@ -85,7 +85,7 @@ awk '$3 == "/limited" { told = $1 } $3 == "/img/1.png" && $2 == "localhost" { im
 verdict "a host that has asked the pages to wait is not asked for requisites meanwhile"
 
 kill ${servers##* } && wait ${servers##* } 2>/dev/null
-python3 "$top/tests/needy_server.py" 1300 port2 log2 2>server.err &
+background python3 "$top/tests/needy_server.py" 1300 port2 log2 2>server.err
 servers="$servers $!"
 wait_for port2 . $! || exit 1
 site=http://127.0.0.1:$(cat port2)

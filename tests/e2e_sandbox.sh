@@ -68,8 +68,8 @@ if grep -q -e __tsan_init "$lycosa"; then
 	skip "each thread of a crawl is confined, that of --metrics included" "the sanitizer has a thread of its own"
 	exit
 fi
-"$lycosa" crawl "$(head -n 1 web.urls)" --store six -H --connect-to "::127.0.0.1:$port" --delay 300ms --metrics 0 \
-	--progress none -v >/dev/null 2>six.err &
+background "$lycosa" crawl "$(head -n 1 web.urls)" --store six -H --connect-to "::127.0.0.1:$port" --delay 300ms --metrics 0 \
+	--progress none -v >/dev/null 2>six.err
 crawler=$!
 wait_for six.err ': crawled' || echo "the crawl has not begun" >problem
 threads=0

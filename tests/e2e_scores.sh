@@ -100,7 +100,7 @@ aim aimed && grep -q 'the defaults: its policy is aim (--policy' aimed.err && ! 
 	urls | diff aimed.order - >problem
 result $? "aim is the default policy with scores, and its replay takes the order of the crawl"
 for pages in 40 97; do aim again --max-pages $pages; done
-"$lycosa" view again 2>view.err &
+background "$lycosa" view again 2>view.err
 pid=$!
 has_answered() { "$lycosa" ctl status --url "$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)" --json >answer 2>problem; }
 wait_for view.err 'monitor at' $pid && wait_until $pid has_answered

@@ -218,7 +218,7 @@ crawl "$site" --store grown --max-pages 1500 --seeds-out next --seeds-every 200 
 	"$lycosa" seeds --store grown --method hits --count 100 -q | cmp - next
 	# the file of a sitting that is broken off is the one from before
 	echo earlier >next
-	"$lycosa" crawl --store grown --refresh --forever -H --connect-to "::127.0.0.1:$port" --delay 0 --seeds-out next --seeds-every 100000 -q >out 2>talk &
+	background "$lycosa" crawl --store grown --refresh --forever -H --connect-to "::127.0.0.1:$port" --delay 0 --seeds-out next --seeds-every 100000 -q >out 2>talk
 	pid=$!
 	servers="$servers $pid"
 	is_writer() { [ "$(cat grown/writer 2>/dev/null)" = $pid ]; }

@@ -22,7 +22,7 @@ http {
 	server { listen 127.0.0.1:$port; root $site; index index.html; }
 }
 END
-"$nginx" -p "$work" -c nginx.conf 2>nginx.err &
+background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 servers="$servers $!"
 wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
 

@@ -97,8 +97,8 @@ mkfifo sleeper
 exec 8<>sleeper
 head -c 57344 /dev/zero >&8
 : >requests.log
-"$lycosa" crawl --seeds seeds.txt --store asleep -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 --per-host 8 \
-	--policy ieca --total 400 --log sleeper >/dev/null 2>asleep.err 8>&- &
+background "$lycosa" crawl --seeds seeds.txt --store asleep -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 --per-host 8 \
+	--policy ieca --total 400 --log sleeper >/dev/null 2>asleep.err 8>&-
 pid=$!
 wait_for requests.log ok $pid
 wait_until $pid in_vain kill -INT $pid

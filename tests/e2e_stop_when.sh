@@ -4,7 +4,7 @@
 plan 4
 
 "$lycosa" graph generate --nodes 9000 --arcs-per-node 8 --rng-seed 5 web.txt -q
-"$lycosa" serve --graph web.txt >serve.out 2>errors &
+background "$lycosa" serve --graph web.txt >serve.out 2>errors
 servers="$servers $!"
 wait_for serve.out '^listening on' || cat errors
 site=http://$(sed 's/.* //' serve.out)

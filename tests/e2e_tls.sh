@@ -56,7 +56,7 @@ http {
 	}
 }
 END
-"$nginx" -p "$work" -c nginx.conf 2>nginx.err &
+background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 servers="$servers $!"
 wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
 site=https://127.0.0.1:$port

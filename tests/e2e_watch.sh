@@ -108,7 +108,7 @@ crawl parts --print-config --reject '*.pdf' --header 'X: "#"' >all.conf 2>proble
 verdict "--print-config tells where all comes from, and reads back"
 
 # a slow crawl, looked at while it runs
-"$lycosa" crawl --config crawl.conf --store slow --parallel 1 --warc slow --metrics 0 --progress none --delay 100ms >slow.out 2>slow.err &
+background "$lycosa" crawl --config crawl.conf --store slow --parallel 1 --warc slow --metrics 0 --progress none --delay 100ms >slow.out 2>slow.err
 pid=$!
 wait_for slow.err 'metrics at' $pid
 at=$(sed -n 's/^lycosa: metrics at //p' slow.err)

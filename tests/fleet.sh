@@ -12,19 +12,21 @@ nats() {
 	shift
 	rm -rf ports
 	mkdir ports
-	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p "$port_of_nats" "$@" --ports_file_dir "$work/ports" >nats.log 2>&1 &
+	background nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p "$port_of_nats" "$@" --ports_file_dir "$work/ports" >nats.log 2>&1
 	bus=$!
 	servers="$servers $bus"
 	wait_until $bus has_ports || { cat nats.log >&2; exit 1; }
 	nats=$(sed -n 's/.*"\([nt][atls]*:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
 }
 
-# agent NAME I FLAGS...: starts agent I of the crawl NAME, which has the pid $agent
+# agent NAME I FLAGS...: starts agent I of the crawl NAME, which has the pid $agent; what it says is in NAME.I.err, and what it has said in
+# earlier sittings in NAME.I.earlier.err
 agent() {
 	name=$1 which=$2
 	shift 2
-	"$lycosa" crawl --join "$nats/$name" --store "$name.$which" --progress none --order "$name.$which.order" "$@" \
-		>"$name.$which.out" 2>>"$name.$which.err" &
+	cat "$name.$which.err" >>"$name.$which.earlier.err" 2>/dev/null
+	background "$lycosa" crawl --join "$nats/$name" --store "$name.$which" --progress none --order "$name.$which.order" "$@" \
+		>"$name.$which.out" 2>"$name.$which.err"
 	agent=$!
 	servers="$servers $agent"
 }
@@ -69,7 +71,7 @@ are_crawling() { status 0 "$lycosa" fleet status "$nats/$1" && [ "$(grep -c '	cr
 
 # watch NAME: has the table of a crawl printed every two seconds, into `watched`, by the process $watcher
 watch() {
-	"$lycosa" fleet status --watch "$nats/$1" >watched 2>watched.err &
+	background "$lycosa" fleet status --watch "$nats/$1" >watched 2>watched.err
 	watcher=$!
 	servers="$servers $watcher"
 	tables=0

@@ -110,7 +110,7 @@ echo '<meta http-equiv=refresh content="3;url=/x"><a href=/a>a</a>' >page.html
 printf 'User-agent: *\nCrawl-delay: 2\nSitemap: http://a.test/s.xml\nDisallow: /no\n' >robots.txt
 echo '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.test/1</loc></url></urlset>' >sitemap.xml
 printf '[global]\ntitle = A study\npolicies = bfs, opic\nseeds = random:3\ndraws = 2\n\n[web]\ngraph = web.txt\n' >study.ini
-"$lycosa" crawl "$site/1" --store watched --delay 1s --monitor -q >watched.out 2>watched.err &
+background "$lycosa" crawl "$site/1" --store watched --delay 1s --monitor -q >watched.out 2>watched.err
 watched=$!
 servers="$servers $watched"
 wait_for watched/monitor . $watched
@@ -119,7 +119,7 @@ wait_for watched/monitor . $watched
 PATH=$PATH:/usr/sbin
 if command -v nats-server >/dev/null; then
 	mkdir ports
-	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p -1 --ports_file_dir "$work/ports" >nats.log 2>&1 &
+	background nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p -1 --ports_file_dir "$work/ports" >nats.log 2>&1
 	bus=$!
 	servers="$servers $bus"
 	has_ports() { grep -q 'nats://' ports/*.ports 2>/dev/null; }

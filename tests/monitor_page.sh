@@ -15,8 +15,8 @@ plan 15
 awk 'BEGIN { for (i = 1; i <= 6000; i++) print "http://h" i % 7 ".test/" i "?q=<img%20src=x%20onerror=alert(1)>\"'\''&lt;script&gt;" i }' >urls
 head -n 10 urls >seeds.txt
 serve --graph web.txt --urls urls --faults "404=0.1,slow=1:5ms"
-"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 250ms --store st --progress none \
-	--monitor >out 2>err &
+background "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 250ms --store st --progress none \
+	--monitor >out 2>err
 pid=$!
 # has_crawled N: the crawl answers, and has crawled more pages than that
 has_crawled() { [ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json 2>/dev/null | jq .pages.crawled)" -gt "$1" ] 2>/dev/null; }
@@ -168,8 +168,8 @@ kill $pid
 "$lycosa" ctl resume --store st >/dev/null 2>&1
 wait $pid
 echo 0123456789abcdefgh >token
-"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 100ms --store secret --progress none --monitor --monitor-token token \
-	>out 2>err &
+background "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 100ms --store secret --progress none --monitor --monitor-token token \
+	>out 2>err
 pid=$!
 has_monitor() { [ -s secret/monitor ] && "$lycosa" ctl status --store secret >/dev/null 2>&1; }
 wait_until $pid has_monitor

@@ -205,8 +205,8 @@ serve --graph web.txt --faults 404=0.1,redirect=0.1,seed=5,slow=0.2:5ms --log re
 crawl moved --seeds seeds
 has_requests() { [ "$(wc -l <requests.log)" -ge "$1" ]; }
 for i in 1 2 3; do
-	"$lycosa" crawl --seeds seeds --policy ./witness.so --policy-opt to="$PWD/broken.seen" --store broken -H \
-		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --no-sandbox --keep-anchors -q >/dev/null 2>&1 &
+	background "$lycosa" crawl --seeds seeds --policy ./witness.so --policy-opt to="$PWD/broken.seen" --store broken -H \
+		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --no-sandbox --keep-anchors -q >/dev/null 2>&1
 	pid=$!
 	wait_until $pid has_requests $(($(wc -l <requests.log) + 60 * i))
 	kill -9 $pid 2>/dev/null

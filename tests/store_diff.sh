@@ -37,7 +37,7 @@ print("listening on 127.0.0.1:%d" % server.server_port, flush=True)
 server.serve_forever()
 PY
 for version in 1 2; do
-	python3 site.py $version >server.$version &
+	background python3 site.py $version >server.$version
 	servers="$servers $!"
 	wait_for server.$version listening || exit 1
 	port=$(sed 's/.*://' server.$version)
@@ -110,7 +110,7 @@ crawl --max-pages 1300 --keep && "$lycosa" store verify --store kept 2>errors &&
 	sed -n 's/^crawled	//p')" -gt "$(sed 's/.*	//' before.info)" ]
 result $? "the crawl goes on with a compacted store"
 
-"$lycosa" crawl --store kept --connect-to "::127.0.0.1:$port" -H --delay 1 --max-pages 2000 -q >summary 2>&1 &
+background "$lycosa" crawl --store kept --connect-to "::127.0.0.1:$port" -H --delay 1 --max-pages 2000 -q >summary 2>&1
 crawler=$!
 servers="$servers $crawler"
 is_writer() { [ "$(cat kept/writer 2>/dev/null)" = $crawler ]; }
@@ -135,7 +135,7 @@ result $? "nor is one that is being read"
 
 "$lycosa" store dump --store kept >before
 for i in $(seq 25); do
-	"$lycosa" store compact --store kept >results 2>&1 &
+	background "$lycosa" store compact --store kept >results 2>&1
 	compacting=$!
 	sleep 0.00$((i % 10))$((i % 7))
 	kill -9 $compacting 2>/dev/null

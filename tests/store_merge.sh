@@ -4,7 +4,7 @@
 plan 10
 
 "$lycosa" graph generate -q --nodes 400 --arcs-per-node 6 --write-urls web.urls web.txt
-"$lycosa" serve --graph web.txt --urls web.urls --port 0 --faults 404=0.05 >serve.log 2>&1 &
+background "$lycosa" serve --graph web.txt --urls web.urls --port 0 --faults 404=0.05 >serve.log 2>&1
 servers="$servers $!"
 wait_for serve.log :
 port=$(sed 's/.*://' serve.log)

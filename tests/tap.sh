@@ -83,10 +83,14 @@ skip_all() {
 	exit 0
 }
 
+# background COMMAND...: the command in the background, with its pid in $!. The redirections of the call, `background crawl >out 2>errors`, are
+# made before the command begins. Those of `crawl >out 2>errors &` are made some time later, in the new process, and meanwhile wait_for would
+# find in the files what an earlier command has left there.
+background() { "$@" & }
+
 # start_server ARGUMENTS: starts the fake web; its port is then $port
 start_server() {
-	rm -f server.out
-	"$lycosa" serve "$@" >server.out 2>server.err &
+	background "$lycosa" serve "$@" >server.out 2>server.err
 	server=$!
 	servers="$servers $server"
 	wait_for server.out '^listening on' $server && port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)

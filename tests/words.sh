@@ -135,8 +135,8 @@ result $? "-v has a line for each page"
 kill "$server" && wait "$server" 2>/dev/null
 serve --graph web.txt --faults slow=1:50ms
 # shellcheck disable=SC2086 # words
-"$lycosa" crawl --seeds web.urls --store rotated -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --log page.log \
-	--policy bfs >results 2>errors &
+background "$lycosa" crawl --seeds web.urls --store rotated -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --log page.log \
+	--policy bfs >results 2>errors
 pid=$!
 wait_for page.log . $pid
 mv page.log page.log.1
