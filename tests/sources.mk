@@ -197,6 +197,10 @@ unit_tests = \
 	tests/test_words \
 	tests/test_worker
 
+# The compiler's time with these files is most of what they cost, since each of their programs runs once; slow_*.c, the fuzz targets and the
+# benchmarks, which calculate, are compiled like the rest.
+tests/test_%.$(OBJEXT): private CFLAGS += -O0 -U_FORTIFY_SOURCE
+
 # Programs that are more than their own file.
 web_test_files = tests/webtable.c tests/webtable.h tests/test.h
 tests_test_warc_SOURCES = tests/test_warc.c tests/warc_read.h tests/warc_write.h
