@@ -81,14 +81,13 @@ result $? "a certificate nobody vouches for is not trusted"
 
 # a machine without ca-certificates: its folder is empty, for this program alone
 name="a machine without certificates of authorities is told so before the first request"
-# shellcheck disable=SC2016 # the inner shell's
-if unshare -r -m sh -c 'mount -t tmpfs none /etc/ssl/certs' 2>/dev/null; then
+if may_mount; then
 	# shellcheck disable=SC2016
-	says 3 "no certificates to check https with" unshare -r -m sh -c \
+	says 3 "no certificates to check https with" $unshare sh -c \
 		'mount -t tmpfs none /etc/ssl/certs && exec "$0" "$@"' "$lycosa" crawl -q --store bare "$site/"
 	result $? "$name"
 else
-	skip "$name" "no mount namespace may be made here"
+	skip "$name" "$no_mounts"
 fi
 
 crawl first --per-host 8 --auth auth "$site/" && [ "$(count crawled first.out)" = $pages ]

@@ -77,6 +77,16 @@ needs() {
 	done
 }
 
+# may_mount: whether a command can have mounts of its own, by $unshare in front of it: root's, or those of a user who is root for the command
+# alone, which a machine need not allow
+may_mount() {
+	for unshare in "unshare -m" "unshare -r -m"; do
+		$unshare true 2>/dev/null && return
+	done
+	return 1
+}
+no_mounts="no mounts of its own for a test here (root has them; a user, where the system allows it)"
+
 # skip_all REASON: the whole script
 skip_all() {
 	echo "1..0 # SKIP $1"
