@@ -119,27 +119,31 @@ awk '
 PATH=$build:$PATH
 export PATH
 python=$(for p in python3 /usr/bin/python3; do "$p" -c 'import pandas' 2>/dev/null && echo "$p" && break; done)
+# read_sql FILE: by DuckDB, which few systems have as a package, or by sqlite3, where the files of the queries are tables and views of their names
+read_sql() {
+	if command -v duckdb >/dev/null; then
+		duckdb -c "$(cat "$1")"
+	elif python3 -c 'import duckdb' 2>/dev/null; then
+		python3 -c 'import duckdb, sys; [print(duckdb.sql(q)) for q in open(sys.argv[1]).read().split(";") if q.strip()]' "$1"
+	else
+		sqlite3 -bail :memory: 'CREATE TABLE lines(line)' '.mode ascii' '.separator "\001" "\n"' '.import links.jsonl lines' \
+			"CREATE VIEW \"links.jsonl\" AS SELECT json_extract(line, '\$.to_id') AS to_id FROM lines" \
+			'.mode csv' '.import pages.csv pages.csv' "$(cat "$1")"
+	fi
+}
 said() { head -n 1 "$1" | cut -c 1-60 | tr -d '#'; }
 for block in $(ls block-* | sort -t - -k 2 -n); do
 	case $block in
 	*.sh) needs="sqlite3" run="bash -e -o pipefail $block" ;;
 	*.python) needs="pandas" run="$python $block" ;;
 	*.r) needs="Rscript" run="Rscript $block" ;;
-	*.sql) needs="duckdb" run="duckdb_run $block" ;;
+	*.sql) needs="sqlite3" run="read_sql $block" ;;
 	esac
 	has=yes
 	case $needs in
 	pandas) [ -n "$python" ] || has= ;;
-	duckdb) command -v duckdb >/dev/null || python3 -c 'import duckdb' 2>/dev/null || has= ;;
 	*) command -v "$needs" >/dev/null || has= ;;
 	esac
-	duckdb_run() {
-		if command -v duckdb >/dev/null; then
-			duckdb -c "$(cat "$1")"
-		else
-			python3 -c 'import duckdb, sys; [print(duckdb.sql(q)) for q in open(sys.argv[1]).read().split(";") if q.strip()]' "$1"
-		fi
-	}
 	if [ -z "$has" ]; then
 		skip "doc/store.md: $(said "$block")" "no $needs"
 	else

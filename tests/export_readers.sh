@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of an export, read back by other programs with the same figures: sqlite3, pandas and DuckDB, those that are installed.
+# The tables of an export, read back by other programs with the same figures: sqlite3, pandas, DuckDB, jq and R, those that are installed.
 # EXPORT_PAGES: the pages crawled; EXPORT_SECONDS: the most that an export of all pages may take (0: any time), which depends on the machine.
 . "$(dirname "$0")/tap.sh"
 needs sqlite3 jq
@@ -56,7 +56,7 @@ else
 	skip "pandas reads the same figures from CSV, JSON Lines and the database" "no pandas"
 fi
 
-# ask_duckdb SQL: one row
+# DuckDB, which few systems have as a package, reads JSON Lines as they are, and sqlite3 line by line
 ask_duckdb() {
 	if command -v duckdb >/dev/null; then
 		duckdb -csv -noheader -c "$1"
@@ -70,10 +70,12 @@ if command -v duckdb >/dev/null || python3 -c 'import duckdb' 2>/dev/null; then
 		says_so duckdb $file
 	done
 	ask_duckdb "SELECT count(*) FROM 'links.csv'" | grep -qx "$(figure links)" || echo "links.csv has other links" >>problem
-	verdict "DuckDB reads the same figures from CSV and JSON Lines"
-else
-	skip "DuckDB reads the same figures from CSV and JSON Lines" "no duckdb, neither the program nor the module of Python"
 fi
+sqlite3 -bail :memory: 'CREATE TABLE lines(line)' '.mode ascii' '.separator "\001" "\n"' '.import pages.jsonl lines' '.mode list' '.separator ,' \
+	"$query (SELECT json_extract(line, '\$.state') AS state, json_extract(line, '\$.url') AS url, json_extract(line, '\$.bytes') AS bytes FROM lines)" \
+	>printed 2>&1
+says_so sqlite3 pages.jsonl
+verdict "SQL reads the same figures from JSON Lines; so does DuckDB, where it is installed, from them and from CSV"
 
 awk '{ print $1, $2, $4 }' want >short
 jq -rn 'reduce inputs as $p ([0, 0, 0]; [.[0] + 1, .[1] + (if $p.state == "crawled" then 1 else 0 end), .[2] + ($p.bytes // 0)]) | @tsv' \
