@@ -180,6 +180,12 @@ cannot() {
 	say "cannot $1: $(grep -m 1 -E '[Ee]rror: |\*\*\* |not found|undefined reference|No space' "$2" || tail -n 1 "$2") (all of it: $2)"
 }
 
+# run_tests DIR JOBS: make check, without its lines on the tests that are skipped, which list_skipped lists by reason
+run_tests() {
+	{ make -s -C "$1" -j "$2" check && echo 0 >"$1/status" || echo $? >"$1/status"; } | sed -u '/^SKIP: /d'
+	return "$(cat "$1/status")"
+}
+
 # list_skipped DIR: the tests that its last `make check` skipped, a line a reason
 list_skipped() {
 	find "$1" -name '*.trs' | sed 's/trs$/log/' | LC_ALL=C sort | xargs grep -h '^SKIP: ' | awk '

@@ -2,7 +2,7 @@
 # What quickstart and check do before they build (build-aux/prepare.sh), with a system that is made up: apt-get, dpkg-query, apt-cache,
 # pkg-config, autoreconf and configure are scripts that note how they were called. The folder has a blank in its name.
 . "$(dirname "$0")/tap.sh"
-plan 13
+plan 14
 mkdir -p 'a tree/build-aux' bin
 cd 'a tree' || exit 1
 policy=$work/policy-rc.d calls=$work/calls has=$work/has archive=$work/archive versions=$work/versions
@@ -167,3 +167,16 @@ with "$build"
 grep -v '^$' said >lines
 is 1 lines '== cannot configure: configure.ac:7: error: no such macro (all of it: build/configure.log)'
 verdict "and so is a configure that cannot be made"
+
+# --- tests
+mkdir -p ran/tests
+for test in a b c; do
+	: >ran/tests/$test.trs
+	echo "SKIP: tests/$test 7 - a graph of the name $test # SKIP no shared data '$test.gz' (see --with-shared)" >ran/tests/$test.log
+done
+printf 'check:\n\t@cat tests/*.log; echo "FAIL: tests/d 1 - it is right"; exit 1\n' >ran/Makefile
+with 'run_tests ran 1 || status=$?; list_skipped ran; exit $status'
+grep -v -e '^$' -e '^make' said >lines
+is 2 lines 'FAIL: tests/d 1 - it is right' '== skipped, and why (ran/skipped.txt)' \
+	'   3 no shared data (configure --with-shared): tests/a 7, tests/b 7, tests/c 7'
+verdict "tests that are skipped have a line for each reason, and a test that fails is told by the status"
