@@ -33,8 +33,10 @@ bare_copy() {
 	mount --bind "$folder/packages-$suite" "$root/var/cache/apt/archives"
 }
 
-# bare_mount: what programs in $root need
+# bare_mount: what programs in $root need; a root that is a mount, as every system has, is what those need that make mounts of their own
 bare_mount() {
+	mount --bind "$root" "$root"
+	mount --make-private "$root"
 	mount -t proc proc "$root/proc"
 	mount --rbind /dev "$root/dev"
 	mount --make-rslave "$root/dev"
@@ -44,6 +46,7 @@ bare_let_go() {
 	umount "$root/var/cache/apt/archives" 2>/dev/null || true
 	umount -R "$root/dev" 2>/dev/null || true
 	umount "$root/proc" 2>/dev/null || true
+	umount "$root" 2>/dev/null || true
 }
 
 # bare_tree FOLDER: the last commit's files into a folder of $root
