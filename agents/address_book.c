@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOBODY  (-1)
-#define WISH_MS 2000 /* a wish that is not repeated for so long is none */
-#define IDLE_MS 200  /* an agent that has asked for nothing there for so long has nothing to ask */
+#define NOBODY    (-1)
+#define WISH_MS   2000                        /* a wish that is not repeated for so long is none */
+#define IDLE_MS   200                         /* an agent that has asked for nothing there for so long has nothing to ask */
 #define REST_MOST ((int64_t)24 * 3600 * 1000) /* ms; no host rests longer, whatever an entry says */
-#define LATER_MS 200 /* before a writing that has failed is tried again */
-#define REFUSALS 5   /* so often a key is refused in a row before it is read */
+#define LATER_MS  200                         /* before a writing that has failed is tried again */
+#define REFUSALS  5                           /* so often a key is refused in a row before it is read */
 
 struct entry {
 	unsigned char ip[16];
-	int holder, wisher;  /* as the bucket has it, */
-	int64_t rest;        /* and for how long its holder lets it rest from then on */
-	uint64_t revision;   /* 0: the key is not there */
-	int is_mine;         /* the agent holds it, and is sure of that */
+	int holder, wisher; /* as the bucket has it, */
+	int64_t rest;       /* and for how long its holder lets it rest from then on */
+	uint64_t revision;  /* 0: the key is not there */
+	int is_mine;        /* the agent holds it, and is sure of that */
 	unsigned in_flight;
 	int64_t asked;       /* when the agent last wanted to ask there; 0: never */
 	int64_t since;       /* when its turn began */
@@ -246,14 +246,15 @@ static void write_entry(const struct entry *e, struct book_write *w, int holder,
 	w->rest = rest;
 }
 
-/* Decides what the agent writes about an address of which the bucket, as far as the agent has seen it, names this agent as the holder. Returns 1 with the
- * writing, or 0 if nothing is to be written. */
+/* Decides what the agent writes about an address of which the bucket, as far as the agent has seen it, names this agent as the
+ * holder. Returns 1 with the writing, or 0 if nothing is to be written. */
 static int next_of_own(const struct address_book *b, const struct entry *e, int64_t now, struct book_write *w)
 {
 	const int64_t rest = e->rests_until > now ? e->rests_until - now : 0;
 
 	/* a deletion ends no request, a lease that is lost does */
-	if (!e->is_mine && (e->deleted ? wants(e, now) || e->in_flight : !e->in_flight && (wants(e, now) || is_wished_by_others(b, e)))) {
+	if (!e->is_mine &&
+		(e->deleted ? wants(e, now) || e->in_flight : !e->in_flight && (wants(e, now) || is_wished_by_others(b, e)))) {
 		write_entry(e, w, b->self, e->wisher, rest > b->rest ? rest : b->rest);
 		return 1;
 	}
@@ -273,7 +274,8 @@ static int is_free(const struct entry *e, const struct leases *l)
 	return e->holder == NOBODY ? !e->deleted : leases_is_over(l, (unsigned)e->holder, e->revision);
 }
 
-static int next_of_entry(const struct address_book *b, const struct entry *e, int64_t now, const struct leases *l, struct book_write *w)
+static int next_of_entry(const struct address_book *b, const struct entry *e, int64_t now, const struct leases *l,
+	struct book_write *w)
 {
 	if (now < e->later)
 		return 0;
@@ -299,8 +301,7 @@ static int next_of_entry(const struct address_book *b, const struct entry *e, in
 /* Says whether the entry causes no write until its address is asked for or its key in the bucket changes. */
 static int is_quiet(const struct address_book *b, const struct entry *e, int64_t now)
 {
-	return !wants(e, now) && !e->in_flight && !(e->holder == b->self && is_wished_by_others(b, e)) &&
-	       e->wisher != b->self;
+	return !wants(e, now) && !e->in_flight && !(e->holder == b->self && is_wished_by_others(b, e)) && e->wisher != b->self;
 }
 
 int book_next(struct address_book *b, int64_t now, const struct leases *l, struct book_write *w)
@@ -310,10 +311,11 @@ int book_next(struct address_book *b, int64_t now, const struct leases *l, struc
 		w->at = b->busy[b->next];
 		if (next_of_entry(b, e, now, l, w)) {
 			e->later = now + LATER_MS; /* until book_wrote() */
-			/* no request may begin there while the key is written; if the writing fails, the agent writes the key again */
+			/* no request may begin there while the key is written; if the writing fails, the agent writes the key
+			 * again */
 			e->is_mine &= w->holder == b->self;
-			/* who has nothing to ask does not wish for the address that it hands over; else two such agents would hand it to
-			 * and fro */
+			/* who has nothing to ask does not wish for the address that it hands over; else two such agents would hand
+			 * it to and fro */
 			if (w->holder != b->self && e->holder == b->self && now - e->asked >= IDLE_MS)
 				e->asked = 0;
 			b->next++;

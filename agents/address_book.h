@@ -7,14 +7,15 @@
  *         A writes        B writes                   A writes, when no request of A is in flight, and its turn is over
  *                                                    or it has nothing to ask there
  *
- * An agent that has lost its lease, or has left, holds nothing: who wants its addresses takes them (agents/leases.h says when this is certain).
- * An agent may have been unsure of its lease for a while. Then, before it asks at an address, it writes the key of this address again, also if the
- * address was handed to it in that time: another agent may have taken the address meanwhile, and only one of the two writings succeeds.
+ * An agent that has lost its lease, or has left, holds nothing: who wants its addresses takes them (agents/leases.h says when this
+ * is certain). An agent may have been unsure of its lease for a while. Then, before it asks at an address, it writes the key of
+ * this address again, also if the address was handed to it in that time: another agent may have taken the address meanwhile, and
+ * only one of the two writings succeeds.
  *
- * An operator may delete a key. Its holder, which knows what it asks there, writes it again at once. Another agent writes it when every agent
- * that is sure of its lease has seen the deletion. If the operator has removed all trace of the key, no watch shows this. Then another agent that
- * wants the address waits until it has seen all earlier changes, and writes the last value again with itself as the wisher. The holder sees
- * this wish, and hands the address over as usual.
+ * An operator may delete a key. Its holder, which knows what it asks there, writes it again at once. Another agent writes it when
+ * every agent that is sure of its lease has seen the deletion. If the operator has removed all trace of the key, no watch shows
+ * this. Then another agent that wants the address waits until it has seen all earlier changes, and writes the last value again with
+ * itself as the wisher. The holder sees this wish, and hands the address over as usual.
  *
  *	coordinator                                           the member's thread
  *	if (book_ask(b, ip, now)) ... a request is made       book_learn(b, key, text, n, revision, now)       a key has changed
@@ -49,12 +50,12 @@ int book_ask(struct address_book *, const unsigned char ip[16], int64_t now);
 /* Notes that a request at an address has ended, after which the address rests for `rest` ms. */
 void book_ended(struct address_book *, const unsigned char ip[16], int64_t now, int64_t rest);
 
-/* Learns the value of a key; 0 bytes: the key was deleted, with this revision; and revision 0: the bucket has no trace of the key. Text that
- * is none is passed over. */
+/* Learns the value of a key; 0 bytes: the key was deleted, with this revision; and revision 0: the bucket has no trace of the key.
+ * Text that is none is passed over. */
 void book_learn(struct address_book *, const char *key, const char *text, size_t n, uint64_t revision, int64_t now);
 
-/* Notes that the agent was not sure of its lease before its news with this revision: it holds no address before it has written the key
- * again, nor one that was handed to it before these news. */
+/* Notes that the agent was not sure of its lease before its news with this revision: it holds no address before it has written the
+ * key again, nor one that was handed to it before these news. */
 void book_lapse(struct address_book *, uint64_t revision);
 
 struct book_write {
@@ -69,8 +70,9 @@ struct book_write {
 /* Returns 1 with a key that is to be written, or 0. */
 int book_next(struct address_book *, int64_t now, const struct leases *, struct book_write *);
 
-/* Tells how the writing has ended: what bus_set() returned, with the new revision in write->revision. Returns 1 if the key was refused so often
- * that the caller should read it and call book_learn(): an operator may have removed all trace of it, of which no watch tells; else 0. */
+/* Tells how the writing has ended: what bus_set() returned, with the new revision in write->revision. Returns 1 if the key was
+ * refused so often that the caller should read it and call book_learn(): an operator may have removed all trace of it, of which no
+ * watch tells; else 0. */
 int book_wrote(struct address_book *, const struct book_write *, int result, int64_t now);
 
 /* Returns the number of addresses that the agent holds. */

@@ -110,9 +110,9 @@ int bus_send(struct bus *b, const char *agent, const void *letter, size_t n, str
 #include <string.h>
 
 #define LIBRARY_END_MS 2000
-#define PENDING_MOST 4096 /* letters that were taken and not acknowledged */
-#define WATCH_MS     1    /* nats takes no 0 */
-#define ACK_WAIT_NS  10000000000 /* after which a letter that was taken and not acknowledged comes again */
+#define PENDING_MOST   4096        /* letters that were taken and not acknowledged */
+#define WATCH_MS       1           /* nats takes no 0 */
+#define ACK_WAIT_NS    10000000000 /* after which a letter that was taken and not acknowledged comes again */
 
 int bus_refused(const struct bus *b, const char *what, const char *words, struct err_note *why)
 {
@@ -147,8 +147,8 @@ static int connect_to(struct bus *b, const struct bus_access *a, struct err_note
 	return err || s == NATS_OK ? err : bus_unreachable(b, "connect", s, why);
 }
 
-/* Letters are kept in the server's memory, and no confirmation is asked for: the sender keeps each letter until its receiver has committed
- * it (agents/post.h), so what the server loses comes again. A letter that its receiver has acknowledged is dropped. */
+/* Letters are kept in the server's memory, and no confirmation is asked for: the sender keeps each letter until its receiver has
+ * committed it (agents/post.h), so what the server loses comes again. A letter that its receiver has acknowledged is dropped. */
 static natsStatus make_stream(struct bus *b)
 {
 	char subject[BUS_NAME_MAX + 16];
@@ -202,7 +202,8 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *a, stru
 	if (!err)
 		err = connect_to(b, a, why);
 	if (!err && bus_letter_most(b) < BUS_LETTER_LEAST)
-		err = err_set(why, ERR_USAGE, "the NATS server %s takes messages of %zu bytes at most, and agents need %d: raise its max_payload",
+		err = err_set(why, ERR_USAGE,
+			"the NATS server %s takes messages of %zu bytes at most, and agents need %d: raise its max_payload",
 			b->url.place, bus_letter_most(b), BUS_LETTER_LEAST);
 	if (!err && ((s = make_stream(b)) != NATS_OK || (s = make_bucket(b)) != NATS_OK))
 		err = bus_unreachable(b, "make stream and bucket (does it run with -js?)", s, why);
@@ -245,8 +246,8 @@ void bus_end(void)
 
 /* --- the bucket */
 
-int bus_last(struct bus *b, const char *stream, const char *subject, const char *what, struct buf *out, uint64_t *number, int64_t *time,
-	struct err_note *why)
+int bus_last(struct bus *b, const char *stream, const char *subject, const char *what, struct buf *out, uint64_t *number,
+	int64_t *time, struct err_note *why)
 {
 	const char *operation;
 	natsMsg *m = NULL;

@@ -22,24 +22,25 @@
 #include "agents/bus_url.h"
 #include "base/buf.h"
 
-#define BUS_CONNECT_MS 5000   /* the longest time that bus_open() waits for a connection */
-#define BUS_WAIT_MS    2000   /* the longest time that a call waits for an answer */
+#define BUS_CONNECT_MS   5000   /* the longest time that bus_open() waits for a connection */
+#define BUS_WAIT_MS      2000   /* the longest time that a call waits for an answer */
 #define BUS_LETTER_MAX   900000 /* bytes of a letter: the server takes a million by default */
 #define BUS_LETTER_LEAST 65536  /* of which a server takes so many at least, or is of no use */
-#define BUS_STREAM_MOST ((int64_t)256 << 20) /* bytes of the letters that the server keeps; it refuses more, which come again later */
+#define BUS_STREAM_MOST \
+	((int64_t)256 << 20) /* bytes of the letters that the server keeps; it refuses more, which come again later */
 
 struct bus;
 
 /* Connects to the server, and makes bucket and stream unless they are there. The URL is that of agents/bus_url.h. Returns 0;
- * ERR_USAGE for another text, for a wrong file of `access`, or if this program was built without NATS; ERR_FILE for a file that cannot be
- * read; or ERR_UNREACHABLE, also if the server has no JetStream. */
+ * ERR_USAGE for another text, for a wrong file of `access`, or if this program was built without NATS; ERR_FILE for a file that
+ * cannot be read; or ERR_UNREACHABLE, also if the server has no JetStream. */
 int bus_open(struct bus **, const char *url, const struct bus_access *access, struct err_note *why) MUST_USE;
 
 /* Sends what is still to be sent, waiting a second at most, and frees the bus. NULL is allowed. */
 void bus_close(struct bus *);
 
-/* Ends the threads of the NATS library, which run on when the last bus is closed. A program calls this before it ends, when no bus is open;
- * it need not have opened one. */
+/* Ends the threads of the NATS library, which run on when the last bus is closed. A program calls this before it ends, when no bus
+ * is open; it need not have opened one. */
 void bus_end(void);
 
 /* --- the bucket */
@@ -50,9 +51,9 @@ int bus_get(struct bus *, const char *key, struct buf *value, uint64_t *revision
 /* Tells when a key was written, in ms since 1970 of the server's clock. Returns 1, 0 if there is none, or an error. */
 int bus_written(struct bus *, const char *key, int64_t *time, struct err_note *why) MUST_USE;
 
-/* Writes a value of n bytes, if the key still has the revision *revision, or has none (it was never set, or was deleted) if that is 0.
- * Returns 1 with the new *revision; 0 if the key has another revision, and nothing is written; or an error, after which the value may
- * have been written or not. */
+/* Writes a value of n bytes, if the key still has the revision *revision, or has none (it was never set, or was deleted) if that is
+ * 0. Returns 1 with the new *revision; 0 if the key has another revision, and nothing is written; or an error, after which the
+ * value may have been written or not. */
 int bus_set(struct bus *, const char *key, const void *value, size_t n, uint64_t *revision, struct err_note *why) MUST_USE;
 
 struct bus_value {
@@ -63,8 +64,8 @@ struct bus_value {
 	int result;
 };
 
-/* Writes values of several keys in one wait. The `result` of each is what bus_set() would return, but a key that was deleted keeps its
- * revision. Returns 0, or the first error of a result. */
+/* Writes values of several keys in one wait. The `result` of each is what bus_set() would return, but a key that was deleted keeps
+ * its revision. Returns 0, or the first error of a result. */
 int bus_set_all(struct bus *, struct bus_value *, size_t count, struct err_note *why) MUST_USE;
 
 /* Begins to watch the keys that match a pattern ("agent.*"); the values that are there come first. A bus watches one
@@ -78,8 +79,8 @@ int bus_changed(struct bus *, struct buf *key, struct buf *value, uint64_t *revi
 /* --- letters */
 
 /* Begins to take the letters to an agent. Letters that were taken by an earlier process of the agent and not acknowledged come
- * again. A second call begins anew. Another process that takes letters to the same agent gets none from then on: the caller has the agent's
- * lease. */
+ * again. A second call begins anew. Another process that takes letters to the same agent gets none from then on: the caller has the
+ * agent's lease. */
 int bus_listen(struct bus *, const char *agent, struct err_note *why) MUST_USE;
 
 struct bus_letter {
@@ -93,8 +94,9 @@ struct bus_letter {
  * error. */
 int bus_take(struct bus *, struct bus_letter *, int most, int64_t wait_ms, struct err_note *why) MUST_USE;
 
-/* Tells the server that this letter, and all that were taken before it, need not come again, and frees this one. Letters that were taken
- * before the last bus_listen() must not be acknowledged: the server may have been started again and use their numbers for others. */
+/* Tells the server that this letter, and all that were taken before it, need not come again, and frees this one. Letters that were
+ * taken before the last bus_listen() must not be acknowledged: the server may have been started again and use their numbers for
+ * others. */
 void bus_acknowledge(struct bus_letter *);
 
 /* Frees a letter, which comes again later. */

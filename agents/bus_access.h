@@ -1,5 +1,5 @@
-/* How an agent proves to a NATS server who it is, and how the server proves it: what the users of NATS know from its own tools, which
- * read the same files and the same variables of the environment.
+/* How an agent proves to a NATS server who it is, and how the server proves it: what the users of NATS know from its own tools,
+ * which read the same files and the same variables of the environment.
  *
  *	struct bus_access access = {.creds = "user.creds"};
  *	bus_access_from_environment(&access);
@@ -10,13 +10,13 @@
 #include "base/err.h"
 
 struct bus_access {
-	const char *creds;     /* a file of credentials: a JWT and the seed of an nkey; NATS_CREDS */
-	const char *nkey;      /* a file with the seed of a user's nkey; NATS_NKEY */
-	const char *cacert;    /* certificates to trust, instead of the system's; NATS_CA */
-	const char *cert;      /* the agent's certificates, PEM; NATS_CERT */
-	const char *key;       /* their private key, PEM; NATS_KEY */
-	const char *user;      /* NATS_USER, where the URL of the crawl names none */
-	const char *password;  /* NATS_PASSWORD */
+	const char *creds;    /* a file of credentials: a JWT and the seed of an nkey; NATS_CREDS */
+	const char *nkey;     /* a file with the seed of a user's nkey; NATS_NKEY */
+	const char *cacert;   /* certificates to trust, instead of the system's; NATS_CA */
+	const char *cert;     /* the agent's certificates, PEM; NATS_CERT */
+	const char *key;      /* their private key, PEM; NATS_KEY */
+	const char *user;     /* NATS_USER, where the URL of the crawl names none */
+	const char *password; /* NATS_PASSWORD */
 };
 
 /* Fills in what is NULL from the environment. A variable that is empty counts as none. The texts belong to the environment. */
@@ -24,8 +24,8 @@ void bus_access_from_environment(struct bus_access *);
 
 #define NKEY_PUBLIC 57 /* bytes of a public nkey with its NUL */
 
-/* Computes the public key of the seed of a user's nkey ("SU...") that a file has in a line of its own. Returns 0, ERR_FILE, or ERR_USAGE if
- * the file has none. */
+/* Computes the public key of the seed of a user's nkey ("SU...") that a file has in a line of its own. Returns 0, ERR_FILE, or
+ * ERR_USAGE if the file has none. */
 int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note *why) MUST_USE;
 
 #endif

@@ -41,8 +41,8 @@ natsStatus bus_ask(struct bus *b, const char *subject, const void *bytes, size_t
 	return s;
 }
 
-/* Reads the server's answer: {"stream":"...","seq":912}, or {"error":{"code":400,"err_code":10071,"description":"..."} ...}; it has no text if
- * JetStream does not run. */
+/* Reads the server's answer: {"stream":"...","seq":912}, or {"error":{"code":400,"err_code":10071,"description":"..."} ...}; it has
+ * no text if JetStream does not run. */
 static void read_answer(const struct bus *b, natsMsg *answer, struct bus_answer *out, const char *what, struct err_note *why)
 {
 	static const char described[] = "\"description\":\"";
@@ -57,8 +57,8 @@ static void read_answer(const struct bus *b, natsMsg *answer, struct bus_answer 
 	} else if (error && sscanf(error, "\"err_code\":%u", &code) == 1 && code == JSStreamWrongLastSequenceErr) {
 		out->result = 0;
 	} else if (error && code == JSStreamMessageExceedsMaximumErr) {
-		out->result = err_set(why, ERR_TOO_BIG, "cannot %s at the NATS server %s: the message is larger than the stream takes", what,
-			b->url.place);
+		out->result = err_set(why, ERR_TOO_BIG,
+			"cannot %s at the NATS server %s: the message is larger than the stream takes", what, b->url.place);
 	} else {
 		if (words)
 			words[strlen(described) + strcspn(words + strlen(described), "\"")] = 0;

@@ -127,8 +127,8 @@ int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, s
 /* --- reading */
 
 /* Hands over one message. Returns 1, 0 if it was the last, or what `take` returned. */
-static int hand_over(natsMsg *m, uint64_t upto, int (*take)(void *ctx, uint64_t number, const void *message, size_t n),
-	void *ctx, natsStatus *s)
+static int hand_over(natsMsg *m, uint64_t upto, int (*take)(void *ctx, uint64_t number, const void *message, size_t n), void *ctx,
+	natsStatus *s)
 {
 	jsMsgMetaData *about = NULL;
 
@@ -153,8 +153,8 @@ int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upt
 		return 0;
 	jsSubOptions_Init(&o);
 	o.Stream = p.stream;
-	/* an ordered consumer of libnats 3.4 is freed while it is in use, and so may any be to which messages still come: `upto` is the
-	 * last one */
+	/* an ordered consumer of libnats 3.4 is freed while it is in use, and so may any be to which messages still come: `upto` is
+	 * the last one */
 	o.Config.AckPolicy = js_AckNone;
 	o.Config.MemoryStorage = true;
 	o.Config.DeliverPolicy = js_DeliverByStartSequence;

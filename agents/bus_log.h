@@ -35,10 +35,10 @@ struct bus_log_message {
 	int result;
 };
 
-/* Adds messages, each to the log of another partition, if the partition's last message still has the number `last`. The server has a message
- * whose `result` is 1, and `last` is the message's number then. The result is 0 if the last message is another; ERR_TOO_BIG if the message is
- * larger than the server takes (max_payload) or the stream (max_msg_size), and was not added; or another error, after which the message may have
- * been added or not. Returns 0, or the first of these other errors. */
+/* Adds messages, each to the log of another partition, if the partition's last message still has the number `last`. The server has
+ * a message whose `result` is 1, and `last` is the message's number then. The result is 0 if the last message is another;
+ * ERR_TOO_BIG if the message is larger than the server takes (max_payload) or the stream (max_msg_size), and was not added; or
+ * another error, after which the message may have been added or not. Returns 0, or the first of these other errors. */
 int bus_log_add(struct bus *, struct bus_log_message *, size_t count, struct err_note *why) MUST_USE;
 
 /* Hands over the messages of a partition with numbers above `after`, up to `upto`, which is the number of the last message.

@@ -38,7 +38,8 @@ static int set_tls(natsOptions *o, const struct bus_url *url, const struct bus_a
 	natsStatus s;
 
 	if ((a->cert == NULL) != (a->key == NULL))
-		return err_set(why, ERR_USAGE, "a certificate for the NATS server needs its key, and the key a certificate: give both");
+		return err_set(why, ERR_USAGE,
+			"a certificate for the NATS server needs its key, and the key a certificate: give both");
 	if ((url->is_tls || a->cacert || a->cert) && (s = natsOptions_SetSecure(o, true)) != NATS_OK)
 		return refused("TLS", s, why);
 	if (a->cacert && (s = natsOptions_LoadCATrustedCertificates(o, a->cacert)) != NATS_OK)

@@ -17,7 +17,8 @@ static int has_subject(const jsStreamInfo *info, const char *subject)
 	return 0;
 }
 
-/* Returns NATS_OK if the stream is there and takes the subject; NATS_NOT_FOUND if it is not there, even after a while; or NATS_ERR. */
+/* Returns NATS_OK if the stream is there and takes the subject; NATS_NOT_FOUND if it is not there, even after a while; or
+ * NATS_ERR. */
 static natsStatus look_for(struct bus *b, const char *stream, const char *subject)
 {
 	const int64_t until = clock_ms() + MADE_MS;

@@ -12,8 +12,7 @@ static int is_name(const char *name)
 {
 	const size_t n = strlen(name);
 
-	return n > 0 && n < BUS_NAME_MAX &&
-	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == n;
+	return n > 0 && n < BUS_NAME_MAX && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == n;
 }
 
 int bus_url_read(struct bus_url *u, const char *text, struct err_note *why)

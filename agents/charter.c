@@ -45,8 +45,8 @@ static int read_entry(char **at, char *end, char **name, char **value)
 	return 0;
 }
 
-int charter_each(const struct buf *b, int (*take)(void *ctx, const char *name, const char *value, struct err_note *why),
-	void *ctx, struct err_note *why)
+int charter_each(const struct buf *b, int (*take)(void *ctx, const char *name, const char *value, struct err_note *why), void *ctx,
+	struct err_note *why)
 {
 	const size_t head = strlen(HEAD);
 	char *copy, *at, *end, *name, *value;
@@ -83,7 +83,8 @@ int charter_publish(struct bus *bus, const struct buf *b, struct err_note *why)
 
 	if (b->used > room)
 		return err_set(why, ERR_TOO_BIG,
-			"--join: settings and seeds have %zu bytes, and the bucket takes %zu; begin with fewer seeds", b->used, room);
+			"--join: settings and seeds have %zu bytes, and the bucket takes %zu; begin with fewer seeds", b->used,
+			room);
 	return bus_set(bus, KEY, b->at, b->used, &revision, why);
 }
 
@@ -93,8 +94,8 @@ int charter_add_seeds(struct bus *bus, const struct buf *lines, struct err_note 
 	int got = 0;
 
 	if (lines->used > room_of(bus))
-		return err_set(why, ERR_TOO_BIG, "the seeds have %zu bytes, and the bucket takes %zu; give them in parts", lines->used,
-			room_of(bus));
+		return err_set(why, ERR_TOO_BIG, "the seeds have %zu bytes, and the bucket takes %zu; give them in parts",
+			lines->used, room_of(bus));
 	for (unsigned n = 1; !got; n++) {
 		uint64_t revision = 0;
 		snprintf(key, sizeof key, CHARTER_SEEDS "%u", n);

@@ -8,8 +8,8 @@
  *	found = charter_look(bus, &charter, why);
  *	err = charter_each(&charter, take, ctx, why);
  *
- * A text: a line with a version, then for each entry a line with its name and the number of bytes of its value, and the value with a
- * line feed behind it. */
+ * A text: a line with a version, then for each entry a line with its name and the number of bytes of its value, and the value with
+ * a line feed behind it. */
 #ifndef AGENTS_CHARTER_H
 #define AGENTS_CHARTER_H
 
@@ -26,8 +26,8 @@ void charter_add(struct buf *, const char *name, const char *value);
 
 /* Calls a function for each entry, in order, until a call returns other than 0. Returns that, or 0, or ERR_FORMAT if the text is no
  * charter of this version. */
-int charter_each(const struct buf *, int (*take)(void *ctx, const char *name, const char *value, struct err_note *why),
-	void *ctx, struct err_note *why) MUST_USE;
+int charter_each(const struct buf *, int (*take)(void *ctx, const char *name, const char *value, struct err_note *why), void *ctx,
+	struct err_note *why) MUST_USE;
 
 /* Reads the crawl's charter. Returns 1, 0 if there is none, or an error of the bus. */
 int charter_look(struct bus *, struct buf *, struct err_note *why) MUST_USE;

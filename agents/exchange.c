@@ -32,8 +32,8 @@ struct exchange {
 	size_t links_room;
 };
 
-struct exchange *exchange_new(struct frontier *f, const struct shares *shares, unsigned self,
-	const struct exchange_pages *pages, const struct exchange_post *post)
+struct exchange *exchange_new(struct frontier *f, const struct shares *shares, unsigned self, const struct exchange_pages *pages,
+	const struct exchange_post *post)
 {
 	struct exchange *x = mem_zero(1, sizeof *x);
 
@@ -124,8 +124,7 @@ static int post(struct exchange *x, unsigned partition, struct err_note *why)
 }
 
 /* Sends the letter about page u with its links outgoing[first..end), all of one partition. */
-static int send_page(struct exchange *x, uint32_t u, struct frontier_remote *page, size_t first, size_t end,
-	struct err_note *why)
+static int send_page(struct exchange *x, uint32_t u, struct frontier_remote *page, size_t first, size_t end, struct err_note *why)
 {
 	size_t n;
 	const char *url = url_of(x, u, &n);
@@ -154,8 +153,7 @@ static int is_to_be_told(const struct exchange *x, unsigned partition, unsigned 
 	return x->shares->owner[partition] != x->self || (x->post.tells_self && partition != own);
 }
 
-int exchange_page(struct exchange *x, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,
-	struct err_note *why)
+int exchange_page(struct exchange *x, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n, struct err_note *why)
 {
 	struct frontier_remote page = {.outdegree = n, .kinds = kinds};
 	const unsigned own = partition_of_page(x, id);
@@ -245,8 +243,8 @@ static int find(const struct exchange *x, const struct letter *l, enum exchange_
 	struct err_note *why)
 {
 	return x->pages.find(x->pages.ctx,
-		&(struct exchange_url){.url = l->url.at, .n = l->url.used, .role = role, .from = from, .depth = l->page.depth},
-		id, why);
+		&(struct exchange_url){.url = l->url.at, .n = l->url.used, .role = role, .from = from, .depth = l->page.depth}, id,
+		why);
 }
 
 /* Reads the links of page u that are ours into links[] and kinds[]; their number is in l->page.n_links. Returns 0 or an
@@ -402,9 +400,9 @@ int exchange_take(struct exchange *x, const void *bytes, size_t n, struct err_no
 	int err = letter_open(&l, bytes, n, why);
 
 	if (!err)
-		err = l.kind == LETTER_MASS ? take_masses(x, &l, why)
-		      : l.kind == LETTER_SEED ? take_seed(x, &l, why)
-					      : take_page(x, &l, why);
+		err = l.kind == LETTER_MASS     ? take_masses(x, &l, why)
+			: l.kind == LETTER_SEED ? take_seed(x, &l, why)
+						: take_page(x, &l, why);
 	letter_release(&l);
 	return err;
 }

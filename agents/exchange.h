@@ -43,7 +43,7 @@ struct exchange_url {
 	const char *url;
 	size_t n;
 	enum exchange_role role;
-	uint32_t from; /* LINK, TARGET */
+	uint32_t from;  /* LINK, TARGET */
 	uint16_t depth; /* PAGE: its own; LINK, TARGET: that of page `from` */
 };
 
@@ -60,7 +60,8 @@ struct exchange_pages {
 	unsigned (*partition)(void *ctx, uint32_t id);
 	/* Returns the depth of a page that is described to other agents. NULL: the frontier's is taken. */
 	uint16_t (*depth)(void *ctx, uint32_t id);
-	/* Page `id`, an own one, is a sitemap that the robots.txt of another agent's site names. NULL: such letters change nothing. */
+	/* Page `id`, an own one, is a sitemap that the robots.txt of another agent's site names. NULL: such letters change
+	 * nothing. */
 	void (*seed)(void *ctx, uint32_t id);
 };
 
@@ -108,9 +109,9 @@ int exchange_masses(struct exchange *, struct err_note *why) MUST_USE;
 /* Reads which partition a letter is to. Returns 0 or ERR_FORMAT. */
 int exchange_partition(const void *letter, size_t n, unsigned *partition) MUST_USE;
 
-/* Reads a letter to the frontier. Links of the letter that lead to pages of other agents (their partition has moved), and masses for them, change
- * nothing, and neither does a link that the letter names twice. Returns 0, ERR_FORMAT if it is no letter, or an error of pages.find; the frontier
- * then has heard nothing of it. */
+/* Reads a letter to the frontier. Links of the letter that lead to pages of other agents (their partition has moved), and masses
+ * for them, change nothing, and neither does a link that the letter names twice. Returns 0, ERR_FORMAT if it is no letter, or an
+ * error of pages.find; the frontier then has heard nothing of it. */
 int exchange_take(struct exchange *, const void *letter, size_t n, struct err_note *why) MUST_USE;
 
 #endif

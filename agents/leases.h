@@ -1,14 +1,14 @@
-/* What an agent knows of the leases of the other agents, and as of when. All keys of a crawl are messages of one stream, so their revisions
- * have one order, and a watch of the bucket shows changes in it. The agent's own news, when the watch shows them, are a mark in this order:
- * whatever was written before them has been seen.
+/* What an agent knows of the leases of the other agents, and as of when. All keys of a crawl are messages of one stream, so their
+ * revisions have one order, and a watch of the bucket shows changes in it. The agent's own news, when the watch shows them, are a
+ * mark in this order: whatever was written before them has been seen.
  *
  *   the server's order   ...  C's news   C takes an address   ...   the own news, sent at T   ...
  *                             41         52                         60: the mark
  *
- * Without a mark the absence of news means nothing. A watch that begins anew, since the server was killed and started again, shows the last
- * value of each key: "C holds the address" of revision 52 first, and C's last news, which are of revision 67, behind it. In between the agent has not
- * heard of C for as long as the server was away, and C asks at the address. So the own news are a mark only if they were sent after the watch
- * began: then they are behind all that it shows of the time before.
+ * Without a mark the absence of news means nothing. A watch that begins anew, since the server was killed and started again, shows
+ * the last value of each key: "C holds the address" of revision 52 first, and C's last news, which are of revision 67, behind it.
+ * In between the agent has not heard of C for as long as the server was away, and C asks at the address. So the own news are a mark
+ * only if they were sent after the watch began: then they are behind all that it shows of the time before.
  *
  *	leases_listen(l, now);                          a watch has begun
  *	leases_wrote(l, revision, sent);                the bucket has taken the own news
@@ -27,7 +27,7 @@ struct leases {
 	struct {
 		uint64_t revision;
 		int64_t sent;
-	} wrote, mark; /* the own news that were written last, and the last ones that the watch has shown */
+	} wrote, mark;                /* the own news that were written last, and the last ones that the watch has shown */
 	int64_t heard[NEWS_AGENTS];   /* when the last news of each agent were seen; 0: never */
 	uint8_t is_over[NEWS_AGENTS]; /* it says that it has left, or another agent that it is gone */
 };
@@ -44,8 +44,8 @@ void leases_wrote(struct leases *, uint64_t revision, int64_t sent);
 /* Notes that the watch has shown news of an agent. */
 void leases_heard(struct leases *, unsigned agent, uint64_t revision, int is_over, int64_t now);
 
-/* Says whether an agent had no lease at the mark, and the mark is behind a change with this revision. Then the agent holds nothing by this
- * change or an earlier one: an agent that renews a lease that had ended writes what it holds again, with new revisions. */
+/* Says whether an agent had no lease at the mark, and the mark is behind a change with this revision. Then the agent holds nothing
+ * by this change or an earlier one: an agent that renews a lease that had ended writes what it holds again, with new revisions. */
 int leases_is_over(const struct leases *, unsigned agent, uint64_t revision);
 
 /* Says whether the mark is behind a change with this revision, and its news were sent at or after a time. */

@@ -42,8 +42,8 @@ static void begin(struct letter_out *o, enum letter_kind kind, unsigned partitio
 	buf_varint(&o->bytes, urls);
 }
 
-void letter_write_page(struct letter_out *o, enum letter_kind kind, unsigned partition,
-	const struct frontier_remote *page, const char *url, size_t n)
+void letter_write_page(struct letter_out *o, enum letter_kind kind, unsigned partition, const struct frontier_remote *page,
+	const char *url, size_t n)
 {
 	begin(o, kind, partition, page->n_links + 1);
 	write_real(&o->bytes, page->key);
@@ -148,8 +148,7 @@ int letter_open(struct letter *l, const void *bytes, size_t n, struct err_note *
 	uint8_t kind;
 
 	*l = (struct letter){.at = bytes, .end = (const uint8_t *)bytes + n};
-	if (read_byte(l, LETTER_SEED, &kind) || !kind || read_number(l, PARTITIONS - 1, &partition) ||
-		read_number(l, n, &urls))
+	if (read_byte(l, LETTER_SEED, &kind) || !kind || read_number(l, PARTITIONS - 1, &partition) || read_number(l, n, &urls))
 		return damaged(why);
 	l->kind = (enum letter_kind)kind;
 	l->partition = (unsigned)partition;
@@ -165,8 +164,8 @@ int letter_url(struct letter *l, struct err_note *why)
 
 	if (!l->left)
 		return rest(l) ? damaged(why) : 0;
-	if (read_number(l, l->url.used, &common) || read_number(l, LETTER_URL_MAX - common, &n) || n > rest(l) ||
-		common + n == 0 || memchr(l->at, 0, (size_t)n))
+	if (read_number(l, l->url.used, &common) || read_number(l, LETTER_URL_MAX - common, &n) || n > rest(l) || common + n == 0 ||
+		memchr(l->at, 0, (size_t)n))
 		return damaged(why);
 	l->url.used = (size_t)common;
 	buf_add(&l->url, l->at, (size_t)n);

@@ -15,11 +15,11 @@
  *			err = letter_mass(&letter, &mass, why);
  *	letter_release(&letter);
  *
- * The bytes: a byte with the kind; varints of the partition and of the number of URLs, the page's included; of a page also its
- * key (8 bytes), a byte that says whether there are kinds, varints of its depth, of O(u) and of the number of private bytes, and these bytes; then the
- * URLs. A URL is two varints and bytes: how many bytes it has in common with the URL before it, how many follow, and those;
- * of a page, the kind of each link follows its URL if there are kinds; of a mass letter, 8 bytes with the mass do. Numbers of 8
- * bytes are little-endian. */
+ * The bytes: a byte with the kind; varints of the partition and of the number of URLs, the page's included; of a page also its key
+ * (8 bytes), a byte that says whether there are kinds, varints of its depth, of O(u) and of the number of private bytes, and these
+ * bytes; then the URLs. A URL is two varints and bytes: how many bytes it has in common with the URL before it, how many follow,
+ * and those; of a page, the kind of each link follows its URL if there are kinds; of a mass letter, 8 bytes with the mass do.
+ * Numbers of 8 bytes are little-endian. */
 #ifndef AGENTS_LETTER_H
 #define AGENTS_LETTER_H
 
@@ -67,8 +67,8 @@ struct letter {
 	unsigned partition;
 	struct frontier_remote page; /* of LETTER_PAGE and LETTER_TARGET, without links; the private bytes are the letter's */
 	int has_kinds;
-	size_t left;    /* the URLs that follow */
-	struct buf url; /* the URL that letter_url() has read */
+	size_t left;             /* the URLs that follow */
+	struct buf url;          /* the URL that letter_url() has read */
 	const uint8_t *at, *end; /* private */
 };
 

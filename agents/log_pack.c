@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define VERSION  2
-#define NARROW   1 /* the version before, whose numbers have NARROW_BITS for the records of an entry */
-#define LEVEL    1 /* of zlib */
+#define VERSION 2
+#define NARROW  1 /* the version before, whose numbers have NARROW_BITS for the records of an entry */
+#define LEVEL   1 /* of zlib */
 
 #define ENTRY_BITS  24
 #define NARROW_BITS 8
@@ -92,7 +92,8 @@ void log_pack_out_release(struct log_pack_out *p)
 
 static int foreign(struct err_note *why)
 {
-	return err_set(why, ERR_FORMAT, "the log of a partition at the NATS server is none of this version: all agents need the same");
+	return err_set(why, ERR_FORMAT,
+		"the log of a partition at the NATS server is none of this version: all agents need the same");
 }
 
 int log_pack_open(struct log_pack *p, const void *message, size_t n, struct err_note *why)
@@ -104,8 +105,7 @@ int log_pack_open(struct log_pack *p, const void *message, size_t n, struct err_
 	if (n < 3 || (*at != VERSION && *at != NARROW))
 		return foreign(why);
 	p->version = *at++;
-	if (varint_read(&at, end, &agent) || agent > UINT16_MAX || varint_read(&at, end, &raw) ||
-		raw > LOG_PACK_RAW_MAX)
+	if (varint_read(&at, end, &agent) || agent > UINT16_MAX || varint_read(&at, end, &raw) || raw > LOG_PACK_RAW_MAX)
 		return foreign(why);
 	p->agent = (unsigned)agent;
 	if (raw) {
@@ -127,7 +127,7 @@ int log_pack_next(struct log_pack *p, struct log_pack_record *r, struct err_note
 
 	if (p->at == end)
 		return 0;
-	r->kind = (enum log_pack_kind)*p->at++;
+	r->kind = (enum log_pack_kind) * p->at++;
 	if (r->kind < LOG_PACK_LETTER || r->kind >= LOG_PACK_KINDS || varint_read(&p->at, end, &r->number) ||
 		varint_read(&p->at, end, &n) || n > (uint64_t)(end - p->at))
 		return foreign(why);
@@ -144,7 +144,8 @@ void log_pack_release(struct log_pack *p)
 	buf_release(&p->raw);
 }
 
-int log_pack_split(const void *message, size_t n, struct buf *first, struct buf *second, enum log_pack_kind *kind, struct err_note *why)
+int log_pack_split(const void *message, size_t n, struct buf *first, struct buf *second, enum log_pack_kind *kind,
+	struct err_note *why)
 {
 	struct log_pack_out half[2] = {LOG_PACK_EMPTY, LOG_PACK_EMPTY};
 	struct log_pack_record r;

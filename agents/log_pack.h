@@ -8,11 +8,13 @@
  *	while ((more = log_pack_next(&pack, &record)) > 0) ...
  *	log_pack_release(&pack);
  *
- * A record has a number, by log_pack_number(), and those of an agent ascend in the log of a partition. An agent that is started again may add
- * records that the log has already; so a reader passes over a record whose number is not above the last one of its agent.
+ * A record has a number, by log_pack_number(), and those of an agent ascend in the log of a partition. An agent that is started
+ * again may add records that the log has already; so a reader passes over a record whose number is not above the last one of its
+ * agent.
  *
- * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them); varints of the agent and of the length of the records; the records, by zlib. A record: its kind, varints
- * of its number and its length, and its bytes. A pack without records says that the partition has a new owner. */
+ * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them);
+ * varints of the agent and of the length of the records; the records, by zlib. A record: its kind, varints of its number and its
+ * length, and its bytes. A pack without records says that the partition has a new owner. */
 #ifndef AGENTS_LOG_PACK_H
 #define AGENTS_LOG_PACK_H
 
@@ -22,28 +24,31 @@
 #define LOG_PACK_RAW_MAX ((size_t)64 << 20) /* bytes of the records of a pack */
 
 enum log_pack_kind {
-	LOG_PACK_LETTER = 1, /* a letter to the partition was taken: varints of the sender and of the letter's number, and the letter */
+	LOG_PACK_LETTER =
+		1, /* a letter to the partition was taken: varints of the sender and of the letter's number, and the letter */
 	LOG_PACK_PAGE = 2,   /* a page of the partition has ended (crawler/agent/page_record.h) */
 	LOG_PACK_QUEUED = 3, /* a page was queued that no letter leads to: its URL */
-	LOG_PACK_REST = 4    /* a host is to rest (Retry-After, back-off): a varint of the time until then, in ms since 1970, and the URL of a
+	LOG_PACK_REST =
+		4 /* a host is to rest (Retry-After, back-off): a varint of the time until then, in ms since 1970, and the URL of a
 				page of the host */
 };
 
 #define LOG_PACK_KINDS (LOG_PACK_REST + 1)
 
-/* Returns the number of a record about an entry of the store's log. `before` is the number of the last record of the same kind in the same log, or 0.
- * The records of an entry are counted from 0 in the low 24 bits, so a number depends on the entry and on the records of this entry alone: a process
- * that begins at a later entry gives the same numbers as the process before it. */
+/* Returns the number of a record about an entry of the store's log. `before` is the number of the last record of the same kind in
+ * the same log, or 0. The records of an entry are counted from 0 in the low 24 bits, so a number depends on the entry and on the
+ * records of this entry alone: a process that begins at a later entry gives the same numbers as the process before it. */
 uint64_t log_pack_number(uint64_t entry, uint64_t before);
 
-/* What compresses packs. It takes a quarter of a megabyte, so those who write many packs of a few hundred bytes have one for all. */
+/* What compresses packs. It takes a quarter of a megabyte, so those who write many packs of a few hundred bytes have one for
+ * all. */
 struct log_press;
 struct log_press *log_press_new(void);
 void log_press_free(struct log_press *); /* NULL is allowed */
 
 struct log_pack_out {
 	struct buf raw;
-	uint64_t last; /* the number of the last record */
+	uint64_t last;           /* the number of the last record */
 	struct log_press *press; /* borrowed; NULL: log_pack_seal() makes one for the call */
 };
 
@@ -84,8 +89,8 @@ int log_pack_next(struct log_pack *, struct log_pack_record *, struct err_note *
 /* Frees the memory. */
 void log_pack_release(struct log_pack *);
 
-/* Writes the records of a message as two messages, in order, each with about half of the bytes where the records allow. Returns 1; 0 if the message has
- * one record or none, of which *kind is the kind; or ERR_FORMAT. */
+/* Writes the records of a message as two messages, in order, each with about half of the bytes where the records allow. Returns 1;
+ * 0 if the message has one record or none, of which *kind is the kind; or ERR_FORMAT. */
 int log_pack_split(const void *message, size_t n, struct buf *first, struct buf *second, enum log_pack_kind *kind,
 	struct err_note *why) MUST_USE;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define REST_MS    5000 /* so long an agent that leaves writes logs */
-#define LAST_TRIES 10 /* to write the state of the crawl before the agent leaves */
+#define LAST_TRIES 10   /* to write the state of the crawl before the agent leaves */
 
 static const char *const words[] = {"running", "paused", "stopped", "done"};
 

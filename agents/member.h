@@ -20,9 +20,9 @@
  *   member_hear(news of all)     <-- news --------     bus_changed()
  *
  * The lease. An agent is sure of its lease for NEWS_LOST_MS, less a margin, from the moment before it sent its last news that the
- * server took; others take the lease for lost NEWS_LOST_MS after they saw these news, which is later. The clock of both runs while a
- * machine sleeps (clock_boot_ms()). The bucket takes news only from the process that wrote the last ones: if another
- * process runs as the same agent, the older one is told by member_fault().
+ * server took; others take the lease for lost NEWS_LOST_MS after they saw these news, which is later. The clock of both runs while
+ * a machine sleeps (clock_boot_ms()). The bucket takes news only from the process that wrote the last ones: if another process runs
+ * as the same agent, the older one is told by member_fault().
  *
  * Any thread may call member_sure_until(); the coordinator thread calls the others. */
 #ifndef AGENTS_MEMBER_H
@@ -52,12 +52,12 @@ struct member_parcel {
 struct member;
 
 /* Starts the thread of agent `self` of a complete roster, after the agent has its lease. An address whose last request is not known
- * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store. The member takes over the bus, also after
- * an error. Returns 0; an error of the bus; ERR_BUSY if the other agents have taken the agent's share; or ERR_USAGE if an earlier
- * process of the agent has told the server of more entries than the store has: the store is an older copy, and its lease stays as
- * it is. */
-int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest,
-	uint64_t log_length, struct err_note *why) MUST_USE;
+ * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store. The member takes over the bus, also
+ * after an error. Returns 0; an error of the bus; ERR_BUSY if the other agents have taken the agent's share; or ERR_USAGE if an
+ * earlier process of the agent has told the server of more entries than the store has: the store is an older copy, and its lease
+ * stays as it is. */
+int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest, uint64_t log_length,
+	struct err_note *why) MUST_USE;
 
 /* Ends the membership with ERR_UNREACHABLE (member_fault()) when the server has not answered for so many ms; 0: never. */
 void member_give_up_after(struct member *, int64_t ms);
@@ -87,8 +87,8 @@ struct member_parcel *member_take(struct member *);
 /* Takes back packs whose letters are committed, or need not come again. */
 void member_acknowledge(struct member *, struct member_parcel *);
 
-/* Moves the seeds that the operator has added since the last call to `lines`, each with a line feed behind it. Returns 1 with the revision of
- * the last ones, or 0 if there are none. */
+/* Moves the seeds that the operator has added since the last call to `lines`, each with a line feed behind it. Returns 1 with the
+ * revision of the last ones, or 0 if there are none. */
 int member_take_seeds(struct member *, struct buf *lines, uint64_t *revision);
 
 /* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. */

@@ -10,10 +10,11 @@
 #define INCOMING_MOST 4096   /* parcels that wait for the coordinator */
 #define PACK_MOST     200000 /* bytes of a pack of several parcels */
 #define PACK_MS       500    /* a pack waits so long for more parcels */
-#define ACKNOWLEDGE_MS 1000  /* between two acknowledgements; the server sends what is not acknowledged again after ten times as long */
+#define ACKNOWLEDGE_MS \
+	1000 /* between two acknowledgements; the server sends what is not acknowledged again after ten times as long */
 #define ACKNOWLEDGE_MOST 512 /* packs that wait for one */
-#define HUNGRY        32     /* an agent with fewer pages queued is soon without work, */
-#define HUNGRY_MS     60     /* and packs to it and from it wait so long */
+#define HUNGRY           32  /* an agent with fewer pages queued is soon without work, */
+#define HUNGRY_MS        60  /* and packs to it and from it wait so long */
 
 static struct member_message *next_outgoing(struct member *m)
 {
@@ -51,8 +52,8 @@ static void refuse(struct member *m, size_t n)
 	member_fail(m, err, &why);
 }
 
-/* Says whether the pack of an agent is due. It waits for more parcels, but not for long if one of the two agents has little to do: then
- * the crawl waits for the letters. */
+/* Says whether the pack of an agent is due. It waits for more parcels, but not for long if one of the two agents has little to do:
+ * then the crawl waits for the letters. */
 static int is_pack_due(struct member *m, unsigned to, int64_t now)
 {
 	const struct member_pack *pack = &m->pack[to];

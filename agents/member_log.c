@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN_MS     200 /* so long logs are written, or read, before the lease is looked after again */
-#define ROUND_MOST  256 /* messages for logs that travel together, */
+#define TURN_MS     200               /* so long logs are written, or read, before the lease is looked after again */
+#define ROUND_MOST  256               /* messages for logs that travel together, */
 #define ROUND_BYTES ((size_t)4 << 20) /* and about how many bytes */
 
 /* --- the table and the leases */
@@ -118,8 +118,9 @@ int member_write_shares(struct member *m, struct err_note *why)
 
 /* --- writing logs */
 
-/* The messages that are sent to the server together. They are the oldest waiting messages, and at most one for each partition: the first message
- * whose partition is in the round already begins the next round, so that the messages of a partition stay in order. */
+/* The messages that are sent to the server together. They are the oldest waiting messages, and at most one for each partition: the
+ * first message whose partition is in the round already begins the next round, so that the messages of a partition stay in
+ * order. */
 struct round {
 	struct bus_log_message message[ROUND_MOST];
 	struct member_message *of[ROUND_MOST];
@@ -143,8 +144,8 @@ static void gather(struct member *m, struct round *r)
 		r->has[p->to] = 1;
 		r->bytes += p->n;
 		r->of[r->n] = p;
-		r->message[r->n++] = (struct bus_log_message){
-			.partition = p->to, .bytes = p->bytes, .n = p->n, .last = m->log_last[p->to]};
+		r->message[r->n++] =
+			(struct bus_log_message){.partition = p->to, .bytes = p->bytes, .n = p->n, .last = m->log_last[p->to]};
 	}
 	pthread_mutex_unlock(&m->lock);
 }
@@ -158,8 +159,8 @@ static void drop_written(struct member *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Finds the last message of a log that has another one than this agent has written last. Returns 0, 1 if another agent has written it, or an
- * error. */
+/* Finds the last message of a log that has another one than this agent has written last. Returns 0, 1 if another agent has written
+ * it, or an error. */
 static int find_last(struct member *m, unsigned partition, struct err_note *why)
 {
 	struct log_pack pack;
@@ -196,9 +197,9 @@ static void replace(struct member *m, struct member_message *p, const struct buf
 	free(p);
 }
 
-/* Divides a message that is larger than the server takes, which may take less than it did when the message was made. A single page is left
- * out: another owner would fetch it again. Without a letter another owner would miss links for ever, so one that is too large by itself ends the
- * membership; the store has it. Returns 0 or an error. */
+/* Divides a message that is larger than the server takes, which may take less than it did when the message was made. A single page
+ * is left out: another owner would fetch it again. Without a letter another owner would miss links for ever, so one that is too
+ * large by itself ends the membership; the store has it. Returns 0 or an error. */
 static int divide(struct member *m, struct member_message *p, struct err_note *why)
 {
 	struct buf first = BUF_EMPTY, second = BUF_EMPTY;
@@ -208,7 +209,8 @@ static int divide(struct member *m, struct member_message *p, struct err_note *w
 	if (got > 0) {
 		replace(m, p, &first, &second);
 	} else if (!got && kind == LOG_PACK_PAGE) {
-		log_say("partition %u: a page is too large for the log at the NATS server, and would be fetched again by another owner", p->to);
+		log_say("partition %u: a page is too large for the log at the NATS server, and would be fetched again by another owner",
+			p->to);
 		p->is_written = 1;
 	} else if (!got) {
 		got = err_set(why, ERR_TOO_BIG,
@@ -243,9 +245,9 @@ static void note_results(struct member *m, const struct round *r)
 	}
 }
 
-/* Looks at the logs that refused a message. A partition that has another owner meanwhile needs nothing of this agent: an earlier process has
- * written all before it gave the partition away; and an agent whose share was taken confirms no letter any more, since it cannot write its
- * news. Returns 0 or an error. */
+/* Looks at the logs that refused a message. A partition that has another owner meanwhile needs nothing of this agent: an earlier
+ * process has written all before it gave the partition away; and an agent whose share was taken confirms no letter any more, since
+ * it cannot write its news. Returns 0 or an error. */
 static int look_at_refusals(struct member *m, const struct round *r, struct err_note *why)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -298,8 +300,8 @@ static void hand_over(struct member *m, struct member_chapter *c)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Takes a message of the log that is being read. Renews the lease meanwhile, since reading a log may take longer than a lease lasts,
- * and returns ERR_UNREACHABLE if the agent has to end. */
+/* Takes a message of the log that is being read. Renews the lease meanwhile, since reading a log may take longer than a lease
+ * lasts, and returns ERR_UNREACHABLE if the agent has to end. */
 static int take_message(void *ctx, uint64_t number, const void *message, size_t n)
 {
 	struct reader *r = ctx;
@@ -316,8 +318,8 @@ static int take_message(void *ctx, uint64_t number, const void *message, size_t 
 	return 0;
 }
 
-/* Adds a message to the log, after which the owner before can add none. *before becomes the number of the last message before. An agent that
- * is not sure of its lease adds none: the log may be another agent's by now, which would take its own share for lost. */
+/* Adds a message to the log, after which the owner before can add none. *before becomes the number of the last message before. An
+ * agent that is not sure of its lease adds none: the log may be another agent's by now, which would take its own share for lost. */
 static int close_log(struct member *m, unsigned partition, uint64_t *before, uint64_t *number, struct err_note *why)
 {
 	struct log_pack_out none = LOG_PACK_EMPTY;

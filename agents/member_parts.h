@@ -17,8 +17,8 @@
 
 #include <pthread.h>
 
-#define MEMBER_PACK_HEAD 4  /* bytes before each parcel of a pack (post_pack()) */
-#define MEMBER_AGAIN_MS 200 /* before a call that has failed is tried again */
+#define MEMBER_PACK_HEAD 4   /* bytes before each parcel of a pack (post_pack()) */
+#define MEMBER_AGAIN_MS  200 /* before a call that has failed is tried again */
 
 /* What the coordinator hands over to the thread: parcels to agents, or messages for the logs of partitions. */
 struct member_message {
@@ -65,12 +65,12 @@ struct member_shared {
 	size_t in_n, done_n;
 	struct news mine;
 	int is_urgent;
-	struct buf seeds; /* lines that the coordinator has not taken yet */
+	struct buf seeds;        /* lines that the coordinator has not taken yet */
 	uint64_t seeds_revision; /* of the last of them */
-	struct news *news; /* of each agent */
-	int64_t *heard;    /* when, in ms of clock_boot_ms(); 0: never */
-	uint8_t *is_alive; /* this process has heard of each agent twice or more */
-	int64_t sure_since; /* when the agent became sure of its lease, in ms of clock_boot_ms(); it was all the time since */
+	struct news *news;       /* of each agent */
+	int64_t *heard;          /* when, in ms of clock_boot_ms(); 0: never */
+	uint8_t *is_alive;       /* this process has heard of each agent twice or more */
+	int64_t sure_since;      /* when the agent became sure of its lease, in ms of clock_boot_ms(); it was all the time since */
 	struct member_partitions p;
 	struct address_book *book;
 	struct leases *leases; /* of the agents, for the book */
@@ -97,14 +97,14 @@ struct member {
 	uint64_t log_length;      /* entries of the store's log when this process began */
 	uint64_t logged_before;   /* by an earlier process of the agent */
 	uint64_t *agent_revision; /* of the news of each agent that were seen last */
-	uint64_t *log_last;       /* of each partition: the number of the last message of its log; 0: there is none, or it is not known */
-	int64_t told, changed; /* when the last news were written, and the last change was seen */
+	uint64_t *log_last; /* of each partition: the number of the last message of its log; 0: there is none, or it is not known */
+	int64_t told, changed;    /* when the last news were written, and the last change was seen */
 	struct member_pack *pack; /* for each agent */
 	uint64_t received;        /* packs so far */
 	int64_t acknowledged;     /* when the last acknowledgement was sent */
 	uint64_t listened;        /* packs before the last member_listen() */
-	int is_cut_off;        /* the server does not answer */
-	int64_t log_trouble;   /* since when logs fail; 0: they do not */
+	int is_cut_off;           /* the server does not answer */
+	int64_t log_trouble;      /* since when logs fail; 0: they do not */
 	int is_log_trouble_told;
 	struct buf key, text, last; /* `last`: a message of a log */
 };
@@ -137,8 +137,8 @@ void member_pause(int64_t ms);
 
 /* --- member_lease.c */
 
-/* Writes the news once. Returns 1, 0 if they are to be written again, or an error of the bus; ERR_BUSY: another process runs as this
- * agent. */
+/* Writes the news once. Returns 1, 0 if they are to be written again, or an error of the bus; ERR_BUSY: another process runs as
+ * this agent. */
 int member_write_news(struct member *, struct err_note *why) MUST_USE;
 
 /* Writes the news if they are due, and ends the membership if another process runs as this agent. */
@@ -175,8 +175,8 @@ void member_partitions_free(struct member_partitions *);
 
 /* --- member_letters.c */
 
-/* Puts all parcels that wait into packs, and sends the packs that are full or have waited long enough. Returns 0, or the first error
- * of the bus; what was not sent is sent again by agents/post.h. */
+/* Puts all parcels that wait into packs, and sends the packs that are full or have waited long enough. Returns 0, or the first
+ * error of the bus; what was not sent is sent again by agents/post.h. */
 int member_send_all(struct member *, struct err_note *why) MUST_USE;
 
 /* Tells the server of the packs that the coordinator gave back. */

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#define ADDRESSES_MOST 64 /* keys of addresses that are written together */
+#define ADDRESSES_MOST 64   /* keys of addresses that are written together */
 #define LOG_TROUBLE_MS 4000 /* a log that fails for so long, while the news are written, is spoken of */
-#define DEAF_MS 6000 /* no change seen for so long, not even of the own news: the bus is repaired */
+#define DEAF_MS        6000 /* no change seen for so long, not even of the own news: the bus is repaired */
 
 void member_pause(int64_t ms)
 {
@@ -158,7 +158,8 @@ static int write_addresses(struct member *m, struct err_note *why)
 		for (size_t i = 0; i < n; i++) {
 			writes[i].revision = values[i].revision;
 			/* a lease that was lost meanwhile gives nothing */
-			if (book_wrote(m->s.book, &writes[i], member_is_sure(m) ? values[i].result : ERR_UNREACHABLE, clock_boot_ms()))
+			if (book_wrote(m->s.book, &writes[i], member_is_sure(m) ? values[i].result : ERR_UNREACHABLE,
+				    clock_boot_ms()))
 				doubtful = writes[i].key;
 		}
 		pthread_mutex_unlock(&m->lock);
@@ -183,8 +184,8 @@ int member_listen(struct member *m, struct err_note *why)
 	return err ? err : also;
 }
 
-/* Writes and reads logs. If the server cannot be reached at all, member_note_contact() tells the user so. If only the logs fail, the user is told
- * here, once, since letters and pages wait for the logs. */
+/* Writes and reads logs. If the server cannot be reached at all, member_note_contact() tells the user so. If only the logs fail,
+ * the user is told here, once, since letters and pages wait for the logs. */
 static int tend_logs(struct member *m, struct err_note *why)
 {
 	const int64_t now = clock_boot_ms();

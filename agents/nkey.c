@@ -1,6 +1,6 @@
-/* Nkeys: Ed25519 keys as NATS writes them, in base 32 without padding. Before coding, a public key is a byte with its kind and 32 bytes; a seed is
- * 5 bits that say so, 8 bits with the kind of the key, 3 bits 0, and 32 bytes. Behind both stand two bytes with a CRC-16 (XMODEM), the
- * lower one first. */
+/* Nkeys: Ed25519 keys as NATS writes them, in base 32 without padding. Before coding, a public key is a byte with its kind and 32
+ * bytes; a seed is 5 bits that say so, 8 bits with the kind of the key, 3 bits 0, and 32 bytes. Behind both stand two bytes with a
+ * CRC-16 (XMODEM), the lower one first. */
 #include "agents/bus_access.h"
 #include "base/ascii.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SEED_TEXT  58
-#define SEED_BYTES 36 /* 2 of kind, the key, 2 of check */
+#define SEED_BYTES 36        /* 2 of kind, the key, 2 of check */
 #define KIND_SEED  (18 << 3) /* S */
 #define KIND_USER  (20 << 3) /* U */
 

@@ -187,8 +187,8 @@ int post_restore(struct post *p, unsigned to, uint64_t number, const void *lette
 	return 0;
 }
 
-static void send_line(struct post *p, unsigned to, int64_t now,
-	int (*send)(void *ctx, unsigned to, const void *parcel, size_t n), void *ctx)
+static void send_line(struct post *p, unsigned to, int64_t now, int (*send)(void *ctx, unsigned to, const void *parcel, size_t n),
+	void *ctx)
 {
 	struct line *l = line_of(p, to);
 

@@ -20,8 +20,9 @@
  *
  *   1 ... confirmed | in memory, sent or due | in the log alone ... sent
  *
- * After a resume all letters are in the log alone, and the first confirmation tells which of them are needed. A confirmation that goes
- * back comes from an agent that has lost a part of its store: the letters behind it are needed again. One thread uses a post. */
+ * After a resume all letters are in the log alone, and the first confirmation tells which of them are needed. A confirmation that
+ * goes back comes from an agent that has lost a part of its store: the letters behind it are needed again. One thread uses a
+ * post. */
 #ifndef AGENTS_POST_H
 #define AGENTS_POST_H
 
@@ -30,8 +31,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define POST_PATIENCE_MS 15000
-#define POST_HEAD        11 /* bytes before a letter: a version, the sender, the number */
+#define POST_PATIENCE_MS  15000
+#define POST_HEAD         11 /* bytes before a letter: a version, the sender, the number */
 #define POST_RESTORE_MOST ((uint64_t)16 << 20)
 
 /* The bytes that travel: a head and a letter. */
@@ -45,7 +46,8 @@ struct post_parcel {
 /* Reads the head; the letter may be empty. Returns 0, or -1 if the bytes are none of this version. */
 int post_parcel_read(struct post_parcel *, const void *bytes, size_t n);
 
-/* Appends a parcel to a pack. A message on the bus is a pack of parcels to one agent: each with its length before it, 4 bytes, the lowest first. */
+/* Appends a parcel to a pack. A message on the bus is a pack of parcels to one agent: each with its length before it, 4 bytes, the
+ * lowest first. */
 void post_pack(struct buf *pack, const void *parcel, size_t n);
 
 /* Reads the next parcel of a pack; *at moves behind it. Returns 1 with n bytes at *parcel, 0 at the end, or -1 if the bytes are no
@@ -61,7 +63,8 @@ struct post *post_new(unsigned agents, unsigned self);
 /* Frees it; NULL is allowed. */
 void post_free(struct post *);
 
-/* Gives a letter to an agent its number, and keeps it until that number is confirmed. Returns the number. The log has the letter, too. */
+/* Gives a letter to an agent its number, and keeps it until that number is confirmed. Returns the number. The log has the letter,
+ * too. */
 uint64_t post_add(struct post *, unsigned to, const void *letter, size_t n);
 
 /* Counts a letter to an agent that an earlier process has added: the log has it. */
@@ -70,21 +73,21 @@ void post_count_earlier(struct post *, unsigned to);
 /* Says whether letters are needed that are in the log alone, since all of their agent's that were in memory are confirmed. */
 int post_lacks(const struct post *);
 
-/* Returns the number of the first letter to an agent that is in the log alone and that the agent needs; 0: there is none, or it is not known
- * yet. */
+/* Returns the number of the first letter to an agent that is in the log alone and that the agent needs; 0: there is none, or it is
+ * not known yet. */
 uint64_t post_wanted(const struct post *, unsigned to);
 
-/* Takes back letter `number` of those to an agent from the log, if it is the one that is wanted. Returns 1 if it is, and POST_RESTORE_MOST
- * bytes are in memory: it is taken later. Else 0. The caller hands over all letters of the log, in order. */
+/* Takes back letter `number` of those to an agent from the log, if it is the one that is wanted. Returns 1 if it is, and
+ * POST_RESTORE_MOST bytes are in memory: it is taken later. Else 0. The caller hands over all letters of the log, in order. */
 int post_restore(struct post *, unsigned to, uint64_t number, const void *letter, size_t n);
 
-/* Hands the parcels that were not sent since post_add(), or since patience ended, to `send`, in order. If `send` returns other than 0,
- * the parcel and those behind it to the same agent stay due. `now` is in ms. */
+/* Hands the parcels that were not sent since post_add(), or since patience ended, to `send`, in order. If `send` returns other than
+ * 0, the parcel and those behind it to the same agent stay due. `now` is in ms. */
 void post_each_due(struct post *, int64_t now, int (*send)(void *ctx, unsigned to, const void *parcel, size_t n), void *ctx);
 
-/* Notes that an agent has committed the letters to it up to a number, and none behind it: those up to it are forgotten. Returns the number of
- * letters that this agent is missing: it has taken them, and the own store has lost them. The caller gives them their numbers with
- * empty letters before any other letter. */
+/* Notes that an agent has committed the letters to it up to a number, and none behind it: those up to it are forgotten. Returns the
+ * number of letters that this agent is missing: it has taken them, and the own store has lost them. The caller gives them their
+ * numbers with empty letters before any other letter. */
 uint64_t post_confirm(struct post *, unsigned to, uint64_t number, int64_t now);
 
 /* Makes all letters in memory to an agent due again, at once: another process of it has begun. */
@@ -116,8 +119,8 @@ uint64_t post_mark(const struct post *, unsigned from);
 struct post_counts {
 	uint64_t sent, taken; /* numbers given and letters taken, of all agents */
 	uint64_t waiting;     /* bytes of the letters in memory, which are not confirmed */
-	int64_t since;        /* when the oldest letter that was handed out and is not confirmed began to wait; INT64_MAX: there is none */
-	uint64_t again;       /* letters that were handed out more than once, or that were restored */
+	int64_t since; /* when the oldest letter that was handed out and is not confirmed began to wait; INT64_MAX: there is none */
+	uint64_t again; /* letters that were handed out more than once, or that were restored */
 };
 
 /* Fills in the counts. */

@@ -1,6 +1,6 @@
 /* The roster of a crawl: the agents, in the order in which they joined. It stands in the bucket under the key "roster". The first
- * agent says how many agents the crawl has; when so many have joined, the partitions are dealt to them (shares_deal()), and the crawl
- * begins. Neither changes any more; an agent that has ended comes back with its store.
+ * agent says how many agents the crawl has; when so many have joined, the partitions are dealt to them (shares_deal()), and the
+ * crawl begins. Neither changes any more; an agent that has ended comes back with its store.
  *
  *	int err = roster_join(bus, id, 4, &roster, why);
  *	while (!err && !roster_is_complete(&roster)) ... wait ..., err = roster_look(bus, &roster, why);

@@ -1,8 +1,9 @@
-/* The shares of a crawl as the bucket has them, under the key "shares": who owns each partition. Each change has the next epoch. Before the
- * first change there is no such key, and the partitions belong to the agents who began the crawl, as shares_deal() deals them.
+/* The shares of a crawl as the bucket has them, under the key "shares": who owns each partition. Each change has the next epoch.
+ * Before the first change there is no such key, and the partitions belong to the agents who began the crawl, as shares_deal() deals
+ * them.
  *
- * Who may change it: the owner of a partition gives it to another agent; and if an agent is gone (struct news, is_gone), the lowest of the
- * other agents deals its partitions to all of them. The key is written by compare-and-set. */
+ * Who may change it: the owner of a partition gives it to another agent; and if an agent is gone (struct news, is_gone), the lowest
+ * of the other agents deals its partitions to all of them. The key is written by compare-and-set. */
 #ifndef AGENTS_SHARE_TABLE_H
 #define AGENTS_SHARE_TABLE_H
 

@@ -21,7 +21,8 @@ static int is_file(const struct place *p)
 	return S_ISREG(p->st.st_mode) || S_ISDIR(p->st.st_mode);
 }
 
-void destinations_add(struct destinations *d, enum destination_use use, const char *flag, const char *path, const char *const *files)
+void destinations_add(struct destinations *d, enum destination_use use, const char *flag, const char *path,
+	const char *const *files)
 {
 	const int is_read = use == DESTINATION_READ, is_stream = strcmp(path, "-") == 0;
 	struct destination new = {.use = use, .files = files};
@@ -30,7 +31,8 @@ void destinations_add(struct destinations *d, enum destination_use use, const ch
 	if (is_stream && !is_read)
 		return;
 	place_find(&new.place, is_stream ? "/dev/stdin" : path);
-	if ((is_read && !new.place.is_there) || (new.place.is_there && !is_file(&new.place)) || (!is_read && new.place.descriptor >= 0)) {
+	if ((is_read && !new.place.is_there) || (new.place.is_there && !is_file(&new.place)) ||
+		(!is_read && new.place.descriptor >= 0)) {
 		place_release(&new.place);
 		return;
 	}
@@ -62,7 +64,7 @@ static int fits(const char *path, const char *base, const char *tail)
 		return strcmp(rest, tail) == 0;
 	const size_t before = (size_t)(star - tail), after = strlen(star + 1), all = strlen(rest);
 	return all >= before + after && strncmp(rest, tail, before) == 0 && strcmp(rest + all - after, star + 1) == 0 &&
-	       (!after || !memchr(rest + before, '/', all - before - after));
+		(!after || !memchr(rest + before, '/', all - before - after));
 }
 
 /* Says whether a file that fits is a link to what lies at a place, or another name of it. */
@@ -139,8 +141,8 @@ static int check_one(const struct destinations *all, size_t i, int (*is_store)(c
 	char *store = store_around(all, d, is_store);
 
 	if (store) {
-		const int err = err_set(why, ERR_USAGE, "%s lies in the store '%s', where nothing else is written: name another path",
-			d->told, store);
+		const int err = err_set(why, ERR_USAGE,
+			"%s lies in the store '%s', where nothing else is written: name another path", d->told, store);
 		free(store);
 		return err;
 	}
@@ -149,7 +151,8 @@ static int check_one(const struct destinations *all, size_t i, int (*is_store)(c
 		if (other->use == DESTINATION_READ && meet(d, other))
 			return err_set(why, ERR_USAGE, "%s would overwrite what %s reads: name another path", d->told, other->told);
 		if (other->use != DESTINATION_READ && k < i && meet(d, other))
-			return err_set(why, ERR_USAGE, "%s and %s are one output: name another path for one of them", other->told, d->told);
+			return err_set(why, ERR_USAGE, "%s and %s are one output: name another path for one of them", other->told,
+				d->told);
 	}
 	return 0;
 }

@@ -35,15 +35,17 @@ struct destinations {
 
 /* Adds a path that a command was given; `flag` names it in messages, and may be "". If `files` is NULL, the path is the file; else
  * its files are the path with each of these texts behind it, the last of which is NULL: "/results.tsv", or "-*.warc.gz", where an
- * asterisk stands for any text without a slash, or one that ends with slash and asterisk, for all that lies in a folder. "-" is stdin or stdout. The call has no effect for what is
- * no file: a device, a pipe, a descriptor such as /dev/stdout, or a path to be read where nothing is. `files` is borrowed. */
+ * asterisk stands for any text without a slash, or one that ends with slash and asterisk, for all that lies in a folder. "-" is
+ * stdin or stdout. The call has no effect for what is no file: a device, a pipe, a descriptor such as /dev/stdout, or a path to be
+ * read where nothing is. `files` is borrowed. */
 void destinations_add(struct destinations *, enum destination_use, const char *flag, const char *path, const char *const *files);
 
 /* Returns 0; or ERR_USAGE if an output would overwrite something that is read, is another output, too, or lies in a store that is
  * not this output itself. is_store() says whether a folder is one. Stdout counts as an output if it is a file. */
 int destinations_check(const struct destinations *, int (*is_store)(const char *folder), struct err_note *why) MUST_USE;
 
-/* Returns how the command names the file that lstat() tells of, such as "--seeds 'seeds.txt'"; NULL if it is none of the command's. */
+/* Returns how the command names the file that lstat() tells of, such as "--seeds 'seeds.txt'"; NULL if it is none of the
+ * command's. */
 const char *destinations_find(const struct destinations *, const struct stat *);
 
 void destinations_release(struct destinations *);

@@ -15,21 +15,21 @@
 #include <stddef.h>
 
 /* The columns are the name, the exit status of the command line, and the text. */
-#define ERR_TABLE(X)                                                                               \
-	X(ERR_OTHER, 1, "failed")                                                                  \
-	X(ERR_USAGE, 2, "wrong usage")                                                             \
-	X(ERR_FILE, 3, "cannot read or write a file")                                              \
-	X(ERR_FORMAT, 3, "malformed input")                                                        \
-	X(ERR_TOO_BIG, 3, "larger than allowed")                                                   \
-	X(ERR_BUSY, 3, "in use")                                                                   \
-	X(ERR_ALL_SEEDS_FAILED, 4, "every seed failed")                                            \
-	X(ERR_LIMIT, 16, "a limit was reached")                                                    \
-	X(ERR_INTERRUPTED, 17, "interrupted")                                                      \
-	X(ERR_DAMAGED, 18, "store damaged")                                                        \
-	X(ERR_NEWER, 18, "store of a newer version")                                               \
-	X(ERR_NOTHING, 19, "nothing to do")                                                      \
-	X(ERR_MEMORY, 20, "out of memory")                                                         \
-	X(ERR_UNREACHABLE, 21, "hosts do not answer")                                              \
+#define ERR_TABLE(X) \
+	X(ERR_OTHER, 1, "failed") \
+	X(ERR_USAGE, 2, "wrong usage") \
+	X(ERR_FILE, 3, "cannot read or write a file") \
+	X(ERR_FORMAT, 3, "malformed input") \
+	X(ERR_TOO_BIG, 3, "larger than allowed") \
+	X(ERR_BUSY, 3, "in use") \
+	X(ERR_ALL_SEEDS_FAILED, 4, "every seed failed") \
+	X(ERR_LIMIT, 16, "a limit was reached") \
+	X(ERR_INTERRUPTED, 17, "interrupted") \
+	X(ERR_DAMAGED, 18, "store damaged") \
+	X(ERR_NEWER, 18, "store of a newer version") \
+	X(ERR_NOTHING, 19, "nothing to do") \
+	X(ERR_MEMORY, 20, "out of memory") \
+	X(ERR_UNREACHABLE, 21, "hosts do not answer") \
 	X(ERR_RESULTS, 3, "cannot write the results to stdout")
 
 enum err_index {
@@ -56,8 +56,7 @@ struct err_note {
 /* Formats the note `why` (which may be NULL) as printf() does, and returns `code`. Control
  * characters and malformed UTF-8 in the note, which may come from a file or the network, become
  * '?'. */
-int err_set(struct err_note *why, enum err code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+int err_set(struct err_note *why, enum err code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns the table's text for a code, or "no error" for 0. The text is in static memory. */
 const char *err_text(int code);

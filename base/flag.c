@@ -82,25 +82,22 @@ static int check_word(const struct flag *row, const char *text, struct err_note 
 		nearest_try(text, word, &best, &distance);
 	}
 	if (best && nearest_is_near(text, distance))
-		return err_set(why, ERR_USAGE, "--%s: there is no '%s'; the nearest is '%s'",
-			row->name, text, best);
+		return err_set(why, ERR_USAGE, "--%s: there is no '%s'; the nearest is '%s'", row->name, text, best);
 	struct buf all = BUF_EMPTY;
 	for (size_t i = 0; (word = row->words(i)) != NULL; i++)
 		buf_format(&all, "%s%s", i ? ", " : "", word);
-	int err = err_set(why, ERR_USAGE, "--%s: there is no '%s'; there are %s", row->name, text,
-		all.used ? all.at : "none");
+	int err = err_set(why, ERR_USAGE, "--%s: there is no '%s'; there are %s", row->name, text, all.used ? all.at : "none");
 	buf_release(&all);
 	return err;
 }
 
-static int take_commas(const struct flag *row, struct flag_list *list, const char *text,
-	struct flag_texts *texts, struct err_note *why)
+static int take_commas(const struct flag *row, struct flag_list *list, const char *text, struct flag_texts *texts,
+	struct err_note *why)
 {
 	for (const char *p = text;; p++) {
 		size_t n = strcspn(p, ",");
 		if (!n)
-			return err_set(
-				why, ERR_USAGE, "--%s: an empty entry in '%s'", row->name, text);
+			return err_set(why, ERR_USAGE, "--%s: an empty entry in '%s'", row->name, text);
 		char *piece = flag_texts_add(texts, p, n);
 		int err = check_word(row, piece, why);
 		if (err)
@@ -130,8 +127,7 @@ static int take_choice(const struct flag *row, int *place, const char *text, str
 	const int i = place_of(row->argument, text);
 
 	if (i < 0)
-		return err_set(why, ERR_USAGE, "--%s is one of %s, not '%s'", row->name,
-			row->argument, text);
+		return err_set(why, ERR_USAGE, "--%s is one of %s, not '%s'", row->name, row->argument, text);
 	*place = i;
 	return 0;
 }
@@ -141,11 +137,9 @@ static int take_switch(const struct flag *row, int *on, const char *text, struct
 	const int i = text && row->argument ? place_of(row->argument, text) : -1;
 
 	if (text && !row->argument)
-		return err_set(
-			why, ERR_USAGE, "--%s takes no value, but '%s' was given", row->name, text);
+		return err_set(why, ERR_USAGE, "--%s takes no value, but '%s' was given", row->name, text);
 	if (text && i < 0)
-		return err_set(why, ERR_USAGE, "--%s takes no value, or %s, not '%s'", row->name,
-			row->argument, text);
+		return err_set(why, ERR_USAGE, "--%s takes no value, or %s, not '%s'", row->name, row->argument, text);
 	*on = text ? 2 + i : 1;
 	return 0;
 }
@@ -155,11 +149,10 @@ static int bad_number(const struct flag *row, const char *text, struct err_note 
 	const char *what = row->kind == FLAG_COUNT ? "a whole number" : "a number";
 
 	if (row->max > 0)
-		return err_set(why, ERR_USAGE, "--%s takes %s from %.15g to %.15g, not '%s'",
-			row->name, what, row->min, row->max, text);
+		return err_set(why, ERR_USAGE, "--%s takes %s from %.15g to %.15g, not '%s'", row->name, what, row->min, row->max,
+			text);
 	if (row->kind == FLAG_COUNT && row->min > 0)
-		return err_set(why, ERR_USAGE, "--%s takes %s, at least %.15g, not '%s'", row->name,
-			what, row->min, text);
+		return err_set(why, ERR_USAGE, "--%s takes %s, at least %.15g, not '%s'", row->name, what, row->min, text);
 	return err_set(why, ERR_USAGE, "--%s takes %s, not '%s'", row->name, what, text);
 }
 
@@ -169,8 +162,7 @@ static int take_number(const struct flag *row, void *to, const char *text, struc
 	double real;
 
 	if (row->kind == FLAG_COUNT) {
-		if (num_scaled(text, &count) || (double)count < row->min ||
-			(row->max > 0 && (double)count > row->max))
+		if (num_scaled(text, &count) || (double)count < row->min || (row->max > 0 && (double)count > row->max))
 			return bad_number(row, text, why);
 		*(uint64_t *)to = count;
 		return 0;
@@ -188,8 +180,7 @@ static int take_bytes(const struct flag *row, void *to, const char *text, struct
 	struct buf range = BUF_EMPTY;
 	uint64_t bytes;
 
-	if (num_bytes(text, &bytes) == 0 && (double)bytes >= row->min &&
-		(row->max <= 0 || (double)bytes <= row->max)) {
+	if (num_bytes(text, &bytes) == 0 && (double)bytes >= row->min && (row->max <= 0 || (double)bytes <= row->max)) {
 		memcpy(to, &bytes, sizeof bytes);
 		return 0;
 	}
@@ -199,8 +190,7 @@ static int take_bytes(const struct flag *row, void *to, const char *text, struct
 		buf_text(&range, " to ");
 		add_bytes((uint64_t)row->max, &range);
 	}
-	int err = err_set(why, ERR_USAGE,
-		"--%s takes a number of bytes%s such as 500K or 2G, not '%s'", row->name,
+	int err = err_set(why, ERR_USAGE, "--%s takes a number of bytes%s such as 500K or 2G, not '%s'", row->name,
 		range.used ? range.at : "", text);
 	buf_release(&range);
 	return err;
@@ -211,8 +201,7 @@ static int take_time(const struct flag *row, void *to, const char *text, struct 
 	int64_t ms;
 
 	if (num_time(text, &ms) || (double)ms < row->min)
-		return err_set(why, ERR_USAGE,
-			"--%s takes a time%s such as 2, 500ms, 10m or 1h30m, not '%s'", row->name,
+		return err_set(why, ERR_USAGE, "--%s takes a time%s such as 2, 500ms, 10m or 1h30m, not '%s'", row->name,
 			row->min > 0 ? " of more than 0" : "", text);
 	memcpy(to, &ms, sizeof ms);
 	return 0;
@@ -223,8 +212,7 @@ static int needs_text(enum flag_kind kind)
 	return kind == FLAG_TEXT || kind == FLAG_EACH || kind == FLAG_CONFIG;
 }
 
-int flag_take(const struct flag *row, void *to, const char *text, struct flag_texts *texts,
-	struct err_note *why)
+int flag_take(const struct flag *row, void *to, const char *text, struct flag_texts *texts, struct err_note *why)
 {
 	int err;
 
@@ -371,8 +359,7 @@ void flag_keep(const struct flag *row, const void *field, struct buf *out)
 		buf_text(out, v.text && !*v.text ? "\"\"" : v.text ? v.text : "");
 		return;
 	case FLAG_TIME:
-		buf_format(out, v.time % 1000 ? "%lldms" : "%llds",
-			(long long)(v.time % 1000 ? v.time : v.time / 1000));
+		buf_format(out, v.time % 1000 ? "%lldms" : "%llds", (long long)(v.time % 1000 ? v.time : v.time / 1000));
 		return;
 	default:
 		flag_show(row, field, out);
@@ -381,8 +368,7 @@ void flag_keep(const struct flag *row, const void *field, struct buf *out)
 	}
 }
 
-int flag_recall(const struct flag *row, void *field, const char *text, struct flag_texts *texts,
-	struct err_note *why)
+int flag_recall(const struct flag *row, void *field, const char *text, struct flag_texts *texts, struct err_note *why)
 {
 	int err = 0;
 

@@ -122,8 +122,7 @@ void flag_texts_release(struct flag_texts *);
  * text, or one of its words. The fields of TEXT, CONFIG and EACH point to `text` itself, which must
  * outlive them; the pieces of COMMAS are copied into `texts`. If the argument is wrong, the function
  * returns ERR_USAGE, and the note names the flag and what it takes. */
-int flag_take(const struct flag *row, void *field, const char *text, struct flag_texts *texts,
-	struct err_note *why) MUST_USE;
+int flag_take(const struct flag *row, void *field, const char *text, struct flag_texts *texts, struct err_note *why) MUST_USE;
 
 /* Appends a value to `out` as a user would type it. The function appends nothing for zero, for a text
  * that is NULL, for a count above the row's maximum (which stands for "no limit"), for a switch, and
@@ -138,8 +137,7 @@ void flag_keep(const struct flag *row, const void *field, struct buf *out);
 
 /* Parses a value in the form that flag_keep() writes into a row's field. An empty text changes
  * nothing. All texts are copied into `texts`. Errors are those of flag_take(). */
-int flag_recall(const struct flag *row, void *field, const char *text, struct flag_texts *texts,
-	struct err_note *why) MUST_USE;
+int flag_recall(const struct flag *row, void *field, const char *text, struct flag_texts *texts, struct err_note *why) MUST_USE;
 
 /* Returns the size of a row's field in bytes; 0 for ALIAS and FOREIGN, which have none. */
 size_t flag_size(const struct flag *row);

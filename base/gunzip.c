@@ -97,16 +97,13 @@ static int go_on(struct gunzip *z, const char *path, struct err_note *why)
 	if (!z->stream.avail_in)
 		return 0;
 	if (z->place == PADDING || *z->stream.next_in != 0x1f)
-		return err_set(why, ERR_FORMAT,
-			"cannot unpack '%s': bytes that are no gzip data follow the last member",
-			path);
+		return err_set(why, ERR_FORMAT, "cannot unpack '%s': bytes that are no gzip data follow the last member", path);
 	inflateReset(&z->stream);
 	z->place = WITHIN;
 	return 0;
 }
 
-int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const char *path,
-	struct err_note *why)
+int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const char *path, struct err_note *why)
 {
 	z->stream.next_out = (Bytef *)bytes;
 	z->stream.avail_out = (uInt)room;
@@ -115,8 +112,7 @@ int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const cha
 		if (got < 0)
 			return got;
 		if (!got && z->place == WITHIN)
-			return err_set(why, ERR_FORMAT,
-				"cannot unpack '%s': the gzip data are cut short", path);
+			return err_set(why, ERR_FORMAT, "cannot unpack '%s': the gzip data are cut short", path);
 		if (!got) {
 			z->place = AT_END;
 		} else if (z->place != WITHIN) {

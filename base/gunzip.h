@@ -37,7 +37,6 @@ void gunzip_free(struct gunzip *z);
  * checksum or a length is wrong, or if other bytes than zeros follow the last member; the caller
  * must then discard the bytes that earlier calls gave. Errors of the source are returned as they
  * are. `path` is used in the note only. */
-int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const char *path,
-	struct err_note *why) MUST_USE;
+int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const char *path, struct err_note *why) MUST_USE;
 
 #endif

@@ -98,8 +98,7 @@ int image_same(struct image *im, const char *text, size_t n)
 
 typedef void *grow_array(void *array, size_t *room, size_t need, size_t size);
 
-static void *array_by(
-	struct image *im, void *array, size_t *n, size_t *room, size_t size, grow_array *grow)
+static void *array_by(struct image *im, void *array, size_t *n, size_t *room, size_t size, grow_array *grow)
 {
 	const size_t there = number(im, *n);
 	const uint8_t *at;
@@ -148,8 +147,7 @@ void image_map(struct image *im, struct map *m)
 		}
 		return;
 	}
-	if (used > (size_t)(im->end - im->at) / m->size || used > map_most(room) ||
-		room > UINT32_MAX) {
+	if (used > (size_t)(im->end - im->at) / m->size || used > map_most(room) || room > UINT32_MAX) {
 		im->is_bad = 1;
 		return;
 	}

@@ -85,7 +85,8 @@ static la_ssize_t raw_for_archive(struct archive *a, void *ctx, const void **byt
 	return got ? (la_ssize_t)in->raw_n : 0;
 }
 
-/* Opens a file that is compressed in another format than gzip, or not at all, by libarchive; in->archive is NULL for an empty file. */
+/* Opens a file that is compressed in another format than gzip, or not at all, by libarchive; in->archive is NULL for an empty
+ * file. */
 static int open_archive(struct input *in, struct err_note *why)
 {
 	struct archive *a = in->archive = archive_read_new();
@@ -184,8 +185,8 @@ static int finish_line(struct input *in, char *line, size_t length, struct err_n
 {
 	in->number++;
 	if (length > INPUT_LINE_MAX)
-		return err_set(why, ERR_TOO_BIG, "%s:%llu: a line of more than %u bytes", in->path,
-			(unsigned long long)in->number, INPUT_LINE_MAX);
+		return err_set(why, ERR_TOO_BIG, "%s:%llu: a line of more than %u bytes", in->path, (unsigned long long)in->number,
+			INPUT_LINE_MAX);
 	if (memchr(line, 0, length))
 		return err_set(why, ERR_FORMAT, "%s:%llu: a NUL byte; is it a text file?", in->path,
 			(unsigned long long)in->number);
@@ -196,8 +197,7 @@ int input_line(struct input *in, char **line, size_t *length, struct err_note *w
 {
 	buf_clear(&in->line);
 	for (;;) {
-		char *lf =
-			in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
+		char *lf = in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
 		size_t n = (size_t)((lf ? lf : in->end) - in->at);
 		int last = 0;
 		if (lf && !in->line.used) { /* the usual case: a whole line within the chunk */

@@ -66,8 +66,8 @@ static size_t next(const struct map *m, size_t i)
 	return i + 1 < m->room ? i + 1 : 0;
 }
 
-/* Returns the home of a key. With h, the upper half of the key's hash, it is h / 2^32 * room. So a table need not have a power of two of
- * records, and its records are in the order of h: a table that grows is copied in order. */
+/* Returns the home of a key. With h, the upper half of the key's hash, it is h / 2^32 * room. So a table need not have a power of
+ * two of records, and its records are in the order of h: a table that grows is copied in order. */
 static size_t home(const struct map *m, uint64_t key)
 {
 	return (size_t)((((key * ZERO) >> 32) * m->room) >> 32);
@@ -81,7 +81,8 @@ static size_t distance(const struct map *m, size_t i, uint64_t key)
 	return i >= from ? i - from : i + m->room - from;
 }
 
-/* Finds the record of a key. Returns 1 with its number in *i, or 0 with the number that it is to have: that record is free, or is to move on. */
+/* Finds the record of a key. Returns 1 with its number in *i, or 0 with the number that it is to have: that record is free, or is
+ * to move on. */
 static int place(const struct map *m, uint64_t key, size_t *i)
 {
 	*i = home(m, key);

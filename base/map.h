@@ -1,12 +1,12 @@
-/* A hash table from 64-bit keys (mostly hashes) to records of one size, with open addressing. The
- * table is at most seven eighths full, and a large one at least three quarters. The address of a record is valid until the next map_at().
+/* A hash table from 64-bit keys (mostly hashes) to records of one size, with open addressing. The table is at most seven eighths
+ * full, and a large one at least three quarters. The address of a record is valid until the next map_at().
  *
  *	struct count { uint64_t key, n; } *c;
  *	map_init(&m, sizeof *c);
  *	c = map_at(&m, key), c->n++;
  *
- * Records lie beside each other without a gap, so that a record of 12 bytes takes 12; one whose size is no multiple of 8 begins with its key as two
- * uint32_t, since it is aligned to 4 bytes only.
+ * Records lie beside each other without a gap, so that a record of 12 bytes takes 12; one whose size is no multiple of 8 begins
+ * with its key as two uint32_t, since it is aligned to 4 bytes only.
  *
  *  M1 the distance of a record is the number of records from the one at which the search for its key begins (its home) up to itself. If a
  *     record lies n behind the home of a key, is not free, and has a lower distance than n, the table does not have the key ("Robin Hood"
@@ -34,8 +34,8 @@ static inline size_t map_most(size_t room)
  * allocates no memory. */
 void map_init(struct map *m, size_t record_size);
 
-/* As map_init(), for a table that may grow with the pages of a crawl, and that the crawl's thread alone reads and writes: it is paged
- * memory once it is large. */
+/* As map_init(), for a table that may grow with the pages of a crawl, and that the crawl's thread alone reads and writes: it is
+ * paged memory once it is large. */
 void map_init_paged(struct map *m, size_t record_size);
 
 /* Frees the records. */

@@ -41,8 +41,7 @@ size_t mem_grown(size_t room, size_t need);
 /* Makes room for `need` elements of `size` bytes in an array that has room for *room of them (or is
  * NULL): *room is doubled until it is enough. Returns the address of the array, which may have moved.
  * New elements are not initialised. Free the array with free(). */
-void *mem_grow(void *array, size_t *room, size_t need, size_t size)
-	__attribute__((returns_nonnull));
+void *mem_grow(void *array, size_t *room, size_t need, size_t size) __attribute__((returns_nonnull));
 
 /* As mem_new(), but the address is a multiple of 64, the size of a cache line. */
 void *mem_lined(size_t n, size_t size) __attribute__((malloc, returns_nonnull));

@@ -28,10 +28,8 @@ static size_t edit_distance(const char *a, const char *b)
 		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 		now[0] = i;
 		for (size_t j = 1; j <= m; j++) {
-			now[j] = min3(last[j] + 1, now[j - 1] + 1,
-				last[j - 1] + !same(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
-				same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < now[j])
+			now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < now[j])
 				now[j] = before[j - 2] + 1;
 		}
 	}

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the decimal number at the beginning of a text; hexadecimal numbers, inf, nan and leading blanks are none. Returns 0 or -1. */
+/* Reads the decimal number at the beginning of a text; hexadecimal numbers, inf, nan and leading blanks are none. Returns 0 or
+ * -1. */
 static int leading_real(const char *text, double *out, const char **end)
 {
 	const char *p = text + (*text == '-' || *text == '+');

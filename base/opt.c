@@ -27,8 +27,7 @@ void opt_init(struct opt_set *set, const struct opt *table, const char *owner)
 	for (size_t i = 0; i < n; i++) {
 		set->value[i].number = table[i].kind == OPT_CHOICE ? 0 : table[i].def;
 		if (table[i].kind == OPT_CHOICE)
-			set->value[i].text =
-				mem_part(table[i].choices, strcspn(table[i].choices, "|"));
+			set->value[i].text = mem_part(table[i].choices, strcspn(table[i].choices, "|"));
 	}
 }
 
@@ -44,8 +43,7 @@ static size_t find(const struct opt_set *set, const char *name, size_t length)
 {
 	size_t n = rows(set->table), i = 0;
 
-	while (i < n && (strlen(set->table[i].name) != length ||
-				strncmp(set->table[i].name, name, length) != 0))
+	while (i < n && (strlen(set->table[i].name) != length || strncmp(set->table[i].name, name, length) != 0))
 		i++;
 	return i;
 }
@@ -58,10 +56,8 @@ static int unknown(const struct opt_set *set, const char *name, struct err_note 
 	for (size_t i = 0; i < rows(set->table); i++)
 		nearest_try(name, set->table[i].name, &best, &distance);
 	if (!best)
-		return err_set(
-			why, ERR_USAGE, "%s has no options, but '%s' was given", set->owner, name);
-	return err_set(why, ERR_USAGE, "%s has no option '%s'; the nearest is '%s'", set->owner,
-		name, best);
+		return err_set(why, ERR_USAGE, "%s has no options, but '%s' was given", set->owner, name);
+	return err_set(why, ERR_USAGE, "%s has no option '%s'; the nearest is '%s'", set->owner, name, best);
 }
 
 static int choose(const struct opt *o, const char *text)
@@ -78,12 +74,10 @@ static int choose(const struct opt *o, const char *text)
 	}
 }
 
-static int bad_number(
-	const struct opt_set *set, const struct opt *o, const char *text, struct err_note *why)
+static int bad_number(const struct opt_set *set, const struct opt *o, const char *text, struct err_note *why)
 {
-	return err_set(why, ERR_USAGE, "%s: option '%s' takes a %s from %g to %g, not '%s'",
-		set->owner, o->name, o->kind == OPT_COUNT ? "whole number" : "number", o->min,
-		o->max, text);
+	return err_set(why, ERR_USAGE, "%s: option '%s' takes a %s from %g to %g, not '%s'", set->owner, o->name,
+		o->kind == OPT_COUNT ? "whole number" : "number", o->min, o->max, text);
 }
 
 int opt_give(struct opt_set *set, const char *assignment, struct err_note *why)
@@ -109,13 +103,12 @@ int opt_give(struct opt_set *set, const char *assignment, struct err_note *why)
 	} else if (o->kind == OPT_CHOICE) {
 		int place = choose(o, text);
 		if (place < 0)
-			return err_set(why, ERR_USAGE, "%s: option '%s' is one of %s, not '%s'",
-				set->owner, o->name, o->choices, text);
+			return err_set(why, ERR_USAGE, "%s: option '%s' is one of %s, not '%s'", set->owner, o->name, o->choices,
+				text);
 		number = place;
 	}
 	if (o->kind == OPT_TEXT && !*text)
-		return err_set(
-			why, ERR_USAGE, "%s: option '%s' needs a value", set->owner, o->name);
+		return err_set(why, ERR_USAGE, "%s: option '%s' needs a value", set->owner, o->name);
 	struct opt_value *v = &set->value[i];
 	free((char *)v->text);
 	v->text = o->kind == OPT_TEXT || o->kind == OPT_CHOICE ? mem_text(text) : NULL;

@@ -5,8 +5,7 @@ static const struct row {
 	enum page_state state;
 	unsigned traits;
 } rows[OUTCOMES] = {
-#define OUTCOME_ROW(name, number, word, state, traits, sentence)                                   \
-	[number] = {word, sentence, PAGE_##state, traits},
+#define OUTCOME_ROW(name, number, word, state, traits, sentence) [number] = {word, sentence, PAGE_##state, traits},
 	OUTCOME_TABLE(OUTCOME_ROW)
 #undef OUTCOME_ROW
 };
@@ -45,8 +44,7 @@ int outcome_is_local(unsigned outcome)
 
 int outcome_may_leave(unsigned outcome, enum page_state state)
 {
-	return state == outcome_state(outcome) ||
-	       (state == PAGE_QUEUED && outcome_has(outcome, TRAIT_AGAIN));
+	return state == outcome_state(outcome) || (state == PAGE_QUEUED && outcome_has(outcome, TRAIT_AGAIN));
 }
 
 unsigned outcome_next(unsigned outcome)
@@ -86,10 +84,10 @@ const char *page_state_name(unsigned state)
 /* Returns the outcome that the error number 0, "ok", meant in a store of format 1, by the state of the page. */
 static enum outcome of_state(unsigned state)
 {
-	return state == PAGE_CRAWLED      ? OUTCOME_CRAWLED
-	       : state == PAGE_REDIRECTED ? OUTCOME_REDIRECTED
-	       : state == PAGE_REFUSED    ? OUTCOME_ROBOTS
-					  : OUTCOME_STATUS;
+	return state == PAGE_CRAWLED       ? OUTCOME_CRAWLED
+		: state == PAGE_REDIRECTED ? OUTCOME_REDIRECTED
+		: state == PAGE_REFUSED    ? OUTCOME_ROBOTS
+					   : OUTCOME_STATUS;
 }
 
 enum outcome outcome_of_format_1(unsigned state, unsigned error)
@@ -103,9 +101,8 @@ enum outcome outcome_of_format_1(unsigned state, unsigned error)
 
 int outcome_is_skip(unsigned outcome)
 {
-	return outcome == OUTCOME_DUPLICATE || outcome == OUTCOME_MIRROR ||
-	       outcome == OUTCOME_SESSION || outcome == OUTCOME_REPEATS ||
-	       outcome == OUTCOME_CALENDAR || outcome == OUTCOME_QUERIES;
+	return outcome == OUTCOME_DUPLICATE || outcome == OUTCOME_MIRROR || outcome == OUTCOME_SESSION ||
+		outcome == OUTCOME_REPEATS || outcome == OUTCOME_CALENDAR || outcome == OUTCOME_QUERIES;
 }
 
 enum outcome outcome_of_refusal_1(unsigned refusal)

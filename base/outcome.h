@@ -47,91 +47,69 @@ enum outcome_trait {
 /* X(name, stored number, word, state after it, traits, sentence). Stores and crawl logs contain the numbers:
  * append only, stay below 128, and never use a number again. In stores of format 1 the number 0 meant that the
  * page's state told the outcome, so no later outcome may have it. */
-#define OUTCOME_TABLE(X)                                                                           \
-	X(NONE, 0, "-", UNSEEN, 0, "it belongs to the crawl")                                      \
-	/* how a request ended */                                                                  \
-	X(DNS, 1, "dns", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                            \
-		"its host's name leads to no address")                                             \
-	X(CONNECT, 2, "connect", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                    \
-		"its host cannot be connected to")                                                 \
-	X(TLS, 3, "tls", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                            \
-		"its host cannot be trusted: TLS failed")                                          \
-	X(TIMEOUT, 4, "timeout", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                    \
-		"a time limit of the transfer ran out")                                            \
-	X(BROKEN, 5, "broken", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                      \
-		"the answer ended early, or is no HTTP")                                           \
-	X(TOO_BIG, 6, "too-big", FAILED, TRAIT_ASKED | TRAIT_TRY,                                  \
-		"the answer is larger than a limit allows")                                        \
-	X(REDIRECTS, 7, "redirects", FAILED, TRAIT_ASKED | TRAIT_TRY,                              \
-		"its redirects are too many, lead in a circle, or to nowhere")                     \
-	X(PRIVATE, 13, "private", FAILED, 0,                                                       \
+#define OUTCOME_TABLE(X) \
+	X(NONE, 0, "-", UNSEEN, 0, "it belongs to the crawl") \
+	/* how a request ended */ \
+	X(DNS, 1, "dns", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "its host's name leads to no address") \
+	X(CONNECT, 2, "connect", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "its host cannot be connected to") \
+	X(TLS, 3, "tls", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "its host cannot be trusted: TLS failed") \
+	X(TIMEOUT, 4, "timeout", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "a time limit of the transfer ran out") \
+	X(BROKEN, 5, "broken", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "the answer ended early, or is no HTTP") \
+	X(TOO_BIG, 6, "too-big", FAILED, TRAIT_ASKED | TRAIT_TRY, "the answer is larger than a limit allows") \
+	X(REDIRECTS, 7, "redirects", FAILED, TRAIT_ASKED | TRAIT_TRY, \
+		"its redirects are too many, lead in a circle, or to nowhere") \
+	X(PRIVATE, 13, "private", FAILED, 0, \
 		"its address is not public, and neither a seed that was named nor --allow-private opens it") \
-	X(TYPE, 14, "type", FAILED, TRAIT_ASKED | TRAIT_TRY,                                       \
-		"its media type is none that is wanted")                                           \
-	X(CRAWLED, 34, "crawled", CRAWLED, TRAIT_ASKED | TRAIT_TRY, "it came")                     \
-	X(REDIRECTED, 35, "redirected", REDIRECTED, TRAIT_ASKED | TRAIT_TRY,                       \
-		"it is another name of a page")                                                    \
-	X(STATUS, 36, "status", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                     \
-		"its server answered with the HTTP status of a failure")                           \
-	X(PORT, 16, "port", REFUSED, 0, "its port is that of another protocol than HTTP")          \
-	/* a failure of this machine or its network, which says nothing about the page */          \
-	X(NO_NETWORK, 38, "no-network", QUEUED, TRAIT_AGAIN,                                       \
-		"this machine's network is unreachable")                                           \
-	X(NO_ROUTE, 39, "no-route", FAILED, TRAIT_AGAIN, "this machine has no route to its host")  \
-	X(NO_DESCRIPTORS, 40, "no-descriptors", QUEUED, TRAIT_AGAIN,                               \
-		"this machine has no file descriptors, ports or memory to spare")                  \
-	X(DNS_LATER, 41, "dns-later", FAILED, TRAIT_AGAIN,                                         \
-		"names cannot be resolved for the time being")                                     \
-	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                       \
-		"its host, or the whole network, does not answer for the time being")              \
-	X(BUSY, 55, "busy", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                                     \
-		"its host answers 429 or 503 to all pages for the time being")                     \
-	X(BACK_OFF, 51, "back-off", QUEUED, TRAIT_WAITS,                                           \
-		"its host's address does not answer, and is left alone for a while")               \
-	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for")        \
-	/* the page was put back, and no request was made */                                       \
-	X(ADDRESS, 15, "address", QUEUED, TRAIT_WAITS, "it waits for the address of its host")     \
-	X(ROBOTS_WAIT, 8, "robots-wait", QUEUED, TRAIT_WAITS,                                      \
-		"it waits for the robots.txt of its host")                                         \
-	X(ROBOTS_DNS, 52, "robots-dns", QUEUED, TRAIT_WAITS,                                       \
-		"it waits for a robots.txt whose host's name leads to no address")                 \
-	X(ROBOTS_CONNECT, 53, "robots-connect", QUEUED, TRAIT_WAITS,                               \
-		"it waits for a robots.txt whose host cannot be connected to")                     \
-	X(ROBOTS_TIMEOUT, 54, "robots-timeout", QUEUED, TRAIT_WAITS,                               \
-		"it waits for a robots.txt that did not come in time")                             \
-	X(SITEMAPS, 42, "sitemaps", QUEUED, TRAIT_WAITS,                                           \
-		"it waited for the robots.txt of its host, which has named sitemaps")              \
-	X(DEFERRED, 43, "suspect", QUEUED, TRAIT_WAITS, "it is deferred: it may be in a trap")     \
-	/* the page was refused, and no request was made */                                        \
-	X(ROBOTS, 32, "robots", REFUSED, 0, "its robots.txt forbids it")                           \
-	X(ROBOTS_UNAVAILABLE, 33, "robots-unavailable", REFUSED, 0,                                \
-		"its robots.txt could not be had, which forbids it for a time")                    \
-	X(SKIPPED, 44, "skipped", REFUSED, 0, "it may be in a trap, and its turn did not come")    \
-	X(HOST, 17, "host", REFUSED, 0, "its host is none of the crawl's")                         \
-	X(DEPTH, 18, "depth", REFUSED, 0, "it is more than --max-depth links from a seed")         \
-	X(SUFFIX, 19, "suffix", REFUSED, 0,                                                        \
-		"its name is not what --accept and --reject let through")                          \
-	X(REGEX, 20, "regex", REFUSED, 0, "--accept-regex or --reject-regex keeps it out")         \
-	X(PARENT, 21, "parent", REFUSED, 0, "it is above the seeds' folders")                      \
-	X(LENGTH, 22, "length", REFUSED, 0, "its URL is too long")                                 \
-	X(RULE, 23, "rule", REFUSED, 0, "a rule of --rules rejects it, or its host is blocked")                            \
-	X(BUDGET, 24, "budget", REFUSED, 0, "its host or domain has had its pages")                \
-	X(REPEATS, 25, "repeats", REFUSED, 0,                                                      \
-		"its path has too many segments, or repeats itself as duplicates did that led on") \
-	X(CALENDAR, 26, "calendar", REFUSED, 0, "its date is too far away")                        \
-	X(QUERIES, 27, "queries", REFUSED, 0,                                                      \
-		"its path has had many queries, the last of which were duplicates")                \
-	X(HOSTS, 28, "hosts", REFUSED, 0, "its domain has too many hosts")                         \
-	X(MIRROR, 29, "mirror", REFUSED, 0, "it is on a mirror, and known under its other name")   \
-	X(DUPLICATE, 30, "duplicate", REFUSED, 0,                                                  \
-		"duplicates alone led to it, which have for long led to nothing else")             \
-	X(SESSION, 31, "session-id", REFUSED, 0,                                                   \
-		"it is known but for a session id, or the order of its parameters")                \
-	X(IS_PAGE, 60, "is-page", REFUSED, 0, "it is a requisite that was crawled as a page")      \
-	/* in stores of format 1 only */                                                           \
-	X(OLD_TRAP, 11, "trap", REFUSED, 0, "it is in a trap; the store is too old to say which")  \
-	X(OLD_SCOPE, 12, "scope", REFUSED, 0,                                                      \
-		"a change of scope keeps it out; the store is too old to say what")
+	X(TYPE, 14, "type", FAILED, TRAIT_ASKED | TRAIT_TRY, "its media type is none that is wanted") \
+	X(CRAWLED, 34, "crawled", CRAWLED, TRAIT_ASKED | TRAIT_TRY, "it came") \
+	X(REDIRECTED, 35, "redirected", REDIRECTED, TRAIT_ASKED | TRAIT_TRY, "it is another name of a page") \
+	X(STATUS, 36, "status", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, \
+		"its server answered with the HTTP status of a failure") \
+	X(PORT, 16, "port", REFUSED, 0, "its port is that of another protocol than HTTP") \
+	/* a failure of this machine or its network, which says nothing about the page */ \
+	X(NO_NETWORK, 38, "no-network", QUEUED, TRAIT_AGAIN, "this machine's network is unreachable") \
+	X(NO_ROUTE, 39, "no-route", FAILED, TRAIT_AGAIN, "this machine has no route to its host") \
+	X(NO_DESCRIPTORS, 40, "no-descriptors", QUEUED, TRAIT_AGAIN, \
+		"this machine has no file descriptors, ports or memory to spare") \
+	X(DNS_LATER, 41, "dns-later", FAILED, TRAIT_AGAIN, "names cannot be resolved for the time being") \
+	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN, \
+		"its host, or the whole network, does not answer for the time being") \
+	X(BUSY, 55, "busy", QUEUED, TRAIT_ASKED | TRAIT_AGAIN, "its host answers 429 or 503 to all pages for the time being") \
+	X(BACK_OFF, 51, "back-off", QUEUED, TRAIT_WAITS, "its host's address does not answer, and is left alone for a while") \
+	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for") \
+	/* the page was put back, and no request was made */ \
+	X(ADDRESS, 15, "address", QUEUED, TRAIT_WAITS, "it waits for the address of its host") \
+	X(ROBOTS_WAIT, 8, "robots-wait", QUEUED, TRAIT_WAITS, "it waits for the robots.txt of its host") \
+	X(ROBOTS_DNS, 52, "robots-dns", QUEUED, TRAIT_WAITS, "it waits for a robots.txt whose host's name leads to no address") \
+	X(ROBOTS_CONNECT, 53, "robots-connect", QUEUED, TRAIT_WAITS, \
+		"it waits for a robots.txt whose host cannot be connected to") \
+	X(ROBOTS_TIMEOUT, 54, "robots-timeout", QUEUED, TRAIT_WAITS, "it waits for a robots.txt that did not come in time") \
+	X(SITEMAPS, 42, "sitemaps", QUEUED, TRAIT_WAITS, "it waited for the robots.txt of its host, which has named sitemaps") \
+	X(DEFERRED, 43, "suspect", QUEUED, TRAIT_WAITS, "it is deferred: it may be in a trap") \
+	/* the page was refused, and no request was made */ \
+	X(ROBOTS, 32, "robots", REFUSED, 0, "its robots.txt forbids it") \
+	X(ROBOTS_UNAVAILABLE, 33, "robots-unavailable", REFUSED, 0, \
+		"its robots.txt could not be had, which forbids it for a time") \
+	X(SKIPPED, 44, "skipped", REFUSED, 0, "it may be in a trap, and its turn did not come") \
+	X(HOST, 17, "host", REFUSED, 0, "its host is none of the crawl's") \
+	X(DEPTH, 18, "depth", REFUSED, 0, "it is more than --max-depth links from a seed") \
+	X(SUFFIX, 19, "suffix", REFUSED, 0, "its name is not what --accept and --reject let through") \
+	X(REGEX, 20, "regex", REFUSED, 0, "--accept-regex or --reject-regex keeps it out") \
+	X(PARENT, 21, "parent", REFUSED, 0, "it is above the seeds' folders") \
+	X(LENGTH, 22, "length", REFUSED, 0, "its URL is too long") \
+	X(RULE, 23, "rule", REFUSED, 0, "a rule of --rules rejects it, or its host is blocked") \
+	X(BUDGET, 24, "budget", REFUSED, 0, "its host or domain has had its pages") \
+	X(REPEATS, 25, "repeats", REFUSED, 0, "its path has too many segments, or repeats itself as duplicates did that led on") \
+	X(CALENDAR, 26, "calendar", REFUSED, 0, "its date is too far away") \
+	X(QUERIES, 27, "queries", REFUSED, 0, "its path has had many queries, the last of which were duplicates") \
+	X(HOSTS, 28, "hosts", REFUSED, 0, "its domain has too many hosts") \
+	X(MIRROR, 29, "mirror", REFUSED, 0, "it is on a mirror, and known under its other name") \
+	X(DUPLICATE, 30, "duplicate", REFUSED, 0, "duplicates alone led to it, which have for long led to nothing else") \
+	X(SESSION, 31, "session-id", REFUSED, 0, "it is known but for a session id, or the order of its parameters") \
+	X(IS_PAGE, 60, "is-page", REFUSED, 0, "it is a requisite that was crawled as a page") \
+	/* in stores of format 1 only */ \
+	X(OLD_TRAP, 11, "trap", REFUSED, 0, "it is in a trap; the store is too old to say which") \
+	X(OLD_SCOPE, 12, "scope", REFUSED, 0, "a change of scope keeps it out; the store is too old to say what")
 
 enum outcome {
 #define OUTCOME_NAME(name, number, word, state, traits, sentence) OUTCOME_##name = number,

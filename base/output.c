@@ -249,8 +249,7 @@ int output_close(struct output *out, struct err_note *why)
 	out->fd = -1;
 	/* EPIPE is no error: the reader of the pipe has closed it and wants no more */
 	if (out->failed && out->failed != EPIPE)
-		err = err_set(
-			why, ERR_FILE, "cannot write '%s': %s", out->path, ascii_error(out->failed));
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", out->path, ascii_error(out->failed));
 	free_output(out);
 	return err;
 }

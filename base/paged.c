@@ -18,28 +18,29 @@
  *     |                      +---- let go ----> FREE       |
  *     +---- take, while there is too much memory ----------+
  *
- * Chunks of one array are neighbours. An array that grows where its neighbour is not free moves, chunk by chunk, without being copied. */
+ * Chunks of one array are neighbours. An array that grows where its neighbour is not free moves, chunk by chunk, without being
+ * copied. */
 enum { FREE, IN_MEMORY, IN_FILE };
 
 #define ADDRESSES ((size_t)1 << 40) /* if the process may have so many */
 #define LEAST     ((size_t)1 << 32)
 
-/* The calls of paged_settle() from one question to the kernel, how much memory the process has, to the next: a question takes a microsecond. When
- * the file is in use, little may be mapped between two questions. */
+/* The calls of paged_settle() from one question to the kernel, how much memory the process has, to the next: a question takes a
+ * microsecond. When the file is in use, little may be mapped between two questions. */
 #define LOOK         32
 #define LOOK_IN_FILE 4
 
-/* Half of the bound is for what is not in the file. The other half is for what is mapped from it, and from the store, whose pages a crawl needs as
- * often. */
+/* Half of the bound is for what is not in the file. The other half is for what is mapped from it, and from the store, whose pages a
+ * crawl needs as often. */
 #define ORDINARY(most) ((most) / 2)
 
 static struct paged {
 	uint64_t most;
 	char *base, *reserved;
 	size_t chunks, bytes_reserved;
-	uint8_t *state;  /* chunks; changed under the lock */
-	uint32_t *place; /* chunks: of IN_FILE, the chunk of the file */
-	size_t top;      /* no chunk from here on was ever taken */
+	uint8_t *state;   /* chunks; changed under the lock */
+	uint32_t *place;  /* chunks: of IN_FILE, the chunk of the file */
+	size_t top;       /* no chunk from here on was ever taken */
 	uint32_t in_file; /* chunks */
 	size_t next_out;
 	unsigned calls;
@@ -64,8 +65,7 @@ int paged_has(const void *at)
 
 struct paged_use paged_use(void)
 {
-	return is_owner ? (struct paged_use){paged.most, (uint64_t)paged.in_file * CHUNK}
-			: (struct paged_use){0, 0};
+	return is_owner ? (struct paged_use){paged.most, (uint64_t)paged.in_file * CHUNK} : (struct paged_use){0, 0};
 }
 
 static int has_too_much(void)

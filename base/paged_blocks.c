@@ -1,5 +1,6 @@
-/* Blocks of paged memory. A chunk is cut into blocks from its beginning on; a block that is freed is the first one to be used again for its
- * size. The sizes are those of lists and heaps that grow by fixed steps, so there are few of them, and blocks are never joined. */
+/* Blocks of paged memory. A chunk is cut into blocks from its beginning on; a block that is freed is the first one to be used again
+ * for its size. The sizes are those of lists and heaps that grow by fixed steps, so there are few of them, and blocks are never
+ * joined. */
 #include "base/mem.h"
 #include "base/paged.h"
 #include "base/paged_internal.h"
@@ -7,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE   64
-#define LINED  256         /* bytes from which on a block begins a cache line */
-#define STEP   16          /* the unit of smaller blocks */
-#define MOST   (CHUNK / 8) /* a larger block is an array of its own */
-#define SMALL  64          /* an array of fewer elements is doubled, a larger one grows by a quarter */
-#define SIZES  (MOST / STEP + 1)
+#define LINE  64
+#define LINED 256         /* bytes from which on a block begins a cache line */
+#define STEP  16          /* the unit of smaller blocks */
+#define MOST  (CHUNK / 8) /* a larger block is an array of its own */
+#define SMALL 64          /* an array of fewer elements is doubled, a larger one grows by a quarter */
+#define SIZES (MOST / STEP + 1)
 
 struct block {
 	struct block *next;

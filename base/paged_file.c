@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The bytes of a write. The page cache may keep what one write brings as a unit, and map all of it when a byte is touched; then a random access
- * would make megabytes resident. */
+/* The bytes of a write. The page cache may keep what one write brings as a unit, and map all of it when a byte is touched; then a
+ * random access would make megabytes resident. */
 #define PIECE ((size_t)16 << 10)
 
 static struct {
@@ -82,8 +82,7 @@ int paged_file_find(uint32_t *place)
 int paged_file_write(uint32_t place, const char *bytes)
 {
 	for (size_t done = 0; done < CHUNK;) {
-		const ssize_t n =
-			pwrite(file.fd, bytes + done, PIECE - done % PIECE, offset(place) + (off_t)done);
+		const ssize_t n = pwrite(file.fd, bytes + done, PIECE - done % PIECE, offset(place) + (off_t)done);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -109,6 +108,7 @@ void paged_file_map(uint32_t place, void *at)
 {
 	if (mmap(at, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.fd, offset(place)) == MAP_FAILED)
 		mem_exhausted();
-	/* a page that is not in the page cache is read alone: the kernel would read as far around it as the disk's readahead says, which may be megabytes */
+	/* a page that is not in the page cache is read alone: the kernel would read as far around it as the disk's readahead says,
+	 * which may be megabytes */
 	madvise(at, CHUNK, MADV_RANDOM);
 }

@@ -1,4 +1,5 @@
-/* The chunks of paged memory (base/paged.c), for the arrays and blocks that lie in them (base/paged_arrays.c, base/paged_blocks.c). */
+/* The chunks of paged memory (base/paged.c), for the arrays and blocks that lie in them (base/paged_arrays.c,
+ * base/paged_blocks.c). */
 #ifndef BASE_PAGED_INTERNAL_H
 #define BASE_PAGED_INTERNAL_H
 
@@ -8,11 +9,12 @@
 /* The unit in which memory is moved into the file: two huge pages. */
 #define CHUNK ((size_t)4 << 20)
 
-/* Returns n zero bytes of paged memory, a run of chunks, to be freed by paged_let_go(), or else by paged_close(); NULL if nothing is open, if the calling thread
- * does not own the file, or if the addresses have come to an end. */
+/* Returns n zero bytes of paged memory, a run of chunks, to be freed by paged_let_go(), or else by paged_close(); NULL if nothing
+ * is open, if the calling thread does not own the file, or if the addresses have come to an end. */
 void *paged_run(size_t n);
 
-/* Lengthens a run from `had` bytes to `want`. Returns its new address, or NULL, with nothing changed, if the addresses have come to an end. */
+/* Lengthens a run from `had` bytes to `want`. Returns its new address, or NULL, with nothing changed, if the addresses have come to
+ * an end. */
 void *paged_lengthen(void *run, size_t had, size_t want);
 
 /* Frees a run. */
@@ -27,8 +29,8 @@ int paged_has(const void *at);
 int paged_file_open(const char *folder);
 void paged_file_close(void);
 
-/* Finds a free chunk, which is zeros, and reserves its room on the disk, so that no later write through the map can fail for lack of
- * it. Returns 0 with *place, or an errno. */
+/* Finds a free chunk, which is zeros, and reserves its room on the disk, so that no later write through the map can fail for lack
+ * of it. Returns 0 with *place, or an errno. */
 int paged_file_find(uint32_t *place);
 
 /* Writes CHUNK bytes. Returns 0 or an errno. */
@@ -46,8 +48,8 @@ struct memory {
 	uint64_t resident, ordinary; /* in bytes: all of it, and what is mapped from no file */
 };
 
-/* What lies in no file and cannot be moved into one may take most of the bound, or more than all of it. So much of the bound is mapped from files
- * nevertheless, since the process would come to a halt otherwise. */
+/* What lies in no file and cannot be moved into one may take most of the bound, or more than all of it. So much of the bound is
+ * mapped from files nevertheless, since the process would come to a halt otherwise. */
 #define MAPPED(most) ((most) / 8)
 
 /* Prepares for a bound of the resident memory. Returns 0 or an errno. */

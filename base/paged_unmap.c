@@ -1,9 +1,9 @@
-/* What keeps the resident memory of a process that has paged memory below its bound: the chunks that lie in the file, and the maps of
- * other files, are unmapped in turn. What is unmapped stays in the kernel's page cache, and comes back when it is touched.
+/* What keeps the resident memory of a process that has paged memory below its bound: the chunks that lie in the file, and the maps
+ * of other files, are unmapped in turn. What is unmapped stays in the kernel's page cache, and comes back when it is touched.
  *
  * The owner looks by itself every few pages of its crawl (paged_settle(), paged_trim()). A thread looks, too, for the stretches of
- * work in which the owner does not. It begins when there is something to unmap, and not before the first call of paged_settle(): until then the
- * process may give up rights, which a thread that is there already would keep. */
+ * work in which the owner does not. It begins when there is something to unmap, and not before the first call of paged_settle():
+ * until then the process may give up rights, which a thread that is there already would keep. */
 #include "base/mem.h"
 #include "base/paged.h"
 #include "base/paged_internal.h"

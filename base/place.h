@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 
 struct place {
-	char *path;       /* absolute, without links, "." and ".."; as it was given if a folder on its way cannot be read */
-	int descriptor;   /* the open file of this process that the path stands for, as /dev/stdout does; -1: none */
-	int is_there;     /* 1: `st` says what is there */
+	char *path;     /* absolute, without links, "." and ".."; as it was given if a folder on its way cannot be read */
+	int descriptor; /* the open file of this process that the path stands for, as /dev/stdout does; -1: none */
+	int is_there;   /* 1: `st` says what is there */
 	struct stat st;
 };
 

@@ -11,10 +11,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define BAR_MS 200
-#define LOG_MS 10000
+#define BAR_MS    200
+#define LOG_MS    10000
 #define BAR_LEAST 70 /* columns of a terminal that has room for a bar */
-#define WIDTH  80 /* of a terminal that does not say */
+#define WIDTH     80 /* of a terminal that does not say */
 
 /* Says whether stderr is a terminal that can clear a line. */
 static int can_redraw(void)
@@ -27,18 +27,14 @@ static int can_redraw(void)
 void progress_init(struct progress *p, enum progress_mode mode, const char *what, uint64_t total)
 {
 	if (mode == PROGRESS_AUTO)
-		mode = log_level() == LOG_QUIET ? PROGRESS_NONE
-		       : can_redraw()           ? PROGRESS_BAR
-						: PROGRESS_LOG;
+		mode = log_level() == LOG_QUIET ? PROGRESS_NONE : can_redraw() ? PROGRESS_BAR : PROGRESS_LOG;
 	int64_t now = clock_ms();
-	*p = (struct progress){
-		.mode = mode, .what = what, .total = total, .started = now, .drawn = now};
+	*p = (struct progress){.mode = mode, .what = what, .total = total, .started = now, .drawn = now};
 }
 
 int progress_due(const struct progress *p)
 {
-	return p->mode != PROGRESS_NONE &&
-	       clock_ms() - p->drawn >= (p->mode == PROGRESS_BAR ? BAR_MS : LOG_MS);
+	return p->mode != PROGRESS_NONE && clock_ms() - p->drawn >= (p->mode == PROGRESS_BAR ? BAR_MS : LOG_MS);
 }
 
 void progress_share(struct progress *p, double share)
@@ -56,8 +52,7 @@ static void format_left(char *text, size_t size, double seconds)
 	else if (hours)
 		snprintf(text, size, ", %llu h %02llu min left", hours, minutes);
 	else if (minutes)
-		snprintf(text, size, ", %llu min %02llu s left", minutes,
-			(unsigned long long)s % 60);
+		snprintf(text, size, ", %llu min %02llu s left", minutes, (unsigned long long)s % 60);
 	else
 		snprintf(text, size, ", %llu s left", (unsigned long long)s);
 }
@@ -77,12 +72,10 @@ static double seconds_left(const struct progress *p, uint64_t done, double secon
 	return left;
 }
 
-void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note,
-	char *line, size_t size)
+void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note, char *line, size_t size)
 {
 	const double seconds = (double)(now - p->started) / 1000;
-	const double rate =
-		seconds > 0 && done > p->first ? (double)(done - p->first) / seconds : 0;
+	const double rate = seconds > 0 && done > p->first ? (double)(done - p->first) / seconds : 0;
 	const double left = seconds_left(p, done, seconds, rate);
 	char time[64] = "", share[48] = "";
 
@@ -91,8 +84,8 @@ void progress_line(const struct progress *p, uint64_t done, int64_t now, const c
 			100.0 * (double)done / (double)p->total);
 	if (left >= 0)
 		format_left(time, sizeof time, left);
-	ascii_format(line, size, "%llu%s %s, %.*f/s%s%s%s", (unsigned long long)done, share, p->what,
-		rate < 10 ? 1 : 0, rate, time, note ? ", " : "", note ? note : "");
+	ascii_format(line, size, "%llu%s %s, %.*f/s%s%s%s", (unsigned long long)done, share, p->what, rate < 10 ? 1 : 0, rate, time,
+		note ? ", " : "", note ? note : "");
 	err_escape(line);
 }
 

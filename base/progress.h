@@ -42,11 +42,10 @@ void progress_done(struct progress *p);
 
 /* Writes the progress line for the time `now` (in ms, by the clock of `started`), as in "50 of 200
  * (25%) pages, 10/s, 15 s left, note". The line contains nothing that a terminal would obey. */
-void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note,
-	char *line, size_t size);
+void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note, char *line, size_t size);
 
-/* Writes a bar of PROGRESS_BAR_WIDTH columns between brackets, with a blank behind it, for what is done of the total or of the other
- * limit, whichever is nearer to its end: "[####......] ". The text is empty if neither is known, or nothing is done. */
+/* Writes a bar of PROGRESS_BAR_WIDTH columns between brackets, with a blank behind it, for what is done of the total or of the
+ * other limit, whichever is nearer to its end: "[####......] ". The text is empty if neither is known, or nothing is done. */
 #define PROGRESS_BAR_WIDTH 16
 void progress_bar(const struct progress *p, uint64_t done, char bar[PROGRESS_BAR_WIDTH + 4]);
 

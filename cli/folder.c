@@ -49,8 +49,7 @@ int folder_make(const char *folder, struct err_note *why)
 	return err;
 }
 
-int folder_write(
-	const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
+int folder_write(const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 	struct output *out;

@@ -13,8 +13,7 @@ int folder_make(const char *folder, struct err_note *why) MUST_USE;
 
 /* Writes a file of n bytes into the folder. A file of that name is replaced completely or not at all. Returns 0 or
  * ERR_FILE. */
-int folder_write(const char *folder, const char *name, const void *bytes, size_t n,
-	struct err_note *why) MUST_USE;
+int folder_write(const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why) MUST_USE;
 
 /* Says whether two paths lead to one folder, which is there. */
 int folder_is(const char *a, const char *b);

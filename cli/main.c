@@ -62,9 +62,8 @@ static void end_interrupted(int signal_number)
  * signal comes again when this handler returns, and the handler is set for once only. */
 static void end_unmapped(int signal_number, siginfo_t *info, void *context)
 {
-	static const char line[] =
-		"lycosa: a file in use can no longer be read: its disk failed, or another program cut it; "
-		"the kernel's log names a disk that failed\n";
+	static const char line[] = "lycosa: a file in use can no longer be read: its disk failed, or another program cut it; "
+				   "the kernel's log names a disk that failed\n";
 
 	(void)context;
 	if (info->si_code != BUS_ADRERR) {
@@ -80,8 +79,7 @@ static void end_unmapped(int signal_number, siginfo_t *info, void *context)
 static void set_signals(void)
 {
 	struct sigaction end = {.sa_handler = end_interrupted}, ignore = {.sa_handler = SIG_IGN};
-	struct sigaction unmapped = {
-		.sa_sigaction = end_unmapped, .sa_flags = SA_SIGINFO | (int)SA_RESETHAND};
+	struct sigaction unmapped = {.sa_sigaction = end_unmapped, .sa_flags = SA_SIGINFO | (int)SA_RESETHAND};
 	struct sigaction old;
 
 	sigaction(SIGPIPE, &ignore, NULL);

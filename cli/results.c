@@ -78,8 +78,7 @@ static void dump_value(const json_t *value, FILE *out)
 				break;
 		}
 	}
-	json_dumpf(
-		value, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
+	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
 }
 
 /* Prints the members of an object, each after `lead`: "" in rows, blanks where the JSON is laid out for readers. */
@@ -276,6 +275,5 @@ int results_end(struct results *r, struct err_note *why)
 	failed |= fflush(r->out);
 	if (!failed)
 		return 0;
-	return err_set(why, ERR_RESULTS, "cannot write the results: %s",
-		errno ? ascii_error(errno) : "is the disk full?");
+	return err_set(why, ERR_RESULTS, "cannot write the results: %s", errno ? ascii_error(errno) : "is the disk full?");
 }

@@ -9,14 +9,12 @@
 #include <string.h>
 
 const struct flag standard_flags[] = {
-	{"quiet", 'q', FLAG_SWITCH, offsetof(struct standard_options, quiet),
-		.help = "print errors only"},
+	{"quiet", 'q', FLAG_SWITCH, offsetof(struct standard_options, quiet), .help = "print errors only"},
 	{"verbose", 'v', FLAG_SWITCH, offsetof(struct standard_options, verbose),
 		.help = "print more on stderr: steps and their seconds"},
 	{"help", 'h', FLAG_SWITCH, offsetof(struct standard_options, help), "all",
 		.help = "print this; all: a line for every flag"},
-	{"version", 'V', FLAG_SWITCH, offsetof(struct standard_options, version),
-		.help = "print the version"},
+	{"version", 'V', FLAG_SWITCH, offsetof(struct standard_options, version), .help = "print the version"},
 	{.name = NULL},
 };
 
@@ -39,8 +37,7 @@ const struct verb *verb_named(const struct verb *parent, const char *name, struc
 	struct buf all = BUF_EMPTY;
 	for (size_t i = 0; parent->verbs && parent->verbs[i]; i++)
 		buf_format(&all, "%s%s", i ? ", " : "", parent->verbs[i]->name);
-	err_set(why, ERR_USAGE, "unknown verb '%s'; there are %s", name,
-		all.used ? all.at : "none");
+	err_set(why, ERR_USAGE, "unknown verb '%s'; there are %s", name, all.used ? all.at : "none");
 	buf_release(&all);
 	return NULL;
 }
@@ -58,12 +55,12 @@ static void help_list(const struct verb *v, const char *called, struct buf *out)
 		buf_format(out, "  %-*s  %s\n", width, v->verbs[i]->name, v->verbs[i]->summary);
 	/* "lycosa parse url" has its page with "lycosa parse" */
 	const char *word = strchr(called, ' ');
-	buf_format(out, "\n'%s VERB --help' tells the flags, 'man lycosa%s%.*s' more.\n", called,
-		word ? "-" : "", word ? (int)strcspn(word + 1, " ") : 0, word ? word + 1 : "");
+	buf_format(out, "\n'%s VERB --help' tells the flags, 'man lycosa%s%.*s' more.\n", called, word ? "-" : "",
+		word ? (int)strcspn(word + 1, " ") : 0, word ? word + 1 : "");
 }
 
-static void help_of(const struct verb *v, const char *called,
-	void (*flags)(const struct flag_group *, const void *, struct buf *), struct buf *out)
+static void help_of(const struct verb *v, const char *called, void (*flags)(const struct flag_group *, const void *, struct buf *),
+	struct buf *out)
 {
 	if (v->verbs) {
 		help_list(v, called, out);
@@ -71,8 +68,7 @@ static void help_of(const struct verb *v, const char *called,
 	}
 	buf_format(out, "usage: %s", called);
 	flags_usage(v->groups, out);
-	buf_format(out, " [FLAG...]%s%s\n%s\n\n", v->operands ? " " : "",
-		v->operands ? v->operands : "", v->summary);
+	buf_format(out, " [FLAG...]%s%s\n%s\n\n", v->operands ? " " : "", v->operands ? v->operands : "", v->summary);
 	flags(v->groups, v->defaults, out);
 }
 
@@ -103,15 +99,13 @@ static int check_operands(const struct command *c, struct err_note *why)
 	size_t n = c->flags->operands;
 
 	if (n > v->most && !v->operands)
-		return err_set(why, ERR_USAGE,
-			"'%s' is too much: %s takes flags only; see '%s --help'",
-			c->flags->operand[0], c->called, c->called);
+		return err_set(why, ERR_USAGE, "'%s' is too much: %s takes flags only; see '%s --help'", c->flags->operand[0],
+			c->called, c->called);
 	if (n > v->most)
-		return err_set(why, ERR_USAGE, "'%s' is too much: %s takes %s; see '%s --help'",
-			c->flags->operand[v->most], c->called, v->operands, c->called);
+		return err_set(why, ERR_USAGE, "'%s' is too much: %s takes %s; see '%s --help'", c->flags->operand[v->most],
+			c->called, v->operands, c->called);
 	if (n < v->least)
-		return err_set(why, ERR_USAGE, "%s needs %s; see '%s --help'", c->called,
-			v->operands, c->called);
+		return err_set(why, ERR_USAGE, "%s needs %s; see '%s --help'", c->called, v->operands, c->called);
 	return 0;
 }
 
@@ -187,11 +181,9 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 		}
 		buf_format(&called, " %s", v->name);
 	}
-	void *options =
-		v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
+	void *options = v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
 	struct command c = {v, options, &flags, called.at};
-	int err = flags_read(&flags, called.at, v->verbs ? standard_only : v->groups, options,
-		argv + i, (size_t)(argc - i), why);
+	int err = flags_read(&flags, called.at, v->verbs ? standard_only : v->groups, options, argv + i, (size_t)(argc - i), why);
 	if (!err && !((struct standard_options *)options)->help)
 		err = flags_read_file(&flags, why);
 	if (!err)

@@ -45,9 +45,9 @@ extern const struct flag standard_flags[];
 
 struct verb {
 	const char *name;
-	const char *summary;  /* one line, a full sentence */
-	const char *operands; /* as in a line of usage: "[URL...]"; NULL: none */
-	size_t least, most;   /* the numbers of operands that are allowed */
+	const char *summary;         /* one line, a full sentence */
+	const char *operands;        /* as in a line of usage: "[URL...]"; NULL: none */
+	size_t least, most;          /* the numbers of operands that are allowed */
 	enum flag_file operand_file; /* what an operand names */
 	const struct flag_group *groups;
 	const void *defaults; /* the defaults of the verb's struct, `size` bytes */

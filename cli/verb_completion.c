@@ -195,8 +195,7 @@ static void print_fish_step(const struct verb *v, const char *path)
 {
 	(void)v;
 	if (*path)
-		printf("\t\t\tcase '%s%s'\n\t\t\t\tset verb '%s'\n", strchr(path, ' ') ? "" : " ",
-			path, path);
+		printf("\t\t\tcase '%s%s'\n\t\t\t\tset verb '%s'\n", strchr(path, ' ') ? "" : " ", path, path);
 }
 
 static void print_fish_flags(const struct verb *v, const char *path)
@@ -204,8 +203,7 @@ static void print_fish_flags(const struct verb *v, const char *path)
 	const struct flag *row;
 
 	for (size_t i = 0; v->verbs && v->verbs[i]; i++) {
-		printf("complete -c lycosa -f -n \"__lycosa_is '%s'\" -a %s -d '", path,
-			v->verbs[i]->name);
+		printf("complete -c lycosa -f -n \"__lycosa_is '%s'\" -a %s -d '", path, v->verbs[i]->name);
 		print_quoted(v->verbs[i]->summary, "\\", "\\");
 		printf("'\n");
 	}

@@ -145,8 +145,7 @@ static void print_one(const struct listed *l, struct results *r)
 	}
 }
 
-static int find(
-	listed_at *at, const char *what, const char *name, struct listed *l, struct err_note *why)
+static int find(listed_at *at, const char *what, const char *name, struct listed *l, struct err_note *why)
 {
 	const char *best = NULL;
 	size_t distance = 0;
@@ -157,20 +156,17 @@ static int find(
 		nearest_try(name, l->name, &best, &distance);
 	}
 	if (best && nearest_is_near(name, distance))
-		return err_set(why, ERR_USAGE, "there is no %s '%s'; the nearest is '%s'", what,
-			name, best);
+		return err_set(why, ERR_USAGE, "there is no %s '%s'; the nearest is '%s'", what, name, best);
 	return err_set(why, ERR_USAGE, "there is no %s '%s'", what, name);
 }
 
 /* Finds a policy that is in no table: in a file, or a chain. */
-static int find_spec(
-	const char *spec, const struct policy **p, struct listed *l, struct err_note *why)
+static int find_spec(const char *spec, const struct policy **p, struct listed *l, struct err_note *why)
 {
 	int err = policy_find(spec, p, why);
 
 	if (!err)
-		*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", policy_needs(*p),
-			(*p)->opts};
+		*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", policy_needs(*p), (*p)->opts};
 	return err;
 }
 
@@ -183,8 +179,7 @@ static int list(const struct command *c, listed_at *at, const char *what, struct
 
 	if (c->flags->operands) {
 		const char *name = c->flags->operand[0];
-		int err = at == policy_at && policy_is_spec(name) ? find_spec(name, &spec, &l, why)
-								  : find(at, what, name, &l, why);
+		int err = at == policy_at && policy_is_spec(name) ? find_spec(name, &spec, &l, why) : find(at, what, name, &l, why);
 		if (err)
 			return err;
 	}

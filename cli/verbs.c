@@ -28,7 +28,6 @@ static const struct verb *const verbs[] = {
 
 const struct verb lycosa = {
 	.name = "lycosa",
-	.summary =
-		"A web crawler whose order of crawling is a policy, and a laboratory of policies.",
+	.summary = "A web crawler whose order of crawling is a policy, and a laboratory of policies.",
 	.verbs = verbs,
 };

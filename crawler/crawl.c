@@ -91,8 +91,7 @@ static size_t limit(struct crawl *c)
 		c->end = CRAWL_STOPPED;
 	else if (c->end == CRAWL_DONE && c->max_bytes && bytes_of(c) >= c->max_bytes)
 		c->end = CRAWL_BYTES;
-	else if (c->end == CRAWL_DONE && c->max_time &&
-		 c->source->ops->now(c->source) - c->started >= c->max_time)
+	else if (c->end == CRAWL_DONE && c->max_time && c->source->ops->now(c->source) - c->started >= c->max_time)
 		c->end = CRAWL_TIME;
 	else if (c->end == CRAWL_DONE && c->enough && *c->enough)
 		c->end = CRAWL_ENOUGH;
@@ -135,7 +134,8 @@ static int take(struct crawl *c, struct err_note *why)
 	return err;
 }
 
-/* Takes and submits pages one by one, in a crawl that visits pages again: c->revisits->turn() chooses between a new page and a visit. */
+/* Takes and submits pages one by one, in a crawl that visits pages again: c->revisits->turn() chooses between a new page and a
+ * visit. */
 static int take_in_turns(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
@@ -146,8 +146,7 @@ static int take_in_turns(struct crawl *c, struct err_note *why)
 	c->until = FRONTIER_NEVER;
 	while (!err && limit(c) > 0) {
 		const int64_t now = ops->now(c->source);
-		const enum crawl_turn turn =
-			c->revisits->turn(c->revisits->ctx, now, !c->is_at_most, &id, &c->until);
+		const enum crawl_turn turn = c->revisits->turn(c->revisits->ctx, now, !c->is_at_most, &id, &c->until);
 		if (turn == CRAWL_WAIT)
 			break;
 		if (turn == CRAWL_NEW) {
@@ -164,13 +163,14 @@ static int take_in_turns(struct crawl *c, struct err_note *why)
 	return err;
 }
 
-/* Returns the time until which the loop waits for an event: the time at which the next page may be taken, or at which max_time is reached;
- * and not longer than an interval of STOP_LOOK_MS, or FLEET_LOOK_MS, if stop, paused or other agents have to be looked at. */
+/* Returns the time until which the loop waits for an event: the time at which the next page may be taken, or at which max_time is
+ * reached; and not longer than an interval of STOP_LOOK_MS, or FLEET_LOOK_MS, if stop, paused or other agents have to be looked
+ * at. */
 static int64_t patience(const struct crawl *c)
 {
 	int64_t until = c->end == CRAWL_DONE && !is_paused(c) && c->source->ops->room(c->source)
-				? (c->revisits ? c->until : frontier_next_time(c->frontier))
-				: FRONTIER_NEVER;
+		? (c->revisits ? c->until : frontier_next_time(c->frontier))
+		: FRONTIER_NEVER;
 
 	if (c->max_time && c->started + c->max_time < until && c->end == CRAWL_DONE)
 		until = c->started + c->max_time;
@@ -181,7 +181,8 @@ static int64_t patience(const struct crawl *c)
 	return until;
 }
 
-/* Passes a run of events to the observers, to the store first, since a policy may ask for the links of the page that it is told of. */
+/* Passes a run of events to the observers, to the store first, since a policy may ask for the links of the page that it is told
+ * of. */
 static int tell(struct crawl *c, const struct event *e, size_t n, struct err_note *why)
 {
 	int err = 0;
@@ -198,8 +199,7 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 /* Says whether every queued page belongs to a host that is given up for this sitting. A held host is not given up. */
 static int is_given_up(const struct frontier *f, struct source *s)
 {
-	return (s->ops->is_over && s->ops->is_over(s)) ||
-	       (frontier_next_time(f) >= FRONTIER_FOR_GOOD && !frontier_has_held(f));
+	return (s->ops->is_over && s->ops->is_over(s)) || (frontier_next_time(f) >= FRONTIER_FOR_GOOD && !frontier_has_held(f));
 }
 
 int crawl_is_idle(const struct frontier *f, struct source *s)
@@ -215,8 +215,7 @@ static int is_over(struct crawl *c)
 {
 	struct frontier_counts n;
 
-	if (frontier_in_flight(c->frontier) ||
-		(c->end == CRAWL_DONE && (is_paused(c) || (c->fleet && c->fleet->goes_on))))
+	if (frontier_in_flight(c->frontier) || (c->end == CRAWL_DONE && (is_paused(c) || (c->fleet && c->fleet->goes_on))))
 		return 0;
 	if (c->revisits && c->end == CRAWL_DONE) {
 		if (!c->revisits->is_over(c->revisits->ctx))

@@ -23,9 +23,9 @@ struct observer {
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
 	/* An attempt to visit a crawled page again has ended (event.visit); the frontier has not been told of it yet. */
 	int (*visit)(void *ctx, const struct event *, struct err_note *why);
-	/* A step of the loop begins: all observers and the frontier have heard of every event, and all observers have heard of every
-	 * page that was taken. This is the one hook that may change frontier, source and store; it is called at
-	 * least every 200 ms while the crawl has a `stop` or a `paused`. */
+	/* A step of the loop begins: all observers and the frontier have heard of every event, and all observers have heard of
+	 * every page that was taken. This is the one hook that may change frontier, source and store; it is called at least every
+	 * 200 ms while the crawl has a `stop` or a `paused`. */
 	int (*step)(void *ctx, struct err_note *why);
 	/* The loop has waited without an event, or has ended. */
 	int (*idle)(void *ctx, struct err_note *why);
@@ -47,16 +47,16 @@ enum crawl_end {
 
 /* What the crawl loop takes next. */
 enum crawl_turn {
-	CRAWL_WAIT, /* nothing before a time */
-	CRAWL_NEW,  /* the frontier's best page */
+	CRAWL_WAIT,   /* nothing before a time */
+	CRAWL_NEW,    /* the frontier's best page */
 	CRAWL_REVISIT /* a page that is crawled: it is visited again */
 };
 
 /* The functions by which a crawl that visits its pages again asks which page is next (crawler/revisit/revisit.h). */
 struct crawl_revisits {
 	void *ctx;
-	/* Says what is next at the time `now`. REVISIT: *id is the page, and its visit has begun at the frontier. WAIT: the loop asks
-	 * again at the time *until, or after an event. NEW is not returned if `may_take_new` is 0. */
+	/* Says what is next at the time `now`. REVISIT: *id is the page, and its visit has begun at the frontier. WAIT: the loop
+	 * asks again at the time *until, or after an event. NEW is not returned if `may_take_new` is 0. */
 	enum crawl_turn (*turn)(void *ctx, int64_t now, int may_take_new, uint32_t *id, int64_t *until);
 	/* A new page was taken, after turn() has returned NEW. */
 	void (*taken)(void *ctx, int64_t now);
@@ -68,9 +68,9 @@ struct crawl_revisits {
 
 /* What the crawl loop of an agent has to know of the other agents (crawler/agent/live_agent.h). A `step` hook sets the fields. */
 struct crawl_fleet {
-	int is_held; /* 1: no page is taken: the agent is not sure of its lease, or the whole crawl is paused */
-	int goes_on; /* 1: pages may still come from other agents, so the crawl does not end for want of pages */
-	int is_stopped; /* 1: the operator has stopped the whole crawl */
+	int is_held;      /* 1: no page is taken: the agent is not sure of its lease, or the whole crawl is paused */
+	int goes_on;      /* 1: pages may still come from other agents, so the crawl does not end for want of pages */
+	int is_stopped;   /* 1: the operator has stopped the whole crawl */
 	uint64_t crawled; /* pages that the other agents have crawled, which count for max_pages */
 };
 
@@ -81,9 +81,9 @@ struct crawl {
 	size_t n_observers;
 	/* visits of crawled pages, which `max_pages` does not count; NULL: there are none */
 	const struct crawl_revisits *revisits;
-	uint64_t max_pages; /* crawled in all, earlier sittings included; 0: no limit */
-	int64_t max_time;   /* of this run, in ms of the source's clock; 0: no limit */
-	uint64_t max_bytes; /* of the bodies of this run, and of *bytes_beside; 0: no limit */
+	uint64_t max_pages;           /* crawled in all, earlier sittings included; 0: no limit */
+	int64_t max_time;             /* of this run, in ms of the source's clock; 0: no limit */
+	uint64_t max_bytes;           /* of the bodies of this run, and of *bytes_beside; 0: no limit */
 	const uint64_t *bytes_beside; /* of the bodies that a crawl beside this one has fetched meanwhile; NULL: there is none */
 	/* Set by a signal handler. 0: the crawl goes on. 1: no further page is taken, and the pages in flight are
 	 * finished. 2: the pages in flight are aborted, too. May be NULL. */
@@ -97,10 +97,10 @@ struct crawl {
 	uint64_t bytes;     /* result: the bytes of all bodies */
 	enum crawl_end end; /* result */
 
-	int64_t started; /* private: the time of crawl_begin() */
+	int64_t started;            /* private: the time of crawl_begin() */
 	int has_aborted, has_steps; /* private; has_steps: an observer has a `step` */
-	int64_t until;  /* private: the next turn of `revisits` */
-	int is_at_most; /* private, with `revisits`: max_pages are crawled or in flight */
+	int64_t until;              /* private: the next turn of `revisits` */
+	int is_at_most;             /* private, with `revisits`: max_pages are crawled or in flight */
 };
 
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */

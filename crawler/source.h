@@ -1,5 +1,5 @@
-/* The interface of a source of pages: the network (crawler/network/net_source.h), a graph (crawler/replay/graph_source.h), or a virtual
- * web (crawler/replay/virtual_source.h). The crawl loop uses only this interface. A source belongs to one crawl; only the
+/* The interface of a source of pages: the network (crawler/network/net_source.h), a graph (crawler/replay/graph_source.h), or a
+ * virtual web (crawler/replay/virtual_source.h). The crawl loop uses only this interface. A source belongs to one crawl; only the
  * coordinator thread calls it. The loop is, without limits and observers:
  *
  *	n = ops->room(s);                                    up to n pages are taken from the frontier:
@@ -34,8 +34,8 @@ enum visit {
 struct event {
 	uint32_t id;
 	enum outcome outcome;
-	enum page_state state;  /* the page's state after the event */
-	uint16_t status;        /* the HTTP status; 0: none */
+	enum page_state state; /* the page's state after the event */
+	uint16_t status;       /* the HTTP status; 0: none */
 	/* REDIRECTED: the target. REFUSED, OUTCOME_DEFERRED: the page that this one is taken for a duplicate of, or
 	 * UINT32_MAX */
 	uint32_t target;
@@ -44,16 +44,16 @@ struct event {
 	/* The difference between wall-clock time and the source's clock, which is not 0 after the machine has slept or a
 	 * clock was set. A time that is written to a file is the source's time plus this. */
 	int64_t ahead;
-	int64_t host_delay; /* the Crawl-delay of the host in ms; -1: unknown */
-	int64_t host_pause; /* the host must not be asked before this time; 0: no such time */
-	uint32_t address;   /* the number of the host's address, from 1 (fetch/net_address.h); 0: unknown */
-	uint64_t bytes;     /* of the body as transferred */
-	uint64_t digest[2]; /* XXH3-128 of the decompressed body; 0 0: none */
-	uint64_t fingerprint, simhash;       /* see struct fetch_page */
-	struct validators validators; /* CRAWLED; they belong to the source until release() */
+	int64_t host_delay;            /* the Crawl-delay of the host in ms; -1: unknown */
+	int64_t host_pause;            /* the host must not be asked before this time; 0: no such time */
+	uint32_t address;              /* the number of the host's address, from 1 (fetch/net_address.h); 0: unknown */
+	uint64_t bytes;                /* of the body as transferred */
+	uint64_t digest[2];            /* XXH3-128 of the decompressed body; 0 0: none */
+	uint64_t fingerprint, simhash; /* see struct fetch_page */
+	struct validators validators;  /* CRAWLED; they belong to the source until release() */
 	struct warc_location archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
-	int is_off_topic; /* CRAWLED: see struct fetch_page */
-	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
+	int is_off_topic;              /* CRAWLED: see struct fetch_page */
+	int is_scored;                 /* CRAWLED: 1 if a score command has given the page a score */
 	double score;
 	/* CRAWLED, and the visit of a page: the URLs of the page's requisites, each with its NUL, requisites_n bytes in all; the
 	 * source's until release() */
@@ -80,7 +80,8 @@ struct source {
 
 struct source_ops {
 	const char *name;
-	/* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts (frontier/frontier.h). */
+	/* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts
+	 * (frontier/frontier.h). */
 	void (*world)(struct source *, struct frontier_world *);
 	/* Returns how many more pages may be submitted now. */
 	size_t (*room)(struct source *);
@@ -89,8 +90,7 @@ struct source_ops {
 	/* Waits for events until the time `until` (FRONTIER_NEVER: without a limit). Returns the number of *events, in the
 	 * order in which they happened; 0 at that time; or a negative error. The events belong to the source until
 	 * release(). The source may keep some events for the next call. The caller has pages in flight, or a limit. */
-	int (*reap)(
-		struct source *, const struct event **events, int64_t until, struct err_note *why);
+	int (*reap)(struct source *, const struct event **events, int64_t until, struct err_note *why);
 	/* Takes back the events of the last reap() and all memory that they point to. */
 	void (*release)(struct source *);
 	/* Returns the time of the source's clock in ms, which may be a simulated one. */

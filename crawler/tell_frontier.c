@@ -5,10 +5,9 @@ static enum frontier_request request_of(const struct event *e)
 {
 	if (e->state != PAGE_QUEUED)
 		return e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
-	return e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_DEFERRED ||
-			       e->outcome == OUTCOME_BACK_OFF
-		       ? FRONTIER_NOT_ASKED
-		       : FRONTIER_ASKED;
+	return e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_DEFERRED || e->outcome == OUTCOME_BACK_OFF
+		? FRONTIER_NOT_ASKED
+		: FRONTIER_ASKED;
 }
 
 /* Fills in the fields of an end that have a meaning only for a page that was not crawled. */
@@ -77,11 +76,7 @@ int tell_frontier(struct frontier *f, const struct event *e)
 	}
 
 	struct frontier_host_news news;
-	struct frontier_end end = {.state = e->state,
-		.at = e->ended,
-		.links = e->links,
-		.kinds = e->kinds,
-		.n_links = e->n};
+	struct frontier_end end = {.state = e->state, .at = e->ended, .links = e->links, .kinds = e->kinds, .n_links = e->n};
 
 	if (e->state != PAGE_CRAWLED)
 		end_uncrawled(e, &end);

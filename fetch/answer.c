@@ -72,8 +72,7 @@ static int next_element(struct part *rest, struct part *out)
  * name ("botname: nofollow, noindex"). */
 static int says_nofollow(struct part value, const char *agent)
 {
-	static const char *const with_value[] = {
-		"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"};
+	static const char *const with_value[] = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"};
 	struct part one;
 	int mine = 1;
 
@@ -98,8 +97,7 @@ static int says_nofollow(struct part value, const char *agent)
 
 static void read_codings(struct answer *a, struct part value)
 {
-	static const char *const codings[] = {
-		"gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"};
+	static const char *const codings[] = {"gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"};
 	enum { GZIPS = 2 };
 	struct part one;
 
@@ -145,9 +143,8 @@ void answer_date(int64_t time, char *text, size_t size)
 	struct tm tm;
 
 	gmtime_r(&t, &tm);
-	snprintf(text, size, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT", day + 3 * tm.tm_wday,
-		tm.tm_mday, month + 3 * tm.tm_mon, tm.tm_year + 1900, tm.tm_hour, tm.tm_min,
-		tm.tm_sec);
+	snprintf(text, size, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT", day + 3 * tm.tm_wday, tm.tm_mday, month + 3 * tm.tm_mon,
+		tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 /* Returns the time of a Last-Modified, or 0 unless answer_date() gives back the same text: servers compare the text of
@@ -173,8 +170,7 @@ static void read_etag(struct buf *out, struct part value)
 	const size_t weak = value.n > 2 && memcmp(value.at, "W/", 2) == 0 ? 2 : 0;
 
 	buf_clear(out);
-	if (value.n > ANSWER_MAX_ETAG || value.n < weak + 2 || value.at[weak] != '"' ||
-		value.at[value.n - 1] != '"')
+	if (value.n > ANSWER_MAX_ETAG || value.n < weak + 2 || value.at[weak] != '"' || value.at[value.n - 1] != '"')
 		return;
 	for (size_t i = weak + 1; i + 1 < value.n; i++)
 		if ((unsigned char)value.at[i] <= ' ' || value.at[i] == '"' || value.at[i] == 0x7f)
@@ -190,8 +186,8 @@ static void read_status(struct answer *a, struct part line)
 
 	answer_reset(a);
 	a->header_bytes = bytes; /* interim answers count, too */
-	for (const char *p = blank ? blank + 1 : line.at + line.n;
-		p < line.at + line.n && *p >= '0' && *p <= '9' && status < 1000; p++)
+	for (const char *p = blank ? blank + 1 : line.at + line.n; p < line.at + line.n && *p >= '0' && *p <= '9' && status < 1000;
+		p++)
 		status = status * 10 + (unsigned)(*p - '0');
 	a->status = status < 1000 ? (uint16_t)status : 0;
 }
@@ -224,10 +220,9 @@ static void keep_reference(int *has, struct buf *out, struct part value)
 	}
 }
 
-/* Reads one header field. Of a field that occurs several times, Location and Refresh count the first time, and Content-Type the last
- * time, as in browsers. */
-static void read_field(
-	struct answer *a, struct part name, struct part value, const char *agent, int64_t now)
+/* Reads one header field. Of a field that occurs several times, Location and Refresh count the first time, and Content-Type the
+ * last time, as in browsers. */
+static void read_field(struct answer *a, struct part name, struct part value, const char *agent, int64_t now)
 {
 	if (is(name, "content-type")) { /* the last one counts, as in browsers */
 		size_t n = value.n < sizeof a->type ? value.n : sizeof a->type - 1;
@@ -277,8 +272,7 @@ int answer_line(struct answer *a, const char *line, size_t n, const char *agent,
 	const char *colon = memchr(whole.at, ':', whole.n);
 	if (colon && !is_blank(line[0])) {
 		size_t name = (size_t)(colon - whole.at);
-		read_field(
-			a, trim(whole.at, name), trim(colon + 1, whole.n - name - 1), agent, now);
+		read_field(a, trim(whole.at, name), trim(colon + 1, whole.n - name - 1), agent, now);
 	}
 	return 0;
 }

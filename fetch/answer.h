@@ -58,8 +58,8 @@ enum permanence { TRANSIENT, PERMANENT };
  * error will occur again; `tries` requests were made for the page before this one, and `allowed` may be made in all. A
  * status other than 2xx decides even if the body is incomplete. If the page may be tried again, its state is
  * PAGE_QUEUED with the delay of answer_delay(). */
-struct verdict answer_judge(const struct answer *a, enum outcome error, enum permanence permanence,
-	unsigned tries, unsigned allowed);
+struct verdict answer_judge(const struct answer *a, enum outcome error, enum permanence permanence, unsigned tries,
+	unsigned allowed);
 
 /* Returns the delay in ms before the next try of a page that had `tries` requests before this one: the server's
  * Retry-After, or else 1 s, 2 s, 4 s ... up to ANSWER_MAX_DELAY. */

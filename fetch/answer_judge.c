@@ -10,16 +10,16 @@ int64_t answer_delay(const struct answer *a, unsigned tries)
 	return growing < ANSWER_MAX_DELAY ? growing : ANSWER_MAX_DELAY;
 }
 
-static struct verdict retry_or_fail(const struct answer *a, enum outcome error, enum permanence permanence,
-	unsigned tries, unsigned allowed)
+static struct verdict retry_or_fail(const struct answer *a, enum outcome error, enum permanence permanence, unsigned tries,
+	unsigned allowed)
 {
 	if (permanence == PERMANENT || tries + 1 >= allowed)
 		return (struct verdict){error, PAGE_FAILED, 0};
 	return (struct verdict){error, PAGE_QUEUED, answer_delay(a, tries)};
 }
 
-struct verdict answer_judge(const struct answer *a, enum outcome error, enum permanence permanence,
-	unsigned tries, unsigned allowed)
+struct verdict answer_judge(const struct answer *a, enum outcome error, enum permanence permanence, unsigned tries,
+	unsigned allowed)
 {
 	const unsigned status = a->status;
 
@@ -32,8 +32,7 @@ struct verdict answer_judge(const struct answer *a, enum outcome error, enum per
 	if (status < 400 && (status < 304 || status > 306)) {
 		if (a->has_location)
 			return (struct verdict){OUTCOME_REDIRECTED, PAGE_REDIRECTED, 0};
-		return (struct verdict){
-			status == 300 ? OUTCOME_STATUS : OUTCOME_REDIRECTS, PAGE_FAILED, 0};
+		return (struct verdict){status == 300 ? OUTCOME_STATUS : OUTCOME_REDIRECTS, PAGE_FAILED, 0};
 	}
 	if (status == 408 || status == 429 || (status >= 500 && status < 600))
 		return retry_or_fail(a, OUTCOME_STATUS, TRANSIENT, tries, allowed);

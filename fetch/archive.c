@@ -77,8 +77,7 @@ static void add_status_line(struct buf *out, const struct line *line)
 
 static void add_head(struct buf *out, const struct buf *head, size_t body)
 {
-	static const char *const undone[] = {
-		"content-encoding", "transfer-encoding", "content-length"};
+	static const char *const undone[] = {"content-encoding", "transfer-encoding", "content-length"};
 	struct line line;
 	size_t at = 0;
 

@@ -8,14 +8,12 @@
  *     body_memory_hold(m, bytes)               a body that waits for a command of the user
  *     body_memory_let_go(m, bytes)             it waits no longer
  *
- * When the memory is used up, all transfers pause except the oldest one of each thread, which goes on and gives its
- * memory back when it ends. So bodies that can pause never exceed the bound, the others exceed it by at most one body
- * for each thread, and the crawl never stands still. While bodies that wait for commands of the user (fetch/runner.h) use half of the
- * memory, no transfer begins, and none goes on
- * without memory: the commands make room. (A body that is compressed although the request did not allow
- * it counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on
- * decompressing into memory of its own; its transfer is aborted, and the page is requested again without a try
- * being counted. */
+ * When the memory is used up, all transfers pause except the oldest one of each thread, which goes on and gives its memory back
+ * when it ends. So bodies that can pause never exceed the bound, the others exceed it by at most one body for each thread, and the
+ * crawl never stands still. While bodies that wait for commands of the user (fetch/runner.h) use half of the memory, no transfer
+ * begins, and none goes on without memory: the commands make room. (A body that is compressed although the request did not allow it
+ * counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on decompressing into
+ * memory of its own; its transfer is aborted, and the page is requested again without a try being counted. */
 #ifndef FETCH_BODY_MEMORY_H
 #define FETCH_BODY_MEMORY_H
 
@@ -50,8 +48,7 @@ static inline int body_memory_take(struct body_memory *m, size_t more)
 	do {
 		if (m->most && (used > m->most || more > m->most - used))
 			return 0;
-	} while (!atomic_compare_exchange_weak_explicit(
-		&m->used, &used, used + more, memory_order_relaxed, memory_order_relaxed));
+	} while (!atomic_compare_exchange_weak_explicit(&m->used, &used, used + more, memory_order_relaxed, memory_order_relaxed));
 	return 1;
 }
 

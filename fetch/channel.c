@@ -63,8 +63,7 @@ int channel_take(struct channel *c, void **item)
 
 int channel_wait(struct channel *c, void **item, int64_t until)
 {
-	const struct timespec time = {
-		until > 0 ? (time_t)(until / 1000) : 0, until > 0 ? until % 1000 * 1000000 : 0};
+	const struct timespec time = {until > 0 ? (time_t)(until / 1000) : 0, until > 0 ? until % 1000 * 1000000 : 0};
 	int late = 0, taken;
 
 	pthread_mutex_lock(&c->lock);

@@ -62,12 +62,10 @@ static int read_pass(struct credentials *c, char *line)
 	const char *origin = next_word(&line), *scheme = next_word(&line);
 	struct buf value = BUF_EMPTY;
 	line += strspn(line, " \t");
-	if (scheme && url_parse(&u, origin, strlen(origin), NULL) == URL_OK &&
-		u.path + 1 == u.text.used && !memchr(u.text.at, '@', u.path) &&
-		authorization_value(&value, scheme, line)) {
+	if (scheme && url_parse(&u, origin, strlen(origin), NULL) == URL_OK && u.path + 1 == u.text.used &&
+		!memchr(u.text.at, '@', u.path) && authorization_value(&value, scheme, line)) {
 		c->pass = mem_grow(c->pass, &c->pass_room, c->passes + 1, sizeof *c->pass);
-		c->pass[c->passes++] =
-			(struct pass){mem_copy(u.text.at, u.path), u.path, buf_take(&value)};
+		c->pass[c->passes++] = (struct pass){mem_copy(u.text.at, u.path), u.path, buf_take(&value)};
 		bad = 0;
 	}
 	buf_release(&value);
@@ -98,9 +96,8 @@ static int read_cookie(struct credentials *c, const char *line)
 		k.path = field[2];
 		k.name = field[5];
 		k.value = field[6];
-		good = *k.domain && *k.path == '/' && *k.name && !has_control(k.name) &&
-		       !has_control(k.value) && !strpbrk(k.name, "=; ") && !strchr(k.value, ';') &&
-		       num_count(field[4], UINT64_MAX, &k.ends) == 0;
+		good = *k.domain && *k.path == '/' && *k.name && !has_control(k.name) && !has_control(k.value) &&
+			!strpbrk(k.name, "=; ") && !strchr(k.value, ';') && num_count(field[4], UINT64_MAX, &k.ends) == 0;
 	}
 	if (!good) {
 		free(copy);
@@ -134,8 +131,7 @@ static int read_lines(struct credentials *c, const char *path, int cookies, stru
 	return got;
 }
 
-int credentials_read(
-	struct credentials **out, const char *auth, const char *cookies, struct err_note *why)
+int credentials_read(struct credentials **out, const char *auth, const char *cookies, struct err_note *why)
 {
 	struct credentials *c = mem_zero(1, sizeof *c);
 	int err = auth ? read_lines(c, auth, 0, why) : 0;
@@ -175,8 +171,7 @@ static int is_for_host(const struct cookie *k, const struct url *u)
 	if (n < m || !ascii_same(host + n - m, k->domain, m))
 		return 0;
 	/* an IP address has no subdomains */
-	return n == m ||
-	       (k->below && host[n - m - 1] == '.' && (host[n - 1] < '0' || host[n - 1] > '9'));
+	return n == m || (k->below && host[n - m - 1] == '.' && (host[n - 1] < '0' || host[n - 1] > '9'));
 }
 
 static int is_for_path(const struct cookie *k, const struct url *u)
@@ -184,12 +179,10 @@ static int is_for_path(const struct cookie *k, const struct url *u)
 	const size_t n = u->query - u->path, m = strlen(k->path);
 	const char *path = u->text.at + u->path;
 
-	return n >= m && memcmp(path, k->path, m) == 0 &&
-	       (n == m || k->path[m - 1] == '/' || path[m] == '/');
+	return n >= m && memcmp(path, k->path, m) == 0 && (n == m || k->path[m - 1] == '/' || path[m] == '/');
 }
 
-void credentials_for(const struct credentials *c, const struct url *u, int64_t now,
-	struct buf *authorization, struct buf *cookie)
+void credentials_for(const struct credentials *c, const struct url *u, int64_t now, struct buf *authorization, struct buf *cookie)
 {
 	const char *origin = u->text.at;
 
@@ -208,8 +201,8 @@ void credentials_for(const struct credentials *c, const struct url *u, int64_t n
 	}
 	for (size_t i = 0; i < c->cookies; i++) {
 		const struct cookie *k = &c->cookie[i];
-		if ((k->ends && now >= 0 && (uint64_t)now >= k->ends) || (k->secure && !u->https) ||
-			!is_for_host(k, u) || !is_for_path(k, u))
+		if ((k->ends && now >= 0 && (uint64_t)now >= k->ends) || (k->secure && !u->https) || !is_for_host(k, u) ||
+			!is_for_path(k, u))
 			continue;
 		buf_format(cookie, "%s%s=%s", cookie->used ? "; " : "", k->name, k->value);
 	}

@@ -27,8 +27,7 @@ struct credentials;
 /* Reads both files; either path may be NULL. Returns 0; ERR_FILE if a file cannot be read; or ERR_FORMAT with the file
  * and the number of the line, but not its text, in the note. The caller frees the credentials with
  * credentials_free(). */
-int credentials_read(struct credentials **, const char *auth, const char *cookies,
-	struct err_note *why) MUST_USE;
+int credentials_read(struct credentials **, const char *auth, const char *cookies, struct err_note *why) MUST_USE;
 
 /* Frees the credentials. NULL is allowed. */
 void credentials_free(struct credentials *);
@@ -36,7 +35,6 @@ void credentials_free(struct credentials *);
 /* Writes the values of the headers Authorization and Cookie for a request to `u` at the time `now` (s since 1970) into the
  * two buffers, in place of their contents. An empty buffer means that the request does not have this header. `c` may
  * be NULL. Any thread may call. */
-void credentials_for(const struct credentials *c, const struct url *u, int64_t now,
-	struct buf *authorization, struct buf *cookie);
+void credentials_for(const struct credentials *c, const struct url *u, int64_t now, struct buf *authorization, struct buf *cookie);
 
 #endif

@@ -33,8 +33,7 @@ static unsigned count_open(unsigned limit)
 unsigned descriptors_for_connections(unsigned threads)
 {
 	const unsigned limit = raise_limit();
-	const unsigned kept =
-		count_open(limit) + DESCRIPTORS_RESERVE + DESCRIPTORS_A_THREAD * threads;
+	const unsigned kept = count_open(limit) + DESCRIPTORS_RESERVE + DESCRIPTORS_A_THREAD * threads;
 
 	return limit > kept ? limit - kept : 1;
 }
@@ -51,6 +50,6 @@ int descriptors_are_gone(void)
 
 int descriptors_are_short(int os_error)
 {
-	return os_error == EMFILE || os_error == ENFILE || os_error == ENOBUFS ||
-	       os_error == ENOMEM || os_error == EADDRNOTAVAIL || os_error == EAGAIN;
+	return os_error == EMFILE || os_error == ENFILE || os_error == ENOBUFS || os_error == ENOMEM || os_error == EADDRNOTAVAIL ||
+		os_error == EAGAIN;
 }

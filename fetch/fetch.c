@@ -28,8 +28,7 @@ const struct fetch_settings fetch_defaults = {
 	.redirects = 10,
 	.tries = 3,
 	.heed = HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG,
-	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH |
-		 1u << LINK_FEED,
+	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH | 1u << LINK_FEED,
 	.max_links = 50000,
 };
 
@@ -63,8 +62,7 @@ static unsigned smaller(unsigned a, unsigned b)
  * be, with the reason in *why. */
 static int start_threads(struct fetchers *f, unsigned n, unsigned connections, struct err_note *why)
 {
-	const struct worker_share share = {
-		&f->options, &f->outbox, &f->orders, f->resolver, connections / n, draw_key()};
+	const struct worker_share share = {&f->options, &f->outbox, &f->orders, f->resolver, connections / n, draw_key()};
 	int err = 0;
 
 	f->worker = mem_zero(n, sizeof *f->worker);
@@ -87,8 +85,7 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	const unsigned wanted = smaller(set->threads, set->parallel);
 	const unsigned room = descriptors_for_connections(wanted);
 	/* an eighth of the descriptors, or less, is for looking names up */
-	const unsigned resolvers =
-		1 + smaller(RESOLVER_MOST_THREADS - 1, room / (8 * RESOLVER_DESCRIPTORS));
+	const unsigned resolvers = 1 + smaller(RESOLVER_MOST_THREADS - 1, room / (8 * RESOLVER_DESCRIPTORS));
 	const unsigned kept = resolvers * RESOLVER_DESCRIPTORS;
 	const unsigned connections = room > kept ? room - kept : 1;
 	const unsigned n = smaller(wanted, connections);
@@ -195,8 +192,7 @@ void fetchers_submit(struct fetchers *f, const struct fetch_request *r)
 		curl_multi_wakeup(w->multi);
 }
 
-void fetchers_know_robots(
-	struct fetchers *f, const char *url, size_t n, const char *text, size_t text_n, int64_t ms)
+void fetchers_know_robots(struct fetchers *f, const char *url, size_t n, const char *text, size_t text_n, int64_t ms)
 {
 	struct worker *w = worker_of(f, url, n);
 	struct job *job = mem_new(sizeof *job + n + 1 + text_n, 1);

@@ -71,47 +71,47 @@ struct guard;
 struct runner;
 struct scorer;
 
-#define FETCH_MAX_REDIRECTS 14
-#define FETCH_MAX_TRIES     100
+#define FETCH_MAX_REDIRECTS  14
+#define FETCH_MAX_TRIES      100
 #define FETCH_MAX_REQUISITES 1000 /* of a page, distinct ones in document order; further ones are dropped */
 
 /* Lists of texts end with NULL. */
 struct fetch_settings {
-	unsigned threads;           /* >= 1; at most `parallel` threads are started */
-	unsigned parallel;          /* the most transfers in flight, >= 1; see fetchers_parallel() */
-	const char *user_agent;     /* sent unchanged; its product token is the agent's name in robots.txt */
-	const char *const *headers; /* "Name: value"; may be NULL */
+	unsigned threads;              /* >= 1; at most `parallel` threads are started */
+	unsigned parallel;             /* the most transfers in flight, >= 1; see fetchers_parallel() */
+	const char *user_agent;        /* sent unchanged; its product token is the agent's name in robots.txt */
+	const char *const *headers;    /* "Name: value"; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT; may be NULL */
-	const char *proxy; /* "": none; NULL: as http_proxy, https_proxy and no_proxy in the environment say */
-	const char *types; /* accepted media types with commas between; NULL: all */
+	const char *proxy;             /* "": none; NULL: as http_proxy, https_proxy and no_proxy in the environment say */
+	const char *types;             /* accepted media types with commas between; NULL: all */
 	/* the topic of a focused crawl: the links of an HTML page are dropped if no line of its text matches (fetch/page_topic.h),
 	 * unless the request says otherwise; borrowed; NULL: every page is of it */
 	const regex_t *topic;
-	const char *cacert;        /* a file of certificates; NULL: the system's */
-	struct guard *guard;       /* decides where to connect; borrowed; NULL: anywhere */
+	const char *cacert;  /* a file of certificates; NULL: the system's */
+	struct guard *guard; /* decides where to connect; borrowed; NULL: anywhere */
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
 	 * a proxy need no address. */
 	int by_address;
-	/* the time, in ms of clock_boot_ms(), at which the agent's lease of its hosts ends (agents/member.h): from then on no request
-	 * begins, and those in flight are aborted, as by fetchers_abort(), until another thread sets a later time. NULL: there is no
-	 * lease */
+	/* the time, in ms of clock_boot_ms(), at which the agent's lease of its hosts ends (agents/member.h): from then on no
+	 * request begins, and those in flight are aborted, as by fetchers_abort(), until another thread sets a later time. NULL:
+	 * there is no lease */
 	const _Atomic int64_t *lease_end;
 	const struct credentials *credentials; /* borrowed; may be NULL */
 	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; borrowed; NULL: none. `auth` of
 	 * `credentials` counts before that of a host */
 	const struct host_settings *host_settings;
 	const char *agent_end; /* appended to the user agents of host_settings; may be NULL */
-	int no_robots;        /* 1: robots.txt is not fetched, and everything is allowed */
-	unsigned heed;        /* a mask of enum fetch_heed */
-	unsigned rules;       /* a mask of parser/url_rules.h, applied to links */
-	struct warc *archive; /* keeps all requests and answers; borrowed; NULL: no archive */
+	int no_robots;         /* 1: robots.txt is not fetched, and everything is allowed */
+	unsigned heed;         /* a mask of enum fetch_heed */
+	unsigned rules;        /* a mask of parser/url_rules.h, applied to links */
+	struct warc *archive;  /* keeps all requests and answers; borrowed; NULL: no archive */
 	struct scorer *scorer; /* scores crawled pages (fetch/scorer.h); borrowed; NULL: pages have no scores */
 	struct runner *runner; /* runs a command for crawled pages (fetch/runner.h); borrowed; NULL: none */
-	int fingerprints;     /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
-	int anchors;          /* 1: the anchor texts of links are read (HTML_ANCHORS of parser/html.h) */
-	int requisites;       /* 1: the requisites of pages are reported */
-	int simhash;          /* 1: SimHashes of pages are computed (parser/simhash.h) */
-	int64_t timeout_ms;   /* for a whole transfer; 0: no limit */
+	int fingerprints;      /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
+	int anchors;           /* 1: the anchor texts of links are read (HTML_ANCHORS of parser/html.h) */
+	int requisites;        /* 1: the requisites of pages are reported */
+	int simhash;           /* 1: SimHashes of pages are computed (parser/simhash.h) */
+	int64_t timeout_ms;    /* for a whole transfer; 0: no limit */
 	int64_t connect_ms;
 	int64_t first_byte_ms; /* from the request to the first byte of the answer */
 	int64_t stall_ms;      /* between two later bytes of the answer */
@@ -136,11 +136,11 @@ struct fetch_page {
 	enum outcome outcome;
 	enum page_state state; /* the page's state after the outcome */
 	uint16_t status;
-	int no_request; /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
-	int64_t started, ended;     /* of the request, in ms of clock_ms() */
-	int64_t retry_after;        /* QUEUED: ms from `ended` */
-	int64_t host_delay;         /* the Crawl-delay of the host in ms; -1: it has none */
-	int64_t host_pause;         /* the host must not be asked for this many ms from `ended` on */
+	int no_request;         /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
+	int64_t started, ended; /* of the request, in ms of clock_ms() */
+	int64_t retry_after;    /* QUEUED: ms from `ended` */
+	int64_t host_delay;     /* the Crawl-delay of the host in ms; -1: it has none */
+	int64_t host_pause;     /* the host must not be asked for this many ms from `ended` on */
 	struct net_address address; /* OUTCOME_ADDRESS: the address to be granted; else none, or the host's */
 	/* the bytes of the body as transferred; if the request was for robots.txt, the first waiting page has its bytes */
 	uint64_t bytes;
@@ -148,25 +148,25 @@ struct fetch_page {
 	/* CRAWLED, if settings.fingerprints is 1: the fingerprint of an HTML page with enough text
 	 * (parser/fingerprint.h); 0: none */
 	uint64_t fingerprint;
-	/* CRAWLED, if settings.simhash is 1: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read as HTML
-	 * whatever its media type is; 0: the body has too few words */
+	/* CRAWLED, if settings.simhash is 1: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read as
+	 * HTML whatever its media type is; 0: the body has too few words */
 	uint64_t simhash;
 	struct validators validators; /* CRAWLED: the validators of the answer; they point into the page */
 	/* CRAWLED, with settings.scorer: the line for the score command (fetch/score_line.h), which a page with the status 304
 	 * does not have */
 	const char *line;
 	size_t line_n;
-	/* CRAWLED, with settings.runner: the URL, a NUL, and the decompressed body, shown_n bytes in all; NULL: the page has no body
-	 * (status 304) */
+	/* CRAWLED, with settings.runner: the URL, a NUL, and the decompressed body, shown_n bytes in all; NULL: the page has no
+	 * body (status 304) */
 	const char *shown;
 	size_t shown_n;
-	/* CRAWLED, with settings.requisites: the canonical URLs of the page's distinct requisites, each with its NUL, requisites_n bytes in
-	 * all */
+	/* CRAWLED, with settings.requisites: the canonical URLs of the page's distinct requisites, each with its NUL, requisites_n
+	 * bytes in all */
 	const char *requisites;
 	size_t requisites_n;
 	struct warc_location archived; /* where the answer stands in settings.archive */
 	int is_off_topic; /* CRAWLED: 1 if the links of the page were dropped, since its text is not of settings.topic */
-	int is_scored; /* CRAWLED: 1 if the page has a score */
+	int is_scored;    /* CRAWLED: 1 if the page has a score */
 	double score;
 	/* the media type of the answer, or "" if it has none. CRAWLED, HTML: the language by the document or else by
 	 * Content-Language, and the title */
@@ -227,8 +227,7 @@ void fetchers_submit(struct fetchers *, const struct fetch_request *);
 
 /* Hands in the robots.txt of a URL's origin (text_n bytes, from an earlier sitting), which is valid for `ms` more. It is used
  * if the fetcher has nothing newer, and saves the request. The call is allowed once before each fetchers_submit(). */
-void fetchers_know_robots(
-	struct fetchers *, const char *url, size_t n, const char *text, size_t text_n, int64_t ms);
+void fetchers_know_robots(struct fetchers *, const char *url, size_t n, const char *text, size_t text_n, int64_t ms);
 
 /* Waits for a page until the time `until` (ms of clock_ms(); INT64_MAX: without a limit). Returns 1 with a page, which the
  * caller owns, or 0 at that time. Every submitted page comes back exactly once. */

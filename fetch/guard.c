@@ -9,7 +9,8 @@
 #include <string.h>
 #include <uthash.h>
 
-/* A host and port of a seed that was granted. The key is "PORT HOST"; HOST is the 16 bytes of an address if the host is spelt as one. */
+/* A host and port of a seed that was granted. The key is "PORT HOST"; HOST is the 16 bytes of an address if the host is spelt as
+ * one. */
 struct grant {
 	UT_hash_handle hh;
 	int is_decided;
@@ -36,9 +37,9 @@ struct block {
 	enum address_class class;
 };
 
-#define V4(a, b, c, d)                                                                             \
-	{                                                                                          \
-		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d                               \
+#define V4(a, b, c, d) \
+	{ \
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d \
 	}
 
 /* The classes of addresses; the first row that an address is in counts. What is not public of IPv4 and of 2000::/3, the only IPv6
@@ -88,8 +89,7 @@ static int is_in(const struct net_address *a, const struct block *b)
 int guard_is_loopback(const struct net_address *a)
 {
 	static const struct block v4 = {V4(127, 0, 0, 0), 96 + 8, CLASS_LOOPBACK};
-	static const struct block v6 = {
-		{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, CLASS_LOOPBACK};
+	static const struct block v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, CLASS_LOOPBACK};
 
 	return is_in(a, &v4) || is_in(a, &v6);
 }
@@ -176,8 +176,7 @@ static int spells_address(const struct url *u, struct net_address *address)
 	const char *host = host_of(u, &n);
 
 	n -= n && host[n - 1] == '.';
-	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 &&
-			     (n == m || host[n - m - 1] == '.');
+	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 && (n == m || host[n - m - 1] == '.');
 	*address = is_local ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
 	/* [::] is an address although its bytes are all zero, which otherwise means that there is none */
 	return !net_address_is_none(address) || u->text.at[u->host] == '[';
@@ -306,8 +305,7 @@ static int is_named(const struct guard *g, const struct url *u)
 		if (n < sizeof domain) {
 			memcpy(domain, at, n);
 			domain[n] = 0;
-			found = match_domain(
-				host, u->host_end - u->host, domain + strspn(domain, " "));
+			found = match_domain(host, u->host_end - u->host, domain + strspn(domain, " "));
 		}
 		at += n + (at[n] == ',');
 	}
@@ -337,12 +335,10 @@ int guard_allows_proxy(const struct guard *g, const struct net_address *address)
 
 static int is_port_of_others(unsigned port)
 {
-	static const uint16_t others[] = {0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37,
-		42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
-		119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530,
-		531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720,
-		1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668,
-		6669, 6679, 6697, 9100, 10080, 11211};
+	static const uint16_t others[] = {0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95,
+		101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513,
+		514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+		3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9100, 10080, 11211};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i] == port)

@@ -25,8 +25,8 @@ static int is_literal(const struct connect_target *to, struct net_address *addre
 	return !net_address_is_none(address) || memchr(to->host, ':', to->n);
 }
 
-enum located locate(struct names *names, const struct transfer_options *o, const struct url *u,
-	const struct net_address *granted, struct spot *spot)
+enum located locate(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *granted,
+	struct spot *spot)
 {
 	struct name literal = {.standing = NAME_KNOWN, .n = 1};
 	struct visit visit = {o->set.guard, u};
@@ -44,16 +44,13 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	spot->error = spot->name->standing == NAME_NONE ? spot->name->error : OUTCOME_PRIVATE;
 	if (spot->name->standing == NAME_KNOWN && o->set.guard && !is_led)
 		guard_learn(o->set.guard, u, spot->name->address, spot->name->n);
-	if (spot->name->standing == NAME_NONE ||
-		!name_pick(spot->name, granted, allows, &visit, &spot->at))
+	if (spot->name->standing == NAME_NONE || !name_pick(spot->name, granted, allows, &visit, &spot->at))
 		return LOCATE_NOWHERE;
 	spot->error = OUTCOME_NONE;
-	return o->set.by_address && !net_address_equal(&spot->at, granted) ? LOCATE_ELSEWHERE
-									   : LOCATE_HERE;
+	return o->set.by_address && !net_address_equal(&spot->at, granted) ? LOCATE_ELSEWHERE : LOCATE_HERE;
 }
 
-int locate_other(struct names *names, const struct transfer_options *o, const struct url *u,
-	const struct net_address *failed)
+int locate_other(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *failed)
 {
 	struct visit visit = {o->set.guard, u};
 	struct net_address literal;

@@ -41,12 +41,11 @@ struct spot {
 };
 
 /* Locates the target for a URL. `granted` is the address that the crawl has granted, or none. */
-enum located locate(struct names *names, const struct transfer_options *o, const struct url *u,
-	const struct net_address *granted, struct spot *spot);
+enum located locate(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *granted,
+	struct spot *spot);
 
 /* Notes that no connection to the address `failed` of a URL's host was possible. Returns 1 if the host has another address,
  * so that the caller should call locate() again, or 0. */
-int locate_other(struct names *names, const struct transfer_options *o, const struct url *u,
-	const struct net_address *failed);
+int locate_other(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *failed);
 
 #endif

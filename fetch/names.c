@@ -57,8 +57,7 @@ static void ask(struct names *names, struct entry *e, int64_t now)
 	e->name.is_asked = 1;
 	e->name.asked = now;
 	e->place = names->n_asked;
-	names->asked =
-		mem_grow(names->asked, &names->room, names->n_asked + 1, sizeof *names->asked);
+	names->asked = mem_grow(names->asked, &names->room, names->n_asked + 1, sizeof *names->asked);
 	names->asked[names->n_asked++] = e;
 	resolver_ask(names->resolver, e->key, e->hh.keylen, &names->mailbox);
 }
@@ -141,8 +140,8 @@ struct name *names_overdue(struct names *names, int64_t before)
 	return NULL;
 }
 
-int name_pick(const struct name *name, const struct net_address *wished,
-	int (*allows)(void *ctx, const struct net_address *), void *ctx, struct net_address *picked)
+int name_pick(const struct name *name, const struct net_address *wished, int (*allows)(void *ctx, const struct net_address *),
+	void *ctx, struct net_address *picked)
 {
 	int found = 0;
 
@@ -157,8 +156,8 @@ int name_pick(const struct name *name, const struct net_address *wished,
 	return found;
 }
 
-int name_has_other(struct name *name, const struct net_address *failed,
-	int (*allows)(void *ctx, const struct net_address *), void *ctx)
+int name_has_other(struct name *name, const struct net_address *failed, int (*allows)(void *ctx, const struct net_address *),
+	void *ctx)
 {
 	struct net_address other;
 

@@ -62,13 +62,12 @@ struct name *names_overdue(struct names *names, int64_t before);
 
 /* Chooses the address to connect to, among those that are not dead and for which allows(ctx, address) is not 0: the address
  * `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
-int name_pick(const struct name *name, const struct net_address *wished,
-	int (*allows)(void *ctx, const struct net_address *), void *ctx,
-	struct net_address *picked);
+int name_pick(const struct name *name, const struct net_address *wished, int (*allows)(void *ctx, const struct net_address *),
+	void *ctx, struct net_address *picked);
 
 /* Marks the address `failed` as dead. Returns 1 if another address is allowed and not dead. Otherwise the function marks all
  * addresses as not dead, and returns 0. */
-int name_has_other(struct name *name, const struct net_address *failed,
-	int (*allows)(void *ctx, const struct net_address *), void *ctx);
+int name_has_other(struct name *name, const struct net_address *failed, int (*allows)(void *ctx, const struct net_address *),
+	void *ctx);
 
 #endif

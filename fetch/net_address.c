@@ -16,9 +16,9 @@
 struct net_addresses {
 	struct net_address *at; /* n, by number - 1 */
 	size_t n, room;
-	uint32_t *slot; /* a hash table with open addressing: the number of an address; 0: free */
-	size_t slots;   /* a power of two, or 0; at most two thirds are taken */
-	uint64_t seed;  /* of the hash, drawn, so that nobody can choose addresses that collide */
+	uint32_t *slot;    /* a hash table with open addressing: the number of an address; 0: free */
+	size_t slots;      /* a power of two, or 0; at most two thirds are taken */
+	uint64_t seed;     /* of the hash, drawn, so that nobody can choose addresses that collide */
 	uint32_t *of_host; /* n_hosts: the number of its address, 0 where it is not known */
 	size_t n_hosts, hosts_room;
 };
@@ -123,13 +123,11 @@ static uint32_t number_of(struct net_addresses *all, const struct net_address *a
 	return *slot;
 }
 
-uint32_t net_addresses_tell(
-	struct net_addresses *all, uint32_t host, const struct net_address *address)
+uint32_t net_addresses_tell(struct net_addresses *all, uint32_t host, const struct net_address *address)
 {
 	if (net_address_is_none(address))
 		return 0;
-	all->of_host =
-		mem_grow(all->of_host, &all->hosts_room, (size_t)host + 1, sizeof *all->of_host);
+	all->of_host = mem_grow(all->of_host, &all->hosts_room, (size_t)host + 1, sizeof *all->of_host);
 	while (all->n_hosts <= host)
 		all->of_host[all->n_hosts++] = 0;
 	return all->of_host[host] = number_of(all, address);

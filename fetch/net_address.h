@@ -43,8 +43,7 @@ void net_addresses_free(struct net_addresses *);
 
 /* Sets the address of a host (hosts have dense ids). Returns the number of the address: 1, 2, 3 ... in the order in which
  * addresses were first set; or 0 if the address is none, in which case nothing changes. */
-uint32_t net_addresses_tell(
-	struct net_addresses *, uint32_t host, const struct net_address *address);
+uint32_t net_addresses_tell(struct net_addresses *, uint32_t host, const struct net_address *address);
 
 /* Looks up the number of the address of a host. Returns 0 if the address is not known. */
 uint32_t net_addresses_number(const struct net_addresses *, uint32_t host);

@@ -89,16 +89,14 @@ int page_build_add(struct page_build *b, const struct url *target, unsigned kind
 
 	for (; b->slot[at].epoch == b->epoch; at = (at + 1) & b->mask) {
 		const struct page_slot *s = &b->slot[at];
-		if (s->hash == hash && length_of(b, s->link) == n &&
-			memcmp(b->text.at + b->link[s->link].start, text, n) == 0)
+		if (s->hash == hash && length_of(b, s->link) == n && memcmp(b->text.at + b->link[s->link].start, text, n) == 0)
 			return 0;
 	}
 	if (b->n >= b->max_links || b->text.used + n + 1 > PAGE_MAX_TEXT)
 		return 1;
 	b->slot[at] = (struct page_slot){hash, b->n, b->epoch};
 	b->link = mem_grow(b->link, &b->room, (size_t)b->n + 1, sizeof *b->link);
-	b->link[b->n++] = (struct page_link){
-		(uint32_t)b->text.used, target->host, target->path, (uint8_t)kind};
+	b->link[b->n++] = (struct page_link){(uint32_t)b->text.used, target->host, target->path, (uint8_t)kind};
 	buf_add(&b->text, text, n);
 	buf_byte(&b->text, 0);
 	add_anchor(b, anchor);
@@ -122,9 +120,8 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 {
 	const size_t n = b->n;
 	const struct validators *v = &head->validators;
-	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n +
-						  b->text.used + v->etag_length + head->robots_n + head->line_n +
-						  b->anchors.used + head->shown_n + head->requisites_n,
+	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length +
+			head->robots_n + head->line_n + b->anchors.used + head->shown_n + head->requisites_n,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
@@ -171,8 +168,8 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 		page->shown = shown;
 	}
 	if (head->requisites_n) {
-		char *requisites = text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used +
-				   head->shown_n;
+		char *requisites =
+			text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used + head->shown_n;
 		memcpy(requisites, head->requisites, head->requisites_n);
 		page->requisites = requisites;
 	}

@@ -50,26 +50,24 @@ static int is_announced(const struct transfer *t)
 	for (size_t i = 0; !found && rules && i < ROBOTS_MAX_SITEMAPS; i++) {
 		if (!(text = robots_sitemap(rules, i)))
 			break;
-		found = url_parse(&named, text, strlen(text), &t->url) == URL_OK &&
-			named.text.used == t->url.text.used &&
+		found = url_parse(&named, text, strlen(text), &t->url) == URL_OK && named.text.used == t->url.text.used &&
 			memcmp(named.text.at, t->url.text.at, named.text.used) == 0;
 	}
 	url_release(&named);
 	return found;
 }
 
-/* Says whether a page that is neither HTML nor a feed is read as a sitemap: by a media type that ends in "xml" or is gzip; or, if the media
- * type is missing, text/plain or application/octet-stream, by a path that ends in .xml or .xml.gz, or because robots.txt names its URL. */
+/* Says whether a page that is neither HTML nor a feed is read as a sitemap: by a media type that ends in "xml" or is gzip; or, if
+ * the media type is missing, text/plain or application/octet-stream, by a path that ends in .xml or .xml.gz, or because robots.txt
+ * names its URL. */
 static int is_sitemap(const struct transfer *t, const char *type)
 {
 	const char *path = t->url.text.at + t->url.path;
 	const size_t n = t->url.query - t->url.path;
 
-	if (ends_in(type, strlen(type), "xml") || strcmp(type, "application/gzip") == 0 ||
-		strcmp(type, "application/x-gzip") == 0)
+	if (ends_in(type, strlen(type), "xml") || strcmp(type, "application/gzip") == 0 || strcmp(type, "application/x-gzip") == 0)
 		return 1;
-	if (*type && strcmp(type, "application/octet-stream") != 0 &&
-		strcmp(type, "text/plain") != 0)
+	if (*type && strcmp(type, "application/octet-stream") != 0 && strcmp(type, "text/plain") != 0)
 		return 0;
 	return ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || is_announced(t);
 }
@@ -79,18 +77,16 @@ static enum content content_of(const struct transfer *t)
 	const unsigned kinds = t->options->set.kinds;
 	struct mime mime = {.essence = ""};
 
-	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
-		mime_is_html(&mime))
+	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 && mime_is_html(&mime))
 		return CONTENT_HTML;
 	if (strcmp(mime.essence, "text/css") == 0)
 		return CONTENT_STYLE;
-	if ((kinds & 1u << LINK_FEED) && (strcmp(mime.essence, "application/rss+xml") == 0 ||
-						 strcmp(mime.essence, "application/atom+xml") == 0))
+	if ((kinds & 1u << LINK_FEED) &&
+		(strcmp(mime.essence, "application/rss+xml") == 0 || strcmp(mime.essence, "application/atom+xml") == 0))
 		return CONTENT_FEED;
 	if ((kinds & 1u << LINK_SITEMAP) && is_sitemap(t, mime.essence))
 		return CONTENT_SITEMAP;
-	return !*mime.essence && mime_sniff_html(t->body.at, t->body.used) ? CONTENT_HTML
-									   : CONTENT_OTHER;
+	return !*mime.essence && mime_sniff_html(t->body.at, t->body.used) ? CONTENT_HTML : CONTENT_OTHER;
 }
 
 struct listing {
@@ -99,8 +95,8 @@ struct listing {
 	int is_named; /* by an index */
 };
 
-/* Adds an entry of a sitemap to the links of the page. An entry of an index is dropped if an index has named this index, or if the indexes of
- * the origin have named ORIGIN_MAX_SITEMAPS sitemaps: endless sitemaps would use up the crawl's budget. */
+/* Adds an entry of a sitemap to the links of the page. An entry of an index is dropped if an index has named this index, or if the
+ * indexes of the origin have named ORIGIN_MAX_SITEMAPS sitemaps: endless sitemaps would use up the crawl's budget. */
 static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
 	const struct listing *l = ctx;
@@ -153,8 +149,7 @@ static void read_html(struct page_build *b, struct page_build *requisites, const
 		;
 	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
 		page_build_reset(b);
-	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used &&
-		 !is_same(&page.canonical, &t->url))
+	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used && !is_same(&page.canonical, &t->url))
 		page_build_add(b, &page.canonical, LINK_CANONICAL, "");
 	if (requisites)
 		requisites_of_html(t->body.at, t->body.used, &page.base, page.charset, on_requisite, requisites);
@@ -164,20 +159,21 @@ static void read_html(struct page_build *b, struct page_build *requisites, const
 	html_page_release(&page);
 }
 
-/* Reads the media type and the language of a page from the answer's headers. A Content-Language with several languages is ignored. */
+/* Reads the media type and the language of a page from the answer's headers. A Content-Language with several languages is
+ * ignored. */
 static void read_about(struct page_about *about, const struct transfer *t)
 {
 	const struct html_text language = {t->answer.language, strlen(t->answer.language)};
 	struct mime mime;
 
-	if (t->answer.has_type &&
-		mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
+	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
 		strlen(mime.essence) < ABOUT_TYPE)
 		strcpy(about->type, mime.essence);
 	html_language(language, about->language);
 }
 
-/* Adds the target of the Refresh header, which has the meaning of a meta refresh for any media type, as the first link of the page. */
+/* Adds the target of the Refresh header, which has the meaning of a meta refresh for any media type, as the first link of the
+ * page. */
 static void read_refresh(struct page_build *b, const struct transfer *t)
 {
 	const struct fetch_settings *set = &t->options->set;
@@ -186,11 +182,10 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 	struct url target = URL_EMPTY;
 	double seconds;
 
-	if (!value->used || !(set->kinds & 1u << LINK_REFRESH) ||
-		((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow))
+	if (!value->used || !(set->kinds & 1u << LINK_REFRESH) || ((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow))
 		return;
-	if (html_meta_refresh((struct html_text){value->at, value->used}, &seconds, &reference) &&
-		reference.at && url_parse(&target, reference.at, reference.n, &t->url) == URL_OK)
+	if (html_meta_refresh((struct html_text){value->at, value->used}, &seconds, &reference) && reference.at &&
+		url_parse(&target, reference.at, reference.n, &t->url) == URL_OK)
 		page_build_add(b, &target, LINK_REFRESH, "");
 	url_release(&target);
 }
@@ -230,8 +225,7 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 /* Returns the fingerprint of a page's text; 0 if the text is too short for one. */
 static uint64_t fingerprint_of(const struct transfer *t)
 {
-	const struct fingerprint f =
-		fingerprint_html(t->body.at, t->body.used, t->url.text.at, t->url.text.used);
+	const struct fingerprint f = fingerprint_html(t->body.at, t->body.used, t->url.text.at, t->url.text.used);
 
 	return f.words >= FINGERPRINT_LEAST ? f.hash : 0;
 }
@@ -240,11 +234,12 @@ static uint64_t fingerprint_of(const struct transfer *t)
 static void show_to_scorer(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
 	buf_clear(&b->line);
-	score_line_add(&b->line, &(struct score_page){.url = t->url.text.at,
-					 .status = head->status,
-					 .type = t->answer.has_type ? t->answer.type : NULL,
-					 .body = t->body.at,
-					 .n = t->body.used});
+	score_line_add(&b->line,
+		&(struct score_page){.url = t->url.text.at,
+			.status = head->status,
+			.type = t->answer.has_type ? t->answer.type : NULL,
+			.body = t->body.at,
+			.n = t->body.used});
 	head->line = b->line.at;
 	head->line_n = b->line.used;
 }
@@ -260,11 +255,9 @@ static void show_to_runner(struct page_build *b, struct fetch_page *head, const 
 }
 
 /* Drops the links of a page that is not of the crawl's topic. */
-static void keep_to_topic(struct page_build *b, struct fetch_page *head, const struct transfer *t,
-	const regex_t *topic)
+static void keep_to_topic(struct page_build *b, struct fetch_page *head, const struct transfer *t, const regex_t *topic)
 {
-	if (page_topic_matches(topic, head->about.title, t->body.at, t->body.used,
-		    t->answer.has_type ? t->answer.type : NULL))
+	if (page_topic_matches(topic, head->about.title, t->body.at, t->body.used, t->answer.has_type ? t->answer.type : NULL))
 		return;
 	page_build_reset(b);
 	head->is_off_topic = 1;
@@ -283,8 +276,7 @@ void page_fill(struct page_build *b, struct page_build *requisites, struct fetch
 {
 	read_about(&head->about, t);
 	if (head->state == PAGE_CRAWLED)
-		head->validators = (struct validators){
-			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
+		head->validators = (struct validators){t->answer.modified, t->answer.etag.at, t->answer.etag.used};
 	if (head->state == PAGE_CRAWLED && head->status != 304) {
 		long_hash_128(t->body.at, t->body.used, head->digest);
 		page_build_reset(requisites);

@@ -31,8 +31,7 @@ static int line_matches(const regex_t *r, const char *line, size_t n)
 	return 0;
 }
 
-int page_topic_matches(const regex_t *r, const char *title, const char *body, size_t n,
-	const char *content_type)
+int page_topic_matches(const regex_t *r, const char *title, const char *body, size_t n, const char *content_type)
 {
 	struct buf text = BUF_EMPTY;
 	int found = line_matches(r, title, strlen(title));

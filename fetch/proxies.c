@@ -32,8 +32,7 @@ struct proxies *proxies_new(const char *given)
 {
 	/* HTTP_PROXY is not read: a web server sets this variable from the header "Proxy" of a request (CGI) */
 	static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL},
-				 *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy",
-					 "ALL_PROXY", NULL},
+				 *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL},
 				 *const except[] = {"no_proxy", "NO_PROXY", NULL};
 	struct proxies *p = mem_zero(1, sizeof *p);
 
@@ -93,8 +92,7 @@ static int is_excepted(const struct proxies *p, const struct url *u)
 		if (strcmp(entry, "*") == 0)
 			found = 1;
 		else if (*entry)
-			found = net_address_is_none(&address) ? match_domain(host, n, entry)
-							      : has_address(entry, &address);
+			found = net_address_is_none(&address) ? match_domain(host, n, entry) : has_address(entry, &address);
 		free(entry);
 	}
 	return found;

@@ -108,16 +108,13 @@ static int is_localhost(const char *name)
 	static const char localhost[] = "localhost";
 	const size_t n = strlen(name), m = sizeof localhost - 1;
 
-	return n >= m && ascii_order(name + n - m, localhost) == 0 &&
-	       (n == m || name[n - m - 1] == '.');
+	return n >= m && ascii_order(name + n - m, localhost) == 0 && (n == m || name[n - m - 1] == '.');
 }
 
 static void add_loopback(struct resolver_answer *a)
 {
-	const struct sockaddr_in6 six = {
-		.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
-	const struct sockaddr_in four = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+	const struct sockaddr_in four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 
 	add_address(a, (const struct sockaddr *)&four);
 	add_address(a, (const struct sockaddr *)&six);

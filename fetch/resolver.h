@@ -30,7 +30,7 @@ struct resolver_answer {
 	/* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has no address, which is permanent.
 	 * OUTCOME_DNS_LATER: no name server answered. OUTCOME_NO_DESCRIPTORS: this process had no descriptor. */
 	enum outcome error;
-	unsigned n; /* the number of addresses */
+	unsigned n;                                          /* the number of addresses */
 	struct net_address address[RESOLVER_MOST_ADDRESSES]; /* distinct, in getaddrinfo()'s order: best first */
 	char name[];
 };

@@ -111,8 +111,7 @@ struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, in
 	return o;
 }
 
-static void set_rules(
-	struct robots_cache *c, struct origin *o, struct robots *rules, size_t cost, int64_t now)
+static void set_rules(struct robots_cache *c, struct origin *o, struct robots *rules, size_t cost, int64_t now)
 {
 	double delay = robots_delay(rules);
 
@@ -129,8 +128,7 @@ static void set_rules(
 
 /* Returns the agent's name to look for in the robots.txt of an origin: in token[size] if the user has set a user agent for the
  * origin's host, else the crawl's. */
-static const char *product_for(
-	const struct robots_cache *c, const struct origin *o, char *token, size_t size)
+static const char *product_for(const struct robots_cache *c, const struct origin *o, char *token, size_t size)
 {
 	const struct entry *e = (const struct entry *)o;
 	const char *slash = memchr(e->key, '/', e->hh.keylen), *host = slash + strlen("//");
@@ -143,8 +141,7 @@ static const char *product_for(
 	return token;
 }
 
-void robots_cache_rules(
-	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now)
+void robots_cache_rules(struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now)
 {
 	char token[ANSWER_PRODUCT_SIZE];
 
@@ -156,8 +153,7 @@ void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now
 	set_rules(c, o, robots_empty(), 0, now);
 }
 
-void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,
-	int64_t delay, int64_t now)
+void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed, int64_t delay, int64_t now)
 {
 	o->failures++;
 	o->error = error;

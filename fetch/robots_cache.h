@@ -18,13 +18,13 @@
 
 #define ROBOTS_CACHE_BYTES   (64u << 20) /* for each thread */
 #define ROBOTS_LIVE_MS       86400000    /* how long rules are valid: a day */
-#define ROBOTS_GIVEN_UP_MS   600000      /* how long an origin is given up after `tries` requests for robots.txt with error statuses */
-#define ROBOTS_SILENT_MS     10000       /* how long an origin is given up after `tries` requests for robots.txt without an answer */
-#define ROBOTS_MAX_DELAY_MS  60000       /* a longer Crawl-delay is shortened to this */
-#define ORIGIN_TROUBLE_MS    600000      /* see origin_trouble() */
-#define ORIGIN_TROUBLE_PAUSE 60000       /* ms */
-#define ORIGIN_MAX_SITEMAPS  100         /* sitemaps that all sitemap indexes of an origin may name */
-#define ROBOTS_MAX_SITEMAPS  100         /* sitemaps of one robots.txt that are used */
+#define ROBOTS_GIVEN_UP_MS   600000 /* how long an origin is given up after `tries` requests for robots.txt with error statuses */
+#define ROBOTS_SILENT_MS     10000  /* how long an origin is given up after `tries` requests for robots.txt without an answer */
+#define ROBOTS_MAX_DELAY_MS  60000  /* a longer Crawl-delay is shortened to this */
+#define ORIGIN_TROUBLE_MS    600000 /* see origin_trouble() */
+#define ORIGIN_TROUBLE_PAUSE 60000  /* ms */
+#define ORIGIN_MAX_SITEMAPS  100    /* sitemaps that all sitemap indexes of an origin may name */
+#define ROBOTS_MAX_SITEMAPS  100    /* sitemaps of one robots.txt that are used */
 /* documents of an origin that are read as sitemaps */
 #define ORIGIN_MAX_SITEMAPS_READ (ORIGIN_MAX_SITEMAPS + ROBOTS_MAX_SITEMAPS)
 
@@ -40,12 +40,12 @@ struct job;
 
 struct origin {
 	enum origin_standing standing;
-	struct robots *rules; /* KNOWN */
-	int64_t expires;      /* KNOWN, GIVEN_UP: when the standing becomes UNKNOWN again */
-	int64_t retry_time;   /* LATER */
-	int64_t host_delay;   /* KNOWN: the Crawl-delay in ms; -1: there is none */
-	char *next;           /* the URL that robots.txt was redirected to, which is fetched next; or NULL */
-	unsigned hops;        /* the number of redirects followed so far */
+	struct robots *rules;    /* KNOWN */
+	int64_t expires;         /* KNOWN, GIVEN_UP: when the standing becomes UNKNOWN again */
+	int64_t retry_time;      /* LATER */
+	int64_t host_delay;      /* KNOWN: the Crawl-delay in ms; -1: there is none */
+	char *next;              /* the URL that robots.txt was redirected to, which is fetched next; or NULL */
+	unsigned hops;           /* the number of redirects followed so far */
 	struct net_address home; /* if hops > 0: the address of the origin itself */
 	unsigned failures;       /* failed requests of robots.txt in a row */
 	int64_t trouble_since;   /* ms: when requests to the origin began to fail because of this machine; 0: they do not */
@@ -55,8 +55,8 @@ struct origin {
 	uint64_t *sitemaps; /* n_sitemaps: hashes of the URLs that its sitemap indexes have named */
 	unsigned n_sitemaps;
 	unsigned sitemaps_read;
-	int plain;      /* 1: requests do not allow compression, since libcurl could not undo it */
-	unsigned users; /* the number of transfers in flight; an origin with users is not dropped */
+	int plain;                          /* 1: requests do not allow compression, since libcurl could not undo it */
+	unsigned users;                     /* the number of transfers in flight; an origin with users is not dropped */
 	struct job *waiting, **waiting_end; /* ASKED: the jobs that wait for robots.txt */
 };
 
@@ -74,16 +74,14 @@ void robots_cache_free(struct robots_cache *c);
 struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, int64_t now);
 
 /* Makes the origin KNOWN, with the rules of a robots.txt of n bytes. */
-void robots_cache_rules(
-	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now);
+void robots_cache_rules(struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now);
 
 /* Makes the origin KNOWN, with rules that allow everything, since it has no robots.txt. */
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now);
 
 /* Notes that a request for robots.txt has failed. The origin becomes GIVEN_UP after `allowed` failures in a row, and LATER
  * before, to be asked again after `delay` ms. `status` is 0 if no server answered. */
-void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,
-	int64_t delay, int64_t now);
+void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed, int64_t delay, int64_t now);
 
 /* Notes that a request to the origin was not possible because this machine lacks something (outcome_is_local()). Returns how
  * many ms to wait before the next attempt: as long as the trouble has lasted so far, but at least a second and at most

@@ -65,10 +65,10 @@ static void add_sitemaps(struct worker *w, const struct transfer *t)
 			page_build_add(&w->build, &w->url, LINK_SITEMAP, "");
 }
 
-/* Handles a failed request for robots.txt. A failure of this machine (outcome_is_local()) makes the origin LATER and is not counted, for
- * ORIGIN_TROUBLE_MS; any other failure is counted. `status` is 0 if no server answered. */
-static void unavailable(struct worker *w, struct origin *o, enum outcome error, unsigned status,
-	enum permanence permanence, int64_t delay, int64_t now)
+/* Handles a failed request for robots.txt. A failure of this machine (outcome_is_local()) makes the origin LATER and is not
+ * counted, for ORIGIN_TROUBLE_MS; any other failure is counted. `status` is 0 if no server answered. */
+static void unavailable(struct worker *w, struct origin *o, enum outcome error, unsigned status, enum permanence permanence,
+	int64_t delay, int64_t now)
 {
 	const int is_local = outcome_is_local(error);
 	int64_t wait = is_local ? origin_trouble(o, now) : -1;
@@ -78,8 +78,8 @@ static void unavailable(struct worker *w, struct origin *o, enum outcome error, 
 	if (wait >= 0)
 		origin_wait(o, error, wait, now);
 	else
-		robots_cache_failed(o, error, (uint16_t)status,
-			is_local || permanence == PERMANENT ? 0 : w->options->set.tries, delay, now);
+		robots_cache_failed(o, error, (uint16_t)status, is_local || permanence == PERMANENT ? 0 : w->options->set.tries,
+			delay, now);
 }
 
 enum outcome robots_fetch_waits(const struct origin *o)
@@ -118,8 +118,8 @@ static void hand_back(struct worker *w, struct origin *o, struct fetch_page head
 	worker_release_waiting(w, o, head);
 }
 
-/* Handles an origin whose robots.txt cannot be requested, since no address of its host may be asked. If robots.txt was not redirected, the
- * job ends with the error; else the request for robots.txt counts as failed for good. */
+/* Handles an origin whose robots.txt cannot be requested, since no address of its host may be asked. If robots.txt was not
+ * redirected, the job ends with the error; else the request for robots.txt counts as failed for good. */
 static void lost(struct worker *w, struct origin *o, struct job *job, enum outcome error)
 {
 	const int64_t now = clock_ms();
@@ -137,8 +137,7 @@ void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job)
 {
 	struct url u = URL_EMPTY;
 	struct spot spot = {.error = OUTCOME_DNS};
-	const enum located where =
-		write_url(w, o, &u) ? LOCATE_NOWHERE : worker_locate(w, &u, job, &spot);
+	const enum located where = write_url(w, o, &u) ? LOCATE_NOWHERE : worker_locate(w, &u, job, &spot);
 
 	if (where == LOCATE_HERE) {
 		struct transfer *t = worker_new_transfer(w, o, &u, &spot);
@@ -164,8 +163,7 @@ static void fall_back(struct worker *w, struct origin *o)
 	worker_begin_anew(w, waiting);
 }
 
-void robots_fetch_done(
-	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end)
+void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end)
 {
 	struct origin *o = t->origin;
 	enum permanence permanence;
@@ -185,14 +183,12 @@ void robots_fetch_done(
 		o->trouble_since = 0;
 	archive_put(t, error, NULL);
 	if (status >= 200 && status < 300 && !error) {
-		robots_cache_rules(
-			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
+		robots_cache_rules(w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
 		if (w->options->set.kinds & 1u << LINK_SITEMAP)
 			add_sitemaps(w, t);
 	} else if (status < 300 || status >= 500 || status == 429) {
 		error = status >= 300 ? OUTCOME_ROBOTS_UNAVAILABLE : error ? error : OUTCOME_BROKEN;
-		unavailable(w, o, error, t->answer.status, permanence,
-			answer_delay(&t->answer, o->failures), t->ended);
+		unavailable(w, o, error, t->answer.status, permanence, answer_delay(&t->answer, o->failures), t->ended);
 	} else if (status >= 400 || !follow(w, t)) {
 		robots_cache_no_rules(w->origins, o, t->ended);
 	}
@@ -200,9 +196,7 @@ void robots_fetch_done(
 	if (o->standing == ORIGIN_KNOWN) {
 		const int has_rules = status >= 200 && status < 300 && t->body.used;
 		head.robots = has_rules ? t->body.at : "";
-		head.robots_n = !has_rules                        ? 0
-				: t->body.used < ROBOTS_MAX_BYTES ? t->body.used
-								  : ROBOTS_MAX_BYTES;
+		head.robots_n = !has_rules ? 0 : t->body.used < ROBOTS_MAX_BYTES ? t->body.used : ROBOTS_MAX_BYTES;
 	}
 	hand_back(w, o, head);
 	worker_done_with(w, t);

@@ -24,8 +24,8 @@
 /* Says whether the robots.txt of a URL's host is ignored: by the settings of the host, or else by those of the crawl. */
 int robots_fetch_is_ignored(const struct worker *w, const struct url *u);
 
-/* Requests the robots.txt of an origin that is UNKNOWN, for a job whose page needs it. The URL is /robots.txt of w->url's origin, without
- * user and password, or origin->next. The function takes over the job, which then is in one of these states: it waits for
+/* Requests the robots.txt of an origin that is UNKNOWN, for a job whose page needs it. The URL is /robots.txt of w->url's origin,
+ * without user and password, or origin->next. The function takes over the job, which then is in one of these states: it waits for
  * robots.txt; it waits for its host's name; it was put back with the address that is to be granted; or it has ended with the reason
  * why the host cannot be asked. */
 void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job);
@@ -37,8 +37,7 @@ enum robots_fetch_end {
 
 /* Handles the end of a transfer of a robots.txt. If `end` is UNCONNECTED, the waiting jobs begin again, with the next
  * address; else the origin's standing changes as drawn above. */
-void robots_fetch_done(
-	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
+void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
 
 /* Returns the outcome with which a page is put back while the robots.txt of its origin is not known: OUTCOME_ROBOTS_WAIT;
  * or, if no redirect was followed and the last request failed without an answer, OUTCOME_ROBOTS_DNS, OUTCOME_ROBOTS_CONNECT

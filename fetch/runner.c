@@ -29,7 +29,7 @@ struct runner {
 	struct channel *outbox;
 	struct body_memory *memory;
 	int64_t timeout; /* ms that a command may take; 0: no limit */
-	int wake; /* an eventfd, which can be read once there are orders */
+	int wake;        /* an eventfd, which can be read once there are orders */
 	_Atomic int orders;
 	pthread_t thread;
 	int runs; /* 1: the thread has been started */
@@ -75,13 +75,12 @@ static void fail(struct runner *r, const struct err_note *why)
 
 /* --- one page */
 
-/* Writes the body, until a time of clock_ms(). Returns 0; or -1 if there are orders, or no time is left. A command need not read its
- * body. */
+/* Writes the body, until a time of clock_ms(). Returns 0; or -1 if there are orders, or no time is left. A command need not read
+ * its body. */
 static int show_body(struct runner *r, const char *at, size_t n, int64_t until)
 {
 	while (n && atomic_load(&r->orders) == GO_ON && clock_ms() < until) {
-		struct pollfd fds[2] = {{.fd = r->command.to, .events = POLLOUT},
-			{.fd = r->wake, .events = POLLIN}};
+		struct pollfd fds[2] = {{.fd = r->command.to, .events = POLLOUT}, {.fd = r->wake, .events = POLLIN}};
 		if (poll(fds, 2, clock_poll_ms(until)) <= 0 || !fds[0].revents)
 			continue;
 		const ssize_t written = write(r->command.to, at, n);
@@ -189,8 +188,7 @@ int runner_new(struct runner **out, const char *command, int64_t timeout, struct
 	r->timeout = timeout;
 	pthread_mutex_init(&r->lock, NULL);
 	r->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	int err = r->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the command of --exec: %s",
-					ascii_error(errno))
+	int err = r->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the command of --exec: %s", ascii_error(errno))
 			      : user_command_open(&r->command, "command of --exec", command, why);
 	if (!err) {
 		*out = r;
@@ -216,8 +214,7 @@ int runner_begin(struct runner *r, struct scorer *scorer, struct channel *outbox
 	return r->runs ? 0 : err_set(why, ERR_OTHER, "cannot start a thread");
 }
 
-void runner_pass(
-	struct runner *r, struct fetch_page *page, struct scorer *scorer, struct channel *outbox)
+void runner_pass(struct runner *r, struct fetch_page *page, struct scorer *scorer, struct channel *outbox)
 {
 	if (!r || !page->shown) {
 		scorer_pass(scorer, page, outbox);

@@ -1,7 +1,7 @@
 /* A command of the user that is run for each crawled page, with the page's body as its stdin (--exec).
  *
- * The shell runs the command with the arguments $1, the page's URL; $2, the HTTP status; and $3, the media type, which may be empty.
- * No shell interprets these texts, whatever the network has put into them. Its stdout is that of the crawl.
+ * The shell runs the command with the arguments $1, the page's URL; $2, the HTTP status; and $3, the media type, which may be
+ * empty. No shell interprets these texts, whatever the network has put into them. Its stdout is that of the crawl.
  *
  * A page is held back until its command has ended, and counts as in flight meanwhile; so the crawl fetches no faster than the
  * commands run, one after the other, and a page is in the store only if its command has ended. A crawl that is killed runs the
@@ -11,8 +11,8 @@
  *
  * The bodies of the pages that wait count for the bound on the memory of bodies (fetch/body_memory.h).
  *
- * If a command ends with another status than 0, the user gets a message, and the page counts as crawled nevertheless. So it is after a command that was
- * killed with all its processes, because it took longer than it may. If the command of the first page
+ * If a command ends with another status than 0, the user gets a message, and the page counts as crawled nevertheless. So it is
+ * after a command that was killed with all its processes, because it took longer than it may. If the command of the first page
  * cannot be run (the status is 126 or 127), the runner fails: all pages come back as PAGE_QUEUED with OUTCOME_ABORTED, and
  * runner_failed() says why.
  *
@@ -28,8 +28,8 @@
 
 struct runner;
 
-/* Makes a runner, and forks the process that starts its commands (fetch/user_command.h). A command may take `timeout` ms; 0: as long as
- * it likes. Returns 0, or ERR_OTHER if processes or descriptors cannot be had. */
+/* Makes a runner, and forks the process that starts its commands (fetch/user_command.h). A command may take `timeout` ms; 0: as
+ * long as it likes. Returns 0, or ERR_OTHER if processes or descriptors cannot be had. */
 int runner_new(struct runner **, const char *command, int64_t timeout, struct err_note *why) MUST_USE;
 
 /* Starts the runner's thread. At most `most` pages are in flight; a page whose command has ended goes to the scorer, or, if that is

@@ -32,8 +32,7 @@ void score_line_add(struct buf *out, const struct score_page *p)
 	json_decref(line);
 	if (!text)
 		mem_exhausted();
-	buf_add(out, text,
-		strlen(text) - 1); /* without the brace, since the body is no affair of jansson's */
+	buf_add(out, text, strlen(text) - 1); /* without the brace, since the body is no affair of jansson's */
 	buf_text(out, ",\"body\":\"");
 	base64_add(out, p->body, p->n);
 	buf_text(out, "\"}\n");

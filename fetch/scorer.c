@@ -113,8 +113,7 @@ static void fail(struct scorer *s, const char *what)
 {
 	pthread_mutex_lock(&s->lock);
 	s->is_failed = 1;
-	err_set(&s->failure, ERR_OTHER,
-		"the score command %s, %s; mend it, and the same command goes on", what,
+	err_set(&s->failure, ERR_OTHER, "the score command %s, %s; mend it, and the same command goes on", what,
 		s->has_answered ? "at three pages in a row" : "at the first page");
 	pthread_mutex_unlock(&s->lock);
 	give_orders(s, ABORT);
@@ -178,8 +177,7 @@ static int take_answer(struct scorer *s, char *line)
 	s->has_answered = 1;
 	if (!(score >= 0 && score <= NUM_SCORE_MOST)) {
 		if (!s->unscored)
-			log_say("the score command has answered '%.60s': a page has no score",
-				line);
+			log_say("the score command has answered '%.60s': a page has no score", line);
 		end_without_score(s);
 		return 0;
 	}
@@ -241,8 +239,7 @@ static void show_pages(struct scorer *s)
 {
 	while (has_to_show(s)) {
 		const struct fetch_page *page = page_at(s, s->shown);
-		const ssize_t n =
-			write(s->command.to, page->line + s->written, page->line_n - s->written);
+		const ssize_t n = write(s->command.to, page->line + s->written, page->line_n - s->written);
 		if (n < 0)
 			return;
 		s->written += (size_t)n;
@@ -285,15 +282,11 @@ static void wait_and_serve(struct scorer *s)
 {
 	const int64_t until = s->used ? s->since + s->timeout_ms : FOR_ALWAYS;
 	const int64_t ms = until == FOR_ALWAYS ? -1 : until - clock_ms();
-	struct pollfd fds[3] = {{.fd = s->wake, .events = POLLIN},
-		{.fd = s->command.from, .events = POLLIN},
+	struct pollfd fds[3] = {{.fd = s->wake, .events = POLLIN}, {.fd = s->command.from, .events = POLLIN},
 		{.fd = has_to_show(s) ? s->command.to : -1, .events = POLLOUT}};
 	uint64_t woken;
 
-	const int n = poll(fds, 3,
-		ms < 0           ? (until == FOR_ALWAYS ? -1 : 0)
-		: ms > INT32_MAX ? INT32_MAX
-				 : (int)ms);
+	const int n = poll(fds, 3, ms < 0 ? (until == FOR_ALWAYS ? -1 : 0) : ms > INT32_MAX ? INT32_MAX : (int)ms);
 	if (n < 0)
 		return;
 	if (fds[0].revents)
@@ -334,9 +327,7 @@ int scorer_new(struct scorer **out, const char *command, int64_t timeout_ms, str
 	s->timeout_ms = timeout_ms;
 	pthread_mutex_init(&s->lock, NULL);
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	int err = s->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the score command: %s",
-					ascii_error(errno))
-			      : 0;
+	int err = s->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the score command: %s", ascii_error(errno)) : 0;
 	if (!err)
 		err = user_command_open(&s->command, "score command", command, why);
 	if (!err) {

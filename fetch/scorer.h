@@ -38,13 +38,11 @@ struct scorer;
 
 /* Makes a scorer, and forks the process that starts its command (fetch/user_command.h). Returns 0, or ERR_OTHER if processes or
  * descriptors cannot be had. */
-int scorer_new(
-	struct scorer **, const char *command, int64_t timeout_ms, struct err_note *why) MUST_USE;
+int scorer_new(struct scorer **, const char *command, int64_t timeout_ms, struct err_note *why) MUST_USE;
 
 /* Starts the scorer's thread. At most `most` pages are in flight; those with a score go to `outbox`. Returns 0, or ERR_OTHER if
  * the thread cannot be had. */
-int scorer_begin(
-	struct scorer *, struct channel *outbox, size_t most, struct err_note *why) MUST_USE;
+int scorer_begin(struct scorer *, struct channel *outbox, size_t most, struct err_note *why) MUST_USE;
 
 /* Passes a page on: to the scorer if the page has a line, and else, or if the scorer is NULL, to the outbox. Any thread may
  * call. */

@@ -109,8 +109,7 @@ void sockets_unblock(struct sockets *s, pthread_t thread)
 
 	/* `since` has a resolution of a ms, so two short calls may look like one; a call that really holds the thread uses CPU
 	 * time meanwhile */
-	if (!since ||
-		(since == s->seen && used_ns(thread) - s->used_ns < SOCKETS_HELD_MS * 1000000))
+	if (!since || (since == s->seen && used_ns(thread) - s->used_ns < SOCKETS_HELD_MS * 1000000))
 		return;
 	pthread_mutex_lock(&s->lock);
 	struct open_socket *busiest = find_busiest(s);

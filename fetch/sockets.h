@@ -3,10 +3,10 @@
  *     sockets_enter(s);  curl_multi_perform(multi, &n);  sockets_leave(s);     in the fetcher thread
  *     sockets_unblock(s, thread);                                                 in another thread, four times a second
  *
- * A server can keep a thread inside one call of libcurl for ever, if it sends data faster than libcurl reads them, and if these data (empty
- * frames of HTTP/2) cause no callback. In this case another thread disconnects the socket that has received most, and
- * the transfer ends as broken. The thread counts as stuck only if it has used SOCKETS_HELD_MS of processor time
- * within one call, so that a thread that gets no processor on a busy machine does not count. */
+ * A server can keep a thread inside one call of libcurl for ever, if it sends data faster than libcurl reads them, and if these
+ * data (empty frames of HTTP/2) cause no callback. In this case another thread disconnects the socket that has received most, and
+ * the transfer ends as broken. The thread counts as stuck only if it has used SOCKETS_HELD_MS of processor time within one call, so
+ * that a thread that gets no processor on a busy machine does not count. */
 #ifndef FETCH_SOCKETS_H
 #define FETCH_SOCKETS_H
 

@@ -40,8 +40,7 @@ static const char **copy_texts(const char *const *texts)
 	return copies;
 }
 
-void transfer_options_init(
-	struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory)
+void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory)
 {
 	o->memory = memory;
 	o->set = *set;
@@ -141,8 +140,7 @@ static int is_wanted_type(const struct transfer *t)
 		at += strspn(at, ", ");
 		const size_t m = strcspn(at, ", ");
 		const int is_group = m > 1 && memcmp(at + m - 2, "/*", 2) == 0;
-		if (is_group ? n >= m && ascii_same(type, at, m - 1)
-			     : n == m && ascii_same(type, at, m))
+		if (is_group ? n >= m && ascii_same(type, at, m - 1) : n == m && ascii_same(type, at, m))
 			return m > 0;
 		at += m;
 	}
@@ -242,8 +240,7 @@ static int is_allowed(const struct transfer *t, const struct net_address *addres
 
 	if (!guard)
 		return 1;
-	return t->proxy ? guard_allows_proxy(guard, address)
-			: guard_allows(guard, address, &t->url);
+	return t->proxy ? guard_allows_proxy(guard, address) : guard_allows(guard, address, &t->url);
 }
 
 /* Opens a socket if the guard allows the address: the one that was chosen, or that of a proxy. */
@@ -332,8 +329,7 @@ void transfer_free(struct transfer *t)
 	free(t);
 }
 
-static struct curl_slist *add_header(
-	struct curl_slist *list, struct buf *line, const char *name, const char *value, size_t n)
+static struct curl_slist *add_header(struct curl_slist *list, struct buf *line, const char *name, const char *value, size_t n)
 {
 	buf_clear(line);
 	buf_format(line, "%s: ", name);
@@ -420,8 +416,7 @@ static void set_route(struct transfer *t)
 	curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->proxy ? t->options->connect_to : t->route);
 }
 
-void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
-	const struct validators *since)
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since)
 {
 	answer_reset(&t->answer);
 	buf_clear(&t->body);
@@ -437,8 +432,7 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	t->guarded = 0;
 	t->enough = 0;
 	if (coding != t->coding)
-		curl_easy_setopt(
-			t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
+		curl_easy_setopt(t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
 	t->coding = coding;
 	transfer_set_host(t);
 	set_own_headers(t, since);

@@ -21,13 +21,12 @@ struct transfer_options {
 	struct curl_slist *headers, *connect_to;
 	const char **rules; /* the rules of connect_to, for fetch/connect_to.h */
 	struct proxies *proxies;
-	struct body_memory *memory; /* borrowed */
+	struct body_memory *memory;        /* borrowed */
 	char product[ANSWER_PRODUCT_SIZE]; /* the user agent's product token */
 };
 
 /* Copies the settings and their texts. */
-void transfer_options_init(
-	struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory);
+void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory);
 
 /* Frees the copies. */
 void transfer_options_release(struct transfer_options *o);
@@ -40,12 +39,12 @@ enum transfer_coding { TRANSFER_PACKED, TRANSFER_PLAIN };
 struct transfer {
 	const struct transfer_options *options;
 	CURL *easy;
-	struct url url;             /* the URL that is fetched */
-	const char *proxy;          /* the proxy that the request goes through; NULL: none */
-	struct curl_slist *headers; /* all headers of this request, if it has more than the options'; they may
+	struct url url;                    /* the URL that is fetched */
+	const char *proxy;                 /* the proxy that the request goes through; NULL: none */
+	struct curl_slist *headers;        /* all headers of this request, if it has more than the options'; they may
 				       contain secrets, which must not be written anywhere */
-	struct buf secret[2];       /* scratch memory */
-	struct host_setting own;    /* what the user has set for the host; see transfer_set_host() */
+	struct buf secret[2];              /* scratch memory */
+	struct host_setting own;           /* what the user has set for the host; see transfer_set_host() */
 	char product[ANSWER_PRODUCT_SIZE]; /* the product token of the request's user agent */
 	struct answer answer;
 	struct buf body;          /* decompressed; only of a 2xx, unless there is an archive */
@@ -83,8 +82,7 @@ void transfer_free(struct transfer *t);
 
 /* Starts the request for t->url and t->purpose, at the address t->at. If `since` is not NULL and has a validator, the
  * request is conditional. */
-void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
-	const struct validators *since);
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since);
 
 /* Finds what the user has set for the host of t->url, and prepares its user agent: fetch/transfer_host.c. */
 void transfer_set_host(struct transfer *t);

@@ -5,6 +5,13 @@
 
 #include <errno.h>
 
+/* libcurl takes fewer header lines than lycosa does, and has an error of its own for more of them since 8.6 */
+#if LIBCURL_VERSION_NUM >= 0x080600
+#define HEAD_TOO_LARGE CURLE_TOO_LARGE
+#else
+#define HEAD_TOO_LARGE CURLE_FILESIZE_EXCEEDED
+#endif
+
 /* Returns why no connection was made, by the errno of the last attempt: a fault of this machine, or of the host. */
 static enum outcome connect_error(const struct transfer *t)
 {
@@ -22,8 +29,7 @@ static enum outcome connect_error(const struct transfer *t)
 	case EPERM:
 		return OUTCOME_NO_ROUTE;
 	default:
-		return descriptors_are_short((int)os_error) ? OUTCOME_NO_DESCRIPTORS
-							    : OUTCOME_CONNECT;
+		return descriptors_are_short((int)os_error) ? OUTCOME_NO_DESCRIPTORS : OUTCOME_CONNECT;
 	}
 }
 
@@ -46,9 +52,7 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum perm
 		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, PERMANENT},
 		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, TRANSIENT},
 		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, PERMANENT},
-#if LIBCURL_VERSION_NUM >= 0x080600
-		{CURLE_TOO_LARGE, OUTCOME_TOO_BIG, PERMANENT}, /* libcurl takes fewer header lines than ours may be */
-#endif
+		{HEAD_TOO_LARGE, OUTCOME_TOO_BIG, PERMANENT},
 	};
 
 	*permanence = TRANSIENT;
@@ -83,7 +87,7 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum perm
 int transfer_needs_plain(const struct transfer *t, CURLcode result)
 {
 	return result == CURLE_BAD_CONTENT_ENCODING ||
-	       (result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
+		(result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
 }
 
 enum outcome transfer_unpack(struct transfer *t)
@@ -114,8 +118,8 @@ int transfer_was_unconnected(const struct transfer *t, enum outcome error)
 	if (t->heard || t->proxy)
 		return 0;
 	curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
-	return error == OUTCOME_CONNECT || error == OUTCOME_NO_ROUTE ||
-	       error == OUTCOME_NO_NETWORK || (error == OUTCOME_TIMEOUT && connected == 0);
+	return error == OUTCOME_CONNECT || error == OUTCOME_NO_ROUTE || error == OUTCOME_NO_NETWORK ||
+		(error == OUTCOME_TIMEOUT && connected == 0);
 }
 
 uint64_t transfer_bytes(const struct transfer *t)

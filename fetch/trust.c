@@ -23,8 +23,7 @@ int trust_check(const char *cacert, struct err_note *why)
 {
 	const curl_version_info_data *built = curl_version_info(CURLVERSION_NOW);
 
-	return cacert ? trust_check_at(cacert, NULL, why)
-		      : trust_check_at(built->cainfo, built->capath, why);
+	return cacert ? trust_check_at(cacert, NULL, why) : trust_check_at(built->cainfo, built->capath, why);
 }
 
 int trust_is_in_file(void)

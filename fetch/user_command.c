@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define STOP_MS  100  /* for a command that has broken off to end */
-#define CLOSE_MS 2000 /* for a command whose pages are over to end */
-#define STEP_MS  5
+#define STOP_MS         100  /* for a command that has broken off to end */
+#define CLOSE_MS        2000 /* for a command whose pages are over to end */
+#define STEP_MS         5
 #define LONGEST_STEP_MS 10
 
 #define ARGUMENTS_MAX (16u << 10) /* bytes of all arguments of a command */
@@ -75,8 +75,8 @@ static void set_signals(void (*handler)(int))
 		sigaction(signals[i], &a, NULL);
 }
 
-/* Starts the command by sh, in a process group of its own, with the two ends as stdin and stdout and the texts as arguments. Returns
- * the process id, or -1. */
+/* Starts the command by sh, in a process group of its own, with the two ends as stdin and stdout and the texts as arguments.
+ * Returns the process id, or -1. */
 static pid_t spawn(const char *command, struct asked *a)
 {
 	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text + 1;
@@ -95,8 +95,7 @@ static pid_t spawn(const char *command, struct asked *a)
 		at += strlen(at) + 1;
 	}
 	if (dup2(ends[0], STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
-		execl("/bin/sh", "sh", "-c", command, "lycosa", argument[0], argument[1], argument[2],
-			(char *)NULL);
+		execl("/bin/sh", "sh", "-c", command, "lycosa", argument[0], argument[1], argument[2], (char *)NULL);
 	_exit(127);
 }
 
@@ -105,10 +104,7 @@ static int receive(int control, struct asked *a)
 {
 	union descriptors d;
 	struct iovec text = {a->text, sizeof a->text - 1};
-	struct msghdr m = {.msg_iov = &text,
-		.msg_iovlen = 1,
-		.msg_control = d.bytes,
-		.msg_controllen = sizeof d.bytes};
+	struct msghdr m = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = d.bytes, .msg_controllen = sizeof d.bytes};
 	ssize_t n;
 
 	do
@@ -191,8 +187,7 @@ static int cannot_start(const struct user_command *c, const char *reason, struct
 	return err_set(why, ERR_OTHER, "cannot start the %s: %s", c->what, reason);
 }
 
-int user_command_open(
-	struct user_command *c, const char *what, const char *command, struct err_note *why)
+int user_command_open(struct user_command *c, const char *what, const char *command, struct err_note *why)
 {
 	int control[2];
 
@@ -212,8 +207,7 @@ int user_command_open(
 }
 
 /* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL). Returns 1, or 0 if the starter is gone. */
-static int send_request(const struct user_command *c, enum request request, const char *arguments,
-	size_t n, const int *ends)
+static int send_request(const struct user_command *c, enum request request, const char *arguments, size_t n, const int *ends)
 {
 	char text = (char)request;
 	union descriptors d = {{0}};
@@ -258,8 +252,7 @@ static int start(struct user_command *c, const char *arguments, size_t n, int ou
 
 	if (pipe2(in, O_CLOEXEC))
 		return cannot_start(c, ascii_error(errno), why);
-	const int asked = send_request(c, REQUEST_START, arguments, n, (const int[]){in[0], out}) &&
-			  receive_status(c, &status);
+	const int asked = send_request(c, REQUEST_START, arguments, n, (const int[]){in[0], out}) && receive_status(c, &status);
 	close(in[0]);
 	c->to = in[1];
 	fcntl(c->to, F_SETFL, O_NONBLOCK);
@@ -267,8 +260,7 @@ static int start(struct user_command *c, const char *arguments, size_t n, int ou
 	if (c->runs)
 		return 0;
 	close_pipes(c);
-	return cannot_start(
-		c, asked ? "no process can be had" : "the process that starts it is gone", why);
+	return cannot_start(c, asked ? "no process can be had" : "the process that starts it is gone", why);
 }
 
 int user_command_start(struct user_command *c, struct err_note *why)
@@ -286,24 +278,21 @@ int user_command_start(struct user_command *c, struct err_note *why)
 	return err;
 }
 
-int user_command_run(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS],
-	struct err_note *why)
+int user_command_run(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;
 
 	for (size_t i = 0; arguments && i < USER_COMMAND_ARGUMENTS; i++)
 		buf_add(&text, arguments[i], strlen(arguments[i]) + 1);
-	const int err = text.used > ARGUMENTS_MAX
-				? cannot_start(c, "its arguments are too long", why)
-				: start(c, text.at, text.used, STDOUT_FILENO, why);
+	const int err = text.used > ARGUMENTS_MAX ? cannot_start(c, "its arguments are too long", why)
+						  : start(c, text.at, text.used, STDOUT_FILENO, why);
 	buf_release(&text);
 	return err;
 }
 
 int user_command_wait(struct user_command *c, int wake, int64_t until, int *status)
 {
-	struct pollfd fds[2] = {
-		{.fd = c->control, .events = POLLIN}, {.fd = wake, .events = POLLIN}};
+	struct pollfd fds[2] = {{.fd = c->control, .events = POLLIN}, {.fd = wake, .events = POLLIN}};
 
 	close_pipes(c);
 	if (!c->is_awaited)
@@ -333,8 +322,8 @@ void user_command_stop(struct user_command *c, char how[USER_COMMAND_HOW])
 	if (!c->runs)
 		return;
 	c->runs = 0;
-	if (!send_request(c, REQUEST_STOP, NULL, 0, NULL) ||
-		(c->is_awaited && !receive_status(c, &before)) || !receive_status(c, &status))
+	if (!send_request(c, REQUEST_STOP, NULL, 0, NULL) || (c->is_awaited && !receive_status(c, &before)) ||
+		!receive_status(c, &status))
 		snprintf(how, USER_COMMAND_HOW, "is gone");
 	else
 		user_command_tell(before == IS_RUNNING ? status : before, how);

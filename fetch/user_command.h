@@ -5,11 +5,11 @@
  *       +----- c.to -------------------------------+   |
  *       +----- c.from, or the stdout of the crawl -----+
  *
- * Commands are started late: a score command that has died is started again, and the command of --exec is started for each page. By then
- * the crawl has confined itself to its own files (base/sandbox.h), and every program that it started would be confined, too. So
- * user_command_open() is called before the sandbox, and forks the *starter*, a process with the rights of the user that only starts
- * and ends commands. Signals
- * of the terminal reach neither the starter nor the command: the crawl decides when the command ends.
+ * Commands are started late: a score command that has died is started again, and the command of --exec is started for each page. By
+ * then the crawl has confined itself to its own files (base/sandbox.h), and every program that it started would be confined, too.
+ * So user_command_open() is called before the sandbox, and forks the *starter*, a process with the rights of the user that only
+ * starts and ends commands. Signals of the terminal reach neither the starter nor the command: the crawl decides when the command
+ * ends.
  *
  *     user_command_open(&c, "score command", "python3 model.py", why)     before the sandbox; other threads may run
  *     user_command_start(&c, why)                        now c.to and c.from are open
@@ -40,8 +40,7 @@ struct user_command {
 #define USER_COMMAND_ARGUMENTS 3
 
 /* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
-int user_command_open(struct user_command *, const char *what, const char *command,
-	struct err_note *why) MUST_USE;
+int user_command_open(struct user_command *, const char *what, const char *command, struct err_note *why) MUST_USE;
 
 /* Starts the command, of which none runs, with pipes to its stdin and from its stdout. A command that does not exist is no error
  * here: it ends with status 127. Returns 0; or ERR_OTHER if pipes cannot be had or the starter is gone. */
@@ -49,11 +48,10 @@ int user_command_start(struct user_command *, struct err_note *why) MUST_USE;
 
 /* Starts the command with a pipe to its stdin and the stdout of the crawl. The texts are its arguments $1, $2, $3, which no
  * shell interprets; NULL: it has none. Returns as user_command_start() does. */
-int user_command_run(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS],
-	struct err_note *why) MUST_USE;
+int user_command_run(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why) MUST_USE;
 
-/* Closes the pipes and waits for the command to end. Returns 1 with the status of waitpid() in *status; or 0 if a signal has come, or
- * the descriptor `wake` (or -1) can be read, or it is the time `until` of clock_ms(), and the command still runs. */
+/* Closes the pipes and waits for the command to end. Returns 1 with the status of waitpid() in *status; or 0 if a signal has come,
+ * or the descriptor `wake` (or -1) can be read, or it is the time `until` of clock_ms(), and the command still runs. */
 int user_command_wait(struct user_command *, int wake, int64_t until, int *status) MUST_USE;
 
 /* Puts a status of waitpid() into words: "has ended with status 3", "was ended by signal 9". */

@@ -110,8 +110,7 @@ static struct transfer *idle_transfer(struct worker *w)
 	return t;
 }
 
-struct transfer *worker_new_transfer(
-	struct worker *w, struct origin *o, struct url *url, const struct spot *spot)
+struct transfer *worker_new_transfer(struct worker *w, struct origin *o, struct url *url, const struct spot *spot)
 {
 	struct transfer *t = idle_transfer(w);
 	const struct url swap = t->url;
@@ -131,8 +130,7 @@ void worker_start(struct worker *w, struct transfer *t)
 	t->place = w->n_active;
 	t->pauses = &w->has_paused;
 	w->active[w->n_active++] = t;
-	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED,
-		t->job ? &t->job->since : NULL);
+	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED, t->job ? &t->job->since : NULL);
 }
 
 static void stop(struct worker *w, struct transfer *t)
@@ -222,11 +220,11 @@ enum outcome worker_judge_url(const struct worker *w, const struct url *u)
 	const struct guard *guard = w->options->set.guard;
 	const int proxied = proxies_for(w->options->proxies, u) != NULL;
 
-	return guard ? guard_judge_url(guard, u, proxied ? GUARD_PROXIED : GUARD_DIRECT)
-		     : OUTCOME_NONE;
+	return guard ? guard_judge_url(guard, u, proxied ? GUARD_PROXIED : GUARD_DIRECT) : OUTCOME_NONE;
 }
 
-/* Handles a job of fetchers_know_robots(): uses the robots.txt of an earlier sitting, unless this sitting has requested it already. */
+/* Handles a job of fetchers_know_robots(): uses the robots.txt of an earlier sitting, unless this sitting has requested it
+ * already. */
 static void know_robots(struct worker *w, const struct job *job)
 {
 	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK)
@@ -234,8 +232,7 @@ static void know_robots(struct worker *w, const struct job *job)
 	const int64_t now = clock_ms();
 	struct origin *o = robots_cache_find(w->origins, &w->url, now);
 	if (o->standing == ORIGIN_UNKNOWN && !o->hops && !o->failures)
-		robots_cache_rules(w->origins, o, job->robots, job->robots_n,
-			now - ROBOTS_LIVE_MS + job->robots_ms);
+		robots_cache_rules(w->origins, o, job->robots, job->robots_n, now - ROBOTS_LIVE_MS + job->robots_ms);
 }
 
 /* Says whether no request may be made now: by order, or because the lease of the agent has ended. */
@@ -243,8 +240,7 @@ static int is_barred(const struct worker *w)
 {
 	const _Atomic int64_t *lease_end = w->options->set.lease_end;
 
-	return atomic_load(w->orders) != WORKER_GO_ON ||
-	       (lease_end && clock_boot_ms() >= atomic_load(lease_end));
+	return atomic_load(w->orders) != WORKER_GO_ON || (lease_end && clock_boot_ms() >= atomic_load(lease_end));
 }
 
 /* Begins a job: gives the page back if nothing may be requested now, or if the guard refuses its URL. */
@@ -302,15 +298,13 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		t->origin->plain = 1;
 	if (!error && (error = transfer_unpack(t)))
 		permanence = PERMANENT;
-	struct verdict v =
-		answer_judge(&t->answer, error, permanence, job->tries, w->options->set.tries);
+	struct verdict v = answer_judge(&t->answer, error, permanence, job->tries, w->options->set.tries);
 	if (outcome_is_local(error))
 		v = worker_judge_trouble(t->origin, error, t->ended);
 	else
 		t->origin->trouble_since = 0;
 	/* a 304 means `unchanged` only if the request was conditional */
-	if (head.status == 304 && t->answer.has_headers &&
-		(job->since.modified || job->since.etag_length))
+	if (head.status == 304 && t->answer.has_headers && (job->since.modified || job->since.etag_length))
 		v = (struct verdict){OUTCOME_CRAWLED, PAGE_CRAWLED, 0};
 	head.id = job->id;
 	head.state = v.state;
@@ -340,8 +334,7 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 		head.bytes = 0;
 		head.robots = NULL;
 		head.no_request = 1;
-		head.outcome =
-			head.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.outcome;
+		head.outcome = head.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.outcome;
 		job = next;
 	}
 }
@@ -352,7 +345,7 @@ static int falls_back(struct worker *w, struct transfer *t, CURLcode result)
 	enum permanence permanence;
 
 	return transfer_was_unconnected(t, transfer_error(t, result, &permanence)) &&
-	       locate_other(w->names, w->options, &t->url, &t->at);
+		locate_other(w->names, w->options, &t->url, &t->at);
 }
 
 static void finish(struct worker *w, struct transfer *t, CURLcode result)
@@ -360,8 +353,7 @@ static void finish(struct worker *w, struct transfer *t, CURLcode result)
 	stop(w, t);
 	const int again = falls_back(w, t, result);
 	if (t->purpose == TRANSFER_ROBOTS) {
-		robots_fetch_done(
-			w, t, result, again ? ROBOTS_FETCH_UNCONNECTED : ROBOTS_FETCH_ENDED);
+		robots_fetch_done(w, t, result, again ? ROBOTS_FETCH_UNCONNECTED : ROBOTS_FETCH_ENDED);
 	} else if (again) {
 		t->job->next = NULL;
 		worker_begin_anew(w, t->job);
@@ -391,8 +383,7 @@ static int check_stalled(struct worker *w)
 {
 	const int64_t now = clock_ms();
 	const struct fetch_settings *set = &w->options->set;
-	int64_t pause =
-		(set->stall_ms < set->first_byte_ms ? set->stall_ms : set->first_byte_ms) / 8 + 1;
+	int64_t pause = (set->stall_ms < set->first_byte_ms ? set->stall_ms : set->first_byte_ms) / 8 + 1;
 
 	if (pause > LONGEST_POLL_MS)
 		pause = LONGEST_POLL_MS;

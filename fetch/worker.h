@@ -62,10 +62,10 @@ struct worker {
 	struct job *ready, **ready_end; /* jobs that begin again, since their name has been resolved */
 	struct page_build build;
 	struct page_build requisites; /* of the page that is read, if they are not its links */
-	struct url url;           /* scratch memory: the URL of the job that begins */
-	struct transfer **active; /* the transfers in flight */
+	struct url url;               /* scratch memory: the URL of the job that begins */
+	struct transfer **active;     /* the transfers in flight */
 	size_t n_active, active_room;
-	size_t most_active; /* the most transfers in flight */
+	size_t most_active;     /* the most transfers in flight */
 	struct transfer **idle; /* transfers for reuse */
 	size_t n_idle, idle_room;
 	int has_paused;     /* 1: transfers may be paused for lack of memory */
@@ -112,8 +112,7 @@ void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome out
 
 /* Returns a transfer for a URL at a spot, which is not started yet. The function takes over the memory of *url, which is
  * undefined afterwards. */
-struct transfer *worker_new_transfer(
-	struct worker *w, struct origin *o, struct url *url, const struct spot *spot);
+struct transfer *worker_new_transfer(struct worker *w, struct origin *o, struct url *url, const struct spot *spot);
 
 /* Starts the request of a transfer. */
 void worker_start(struct worker *w, struct transfer *t);
@@ -124,8 +123,7 @@ void worker_done_with(struct worker *w, struct transfer *t);
 /* Locates the target of a request for a job (fetch/locate.h). HERE: *spot is the target. WAITS: the function has taken the
  * job, which waits for the name. ELSEWHERE: the function has given the job back with the address to be granted.
  * NOWHERE: spot->error says why, and the caller still has the job. */
-enum located worker_locate(
-	struct worker *w, const struct url *u, struct job *job, struct spot *spot) MUST_USE;
+enum located worker_locate(struct worker *w, const struct url *u, struct job *job, struct spot *spot) MUST_USE;
 
 /* Gives back a job for which locate() said LOCATE_NOWHERE, with its error. */
 void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error);
@@ -143,8 +141,8 @@ struct fetch_page worker_head_of(const struct transfer *t);
  * Only the first page gets the bytes, the robots.txt and the sitemaps. */
 void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head);
 
-/* Chooses the oldest transfer as the one that goes on while memory is short, and no other does before that one has ended. While bodies
- * that wait for commands use the memory, none is chosen. */
+/* Chooses the oldest transfer as the one that goes on while memory is short, and no other does before that one has ended. While
+ * bodies that wait for commands use the memory, none is chosen. */
 void worker_choose_first(struct worker *w);
 
 /* Lets the chosen transfer go on, and all paused ones for whose next bytes there is memory. */

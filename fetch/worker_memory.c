@@ -23,8 +23,7 @@ void worker_share_memory(struct worker *w)
 		return;
 	w->has_paused = 0;
 	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first ||
-			body_memory_has(w->options->memory, w->active[i]->body.room))
+		if (w->active[i]->is_first || body_memory_has(w->options->memory, w->active[i]->body.room))
 			transfer_go_on(w->active[i]);
 		w->has_paused |= w->active[i]->paused;
 	}
@@ -34,6 +33,5 @@ int worker_has_room(const struct worker *w)
 {
 	const struct body_memory *memory = w->options->memory;
 
-	return w->n_active < w->most_active && !body_memory_is_held(memory) &&
-	       (w->n_active == 0 || !body_memory_is_tight(memory));
+	return w->n_active < w->most_active && !body_memory_is_held(memory) && (w->n_active == 0 || !body_memory_is_tight(memory));
 }

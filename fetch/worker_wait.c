@@ -22,8 +22,7 @@ void worker_begin_anew(struct worker *w, struct job *jobs)
 	}
 }
 
-enum located worker_locate(
-	struct worker *w, const struct url *u, struct job *job, struct spot *spot)
+enum located worker_locate(struct worker *w, const struct url *u, struct job *job, struct spot *spot)
 {
 	const enum located where = locate(w->names, w->options, u, &job->granted, spot);
 

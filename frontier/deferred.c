@@ -30,8 +30,7 @@ void deferred_push(struct queue *q, uint32_t host, uint32_t id)
 		pile_make_second(of->deferred);
 	}
 	pile_push(of->deferred, id, queue_order(q));
-	heap_push(&q->draws, entry_make(rng_unit(&draw), q->pages->page[id].seq, id),
-		(struct heap_indexes){NULL, 0});
+	heap_push(&q->draws, entry_make(rng_unit(&draw), q->pages->page[id].seq, id), (struct heap_indexes){NULL, 0});
 }
 
 void deferred_release(struct host_pages *of)
@@ -47,10 +46,8 @@ int deferred_standing(struct queue *q, struct host_pages *of, struct entry *stan
 
 	if (!best)
 		return 0;
-	const double key = q->host_key ? queue_host_key(q, of->deferred->n)
-				       : entry_key(best);
-	*standing = entry_make(
-		DEFERRED_MIDDLE + copysign(DEFERRED_SPAN * log1p(fabs(key)), key), best->seq, best->id);
+	const double key = q->host_key ? queue_host_key(q, of->deferred->n) : entry_key(best);
+	*standing = entry_make(DEFERRED_MIDDLE + copysign(DEFERRED_SPAN * log1p(fabs(key)), key), best->seq, best->id);
 	return 1;
 }
 
@@ -61,8 +58,7 @@ int deferred_take(struct queue *q, struct host_pages *of, uint32_t *id)
 	if (queue_has_prompt(q))
 		return 0;
 	*id = best->id;
-	q->taken_key =
-		q->host_key ? q->host_key(q->call, of->deferred->n) : q->pages->page[*id].key;
+	q->taken_key = q->host_key ? q->host_key(q->call, of->deferred->n) : q->pages->page[*id].key;
 	pile_remove(of->deferred, *id, queue_order(q));
 	return 1;
 }
@@ -70,8 +66,7 @@ int deferred_take(struct queue *q, struct host_pages *of, uint32_t *id)
 /* Says whether a page that was drawn is still deferred and in its pile. */
 static int is_there(const struct queue *q, uint32_t id)
 {
-	return q->pages->state[id] == PAGE_QUEUED && pages_is_deferred(q->pages, id) &&
-	       q->pages->page[id].slot != SLOT_DELAYED;
+	return q->pages->state[id] == PAGE_QUEUED && pages_is_deferred(q->pages, id) && q->pages->page[id].slot != SLOT_DELAYED;
 }
 
 int queue_take_sample(struct queue *q, int64_t now, uint32_t *id)
@@ -107,7 +102,7 @@ int queue_take_sample(struct queue *q, int64_t now, uint32_t *id)
 int frontier_is_deferred(const struct frontier *f, uint32_t id)
 {
 	return id < f->pages.n && pages_is_deferred(&f->pages, id) &&
-	       (f->pages.state[id] == PAGE_QUEUED || f->pages.state[id] == PAGE_IN_FLIGHT);
+		(f->pages.state[id] == PAGE_QUEUED || f->pages.state[id] == PAGE_IN_FLIGHT);
 }
 
 int frontier_has_only_deferred(const struct frontier *f)

@@ -109,8 +109,7 @@ static inline void need_targets(struct frontier *f, size_t n)
 /* --- how pages are found */
 
 /* Keeps how the new targets of page u were found. A target is new if it was discovered after the view's new_seq. */
-static void keep_finder(
-	struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
+static void keep_finder(struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
 {
 	const uint16_t depth = f->pages.found[u].depth;
 
@@ -128,16 +127,14 @@ static void keep_finder(
 
 static void keep_seed(struct frontier *f, uint32_t id)
 {
-	f->pages.found[id] = (struct policy_found){
-		.finder = POLICY_NO_PAGE, .when = (uint32_t)f->count.crawled};
+	f->pages.found[id] = (struct policy_found){.finder = POLICY_NO_PAGE, .when = (uint32_t)f->count.crawled};
 }
 
 /* --- seeds */
 
 static int may_be_seed(uint8_t state)
 {
-	return state == PAGE_UNSEEN || state == PAGE_REFUSED || state == PAGE_OUTSIDE ||
-	       state == PAGE_FAILED;
+	return state == PAGE_UNSEEN || state == PAGE_REFUSED || state == PAGE_OUTSIDE || state == PAGE_FAILED;
 }
 
 size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
@@ -187,8 +184,7 @@ static inline int reach(struct frontier *f, uint32_t v)
 /* Writes those of n links that may change something into out[n], and fetches the memory of their targets. Returns their
  * number. Makes the arrays long enough for all links. Most links of a crawl lead to pages that are crawled, in no order
  * that a processor could guess: so the choice is made without a branch. */
-static inline size_t choose_targets(
-	struct frontier *f, const uint32_t *links, size_t n, uint32_t *out)
+static inline size_t choose_targets(struct frontier *f, const uint32_t *links, size_t n, uint32_t *out)
 {
 	const uint64_t *ignored = f->pages.ignored;
 	uint32_t ids = f->pages.n;
@@ -264,8 +260,7 @@ static inline void fetch_next_row(const struct frontier *f)
 static void requeue(struct frontier *f, size_t n)
 {
 	if (!f->restoring)
-		queue_update(
-			&f->queue, f->targets, f->old_key, n, f->lead->view.new_seq);
+		queue_update(&f->queue, f->targets, f->old_key, n, f->lead->view.new_seq);
 	fetch_next_row(f);
 }
 
@@ -308,8 +303,7 @@ static int found(struct frontier *f, uint32_t u, const struct frontier_remote *p
 	return tell_others(f, u, n, queued);
 }
 
-int frontier_found(
-	struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
+int frontier_found(struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
 {
 	const struct frontier_remote page = {.outdegree = n, .links = links, .kinds = kinds, .n_links = n};
 	int err = found(f, u, &page);
@@ -369,8 +363,7 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 {
 	frontier_need_ids(f, target + 1);
 	const uint8_t state = f->pages.state[target];
-	if (state == PAGE_UNSEEN ? !discover(f, target)
-				 : state != PAGE_OUTSIDE || !rediscover(f, target))
+	if (state == PAGE_UNSEEN ? !discover(f, target) : state != PAGE_OUTSIDE || !rediscover(f, target))
 		return;
 	const uint32_t seq = f->pages.page[target].seq;
 	rankers_take_over(f->lead, f->n_turns, id, target);

@@ -90,7 +90,6 @@ void fifo_take(struct fifo *f, uint32_t *ids, size_t n, const uint8_t *state)
 void fifo_make_pages(struct fifo *f, struct page_order order, double first_key)
 {
 	for (size_t i = 0; i < f->tail; i++)
-		order.page[f->ids[i]] = (struct page){
-			first_key, (uint32_t)i, i < f->head ? SLOT_NONE : SLOT_FIFO};
+		order.page[f->ids[i]] = (struct page){first_key, (uint32_t)i, i < f->head ? SLOT_NONE : SLOT_FIFO};
 	f->last_seq = f->tail ? (uint32_t)f->tail - 1 : 0;
 }

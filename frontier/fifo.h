@@ -37,8 +37,7 @@ int fifo_push(struct fifo *, uint32_t id, struct page_order);
 /* Adds the unseen pages of ids[n] at the tail, in their order, and makes their states PAGE_QUEUED. The function stops
  * at the first id >= pages->n, and returns the number of ids before it. It may only be called while there are no
  * structs page and no page is PAGE_OUTSIDE, and with room for pages->n pages. */
-static inline size_t fifo_push_unseen(
-	struct fifo *f, const uint32_t *ids, size_t n, const struct pages *pages)
+static inline size_t fifo_push_unseen(struct fifo *f, const uint32_t *ids, size_t n, const struct pages *pages)
 {
 	uint64_t *ignored = pages->ignored;
 	uint8_t *state = pages->state;

@@ -149,8 +149,7 @@ void frontier_count_end(struct frontier *f, uint32_t id, const struct frontier_e
 	default:
 		assert(!"the state ends a flight");
 	}
-	if (end->state == PAGE_FAILED || end->state == PAGE_REFUSED ||
-		(end->state == PAGE_QUEUED && end->has_failed))
+	if (end->state == PAGE_FAILED || end->state == PAGE_REFUSED || (end->state == PAGE_QUEUED && end->has_failed))
 		rankers_missed(f->lead, f->n_turns, id);
 }
 

@@ -38,8 +38,7 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 	if (queue_fifo(&f->queue))
 		fifo_need(queue_fifo(&f->queue), want);
 	p->state = paged_grow(p->state, p->n, want, sizeof *p->state);
-	p->ignored = paged_grow(
-		p->ignored, pages_words(p->n), pages_words(want), sizeof *p->ignored);
+	p->ignored = paged_grow(p->ignored, pages_words(p->n), pages_words(want), sizeof *p->ignored);
 	if (f->world.host)
 		p->host = paged_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
@@ -83,16 +82,15 @@ static size_t no_links(void *ctx, uint32_t u, const uint32_t **out)
 /* Returns the options of one turn. `opts` has those of all turns. */
 static struct opt_set opts_of_turn(const struct policy_turn *t, const struct opt_set *opts)
 {
-	return (struct opt_set){t->policy->opts, t->policy->opts ? opts->value + t->opts_at : NULL,
-		t->policy->name};
+	return (struct opt_set){t->policy->opts, t->policy->opts ? opts->value + t->opts_at : NULL, t->policy->name};
 }
 
 /* Returns what the world can show a policy (bits of enum policy_sight). Finders and order come from the frontier itself. */
 static unsigned sights_of(const struct frontier_world *w)
 {
 	return POLICY_SEES_FINDERS | (w->is_remote ? 0u : POLICY_SEES_ORDER) | (w->host ? POLICY_SEES_HOSTS : 0u) |
-	       (w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u) |
-	       (w->score ? POLICY_SEES_SCORES : 0u) | (w->anchor ? POLICY_SEES_ANCHORS : 0u);
+		(w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u) | (w->score ? POLICY_SEES_SCORES : 0u) |
+		(w->anchor ? POLICY_SEES_ANCHORS : 0u);
 }
 
 /* Refuses a plan with a policy that needs more. */
@@ -106,19 +104,17 @@ static int check_sights(struct plan plan, unsigned sights, struct err_note *why)
 		return 0;
 	const struct policy *p = t->policy;
 	const unsigned missing = p->needs & ~sights;
-	return err_set(why, ERR_USAGE, "the policy '%s' needs the %s, and this crawl does not know them",
-		p->name,
-		missing & POLICY_SEES_ORDER  ? "order of all agents' pages"
-		: missing & POLICY_SEES_HOSTS ? "hosts of pages"
-		: missing & POLICY_SEES_URLS ? "URLs of pages"
-		: missing & POLICY_SEES_KINDS ? "kinds of links"
-		: missing & POLICY_SEES_ANCHORS ? "anchor texts of links, which --keep-anchors keeps"
-						: "scores of pages");
+	return err_set(why, ERR_USAGE, "the policy '%s' needs the %s, and this crawl does not know them", p->name,
+		missing & POLICY_SEES_ORDER             ? "order of all agents' pages"
+			: missing & POLICY_SEES_HOSTS   ? "hosts of pages"
+			: missing & POLICY_SEES_URLS    ? "URLs of pages"
+			: missing & POLICY_SEES_KINDS   ? "kinds of links"
+			: missing & POLICY_SEES_ANCHORS ? "anchor texts of links, which --keep-anchors keeps"
+							: "scores of pages");
 }
 
 /* Makes a ranker for each turn of the plan. Returns 0 or the error of a policy's init. */
-static int init_rankers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
-	struct err_note *why)
+static int init_rankers(struct frontier *f, struct plan plan, const struct frontier_settings *s, struct err_note *why)
 {
 	const unsigned sights = sights_of(&f->world);
 	struct policy_view view = {.total = s->total,
@@ -162,12 +158,11 @@ static int is_fifo(const struct frontier *f)
 {
 	const struct policy *p = f->lead->policy;
 
-	return f->n_turns == 1 && !f->sees && !p->seed && !p->crawled && !p->rerank && !p->host_key &&
-	       !f->world.host && !f->world.defers;
+	return f->n_turns == 1 && !f->sees && !p->seed && !p->crawled && !p->rerank && !p->host_key && !f->world.host &&
+		!f->world.defers;
 }
 
-int frontier_new(struct frontier **out, const struct frontier_settings *s,
-	const struct frontier_world *world, struct err_note *why)
+int frontier_new(struct frontier **out, const struct frontier_settings *s, const struct frontier_world *world, struct err_note *why)
 {
 	const struct politeness politeness = {.delay = s->delay_ms,
 		.in_flight = s->per_host,
@@ -181,8 +176,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	*out = NULL;
 	if (s->policy->oracle && !s->oracle)
 		return err_set(why, ERR_USAGE,
-			"the policy '%s' looks at the whole graph, which no crawl has seen; 'lycosa replay' can",
-			s->policy->name);
+			"the policy '%s' looks at the whole graph, which no crawl has seen; 'lycosa replay' can", s->policy->name);
 	int err = check_sights(plan, sights_of(world), why);
 	if (err)
 		return err;
@@ -195,9 +189,8 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
 	f->batch_end = s->batch;
-	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !world->is_remote && !f->lead->policy->value
-				? RANKER_NO_PAGES
-				: RANKER_PAGES;
+	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !world->is_remote && !f->lead->policy->value ? RANKER_NO_PAGES
+														 : RANKER_PAGES;
 	frontier_need_ids(f, s->ids);
 	if (err) {
 		frontier_free(f);
@@ -296,9 +289,9 @@ void frontier_work(const struct frontier *f, struct frontier_work *out)
 		.heap_moves = queue_moves(&f->queue),
 		.ranked_pages = own->pages,
 		.ranked_arcs = own->arcs,
-		.taking_part = own->part                 ? own->part
-			       : p->crawled || p->rerank ? f->count.queued
-							 : 0};
+		.taking_part = own->part          ? own->part
+			: p->crawled || p->rerank ? f->count.queued
+						  : 0};
 }
 
 const struct policy *frontier_policy(const struct frontier *f)

@@ -165,8 +165,8 @@ struct frontier;
 /* Makes a frontier; the caller frees it with frontier_free(). The struct frontier_world is copied. Returns 0;
  * ERR_USAGE if the policy needs an oracle and settings->oracle is NULL, or if it needs to see what the world does not
  * know (enum policy_sight); or an error of policy->init. */
-int frontier_new(struct frontier **, const struct frontier_settings *,
-	const struct frontier_world *, struct err_note *why) MUST_USE;
+int frontier_new(struct frontier **, const struct frontier_settings *, const struct frontier_world *,
+	struct err_note *why) MUST_USE;
 
 /* Frees a frontier; NULL is allowed. */
 void frontier_free(struct frontier *);
@@ -214,12 +214,10 @@ struct frontier_host_news {
 
 /* How the flight of a page has ended. */
 struct frontier_end {
-	enum page_state
-		state; /* CRAWLED, FAILED, REDIRECTED or REFUSED; QUEUED: the page is queued again */
+	enum page_state state; /* CRAWLED, FAILED, REDIRECTED or REFUSED; QUEUED: the page is queued again */
 	enum frontier_request request;
-	int64_t at; /* the time of the end */
-	const struct frontier_host_news
-		*host; /* borrowed for the call; NULL: nothing was learnt, and the request took no time */
+	int64_t at;                            /* the time of the end */
+	const struct frontier_host_news *host; /* borrowed for the call; NULL: nothing was learnt, and the request took no time */
 
 	/* CRAWLED: the distinct pages that the page links to, in link order; borrowed for the call */
 	const uint32_t *links;
@@ -289,8 +287,8 @@ int frontier_take_sample(struct frontier *, int64_t now, uint32_t *id);
 
 /* --- visits of crawled pages
  *
- * A crawled page can be fetched again. It stays PAGE_CRAWLED, and its key and private bytes stay as they are; the visit counts in the
- * politeness of its host alone. Which page is visited, and when, is the caller's choice:
+ * A crawled page can be fetched again. It stays PAGE_CRAWLED, and its key and private bytes stay as they are; the visit counts in
+ * the politeness of its host alone. Which page is visited, and when, is the caller's choice:
  *
  *	if (frontier_visit_time(f, now, id) <= now)
  *		frontier_visit(f, now, id);
@@ -309,8 +307,8 @@ void frontier_visit(struct frontier *, int64_t now, uint32_t id);
 /* Ends a visit for the host of the page, by `request`, `at` and `host` of the end. */
 void frontier_visited(struct frontier *, uint32_t id, const struct frontier_end *);
 
-/* Queues those of n pages that scope lets in, to which crawled page `id` has been found to lead, and which were unseen. The policies
- * hear seed() for each of them alone: they have heard crawled() of page `id` already, and hear it once of a page. */
+/* Queues those of n pages that scope lets in, to which crawled page `id` has been found to lead, and which were unseen. The
+ * policies hear seed() for each of them alone: they have heard crawled() of page `id` already, and hear it once of a page. */
 void frontier_learn(struct frontier *, uint32_t id, const uint32_t *links, size_t n);
 
 /* --- time */
@@ -352,17 +350,17 @@ enum frontier_host_state {
  * counts. A host that the frontier does not know is idle. */
 enum frontier_host_state frontier_host_state(const struct frontier *, uint32_t host, int64_t *at);
 
-/* Returns the time from which a host may be asked, whether it has pages or not: the rest of its address counts. Returns 0 for a host that
- * the frontier does not know, or that is given up. */
+/* Returns the time from which a host may be asked, whether it has pages or not: the rest of its address counts. Returns 0 for a
+ * host that the frontier does not know, or that is given up. */
 int64_t frontier_host_rest(const struct frontier *, uint32_t host);
 
 /* Returns the time from which every host and address may be asked, but at most `latest`. Cost: O(hosts). */
 int64_t frontier_all_rest(const struct frontier *, int64_t latest);
 
-/* Lists pages that are likely to be taken next, the first one first: the best page of each host that may be asked, by
- * key; then those of the hosts that rest, by the ends of their rests; then further pages of the same hosts. Writes up to
- * `most` ids, and returns their number. Events change the order at any time. Cost: O(n log n) for the n pages that are looked at, which are `most` and
- * the rest of the last part of a pile (frontier/pile.h) that they reach into. */
+/* Lists pages that are likely to be taken next, the first one first: the best page of each host that may be asked, by key; then
+ * those of the hosts that rest, by the ends of their rests; then further pages of the same hosts. Writes up to `most` ids, and
+ * returns their number. Events change the order at any time. Cost: O(n log n) for the n pages that are looked at, which are `most`
+ * and the rest of the last part of a pile (frontier/pile.h) that they reach into. */
 size_t frontier_upcoming(const struct frontier *, uint32_t *ids, size_t most);
 
 /* --- restoring from a log

@@ -31,11 +31,11 @@ struct frontier {
 	uint64_t n_targets;           /* `targets` of struct frontier_work */
 	uint32_t next_seq;            /* the seq of the next page that is discovered */
 	struct frontier_elsewhere elsewhere;
-	uint64_t batch_end; /* the multiple of the batch that view.crawled shows next */
-	uint64_t reranks;   /* calls of the leader's rerank() */
-	uint64_t visits;    /* of crawled pages, in flight */
+	uint64_t batch_end;   /* the multiple of the batch that view.crawled shows next */
+	uint64_t reranks;     /* calls of the leader's rerank() */
+	uint64_t visits;      /* of crawled pages, in flight */
 	uint32_t hosts_known; /* the hosts below this number exist, and have their manners */
-	int restoring;                /* 1 between frontier_restore_begin() and frontier_restore_end() */
+	int restoring;        /* 1 between frontier_restore_begin() and frontier_restore_end() */
 };
 
 /* Makes the arrays at least `ids` elements long. */
@@ -47,10 +47,9 @@ void frontier_need_host(struct frontier *, uint32_t host);
 /* Begins to keep structs page, if none were kept before. */
 void frontier_need_pages(struct frontier *);
 
-/* Handles the links of page u, which was crawled, and their kinds (NULL: all 0): discovers new targets, calls crawled() and rerank() of all policies,
- * and brings the changed keys into the queue. Returns 0 or the error of a rerank. */
-int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const uint8_t *kinds,
-	size_t n) MUST_USE;
+/* Handles the links of page u, which was crawled, and their kinds (NULL: all 0): discovers new targets, calls crawled() and
+ * rerank() of all policies, and brings the changed keys into the queue. Returns 0 or the error of a rerank. */
+int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n) MUST_USE;
 
 /* Ends a flight for a host: politeness counts the request, and the host gets its news. */
 void frontier_land_host(struct frontier *, uint32_t host, const struct frontier_end *);
@@ -61,7 +60,8 @@ void frontier_found_remote(struct frontier *, uint32_t u, const struct frontier_
 /* Handles the links of page u, whose state is set already, as frontier_found_remote() does. */
 void frontier_found_elsewhere(struct frontier *, uint32_t u, const struct frontier_remote *);
 
-/* Counts the end of a page that was not crawled, whose state is set already, and queues the page or its target where the end says so. */
+/* Counts the end of a page that was not crawled, whose state is set already, and queues the page or its target where the end says
+ * so. */
 void frontier_count_end(struct frontier *, uint32_t id, const struct frontier_end *);
 
 /* Gives a page that another agent had a seq, and its state there; frontier_enqueue() is still to be called for a queued one. */

@@ -34,12 +34,12 @@ struct heap {
 	uint64_t moves; /* the number of moves of entries so far, by one level each */
 };
 
-/* The rooms of a heap that grows: 1, 3, 7, 13, then half as much again, from HEAP_FAST on twice as much. Most hosts have a page or two, so
- * a heap with less room than HEAP_LINED takes as little memory as it can. */
+/* The rooms of a heap that grows: 1, 3, 7, 13, then half as much again, from HEAP_FAST on twice as much. Most hosts have a page or
+ * two, so a heap with less room than HEAP_LINED takes as little memory as it can. */
 #define HEAP_LEAD  3
 #define HEAP_LINED 13
 #define HEAP_FAST  4096
-#define HEAP_BIG  65536 /* a heap with room for more entries lies on huge pages */
+#define HEAP_BIG   65536 /* a heap with room for more entries lies on huge pages */
 
 /* Where the heap writes the indexes of its members: the index of `id` is the uint32_t at base + id * stride. The index
  * of a member that is removed keeps its last value. */
@@ -166,8 +166,8 @@ static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, stru
 	h->moves += moves;
 }
 
-/* Returns the memory of a heap with room, which is the caller's to free: from HEAP_LINED on it begins HEAP_LEAD entries before the root, so
- * that siblings share a cache line. */
+/* Returns the memory of a heap with room, which is the caller's to free: from HEAP_LINED on it begins HEAP_LEAD entries before the
+ * root, so that siblings share a cache line. */
 static inline struct entry *heap_memory(const struct heap *h)
 {
 	return h->room >= HEAP_LINED ? h->at - HEAP_LEAD : h->at;
@@ -255,9 +255,9 @@ static inline void heap_rekey(struct heap *h, size_t i, struct entry e, struct h
 /* Compares two entries for qsort(). */
 static inline int entry_compare(const void *a, const void *b)
 {
-	return entry_before((const struct entry *)a, (const struct entry *)b)   ? -1
-	       : entry_before((const struct entry *)b, (const struct entry *)a) ? 1
-										: 0;
+	return entry_before((const struct entry *)a, (const struct entry *)b)    ? -1
+		: entry_before((const struct entry *)b, (const struct entry *)a) ? 1
+										 : 0;
 }
 
 /* Gives the n entries the seqs 0..n-1 in their order, so that a caller that counts what it pushes can go on at n when its count

@@ -32,16 +32,12 @@ void hosts_release(struct hosts *all)
 
 static struct pace new_pace(const struct hosts *all)
 {
-	return (struct pace){.next = INT64_MIN,
-		.was_next = INT64_MIN,
-		.most = all->politeness.in_flight};
+	return (struct pace){.next = INT64_MIN, .was_next = INT64_MIN, .most = all->politeness.in_flight};
 }
 
 static struct server new_server(const struct hosts *all)
 {
-	return (struct server){.pace = new_pace(all),
-		.best = HOSTS_NONE,
-		.rest_index = HOSTS_NONE};
+	return (struct server){.pace = new_pace(all), .best = HOSTS_NONE, .rest_index = HOSTS_NONE};
 }
 
 void hosts_need(struct hosts *all, uint32_t host)
@@ -55,8 +51,7 @@ void hosts_need(struct hosts *all, uint32_t host)
 		all->room = room;
 	}
 	for (; all->n <= host; all->n++)
-		all->at[all->n] = (struct host){.pace = new_pace(all),
-			.standing.id = (uint32_t)all->n};
+		all->at[all->n] = (struct host){.pace = new_pace(all), .standing.id = (uint32_t)all->n};
 }
 
 static inline struct heap_indexes host_indexes(const struct hosts *all)
@@ -125,9 +120,7 @@ static inline int64_t rest_after(const struct politeness *p, int64_t took)
 	const double slow = p->slow_factor * (double)took;
 	if (slow <= (double)p->delay)
 		return p->delay;
-	return slow < FRONTIER_MAX_SLOW_MS       ? (int64_t)slow
-	       : p->delay > FRONTIER_MAX_SLOW_MS ? p->delay
-						 : FRONTIER_MAX_SLOW_MS;
+	return slow < FRONTIER_MAX_SLOW_MS ? (int64_t)slow : p->delay > FRONTIER_MAX_SLOW_MS ? p->delay : FRONTIER_MAX_SLOW_MS;
 }
 
 /* --- the heap of resting servers */
@@ -183,8 +176,8 @@ static struct entry remove_ready(struct hosts *all, struct server *s)
 	return e;
 }
 
-/* Moves hosts between the ready heap and the server's heap `behind`, so that S2 and S3 hold: if the server is free, its best host is
- * ready; else none is, and the server rests if a host waits for it. */
+/* Moves hosts between the ready heap and the server's heap `behind`, so that S2 and S3 hold: if the server is free, its best host
+ * is ready; else none is, and the server rests if a host waits for it. */
 static void choose_again(struct hosts *all, uint32_t address, struct server *s)
 {
 	if (!is_free(all, &s->pace)) {
@@ -370,8 +363,7 @@ static inline void count_back(struct hosts *all, struct host *h, struct server *
 		all->now = now;
 }
 
-void hosts_back_to_rest(
-	struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
+void hosts_back_to_rest(struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
 {
 	struct host *h = &all->at[host];
 	struct server *s = hosts_server(all, h);
@@ -481,8 +473,7 @@ void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
 		old->pace.in_flight -= h->pace.in_flight;
 	choose(all, h->address, old);
 	if (address >= all->n_servers) {
-		all->servers = paged_need(all->servers, &all->servers_room, (size_t)address + 1,
-			sizeof *all->servers);
+		all->servers = paged_need(all->servers, &all->servers_room, (size_t)address + 1, sizeof *all->servers);
 		for (; all->n_servers <= address; all->n_servers++)
 			all->servers[all->n_servers] = new_server(all);
 	}

@@ -150,8 +150,7 @@ void hosts_back_to_rest(struct hosts *, uint32_t host, int64_t took, int64_t hun
  * request that was answered, `hung` of a request that was not; `hung` makes only the host's rest longer, and not
  * that of its server. In a replay without delays there is no rest, and a page less in flight changes nothing for a
  * host that is ready; this is decided here, since a replay ends flights by the ten million a second. */
-static inline void hosts_back(
-	struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
+static inline void hosts_back(struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
 {
 	struct host *h = &all->at[host];
 
@@ -172,13 +171,14 @@ void hosts_back_unasked(struct hosts *, uint32_t host, int64_t now);
 /* Sets the Crawl-delay of a host in ms. The politeness delay is kept where it is longer. */
 void hosts_delay(struct hosts *, uint32_t host, int64_t delay);
 
-/* Gives a host manners of its own, which replace the politeness of the crawl; its Crawl-delay is kept where it is longer.
- * After a request to the host, its server rests as long as the host does, but at most as long as after a request to a host without
- * manners. The server allows as many requests at once as the host of the server with the greatest limit. The caller calls this before
- * the first page of the host is queued (asserted). */
+/* Gives a host manners of its own, which replace the politeness of the crawl; its Crawl-delay is kept where it is longer. After a
+ * request to the host, its server rests as long as the host does, but at most as long as after a request to a host without manners.
+ * The server allows as many requests at once as the host of the server with the greatest limit. The caller calls this before the
+ * first page of the host is queued (asserted). */
 void hosts_set_manners(struct hosts *, uint32_t host, const struct frontier_manners *);
 
-/* Changes the politeness delay of all servers, and of the hosts without manners of their own. Rests that have begun keep their length. */
+/* Changes the politeness delay of all servers, and of the hosts without manners of their own. Rests that have begun keep their
+ * length. */
 void hosts_set_delay(struct hosts *, int64_t delay);
 
 /* Holds a host: none of its pages is taken before hosts_let_go(). Its pages stay queued, and its rests go on. */

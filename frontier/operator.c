@@ -31,8 +31,7 @@ int frontier_has_held(const struct frontier *f)
 	return i < all->n_held;
 }
 
-enum frontier_host_state frontier_host_state(
-	const struct frontier *f, uint32_t host, int64_t *at)
+enum frontier_host_state frontier_host_state(const struct frontier *f, uint32_t host, int64_t *at)
 {
 	const struct hosts *all = &f->queue.hosts;
 
@@ -88,9 +87,7 @@ static size_t first_of(const struct heap *h, uint32_t *ids, size_t most)
 		const size_t i = heap_remove(&candidates, 0, nowhere).id;
 		ids[n++] = h->at[i].id;
 		for (size_t c = 4 * i + 1; c <= 4 * i + 4 && c < h->n; c++)
-			heap_push(&candidates,
-				(struct entry){h->at[c].ordinal, h->at[c].seq, (uint32_t)c},
-				nowhere);
+			heap_push(&candidates, (struct entry){h->at[c].ordinal, h->at[c].seq, (uint32_t)c}, nowhere);
 	}
 	heap_release(&candidates);
 	return n;
@@ -125,7 +122,8 @@ static void add_part(struct heap *h, const struct part *t, struct page_order ord
 			heap_push(h, entry_of(order, t->id[i]), nowhere);
 }
 
-/* Lists up to `most` of the best pages of a pile that are not in a FIFO: those of its heap and, if these are too few, of its best parts. */
+/* Lists up to `most` of the best pages of a pile that are not in a FIFO: those of its heap and, if these are too few, of its best
+ * parts. */
 static size_t next_sorted(const struct pile *p, uint32_t *ids, size_t most, struct page_order order)
 {
 	static const struct heap_indexes nowhere = {NULL, 0};

@@ -13,16 +13,17 @@ struct pages {
 	/* Keys, seqs and slots; borrowed from the ranker whose turn it is. NULL while the queue is a FIFO that needs
 	 * no structs page (frontier/fifo.h) */
 	struct page *page;
-	uint8_t *state;       /* enum page_state; written by pages_set_state() */
+	uint8_t *state; /* enum page_state; written by pages_set_state() */
 	/* A bit for each page. 1: a link to the page changes nothing, because the page is not in one of the states
 	 * `heard`. Most links lead to such pages, and the bits of all pages stay in the cache. */
 	uint64_t *ignored;
 	unsigned heard; /* a sum of 1 << state, with PAGE_UNSEEN */
-	uint32_t *host;       /* NULL: all pages are on host 0 */
+	uint32_t *host; /* NULL: all pages are on host 0 */
 	/* What a policy asked to see (enum policy_sight); NULL if no policy did */
 	struct policy_found *found;
-	uint32_t *order;      /* the pages that were crawled, in their order; the rest is 0 */
-	uint64_t *deferred;   /* a bit for each page, with a meaning only for a page queued or in flight; NULL: no page can be deferred */
+	uint32_t *order; /* the pages that were crawled, in their order; the rest is 0 */
+	uint64_t *
+		deferred; /* a bit for each page, with a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };
 
 /* Returns the number of words of bits for n pages. */

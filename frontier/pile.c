@@ -141,9 +141,8 @@ static void new_part(struct pile *p, struct entry bound)
 	if (!p->rest)
 		p->rest = parts_new(0);
 	struct parts *rest = p->rest;
-	assert(rest->n <
-		(SLOT_FIFO & MARK_NUMBER)); /* this keeps a part's mark different from the special values of page.slot */
-	if (rest->n == rest->room) { /* most piles have a part or two */
+	assert(rest->n < (SLOT_FIFO & MARK_NUMBER)); /* this keeps a part's mark different from the special values of page.slot */
+	if (rest->n == rest->room) {                 /* most piles have a part or two */
 		rest->room = rest->room ? 2 * rest->room : 2;
 		rest->part = mem_resize(rest->part, rest->room, sizeof *rest->part);
 	}

@@ -5,9 +5,9 @@
  *	const struct entry *best = pile_best(&p, order);
  *	pile_remove(&p, best->id, order);
  *
- * Most queued pages are far from their turn, so a pile sorts only about the best eighth, and a few thousand at most (compare the quickheap of
- * Navarro and Paredes, 2010). They are in a heap, `top`; the others are in parts, which are unordered lists of ids. Each
- * part has a bound, an entry, and no page of the part is better than its bound:
+ * Most queued pages are far from their turn, so a pile sorts only about the best eighth, and a few thousand at most (compare the
+ * quickheap of Navarro and Paredes, 2010). They are in a heap, `top`; the others are in parts, which are unordered lists of ids.
+ * Each part has a bound, an entry, and no page of the part is better than its bound:
  *
  *     best pages                                                            worst pages
  *     heap  |  part n-1  |  part n-2  | ... |  part 1  |  part 0
@@ -41,8 +41,9 @@
 
 #include "frontier/fifo.h"
 
-/* The heap spills when it has pile_top() entries: PILE_TOP at most, so that the heap and its pages stay in the cache; an eighth of the pile, since a
- * crawl of many hosts has many piles of some hundred pages, of which an entry takes 16 bytes in a heap and 4 in a part; and PILE_LEAST at least. */
+/* The heap spills when it has pile_top() entries: PILE_TOP at most, so that the heap and its pages stay in the cache; an eighth of
+ * the pile, since a crawl of many hosts has many piles of some hundred pages, of which an entry takes 16 bytes in a heap and 4 in a
+ * part; and PILE_LEAST at least. */
 #define PILE_TOP   (4096 - HEAP_LEAD)
 #define PILE_LEAST (128 - HEAP_LEAD)
 
@@ -52,14 +53,14 @@ static inline size_t pile_top(size_t n)
 	return n / 8 < PILE_LEAST ? PILE_LEAST : n / 8 < PILE_TOP ? n / 8 : PILE_TOP;
 }
 
-/* A host has two piles, and its pages change from one to the other: the list of a part may have ids of pages that have become members of a
- * part of the other pile. So the marks of the two differ by this bit. */
+/* A host has two piles, and its pages change from one to the other: the list of a part may have ids of pages that have become
+ * members of a part of the other pile. So the marks of the two differ by this bit. */
 #define PILE_SECOND 0x20000000u
 
 struct part {
 	struct entry bound;
-	/* the value of page[].slot for its pages: SLOT_PART + the part's index, a bit that is inverted each time
-	 * the list is tidied, so that an id that is in the list twice is recognised, and PILE_SECOND in the second pile of a host */
+	/* the value of page[].slot for its pages: SLOT_PART + the part's index, a bit that is inverted each time the list is
+	 * tidied, so that an id that is in the list twice is recognised, and PILE_SECOND in the second pile of a host */
 	uint32_t mark;
 	uint32_t *id;
 	size_t n, room; /* of `id`; ids whose pages have left the part count in n */
@@ -68,7 +69,7 @@ struct part {
 struct parts {
 	struct part *part;
 	size_t n, room;
-	size_t ids; /* the sum of n of all parts */
+	size_t ids;      /* the sum of n of all parts */
 	uint32_t second; /* PILE_SECOND or 0 */
 };
 
@@ -116,8 +117,7 @@ static inline int pile_is_open(const struct pile *p)
 {
 	const struct parts *rest = p->rest;
 
-	return !rest || !rest->n ||
-	       (p->top.n && entry_before(&p->top.at[0], &rest->part[rest->n - 1].bound));
+	return !rest || !rest->n || (p->top.n && entry_before(&p->top.at[0], &rest->part[rest->n - 1].bound));
 }
 
 /* Returns the entry of the best page, valid until the pile changes; NULL if the pile is empty. */

@@ -1,11 +1,10 @@
 /* A policy says how good a queued page looks. It is arithmetic only.
  *
- * The frontier owns the pages and their queue. It calls the policy's hooks when pages are queued or crawled; the
- * hooks write the quantity of the policy's paper into page[].key, and the frontier takes the page with the best
- * key. A policy never calls the frontier, holds no lock and sees no clock. It may read its own state and the view,
- * which contains nothing that a live crawl would not know: links and counts, and of finders, hosts, URLs, scores, and kinds
- * and anchor texts of links what the policy asks for (enum policy_sight). Any hook may be NULL; its comment says what this means. The
- * thread of the frontier calls all hooks.
+ * The frontier owns the pages and their queue. It calls the policy's hooks when pages are queued or crawled; the hooks write the
+ * quantity of the policy's paper into page[].key, and the frontier takes the page with the best key. A policy never calls the
+ * frontier, holds no lock and sees no clock. It may read its own state and the view, which contains nothing that a live crawl would
+ * not know: links and counts, and of finders, hosts, URLs, scores, and kinds and anchor texts of links what the policy asks for
+ * (enum policy_sight). Any hook may be NULL; its comment says what this means. The thread of the frontier calls all hooks.
  *
  *	static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
  *		const uint32_t *queued, size_t n)
@@ -29,9 +28,9 @@
 /* What the frontier keeps of a page: 16 bytes, so that one cache miss fetches all of it. A policy reads
  * `key` and `seq` and writes `key`; `slot` belongs to the queue. */
 struct page {
-	double key;     /* finite; does not change once the page is taken */
-	uint32_t seq;   /* the position in the order of discovery: 0, 1, 2 ... (F1 in frontier/frontier.h) */
-	uint32_t slot;  /* where the queue keeps the page, as follows */
+	double key;    /* finite; does not change once the page is taken */
+	uint32_t seq;  /* the position in the order of discovery: 0, 1, 2 ... (F1 in frontier/frontier.h) */
+	uint32_t slot; /* where the queue keeps the page, as follows */
 };
 
 /* The values of page.slot. A value below SLOT_PART is the page's index in the heap of its host's pile
@@ -56,12 +55,12 @@ enum policy_oracle {
  * after a resume, and in a replay, except that a replay of a store knows redirects beforehand. Memory and time are spent only
  * on what a policy asks for. */
 enum policy_sight {
-	POLICY_SEES_FINDERS = 1, /* view->found; 16 bytes for each page */
-	POLICY_SEES_ORDER = 2,   /* view->order; 4 bytes for each page */
-	POLICY_SEES_HOSTS = 4,   /* view->host; a graph has hosts only if --hosts or --urls gives them */
-	POLICY_SEES_URLS = 8,    /* view_url(); a graph has URLs only if --urls gives them */
-	POLICY_SEES_KINDS = 16,  /* view->found[].kind; only a live crawl and its store have them */
-	POLICY_SEES_SCORES = 32, /* view_score(); a crawl with --score-cmd, its store, and a replay with --target have them */
+	POLICY_SEES_FINDERS = 1,  /* view->found; 16 bytes for each page */
+	POLICY_SEES_ORDER = 2,    /* view->order; 4 bytes for each page */
+	POLICY_SEES_HOSTS = 4,    /* view->host; a graph has hosts only if --hosts or --urls gives them */
+	POLICY_SEES_URLS = 8,     /* view_url(); a graph has URLs only if --urls gives them */
+	POLICY_SEES_KINDS = 16,   /* view->found[].kind; only a live crawl and its store have them */
+	POLICY_SEES_SCORES = 32,  /* view_score(); a crawl with --score-cmd, its store, and a replay with --target have them */
 	POLICY_SEES_ANCHORS = 64, /* view_anchor(), and view->found; a crawl with --keep-anchors and its store have them */
 };
 #define POLICY_SEES_ALL 127u
@@ -94,17 +93,16 @@ struct policy_work {
 
 /* The facts that a policy may read. They are valid during a hook only. */
 struct policy_view {
-	/* In a crawl by several agents, `crawled`, `seen` and `queued` are the sums of this agent's counts and of the last counts that it has
-	 * received from the other agents. */
-	uint64_t
-		crawled; /* pages crawled so far; in crawled(), page u is among them */
-	uint64_t seen;     /* pages ever discovered; a page and the pages that redirect to it count once */
-	uint64_t queued;   /* pages queued now */
-	uint64_t total;    /* the number of pages that the crawl is expected to find; 0: unknown */
-	uint64_t batch;    /* pages crawled between two calls of rerank, >= 1 */
-	uint64_t rng_seed; /* a seed for the policy's own random numbers */
-	uint32_t ids;      /* all page ids are below this; pages with such ids may be unseen */
-	uint32_t new_seq;  /* in crawled(): targets with seq >= new_seq were discovered on page u */
+	/* In a crawl by several agents, `crawled`, `seen` and `queued` are the sums of this agent's counts and of the last counts
+	 * that it has received from the other agents. */
+	uint64_t crawled;           /* pages crawled so far; in crawled(), page u is among them */
+	uint64_t seen;              /* pages ever discovered; a page and the pages that redirect to it count once */
+	uint64_t queued;            /* pages queued now */
+	uint64_t total;             /* the number of pages that the crawl is expected to find; 0: unknown */
+	uint64_t batch;             /* pages crawled between two calls of rerank, >= 1 */
+	uint64_t rng_seed;          /* a seed for the policy's own random numbers */
+	uint32_t ids;               /* all page ids are below this; pages with such ids may be unseen */
+	uint32_t new_seq;           /* in crawled(): targets with seq >= new_seq were discovered on page u */
 	const uint8_t *state;       /* enum page_state, by id */
 	const double *oracle;       /* the values of the policy's oracle, by id; NULL if it has none */
 	const struct opt_set *opts; /* the policy's options */
@@ -118,9 +116,9 @@ struct policy_view {
 	 * give. The arrays are by id, and NULL if the policy does not see them. */
 	unsigned sees;
 	double (*score)(void *links_of, uint32_t id); /* private: see view_score() */
-	const struct policy_found *found; /* of each page that has been queued */
-	const uint32_t *host;             /* the number of the host, of each page that has been queued */
-	const uint32_t *order;            /* the pages that were crawled, `crawled` of them, in their order */
+	const struct policy_found *found;             /* of each page that has been queued */
+	const uint32_t *host;                         /* the number of the host, of each page that has been queued */
+	const uint32_t *order;                        /* the pages that were crawled, `crawled` of them, in their order */
 	const char *(*anchor)(void *links_of, uint32_t u, uint32_t link, size_t *n); /* private: see view_anchor() */
 
 	const uint64_t *row;    /* private: see view_links(). NULL: links() gives the links */
@@ -169,9 +167,7 @@ static inline const char *view_anchor(const struct policy_view *view, uint32_t u
  * page is not crawled, if it has no score, or if the policy does not see scores. */
 static inline double view_score(const struct policy_view *view, uint32_t u)
 {
-	return view->sees & POLICY_SEES_SCORES && view->state[u] == PAGE_CRAWLED
-		       ? view->score(view->links_of, u)
-		       : (double)NAN;
+	return view->sees & POLICY_SEES_SCORES && view->state[u] == PAGE_CRAWLED ? view->score(view->links_of, u) : (double)NAN;
 }
 
 /* What every hook is called with. Fields may be added at the end, as to the view, without another POLICY_ABI. */
@@ -208,9 +204,9 @@ struct policy {
 	/* Bits of enum policy_sight. A crawl that cannot give a need refuses the policy, with a sentence; a want that it cannot
 	 * give is missing in view->sees. */
 	unsigned needs, wants;
-	double first_key;  /* the key of a page when it is discovered */
-	size_t state_size; /* the size of policy_call.state in bytes; the bytes are 0 before init */
-	size_t page_size;  /* private bytes of each page (view->private_pages); they are 0 before the page is first
+	double first_key;       /* the key of a page when it is discovered */
+	size_t state_size;      /* the size of policy_call.state in bytes; the bytes are 0 before init */
+	size_t page_size;       /* private bytes of each page (view->private_pages); they are 0 before the page is first
 			      discovered, and kept if it is queued again later */
 	const struct opt *opts; /* the policy's options; NULL: none */
 
@@ -225,8 +221,7 @@ struct policy {
 	 * number of distinct links of u, including a link to u itself and links out of scope. queued[n] are the
 	 * targets of u that are queued now, in link order; the key of a target that was discovered on u is
 	 * first_key. NULL: no key changes. */
-	void (*crawled)(const struct policy_call *, uint32_t u, size_t outdegree,
-		const uint32_t *queued, size_t n);
+	void (*crawled)(const struct policy_call *, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n);
 
 	/* Is called after page u was taken and not crawled: it failed, was refused, or is queued again because an attempt
 	 * to fetch it failed (view->state[u] says which). It must not write keys. It is not called for a redirect, whose target may
@@ -234,8 +229,8 @@ struct policy {
 	void (*missed)(const struct policy_call *, uint32_t u);
 
 	/* Is called after page u was taken and led by a redirect to another page. If the redirect has queued `target`, the target
-	 * has the key, the private bytes and view->found of u; any other target, which view->state shows, keeps its own. It must not
-	 * write keys. A replay of a store, which knows redirects beforehand, takes no page that redirects, and does not call
+	 * has the key, the private bytes and view->found of u; any other target, which view->state shows, keeps its own. It must
+	 * not write keys. A replay of a store, which knows redirects beforehand, takes no page that redirects, and does not call
 	 * it. NULL: nothing is called. */
 	void (*redirected)(const struct policy_call *, uint32_t u, uint32_t target);
 
@@ -246,9 +241,9 @@ struct policy {
 	/* Says after each crawled() whether a reranking is due. NULL: one is due every `batch` crawled pages. */
 	int (*due)(const struct policy_call *);
 
-	/* Returns the key of a host that has `pending` queued pages, which is not NaN. The best host is the one with the best key; if
-	 * two keys are equal, the one whose best page has the lower seq. A page is then taken with the key of its
-	 * host. NULL: the key of a host is the key of its best page. */
+	/* Returns the key of a host that has `pending` queued pages, which is not NaN. The best host is the one with the best key;
+	 * if two keys are equal, the one whose best page has the lower seq. A page is then taken with the key of its host. NULL:
+	 * the key of a host is the key of its best page. */
 	double (*host_key)(const struct policy_call *, uint64_t pending);
 
 	/* Returns the value of page u that logs and reports show when u is taken, for a policy whose keys are not the
@@ -265,12 +260,13 @@ struct policy {
 	 * agent. */
 	size_t page_sent;
 
-	/* For a policy whose rerank() distributes values from page to page: returns the value that the remote page u has received since the
-	 * last call, and sets it to 0. Returns 0 if the value is too small to be sent yet. NULL: no values are sent to other agents. */
+	/* For a policy whose rerank() distributes values from page to page: returns the value that the remote page u has received
+	 * since the last call, and sets it to 0. Returns 0 if the value is too small to be sent yet. NULL: no values are sent to
+	 * other agents. */
 	double (*take_mass)(const struct policy_call *, uint32_t u);
 
-	/* Adds a value that another agent has taken by take_mass() to page u of this agent. It must not write keys. NULL: values that
-	 * arrive are dropped. */
+	/* Adds a value that another agent has taken by take_mass() to page u of this agent. It must not write keys. NULL: values
+	 * that arrive are dropped. */
 	void (*add_mass)(const struct policy_call *, uint32_t u, double mass);
 
 	/* A chain has a plan, and otherwise only a name, an oracle, and the options of all its policies: no hooks,

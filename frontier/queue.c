@@ -52,17 +52,15 @@ void queue_need_host(struct queue *q, uint32_t host)
 
 /* --- the standing of a host */
 
-/* Computes the standing of a host: the entry of its best page, with the host's key if the policy has a host_key. Returns `standing`, or NULL if
- * no page of the host is queued. */
-static inline const struct entry *standing_of(
-	struct queue *q, struct host_pages *of, struct entry *standing)
+/* Computes the standing of a host: the entry of its best page, with the host's key if the policy has a host_key. Returns
+ * `standing`, or NULL if no page of the host is queued. */
+static inline const struct entry *standing_of(struct queue *q, struct host_pages *of, struct entry *standing)
 {
 	const struct entry *best = pile_best(&of->prompt, queue_order(q));
 
 	if (!best)
 		return of->deferred && deferred_standing(q, of, standing) ? standing : NULL;
-	*standing = !q->host_key ? *best
-				 : entry_make(queue_host_key(q, of->prompt.n), best->seq, best->id);
+	*standing = !q->host_key ? *best : entry_make(queue_host_key(q, of->prompt.n), best->seq, best->id);
 	return standing;
 }
 
@@ -138,8 +136,7 @@ void queue_delay(struct queue *q, uint32_t id, int64_t time)
 	heap_push(&q->delayed, entry_make((double)time, q->pages->page[id].seq, id), nowhere);
 }
 
-void queue_update(
-	struct queue *q, const uint32_t *ids, const double *old_key, size_t n, uint32_t new_seq)
+void queue_update(struct queue *q, const uint32_t *ids, const double *old_key, size_t n, uint32_t new_seq)
 {
 	uint32_t changed = HOSTS_NONE; /* its standing is updated after the last of its pages in a row */
 

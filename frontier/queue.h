@@ -42,14 +42,13 @@ struct queue {
 	uint64_t key_updates; /* see struct frontier_work */
 	uint64_t given_up;    /* the prompt pages of hosts that are given up */
 	uint64_t hosts_given_up;
-	double (*host_key)(
-		const struct policy_call *, uint64_t pending); /* the policy's, or NULL */
-	const struct policy_call *call;                        /* for host_key */
+	double (*host_key)(const struct policy_call *, uint64_t pending); /* the policy's, or NULL */
+	const struct policy_call *call;                                   /* for host_key */
 };
 
 /* Makes an empty queue with host 0. It borrows the pages and counts until queue_release(); the frontier changes them. */
-void queue_init(struct queue *, const struct pages *, const struct frontier_counts *,
-	const struct politeness *, uint64_t draw_seed);
+void queue_init(struct queue *, const struct pages *, const struct frontier_counts *, const struct politeness *,
+	uint64_t draw_seed);
 
 /* Frees the memory. */
 void queue_release(struct queue *);
@@ -77,8 +76,7 @@ void queue_push(struct queue *, uint32_t id);
 void queue_host_changed(struct queue *, uint32_t host);
 
 /* As fifo_push_unseen(), for a queue that is a FIFO. */
-static inline size_t queue_push_unseen(
-	struct queue *q, const uint32_t *ids, size_t n, const struct pages *pages)
+static inline size_t queue_push_unseen(struct queue *q, const uint32_t *ids, size_t n, const struct pages *pages)
 {
 	struct pile *p = &q->of[0].prompt;
 	const size_t had = p->n, looked = fifo_push_unseen(p->fifo, ids, n, pages);

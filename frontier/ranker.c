@@ -16,8 +16,8 @@ void ranker_look(struct ranker *s, const struct policy_view *leaders)
 	s->view.state = leaders->state;
 }
 
-int ranker_init(struct ranker *s, const struct policy *p, uint64_t until,
-	const struct opt_set *opts, const struct policy_view *view, struct err_note *why)
+int ranker_init(struct ranker *s, const struct policy *p, uint64_t until, const struct opt_set *opts,
+	const struct policy_view *view, struct err_note *why)
 {
 	*s = (struct ranker){.policy = p,
 		.until = until,
@@ -49,8 +49,7 @@ void rankers_grow(struct ranker *s, size_t n, uint32_t had, uint32_t want, enum 
 	for (size_t i = 0; i < n; i++) {
 		const size_t size = s[i].policy->page_size;
 		if (pages == RANKER_PAGES)
-			s[i].call.page =
-				paged_grow(s[i].call.page, had, want, sizeof *s[i].call.page);
+			s[i].call.page = paged_grow(s[i].call.page, had, want, sizeof *s[i].call.page);
 		if (size)
 			s[i].private = paged_grow(s[i].private, had, want, size);
 		s[i].view.private_pages = s[i].private;

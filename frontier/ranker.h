@@ -29,8 +29,8 @@ struct ranker {
 /* Makes a ranker, which must not be moved in memory afterwards, and calls the policy's init. `view` has the fields that
  * are known before the first page: total, batch, rng_seed, oracle and links. Returns 0 or the error of init; the
  * caller calls ranker_release() in each case. */
-int ranker_init(struct ranker *, const struct policy *, uint64_t until, const struct opt_set *,
-	const struct policy_view *view, struct err_note *why) MUST_USE;
+int ranker_init(struct ranker *, const struct policy *, uint64_t until, const struct opt_set *, const struct policy_view *view,
+	struct err_note *why) MUST_USE;
 
 /* Calls the policy's done if it is due, and frees the memory. `ids` is the length of the arrays. */
 void ranker_release(struct ranker *, uint32_t ids);
@@ -65,8 +65,7 @@ static inline void ranker_seeded(struct ranker *s, const uint32_t *seeds, size_t
 }
 
 /* Calls the policy's crawled() for page u; struct policy explains the arguments. */
-static inline void ranker_crawled(
-	struct ranker *s, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static inline void ranker_crawled(struct ranker *s, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	if (s->policy->crawled)
 		s->policy->crawled(&s->call, u, outdegree, queued, n);

@@ -19,8 +19,8 @@ void frontier_describe(const struct frontier *f, uint32_t id, struct frontier_re
 }
 
 /* Tells the policy of a page of this frontier as a letter describes it, in the way in which the policy hears of a page of another
- * agent. The page itself stays as it is: its key, its state and its private bytes are restored, since a policy keeps other things of
- * a crawled page than of a queued one. */
+ * agent. The page itself stays as it is: its key, its state and its private bytes are restored, since a policy keeps other things
+ * of a crawled page than of a queued one. */
 static void tell_own(struct frontier *f, uint32_t id, const struct frontier_remote *page)
 {
 	const struct ranker *s = f->lead;
@@ -117,8 +117,10 @@ enum page_state frontier_give(struct frontier *f, uint32_t id, struct frontier_r
 /* Tells the policy of a page that another agent has crawled and counted, and makes the page PAGE_CRAWLED. */
 static void inherit_crawled(struct frontier *f, uint32_t id, const struct frontier_end *end, size_t outdegree)
 {
-	const struct frontier_remote page = {
-		.outdegree = outdegree, .links = end->links, .kinds = end->kinds, .n_links = end->n_links};
+	const struct frontier_remote page = {.outdegree = outdegree,
+		.links = end->links,
+		.kinds = end->kinds,
+		.n_links = end->n_links};
 
 	f->pages.state[id] = PAGE_CRAWLED;
 	frontier_found_elsewhere(f, id, &page);
@@ -177,8 +179,7 @@ uint64_t frontier_reranks(const struct frontier *f)
 	return f->reranks;
 }
 
-void frontier_take_mass(
-	struct frontier *f, void (*send)(void *ctx, uint32_t id, double mass), void *ctx)
+void frontier_take_mass(struct frontier *f, void (*send)(void *ctx, uint32_t id, double mass), void *ctx)
 {
 	const struct ranker *s = f->lead;
 

@@ -121,8 +121,8 @@ static void put_seqs(const struct writer *w, const struct page *page, size_t n)
 static void identity_of(const struct ranker *s, struct buf *out)
 {
 	buf_clear(out);
-	buf_format(out, "%s until %llu, %zu + %zu bytes", s->policy->name, (unsigned long long)s->until,
-		s->policy->state_size, s->policy->page_size);
+	buf_format(out, "%s until %llu, %zu + %zu bytes", s->policy->name, (unsigned long long)s->until, s->policy->state_size,
+		s->policy->page_size);
 	opt_describe(&s->opts, out);
 }
 
@@ -226,16 +226,14 @@ struct saved {
 	const struct delay *delay;
 };
 
-static int get_ranker(struct reader *r, const struct ranker *s, uint64_t pages,
-	struct saved_ranker *out, struct err_note *why)
+static int get_ranker(struct reader *r, const struct ranker *s, uint64_t pages, struct saved_ranker *out, struct err_note *why)
 {
 	struct buf identity = BUF_EMPTY;
 	const uint64_t *length = get(r, 1, sizeof *length);
 	const char *text = length ? get(r, *length, 1) : NULL;
 
 	identity_of(s, &identity);
-	const int is_same = text && *length == identity.used &&
-			    memcmp(text, identity.at, identity.used) == 0;
+	const int is_same = text && *length == identity.used && memcmp(text, identity.at, identity.used) == 0;
 	buf_release(&identity);
 	if (!is_same)
 		return does_not_fit(why, "it is of another policy, or of other options");
@@ -248,24 +246,21 @@ static int get_ranker(struct reader *r, const struct ranker *s, uint64_t pages,
 
 /* Finds the parts of a snapshot, and checks that they belong to a crawl with the same settings and policies. Returns 0 or
  * ERR_OTHER. */
-static int find_parts(
-	const struct frontier *f, struct reader *r, struct saved *s, struct err_note *why)
+static int find_parts(const struct frontier *f, struct reader *r, struct saved *s, struct err_note *why)
 {
 	const struct head *h = s->head = get(r, 1, sizeof *h), own = head_of(f);
 
 	if (!h)
 		return does_not_fit(why, "it is cut short");
-	if (h->batch != own.batch || h->total != own.total || h->rng_seed != own.rng_seed ||
-		h->turns != own.turns || h->sees != own.sees || h->has_deferred != own.has_deferred)
+	if (h->batch != own.batch || h->total != own.total || h->rng_seed != own.rng_seed || h->turns != own.turns ||
+		h->sees != own.sees || h->has_deferred != own.has_deferred)
 		return does_not_fit(why, "it is of a crawl with other settings");
 	if (h->led >= h->turns || h->pages >= UINT32_MAX || h->next_seq >= UINT32_MAX)
 		return does_not_fit(why, "it has numbers that cannot be");
 	s->state = get(r, h->pages, 1);
 	s->deferred = h->has_deferred ? get(r, pages_words((uint32_t)h->pages), sizeof *s->deferred) : NULL;
 	s->seq = get(r, h->pages, sizeof *s->seq);
-	s->found = f->pages.found || f->sees & POLICY_NEEDS_FOUND
-			   ? get(r, h->pages, sizeof *s->found)
-			   : NULL;
+	s->found = f->pages.found || f->sees & POLICY_NEEDS_FOUND ? get(r, h->pages, sizeof *s->found) : NULL;
 	s->order = f->sees & POLICY_SEES_ORDER ? get(r, h->pages, sizeof *s->order) : NULL;
 	if (!s->state || !s->seq)
 		return does_not_fit(why, "it is cut short");
@@ -303,11 +298,9 @@ static int check(const struct saved *s, struct err_note *why)
 			is_sound = 0;
 	}
 	for (uint64_t i = 0; i < h->delays && is_sound; i++)
-		is_sound = s->delay[i].id < h->pages && s->state[s->delay[i].id] == PAGE_QUEUED &&
-			   fabs(s->delay[i].time) < 9e15;
+		is_sound = s->delay[i].id < h->pages && s->state[s->delay[i].id] == PAGE_QUEUED && fabs(s->delay[i].time) < 9e15;
 	free(taken);
-	if (!is_sound || states[PAGE_QUEUED] != h->count.queued ||
-		states[PAGE_IN_FLIGHT] != h->count.in_flight ||
+	if (!is_sound || states[PAGE_QUEUED] != h->count.queued || states[PAGE_IN_FLIGHT] != h->count.in_flight ||
 		states[PAGE_CRAWLED] != h->count.crawled || deferred != h->count.deferred)
 		return does_not_fit(why, "its pages and their numbers contradict each other");
 	return 0;
@@ -350,8 +343,7 @@ static void load_hosts(struct frontier *f, int64_t now)
 	for (uint32_t id = 0; id < f->pages.n; id++) {
 		const uint8_t state = f->pages.state[id];
 		const uint32_t host = pages_host(&f->pages, id);
-		if ((state == PAGE_CRAWLED || state == PAGE_FAILED || state == PAGE_REDIRECTED) &&
-			!asked[host]++) {
+		if ((state == PAGE_CRAWLED || state == PAGE_FAILED || state == PAGE_REDIRECTED) && !asked[host]++) {
 			hosts_retake(&q->hosts, host);
 			hosts_back(&q->hosts, host, 0, 0, now);
 		}
@@ -404,22 +396,19 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 }
 
 /* Finds and checks the parts; the caller frees s->ranker. */
-static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes, size_t n,
-	struct saved *s, struct err_note *why)
+static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes, size_t n, struct saved *s, struct err_note *why)
 {
 	struct reader r = {bytes, (const char *)bytes + n};
 
 	assert(f->restoring && !f->count.seen && (uintptr_t)bytes % PART == 0);
 	*s = (struct saved){NULL};
-	int err = frontier_can_save(f) ? find_parts(f, &r, s, why)
-				       : does_not_fit(why, "this policy cannot be loaded");
+	int err = frontier_can_save(f) ? find_parts(f, &r, s, why) : does_not_fit(why, "this policy cannot be loaded");
 	if (!err && s->head->pages > ids)
 		err = does_not_fit(why, "it has more pages than the crawl");
 	return err ? err : check(s, why);
 }
 
-int frontier_can_load(const struct frontier *f, uint32_t ids, const void *bytes, size_t n,
-	struct err_note *why)
+int frontier_can_load(const struct frontier *f, uint32_t ids, const void *bytes, size_t n, struct err_note *why)
 {
 	struct saved s;
 	int err = read_parts(f, ids, bytes, n, &s, why);

@@ -32,14 +32,12 @@ typedef void frontier_sink(void *ctx, const void *bytes, size_t n);
 void frontier_save(const struct frontier *, int64_t ahead, frontier_sink *sink, void *ctx);
 
 /* Says whether a snapshot of n bytes, aligned to 8, can be loaded into a frontier that is being restored and has seen no page
- * (asserted). All its pages must be below `ids`. Returns 0; or ERR_OTHER, with the reason in the note, if the snapshot is of a crawl
- * with other policies or settings, or is no snapshot. */
-int frontier_can_load(const struct frontier *, uint32_t ids, const void *bytes, size_t n,
-	struct err_note *why) MUST_USE;
+ * (asserted). All its pages must be below `ids`. Returns 0; or ERR_OTHER, with the reason in the note, if the snapshot is of a
+ * crawl with other policies or settings, or is no snapshot. */
+int frontier_can_load(const struct frontier *, uint32_t ids, const void *bytes, size_t n, struct err_note *why) MUST_USE;
 
 /* Loads a snapshot that can be loaded (asserted). Pages that must not be taken before a time later than `now` are delayed, until
  * `latest` at most. */
-void frontier_load(
-	struct frontier *, int64_t now, int64_t latest, const void *bytes, size_t n);
+void frontier_load(struct frontier *, int64_t now, int64_t latest, const void *bytes, size_t n);
 
 #endif

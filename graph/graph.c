@@ -24,8 +24,7 @@ void graph_release(struct graph *g)
 	*g = (struct graph){0};
 }
 
-void graph_take_rows(
-	struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags)
+void graph_take_rows(struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags)
 {
 	assert(nodes <= GRAPH_MAX_NODES);
 	assert(offset[0] == 0);
@@ -139,8 +138,8 @@ static uint64_t close_gaps(uint64_t *offset, const uint64_t *end, uint32_t nodes
 /* Sorts arcs into rows by counting: first groups the sources by target, then goes through the targets in ascending order and
  * appends each to the row of its source, so that the rows ascend and a repeated arc directly follows the first one and is
  * dropped. `target` may be the array `from` or `to`, which are read in the first half only. Returns the number of distinct arcs. */
-static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from,
-	const uint32_t *to, uint64_t arcs, uint32_t *target)
+static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs,
+	uint32_t *target)
 {
 	uint64_t *in = mem_new((size_t)nodes + 2, sizeof *in);
 	uint32_t *source = mem_new(arcs, sizeof *source);
@@ -199,11 +198,9 @@ void graph_take_arcs(struct graph *g, uint32_t nodes, uint32_t *from, uint32_t *
 	graph_take_rows(g, nodes, offset, mem_resize(to, kept, sizeof *to), GRAPH_ORDERED);
 }
 
-void graph_from_arcs(
-	struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs)
+void graph_from_arcs(struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs)
 {
-	graph_take_arcs(g, nodes, mem_copy(from, arcs * sizeof *from),
-		mem_copy(to, arcs * sizeof *to), arcs);
+	graph_take_arcs(g, nodes, mem_copy(from, arcs * sizeof *from), mem_copy(to, arcs * sizeof *to), arcs);
 }
 
 uint64_t graph_fingerprint(const struct graph *g)

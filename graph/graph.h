@@ -85,8 +85,7 @@ void graph_release(struct graph *g);
 
 /* Makes a graph from arcs in any order: arc i goes from from[i] to to[i], which are below `nodes`. Equal arcs
  * become one. The caller keeps the arrays, which are unchanged. Time: O(arcs). */
-void graph_from_arcs(
-	struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs);
+void graph_from_arcs(struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs);
 
 /* Makes a graph as graph_from_arcs() does, but takes over the two arrays, which come from malloc(). Memory: 12
  * bytes for each arc at the peak, the graph included. */
@@ -94,8 +93,7 @@ void graph_take_arcs(struct graph *g, uint32_t nodes, uint32_t *from, uint32_t *
 
 /* Makes a graph of two arrays from malloc() that satisfy the invariants (some of which are asserted), and takes
  * them over. `flags` are of enum graph_flag. */
-void graph_take_rows(
-	struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags);
+void graph_take_rows(struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags);
 
 /* Gives labels to a graph without labels that one of the three functions above made. `label` has `nodes` ascending
  * entries, comes from malloc(), and is taken over; NULL has no effect. */
@@ -110,7 +108,7 @@ uint64_t graph_fingerprint(const struct graph *g);
 void graph_transpose(const struct graph *g, struct graph *reverse, unsigned threads);
 
 /* Makes the transposed graph within a bound on memory, by sorting on the disk. Returns 0 or ERR_FILE. */
-int graph_transpose_within(const struct graph *g, const struct graph_space *space,
-	struct graph *reverse, struct err_note *why) MUST_USE;
+int graph_transpose_within(const struct graph *g, const struct graph_space *space, struct graph *reverse,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -13,8 +13,7 @@ static struct lycosa_point point_of(struct throughput_point p)
 }
 
 /* Finds what is wrong with options that do not depend on a policy. */
-static int check(const struct lycosa_graph *graph, const struct lycosa_crawl_options *o,
-	struct err_note *why)
+static int check(const struct lycosa_graph *graph, const struct lycosa_crawl_options *o, struct err_note *why)
 {
 	const uint32_t nodes = graph->data.graph.nodes;
 
@@ -26,8 +25,7 @@ static int check(const struct lycosa_graph *graph, const struct lycosa_crawl_opt
 		return err_set(why, ERR_NOTHING, "no seed is given: name a rule or ids of nodes");
 	for (size_t i = 0; !o->seeds && i < o->n_seed_ids; i++)
 		if (o->seed_ids[i] >= nodes)
-			return err_set(why, ERR_USAGE, "seed %u is no node: the graph has %u",
-				o->seed_ids[i], nodes);
+			return err_set(why, ERR_USAGE, "seed %u is no node: the graph has %u", o->seed_ids[i], nodes);
 	return 0;
 }
 
@@ -43,16 +41,16 @@ struct lycosa_replay {
 	struct throughput hot; /* refers to the graph's benchmark */
 };
 
-static int read_seeds(struct seedset *seeds, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *o, struct err_note *why)
+static int read_seeds(struct seedset *seeds, const struct lycosa_graph *graph, const struct lycosa_crawl_options *o,
+	struct err_note *why)
 {
 	if (o->seeds)
 		return seedset_read(seeds, o->seeds, &graph->data, rng_seed(o), why);
 	return seedset_take(seeds, o->seed_ids, o->n_seed_ids, &graph->data, why);
 }
 
-static int run_replay(struct lycosa_replay *r, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *o, struct err_note *why)
+static int run_replay(struct lycosa_replay *r, const struct lycosa_graph *graph, const struct lycosa_crawl_options *o,
+	struct err_note *why)
 {
 	struct seedset seeds;
 	int err = read_seeds(&seeds, graph, o, why);
@@ -62,14 +60,14 @@ static int run_replay(struct lycosa_replay *r, const struct lycosa_graph *graph,
 	r->replay.benchmark = inside_benchmark(graph, inside_threads(o->threads));
 	err = replay_run(&r->replay, &graph->data, &seeds, why);
 	if (!err)
-		throughput_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside,
-			r->replay.order, r->replay.crawled, seeds.ids, seeds.n);
+		throughput_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside, r->replay.order,
+			r->replay.crawled, seeds.ids, seeds.n);
 	seedset_release(&seeds);
 	return err;
 }
 
-int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *options, struct lycosa_note *why)
+int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
+	struct lycosa_note *why)
 {
 	struct policy_list list = {0};
 	struct lycosa_replay *r;
@@ -116,8 +114,7 @@ const uint32_t *lycosa_replay_order(const struct lycosa_replay *replay, uint32_t
 void lycosa_replay_curve(const struct lycosa_replay *replay, struct lycosa_point *point, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		point[i] = point_of(throughput_at(
-			&replay->hot, throughput_k(((double)i + 1) / (double)n, replay->hot.nodes)));
+		point[i] = point_of(throughput_at(&replay->hot, throughput_k(((double)i + 1) / (double)n, replay->hot.nodes)));
 }
 
 double lycosa_replay_auc(const struct lycosa_replay *replay)
@@ -155,8 +152,8 @@ static void fill(struct lycosa_comparison *c, const struct compare *compare)
 	}
 }
 
-static int run_comparison(struct lycosa_comparison *c, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *o, struct err_note *why)
+static int run_comparison(struct lycosa_comparison *c, const struct lycosa_graph *graph, const struct lycosa_crawl_options *o,
+	struct err_note *why)
 {
 	const unsigned threads = inside_threads(o->threads);
 	struct compare compare = {.data = &graph->data,
@@ -210,8 +207,7 @@ void lycosa_comparison_free(struct lycosa_comparison *comparison)
 	free(comparison);
 }
 
-const struct lycosa_trial *lycosa_comparison_trials(
-	const struct lycosa_comparison *comparison, size_t *n)
+const struct lycosa_trial *lycosa_comparison_trials(const struct lycosa_comparison *comparison, size_t *n)
 {
 	*n = comparison->n;
 	return comparison->trials;

@@ -17,8 +17,8 @@ static struct lycosa_graph *new_graph(void)
 	return g;
 }
 
-int lycosa_graph_open(struct lycosa_graph **graph, const char *path,
-	const struct lycosa_graph_options *options, struct lycosa_note *why)
+int lycosa_graph_open(struct lycosa_graph **graph, const char *path, const struct lycosa_graph_options *options,
+	struct lycosa_note *why)
 {
 	const struct lycosa_graph_options none = {0}, *o = options ? options : &none;
 	const struct dataset_where where = {path, o->urls, o->hosts, inside_threads(o->threads)};
@@ -39,17 +39,15 @@ int lycosa_graph_open(struct lycosa_graph **graph, const char *path,
 	return 0;
 }
 
-int lycosa_graph_from_arcs(struct lycosa_graph **graph, uint32_t nodes, const uint32_t *from,
-	const uint32_t *to, uint64_t arcs, struct lycosa_note *why)
+int lycosa_graph_from_arcs(struct lycosa_graph **graph, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs,
+	struct lycosa_note *why)
 {
 	*graph = NULL;
 	if (nodes > GRAPH_MAX_NODES)
-		return err_set(inside_note(why), ERR_USAGE, "a graph of %u nodes: %u are the most",
-			nodes, GRAPH_MAX_NODES);
+		return err_set(inside_note(why), ERR_USAGE, "a graph of %u nodes: %u are the most", nodes, GRAPH_MAX_NODES);
 	for (uint64_t i = 0; i < arcs; i++)
 		if (from[i] >= nodes || to[i] >= nodes)
-			return err_set(inside_note(why), ERR_USAGE,
-				"arc %llu leads from %u to %u in a graph of %u nodes",
+			return err_set(inside_note(why), ERR_USAGE, "arc %llu leads from %u to %u in a graph of %u nodes",
 				(unsigned long long)i, from[i], to[i], nodes);
 	*graph = new_graph();
 	(*graph)->data.format = "arcs";
@@ -167,13 +165,11 @@ uint64_t lycosa_rows_arcs(const struct lycosa_rows *rows)
 	return bvrandom_arcs(inner(rows));
 }
 
-int lycosa_rows_get(struct lycosa_rows *rows, uint32_t u, const uint32_t **targets, uint32_t *n,
-	struct lycosa_note *why)
+int lycosa_rows_get(struct lycosa_rows *rows, uint32_t u, const uint32_t **targets, uint32_t *n, struct lycosa_note *why)
 {
 	*targets = NULL;
 	*n = 0;
 	if (u >= bvrandom_nodes(inner(rows)))
-		return err_set(inside_note(why), ERR_USAGE, "there is no node %u among %u", u,
-			bvrandom_nodes(inner(rows)));
+		return err_set(inside_note(why), ERR_USAGE, "there is no node %u among %u", u, bvrandom_nodes(inner(rows)));
 	return bvrandom_row(inner(rows), u, targets, n, inside_note(why));
 }

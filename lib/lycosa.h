@@ -76,7 +76,7 @@ void lycosa_free(void *text);
 struct lycosa_graph;
 
 struct lycosa_graph_options {
-	const char *urls; /* a file with the URL of node i on line i; NULL: x.urls beside graph x */
+	const char *urls;  /* a file with the URL of node i on line i; NULL: x.urls beside graph x */
 	const char *hosts; /* a file with the host of node i on line i; NULL: x.hosts likewise */
 	unsigned threads;  /* that read the file; 0: one for each processor */
 	uint64_t memory;   /* bytes of memory for the arcs, the rest stays on disk; 0: no bound */
@@ -88,14 +88,14 @@ struct lycosa_graph_options {
  * LYCOSA_FILE, LYCOSA_FORMAT, LYCOSA_TOO_BIG; for a store also LYCOSA_BUSY (this process has the
  * store open), LYCOSA_DAMAGED, LYCOSA_NEWER, LYCOSA_MEMORY. The caller closes the graph with
  * lycosa_graph_close(). */
-int lycosa_graph_open(struct lycosa_graph **graph, const char *path,
-	const struct lycosa_graph_options *options, struct lycosa_note *why);
+int lycosa_graph_open(struct lycosa_graph **graph, const char *path, const struct lycosa_graph_options *options,
+	struct lycosa_note *why);
 
 /* Makes a graph of `nodes` nodes from arcs in any order: arc i leads from from[i] to to[i]. Parallel
  * arcs become one. Errors: LYCOSA_USAGE if an id is not below `nodes`, or `nodes` exceeds
  * 2^32 - 2. The caller closes the graph with lycosa_graph_close(). */
-int lycosa_graph_from_arcs(struct lycosa_graph **graph, uint32_t nodes, const uint32_t *from,
-	const uint32_t *to, uint64_t arcs, struct lycosa_note *why);
+int lycosa_graph_from_arcs(struct lycosa_graph **graph, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs,
+	struct lycosa_note *why);
 
 /* Frees a graph. */
 void lycosa_graph_close(struct lycosa_graph *graph);
@@ -150,8 +150,7 @@ uint64_t lycosa_rows_arcs(const struct lycosa_rows *rows);
 
 /* Decodes the targets of node u into *targets, *n ascending ids, valid until the next call. Errors:
  * LYCOSA_USAGE if there is no node u, LYCOSA_FORMAT with node and bit if the row is damaged. */
-int lycosa_rows_get(struct lycosa_rows *rows, uint32_t u, const uint32_t **targets, uint32_t *n,
-	struct lycosa_note *why);
+int lycosa_rows_get(struct lycosa_rows *rows, uint32_t u, const uint32_t **targets, uint32_t *n, struct lycosa_note *why);
 
 /* --- kernels */
 
@@ -168,16 +167,16 @@ struct lycosa_pagerank_options {
 /* Computes PageRank with the mass of dangling nodes spread uniformly into rank[nodes], whose sum is
  * 1, by power iteration: |rank - exact| in L1 is at most damping / (1 - damping) * change.
  * `options` may be NULL. Errors: LYCOSA_USAGE for an option out of its range. */
-int lycosa_pagerank(const struct lycosa_graph *graph, struct lycosa_pagerank_options *options,
-	double *rank, struct lycosa_note *why);
+int lycosa_pagerank(const struct lycosa_graph *graph, struct lycosa_pagerank_options *options, double *rank,
+	struct lycosa_note *why);
 
 #define LYCOSA_MOST_ITERATIONS 1000000
 
 /* Computes Kleinberg's hubs and authorities into hub[nodes] and authority[nodes], each of L2 norm 1
  * (or all 0 in a graph without arcs), by `iterations` steps from all ones; 0 means 60. Errors:
  * LYCOSA_USAGE for more than LYCOSA_MOST_ITERATIONS. */
-int lycosa_hits(const struct lycosa_graph *graph, unsigned iterations, unsigned threads,
-	double *hub, double *authority, struct lycosa_note *why);
+int lycosa_hits(const struct lycosa_graph *graph, unsigned iterations, unsigned threads, double *hub, double *authority,
+	struct lycosa_note *why);
 
 /* Writes the strongly connected component of each node into component[nodes] and returns the number
  * of components. Components are numbered from 0 in the order of their smallest nodes. */
@@ -188,8 +187,8 @@ uint32_t lycosa_scc(const struct lycosa_graph *graph, uint32_t *component);
 /* Writes the distance of each node from the nearest of n seeds into level[nodes], LYCOSA_UNREACHED
  * where no path leads, and the number of nodes reached into *reached (which may be NULL). Errors:
  * LYCOSA_USAGE if a seed is no node. */
-int lycosa_bfs(const struct lycosa_graph *graph, const uint32_t *seeds, size_t n, uint32_t *level,
-	uint32_t *reached, struct lycosa_note *why);
+int lycosa_bfs(const struct lycosa_graph *graph, const uint32_t *seeds, size_t n, uint32_t *level, uint32_t *reached,
+	struct lycosa_note *why);
 
 /* --- crawls of a graph under a policy */
 
@@ -209,7 +208,7 @@ struct lycosa_crawl_options {
 	const char *seeds;
 	const uint32_t *seed_ids;
 	size_t n_seed_ids;
-	uint32_t draws; /* of a comparison: how often seeds "random:" are drawn, LYCOSA_MOST_DRAWS at most; 0: once */
+	uint32_t draws;     /* of a comparison: how often seeds "random:" are drawn, LYCOSA_MOST_DRAWS at most; 0: once */
 	uint64_t rng_seed;  /* of the first draw, the next one has the next; 0: 1 */
 	uint64_t batch;     /* pages between two rankings of a policy; 0: a fortieth of the nodes */
 	uint64_t total;     /* pages the policy is told the web has; 0: the nodes */
@@ -224,7 +223,7 @@ struct lycosa_point {
 	double strict;       /* hot pages found / k */
 	double discoverable; /* hot pages found / hot pages that the seeds reach, at most k */
 	double mass;         /* PageRank found, of 1 */
-	double lift; /* (strict - k/N) / (1 - k/N): 0 is a random order; NAN once all is crawled */
+	double lift;         /* (strict - k/N) / (1 - k/N): 0 is a random order; NAN once all is crawled */
 };
 
 /* The order of one crawl. */
@@ -236,8 +235,8 @@ struct lycosa_replay;
  * node, or a policy that needs hosts if the graph has none; LYCOSA_NOTHING if no seed is left;
  * LYCOSA_FILE and LYCOSA_FORMAT for a file of seeds. The caller frees the replay with
  * lycosa_replay_free(); it must not outlive the graph. */
-int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *options, struct lycosa_note *why);
+int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
+	struct lycosa_note *why);
 void lycosa_replay_free(struct lycosa_replay *replay);
 
 /* Returns the pages in the order in which they were crawled, *n distinct nodes. */
@@ -270,8 +269,7 @@ int lycosa_compare(struct lycosa_comparison **comparison, const struct lycosa_gr
 void lycosa_comparison_free(struct lycosa_comparison *comparison);
 
 /* Returns the crawls, *n of them: policy by policy in the order given, draw by draw. */
-const struct lycosa_trial *lycosa_comparison_trials(
-	const struct lycosa_comparison *comparison, size_t *n);
+const struct lycosa_trial *lycosa_comparison_trials(const struct lycosa_comparison *comparison, size_t *n);
 
 /* --- URLs */
 
@@ -280,15 +278,13 @@ const struct lycosa_trial *lycosa_comparison_trials(
  * lycosa_free(). Follows the WHATWG URL standard. Errors: LYCOSA_FORMAT if one of the two is no
  * URL, or the result is neither http nor https; LYCOSA_TOO_BIG if a canonical URL exceeds 8,192
  * bytes. */
-int lycosa_url_resolve(
-	char **url, const char *reference, size_t n, const char *base, struct lycosa_note *why);
+int lycosa_url_resolve(char **url, const char *reference, size_t n, const char *base, struct lycosa_note *why);
 
 /* Applies rules that most servers allow though no standard promises it to a URL of n bytes. `rules`
  * names them with commas between ("escapes,tracking,sessions,query,slashes,index"), or "all". The
  * caller frees *normal with lycosa_free(). Errors: LYCOSA_USAGE for an unknown rule; those of
  * lycosa_url_resolve(). */
-int lycosa_url_normalise(
-	char **normal, const char *url, size_t n, const char *rules, struct lycosa_note *why);
+int lycosa_url_normalise(char **normal, const char *url, size_t n, const char *rules, struct lycosa_note *why);
 
 /* --- pages */
 
@@ -312,8 +308,8 @@ struct lycosa_link {
 /* Reads an HTML document of n bytes that came from the URL `address`, with the value of its
  * Content-Type header or NULL. Any bytes are a document. Errors: LYCOSA_FORMAT or LYCOSA_TOO_BIG if
  * the address is no http or https URL. The caller frees the page with lycosa_page_free(). */
-int lycosa_page_parse(struct lycosa_page **page, const char *bytes, size_t n, const char *address,
-	const char *content_type, struct lycosa_note *why);
+int lycosa_page_parse(struct lycosa_page **page, const char *bytes, size_t n, const char *address, const char *content_type,
+	struct lycosa_note *why);
 void lycosa_page_free(struct lycosa_page *page);
 
 /* Returns the links in the order of the document, repeated ones included, *n of them. */
@@ -338,8 +334,7 @@ void lycosa_robots_free(struct lycosa_robots *robots);
 
 /* Returns 1 if the agent may fetch a URL of the host, 0 if it may not, or LYCOSA_FORMAT or
  * LYCOSA_TOO_BIG if the text is neither an http or https URL nor a path that begins with '/'. */
-int lycosa_robots_allowed(
-	const struct lycosa_robots *robots, const char *url, struct lycosa_note *why);
+int lycosa_robots_allowed(const struct lycosa_robots *robots, const char *url, struct lycosa_note *why);
 
 /* Returns the Crawl-delay for the agent in seconds, or -1 if there is none. */
 double lycosa_robots_delay(const struct lycosa_robots *robots);
@@ -355,7 +350,7 @@ struct lycosa_store;
 
 struct lycosa_store_page {
 	const char *url;
-	const char *state; /* "crawled", "failed", "refused", "redirected", "queued" or "unseen" */
+	const char *state;   /* "crawled", "failed", "refused", "redirected", "queued" or "unseen" */
 	const char *outcome; /* why: "crawled", "robots", "timeout" ...; "-" if unknown */
 	uint16_t status;     /* of HTTP; 0: none */
 	uint16_t depth;      /* links from a seed when the page was discovered */
@@ -379,8 +374,7 @@ uint32_t lycosa_store_pages(const struct lycosa_store *store);
 
 /* Reads the page of an id. Its URL is valid until the next call of this function. Errors: LYCOSA_USAGE if there
  * is no such page, LYCOSA_DAMAGED. */
-int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_store_page *page,
-	struct lycosa_note *why);
+int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_store_page *page, struct lycosa_note *why);
 
 /* Returns 1 and the id of a canonical URL of n bytes in *id, or 0 if the crawl never saw it. The
  * first call takes 12 bytes of memory for each page. */

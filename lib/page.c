@@ -12,30 +12,26 @@
 /* The text in a note: of a long one the beginning. */
 #define SHOWN(n) (int)((n) < 200 ? (n) : 200)
 
-static int resolve(
-	struct url *out, const char *reference, size_t n, const char *base, struct err_note *why)
+static int resolve(struct url *out, const char *reference, size_t n, const char *base, struct err_note *why)
 {
-	const enum url_result result = base ? url_parse_text(out, reference, n, base, strlen(base))
-					    : url_parse(out, reference, n, NULL);
+	const enum url_result result =
+		base ? url_parse_text(out, reference, n, base, strlen(base)) : url_parse(out, reference, n, NULL);
 
 	switch (result) {
 	case URL_OK:
 		return 0;
 	case URL_FOREIGN:
-		return err_set(
-			why, ERR_FORMAT, "'%.*s' is no http or https URL", SHOWN(n), reference);
+		return err_set(why, ERR_FORMAT, "'%.*s' is no http or https URL", SHOWN(n), reference);
 	case URL_TOO_LONG:
-		return err_set(why, ERR_TOO_BIG, "'%.*s': a URL has at most %u bytes", SHOWN(n),
-			reference, URL_MAX);
+		return err_set(why, ERR_TOO_BIG, "'%.*s': a URL has at most %u bytes", SHOWN(n), reference, URL_MAX);
 	case URL_BAD:
 		break;
 	}
-	return err_set(why, ERR_FORMAT, "'%.*s' is no URL%s%.200s%s", SHOWN(n), reference,
-		base ? " relative to '" : "", base ? base : "", base ? "'" : "");
+	return err_set(why, ERR_FORMAT, "'%.*s' is no URL%s%.200s%s", SHOWN(n), reference, base ? " relative to '" : "",
+		base ? base : "", base ? "'" : "");
 }
 
-int lycosa_url_resolve(
-	char **url, const char *reference, size_t n, const char *base, struct lycosa_note *why)
+int lycosa_url_resolve(char **url, const char *reference, size_t n, const char *base, struct lycosa_note *why)
 {
 	struct url u = URL_EMPTY;
 	const int err = resolve(&u, reference, n, base, inside_note(why));
@@ -45,8 +41,7 @@ int lycosa_url_resolve(
 	return err;
 }
 
-int lycosa_url_normalise(
-	char **normal, const char *url, size_t n, const char *rules, struct lycosa_note *why)
+int lycosa_url_normalise(char **normal, const char *url, size_t n, const char *rules, struct lycosa_note *why)
 {
 	struct url u = URL_EMPTY;
 	unsigned mask;
@@ -91,11 +86,10 @@ SAME_KIND(LINK_FRAME);
 SAME_KIND(LINK_LINK);
 SAME_KIND(LINK_REFRESH);
 
-int lycosa_page_parse(struct lycosa_page **page, const char *bytes, size_t n, const char *address,
-	const char *content_type, struct lycosa_note *why)
+int lycosa_page_parse(struct lycosa_page **page, const char *bytes, size_t n, const char *address, const char *content_type,
+	struct lycosa_note *why)
 {
-	const unsigned kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_LINK |
-			       1u << LINK_REFRESH;
+	const unsigned kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_LINK | 1u << LINK_REFRESH;
 	struct url from = URL_EMPTY;
 	const int err = resolve(&from, address, strlen(address), NULL, inside_note(why));
 
@@ -165,8 +159,7 @@ void lycosa_robots_free(struct lycosa_robots *robots)
 		robots_free((struct robots *)robots);
 }
 
-int lycosa_robots_allowed(
-	const struct lycosa_robots *robots, const char *url, struct lycosa_note *why)
+int lycosa_robots_allowed(const struct lycosa_robots *robots, const char *url, struct lycosa_note *why)
 {
 	const char *base = *url == '/' && url[1] != '/' ? "http://host.invalid/" : NULL;
 	struct url u = URL_EMPTY;

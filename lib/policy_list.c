@@ -66,20 +66,18 @@ static size_t count_built_in(void)
 	return n;
 }
 
-int policy_list_read(struct policy_list *list, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *options, size_t most, struct err_note *why)
+int policy_list_read(struct policy_list *list, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
+	size_t most, struct err_note *why)
 {
 	const size_t named = options->n_policies < most ? options->n_policies : most;
 	const size_t room = named ? named : count_built_in();
 	int err = 0;
 
-	*list = (struct policy_list){
-		mem_zero(room, sizeof *list->policy), mem_zero(room, sizeof *list->opts), 0};
+	*list = (struct policy_list){mem_zero(room, sizeof *list->policy), mem_zero(room, sizeof *list->opts), 0};
 	for (size_t i = 0; !err && i < named; i++)
 		err = add_named(list, options->policies[i], why);
 	for (size_t i = 0; !named && i < room; i++)
-		if (!(policy_needs(policies[i]) & ~dataset_sights(&graph->data)) &&
-			policies[i]->oracle != POLICY_SCORES)
+		if (!(policy_needs(policies[i]) & ~dataset_sights(&graph->data)) && policies[i]->oracle != POLICY_SCORES)
 			add(list, policies[i]);
 	for (size_t i = 0; !err && i < options->n_policy_options; i++)
 		err = give(list, options->policy_options[i], why);

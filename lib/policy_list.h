@@ -14,8 +14,8 @@ struct policy_list {
 /* Finds the policies of options->policies, the first `most` of them, and gives them their options.
  * If the caller names none, the list has every built-in policy that can run on the graph. Errors:
  * ERR_USAGE; those of policy_load(). The caller calls policy_list_release() after an error, too. */
-int policy_list_read(struct policy_list *list, const struct lycosa_graph *graph,
-	const struct lycosa_crawl_options *options, size_t most, struct err_note *why) MUST_USE;
+int policy_list_read(struct policy_list *list, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
+	size_t most, struct err_note *why) MUST_USE;
 void policy_list_release(struct policy_list *list);
 
 #endif

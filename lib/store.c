@@ -26,12 +26,10 @@ int inside_store_is_free(const char *folder, struct err_note *why)
 	if (!all)
 		return 0;
 	while (!open && (entry = readdir(all)))
-		open = fstatat(dirfd(all), entry->d_name, &found, 0) == 0 &&
-		       found.st_dev == wanted.st_dev && found.st_ino == wanted.st_ino;
+		open = fstatat(dirfd(all), entry->d_name, &found, 0) == 0 && found.st_dev == wanted.st_dev &&
+			found.st_ino == wanted.st_ino;
 	closedir(all);
-	return open ? err_set(why, ERR_BUSY,
-			      "'%s' is in use: this process has it open; close it first", folder)
-		    : 0;
+	return open ? err_set(why, ERR_BUSY, "'%s' is in use: this process has it open; close it first", folder) : 0;
 }
 
 int lycosa_store_open(struct lycosa_store **store, const char *folder, struct lycosa_note *why)
@@ -59,23 +57,19 @@ static void write_digest(const uint64_t digest[2], char hex[33])
 {
 	hex[0] = 0;
 	if (digest[0] || digest[1])
-		snprintf(hex, 33, "%016llx%016llx", (unsigned long long)digest[1],
-			(unsigned long long)digest[0]);
+		snprintf(hex, 33, "%016llx%016llx", (unsigned long long)digest[1], (unsigned long long)digest[0]);
 }
 
-int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_store_page *out,
-	struct lycosa_note *why)
+int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_store_page *out, struct lycosa_note *why)
 {
 	struct store_page page;
 	struct store_result result;
 
 	*out = (struct lycosa_store_page){.target = LYCOSA_NO_PAGE};
 	if (id >= store_pages(inner(store)))
-		return err_set(inside_note(why), ERR_USAGE, "there is no page %u among %u", id,
-			store_pages(inner(store)));
+		return err_set(inside_note(why), ERR_USAGE, "there is no page %u among %u", id, store_pages(inner(store)));
 	if (!store_page(inner(store), id, &page))
-		return err_set(inside_note(why), ERR_DAMAGED,
-			"page %u is damaged; see 'lycosa store verify'", id);
+		return err_set(inside_note(why), ERR_DAMAGED, "page %u is damaged; see 'lycosa store verify'", id);
 	out->url = page.url;
 	out->depth = page.depth;
 	if (!store_result(inner(store), id, &result)) {

@@ -35,8 +35,7 @@ __attribute__((target("avx2"))) static inline uint64_t wide_bits(wide compared)
 	return (uint32_t)_mm256_movemask_epi8((__m256i)compared);
 }
 
-__attribute__((target("avx2"))) static void find_wide(
-	const char *bytes, size_t blocks, struct classes *out)
+__attribute__((target("avx2"))) static void find_wide(const char *bytes, size_t blocks, struct classes *out)
 {
 	for (; blocks; blocks--, bytes += CLASSES_BLOCK) {
 		struct classes m = {0, 0, 0, 0};

@@ -34,10 +34,9 @@ int decoder_keeps_ascii(const struct decoder *d)
 
 uint32_t decode_windows_1252(unsigned char byte)
 {
-	static const uint16_t c1[32] = {0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020,
-		0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d, 0x8f, 0x90, 0x2018,
-		0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a,
-		0x0153, 0x9d, 0x017e, 0x0178};
+	static const uint16_t c1[32] = {0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+		0x2039, 0x0152, 0x8d, 0x017d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122,
+		0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178};
 
 	return byte >= 0x80 && byte < 0xa0 ? c1[byte - 0x80] : byte;
 }
@@ -74,12 +73,11 @@ static void decode_utf8(const char *bytes, size_t n, struct buf *out)
  * gb18030, gbk and shift_jis; and an ASCII byte after an invalid lead byte is kept. */
 static uint32_t replace(const struct decoder *d, const char **at, size_t n)
 {
-	uint8_t byte = (uint8_t) * *at;
+	uint8_t byte = (uint8_t)(*at)[0];
 	int is_windows = strncmp(d->encoding, "windows-", 8) == 0;
 	size_t skipped = 1;
 
-	if (is_utf16(d) || (!is_windows && n > 1 && (uint8_t)(*at)[1] >= 0x80 &&
-				   strncmp(d->encoding, "iso-8859", 8) != 0))
+	if (is_utf16(d) || (!is_windows && n > 1 && (uint8_t)(*at)[1] >= 0x80 && strncmp(d->encoding, "iso-8859", 8) != 0))
 		skipped = 2;
 	if (byte == 0x80 && (strncmp(d->encoding, "gb", 2) == 0 || is(d, "shift_jis"))) {
 		++*at;
@@ -100,8 +98,7 @@ static void decode_iconv(struct decoder *d, const char *bytes, size_t n, struct 
 		char *in = (char *)(uintptr_t)bytes, *to = buf_room(out, 64);
 		size_t in_left = (size_t)(end - bytes), room = out->room - out->used - 1;
 		size_t before = room;
-		size_t result = flush ? iconv(d->iconv, NULL, NULL, &to, &room)
-				      : iconv(d->iconv, &in, &in_left, &to, &room);
+		size_t result = flush ? iconv(d->iconv, NULL, NULL, &to, &room) : iconv(d->iconv, &in, &in_left, &to, &room);
 		int err = errno;
 		bytes = in;
 		out->used += before - room;
@@ -128,8 +125,7 @@ void decode(struct decoder *d, const char *bytes, size_t n, struct buf *out)
 	} else {
 		if (!d->opened) {
 			d->opened = -1;
-			d->iconv = name && !is(d, "windows-1252") ? iconv_open("UTF-8", name)
-								  : (iconv_t)-1;
+			d->iconv = name && !is(d, "windows-1252") ? iconv_open("UTF-8", name) : (iconv_t)-1;
 			if (d->iconv != (iconv_t)-1)
 				d->opened = 1;
 		}

@@ -70,8 +70,7 @@ static int is_in(char c, unsigned letters)
 /* Says whether the first two letters of a word are in the sets, which excludes most words. */
 static inline int may_begin(const struct word *w, unsigned first, unsigned second)
 {
-	return w->kind == WORDS_LETTERS && w->text.length >= 2 && is_in(w->text.at[0], first) &&
-	       is_in(w->text.at[1], second);
+	return w->kind == WORDS_LETTERS && w->text.length >= 2 && is_in(w->text.at[0], first) && is_in(w->text.at[1], second);
 }
 
 static int begins_as(const struct word *w, const char *const *names)
@@ -86,35 +85,33 @@ static int begins_as(const struct word *w, const char *const *names)
 /* Says whether a word begins as the name of a month does, in English and in languages with similar names. */
 static int is_month(const struct word *w)
 {
-	static const char *const names[] = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug",
-		"sep", "oct", "nov", "dec", "mai", "okt", "dez", "avr", NULL};
+	static const char *const names[] = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+		"mai", "okt", "dez", "avr", NULL};
 
 	return may_begin(w,
-		       LETTER('a') | LETTER('d') | LETTER('f') | LETTER('j') | LETTER('m') |
-			       LETTER('n') | LETTER('o') | LETTER('s'),
-		       LETTER('a') | LETTER('c') | LETTER('e') | LETTER('k') | LETTER('o') |
-			       LETTER('p') | LETTER('u') | LETTER('v')) &&
-	       begins_as(w, names);
+		       LETTER('a') | LETTER('d') | LETTER('f') | LETTER('j') | LETTER('m') | LETTER('n') | LETTER('o') |
+			       LETTER('s'),
+		       LETTER('a') | LETTER('c') | LETTER('e') | LETTER('k') | LETTER('o') | LETTER('p') | LETTER('u') |
+			       LETTER('v')) &&
+		begins_as(w, names);
 }
 
 static int is_of_readers(const struct word *w)
 {
-	static const char *const names[] = {
-		"guest", "hits", "online", "users", "viewed", "views", "visit", NULL};
+	static const char *const names[] = {"guest", "hits", "online", "users", "viewed", "views", "visit", NULL};
 
 	return may_begin(w, LETTER('g') | LETTER('h') | LETTER('o') | LETTER('u') | LETTER('v'),
 		       LETTER('i') | LETTER('n') | LETTER('s') | LETTER('u')) &&
-	       begins_as(w, names);
+		begins_as(w, names);
 }
 
 static int is_unit_of_time(const struct word *w)
 {
-	static const char *const names[] = {
-		"day", "hour", "millisec", "minute", "ms", "second", NULL};
+	static const char *const names[] = {"day", "hour", "millisec", "minute", "ms", "second", NULL};
 
 	return may_begin(w, LETTER('d') | LETTER('h') | LETTER('m') | LETTER('s'),
 		       LETTER('a') | LETTER('e') | LETTER('i') | LETTER('o') | LETTER('s')) &&
-	       begins_as(w, names);
+		begins_as(w, names);
 }
 
 static int is_small(const struct word *w)
@@ -130,8 +127,8 @@ static char joint_of(const struct reader *r, const struct word *w, const struct 
 	return words_is_digit((unsigned char)char_before(r, w, 2)) ? char_before(r, w, 1) : 0;
 }
 
-/* Says whether a number and the number before it are joined by '/' or '-' as in a date. If one of them is 0 they are no date, but a result of
- * a match, such as 3-0. */
+/* Says whether a number and the number before it are joined by '/' or '-' as in a date. If one of them is 0 they are no date, but a
+ * result of a match, such as 3-0. */
 static int is_joined(const struct reader *r, const struct word *w, const struct word *before)
 {
 	const char joint = joint_of(r, w, before);
@@ -139,11 +136,9 @@ static int is_joined(const struct reader *r, const struct word *w, const struct 
 	return (joint == '/' || joint == '-') && before->value && w->value;
 }
 
-static int is_of_a_clock(
-	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
+static int is_of_a_clock(struct reader *r, const struct word *w, const struct word *before, const struct word *after)
 {
-	return is_small(w) && (joint_of(r, w, before) == ':' || joint_of(r, after, w) == ':') &&
-	       r->clocks++ < FINGERPRINT_CLOCKS;
+	return is_small(w) && (joint_of(r, w, before) == ':' || joint_of(r, after, w) == ':') && r->clocks++ < FINGERPRINT_CLOCKS;
 }
 
 /* Says whether a number changes from view to view: how many visitors have come, how long something took, is left or is ago, or the
@@ -151,25 +146,25 @@ static int is_of_a_clock(
 static int is_of_the_view(const struct word *w, const struct word *before, const struct word *after)
 {
 	return is_of_readers(before) || is_of_readers(after) || is_unit_of_time(after) ||
-	       ((w->text.length == 10 || w->text.length == 13) && *w->text.at == '1');
+		((w->text.length == 10 || w->text.length == 13) && *w->text.at == '1');
 }
 
-/* Says whether two numbers are neighbouring days in the table of a calendar: they differ by 1, or one is at least 28 and the other is 1. */
+/* Says whether two numbers are neighbouring days in the table of a calendar: they differ by 1, or one is at least 28 and the other
+ * is 1. */
 static int is_next_to(const struct word *a, const struct word *b)
 {
 	return is_small(a) && is_small(b) &&
-	       (a->value + 1 == b->value || b->value + 1 == a->value ||
-		       (a->value >= 28 && b->value == 1) || (b->value >= 28 && a->value == 1));
+		(a->value + 1 == b->value || b->value + 1 == a->value || (a->value >= 28 && b->value == 1) ||
+			(b->value >= 28 && a->value == 1));
 }
 
-static int is_of_a_date(const struct reader *r, const struct word *w, const struct word *before,
-	const struct word *after)
+static int is_of_a_date(const struct reader *r, const struct word *w, const struct word *before, const struct word *after)
 {
 	if (w->value >= 1900 && w->value < 2200 && w->text.length == 4)
 		return 1;
 	return is_small(w) &&
-	       (is_month(before) || is_month(after) || is_joined(r, w, before) ||
-		       is_joined(r, after, w) || is_next_to(before, w) || is_next_to(w, after));
+		(is_month(before) || is_month(after) || is_joined(r, w, before) || is_joined(r, after, w) ||
+			is_next_to(before, w) || is_next_to(w, after));
 }
 
 static inline int is_known_word(const struct known *k, uint64_t hash)
@@ -182,8 +177,8 @@ static inline int is_known_word(const struct known *k, uint64_t hash)
 	return 0;
 }
 
-/* Says whether, in a list with a usual number of items on each page, page n begins or ends with the item `value`, or page `value` with the item
- * n. */
+/* Says whether, in a list with a usual number of items on each page, page n begins or ends with the item `value`, or page `value`
+ * with the item n. */
 static int is_place_in_list(unsigned n, unsigned value)
 {
 	static const unsigned sizes[] = {LISTED_LEAST, 10, 12, 20, 24, 25, 30, 50, LISTED};
@@ -192,18 +187,16 @@ static int is_place_in_list(unsigned n, unsigned value)
 	if (!page || thing > page * LISTED || thing < (page - 1) * LISTED_LEAST)
 		return 0;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		if (thing == page * sizes[i] || thing - 1 == (page - 1) * sizes[i] ||
-			(value < n && thing == (page - 1) * sizes[i]))
+		if (thing == page * sizes[i] || thing - 1 == (page - 1) * sizes[i] || (value < n && thing == (page - 1) * sizes[i]))
 			return 1;
 	return 0;
 }
 
-/* Says whether a number of the page follows from the number n of its URL: it is n - 1, n or n + 1 (up to n + 100 if n is 60 or more), or the
- * first or last item that page n of a list shows. */
+/* Says whether a number of the page follows from the number n of its URL: it is n - 1, n or n + 1 (up to n + 100 if n is 60 or
+ * more), or the first or last item that page n of a list shows. */
 static int counts_from(unsigned n, unsigned value)
 {
-	return value + 1 == n || value == n ||
-	       (n >= SMALL ? value - n <= LISTED : value == n + 1) || is_place_in_list(n, value);
+	return value + 1 == n || value == n || (n >= SMALL ? value - n <= LISTED : value == n + 1) || is_place_in_list(n, value);
 }
 
 static int is_known_number(const struct known *k, const struct word *w)
@@ -222,18 +215,16 @@ static int is_drawn(const struct word *w)
 /* Says whether a number is a half of a fraction such as 0.0123, the seconds that the page took. */
 static int is_of_a_fraction(const struct reader *r, const struct word *w, const struct word *after)
 {
-	return (w->value == 0 && joint_of(r, after, w) == '.') ||
-	       (char_before(r, w, 2) == '0' && char_before(r, w, 1) == '.');
+	return (w->value == 0 && joint_of(r, after, w) == '.') || (char_before(r, w, 2) == '0' && char_before(r, w, 1) == '.');
 }
 
 /* Most words are no numbers: a function of its own, so that the loop over the words stays small. */
-__attribute__((noinline)) static int number_tells(
-	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
+__attribute__((noinline)) static int number_tells(struct reader *r, const struct word *w, const struct word *before,
+	const struct word *after)
 {
-	return !is_drawn(w) && !is_of_a_fraction(r, w, after) &&
-	       !is_of_a_date(r, w, before, after) && !is_of_a_clock(r, w, before, after) &&
-	       !is_known_word(&r->known, w->hash) && !is_known_number(&r->known, w) &&
-	       !is_of_the_view(w, before, after);
+	return !is_drawn(w) && !is_of_a_fraction(r, w, after) && !is_of_a_date(r, w, before, after) &&
+		!is_of_a_clock(r, w, before, after) && !is_known_word(&r->known, w->hash) && !is_known_number(&r->known, w) &&
+		!is_of_the_view(w, before, after);
 }
 
 static void add(struct reader *r, uint64_t hash)
@@ -256,8 +247,7 @@ __attribute__((always_inline)) static inline void read_word(struct reader *r, en
 		w->value = value_of(w->text);
 	if (last->kind == WORDS_NUMBER && number_tells(r, last, before, w))
 		add(r, last->hash);
-	if ((kind == WORDS_LETTERS || (kind == WORDS_MIXED && !is_drawn(w))) &&
-		!is_known_word(&r->known, hash))
+	if ((kind == WORDS_LETTERS || (kind == WORDS_MIXED && !is_drawn(w))) && !is_known_word(&r->known, hash))
 		add(r, hash);
 	r->before = last;
 	r->last = w;
@@ -275,8 +265,7 @@ static int is_unseen(struct words_text tag)
 		at = at ? at + strlen(sides[i]) : end;
 		at += at < end && (*at == '"' || *at == '\'');
 		if (at < end && (*at == '0' || *at == '1') &&
-			(*(at + 1) == '"' || *(at + 1) == '\'' || *(at + 1) == ' ' ||
-				*(at + 1) == '>' || *(at + 1) == '/'))
+			(*(at + 1) == '"' || *(at + 1) == '\'' || *(at + 1) == ' ' || *(at + 1) == '>' || *(at + 1) == '/'))
 			return 1;
 	}
 	return 0;

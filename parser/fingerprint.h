@@ -22,8 +22,8 @@ struct fingerprint {
 /* A word with digits of this length or more looks random. */
 #define FINGERPRINT_DRAWN 16
 /* The words that are judged one by one if the URL has a query or a digit in its path, and at any other URL. */
-#define FINGERPRINT_WORDS 300
-#define FINGERPRINT_FEWER 100
+#define FINGERPRINT_WORDS  300
+#define FINGERPRINT_FEWER  100
 #define FINGERPRINT_LONG   16384 /* bytes: a longer page at any other URL has no fingerprint */
 #define FINGERPRINT_CLOCKS 8     /* numbers of a page that may be ignored as times of day */
 
@@ -46,11 +46,10 @@ struct fingerprint {
  * - pictures with a side of 0 or 1 pixels, which count views.
  * After FINGERPRINT_WORDS words, the rest of the document is hashed byte for byte.
  *
- * A program that prints a page under more and more URLs mostly numbers them or gives them queries. To save time, a page at
- * a URL without a query and without a digit in its path is judged by less: the rest begins after FINGERPRINT_FEWER words,
- * and a document of more than FINGERPRINT_LONG bytes gets no fingerprint (words and hash are 0): long pages that are near-duplicates are
- * mostly equal byte for byte, and then have equal digests. The function is pure. Time: linear. */
-struct fingerprint fingerprint_html(
-	const char *bytes, size_t n, const char *url, size_t url_length);
+ * A program that prints a page under more and more URLs mostly numbers them or gives them queries. To save time, a page at a URL
+ * without a query and without a digit in its path is judged by less: the rest begins after FINGERPRINT_FEWER words, and a document
+ * of more than FINGERPRINT_LONG bytes gets no fingerprint (words and hash are 0): long pages that are near-duplicates are mostly
+ * equal byte for byte, and then have equal digests. The function is pure. Time: linear. */
+struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length);
 
 #endif

@@ -19,8 +19,7 @@ enum gzip_end gzip_unpack(const char *bytes, size_t n, size_t max, struct buf *o
 	/* only the outer layer is unpacked: libarchive would otherwise also unpack compressed contents */
 	archive_read_append_filter(a, ARCHIVE_FILTER_GZIP);
 	archive_read_support_format_raw(a);
-	if (archive_read_open_memory(a, bytes, n) == ARCHIVE_OK &&
-		archive_read_next_header(a, &entry) == ARCHIVE_OK) {
+	if (archive_read_open_memory(a, bytes, n) == ARCHIVE_OK && archive_read_next_header(a, &entry) == ARCHIVE_OK) {
 		do {
 			/* room for one byte more than allowed, to detect that there are too many */
 			size_t room = max - (out->used - start) + 1;

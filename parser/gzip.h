@@ -6,7 +6,7 @@
 
 enum gzip_end {
 	GZIP_WHOLE,
-	GZIP_LONG, /* the data unpack to more than `max` bytes */
+	GZIP_LONG,   /* the data unpack to more than `max` bytes */
 	GZIP_DAMAGED /* damaged, empty or no gzip; some of the text before the damage is there */
 };
 

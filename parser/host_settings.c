@@ -22,7 +22,10 @@ struct values {
 };
 
 /* A row: the name, the kind, the field, the argument. */
-#define ROW(text, type, field, ...) {.name = text, .kind = type, .at = offsetof(struct values, field), __VA_ARGS__}
+#define ROW(text, type, field, ...) \
+	{ \
+		.name = text, .kind = type, .at = offsetof(struct values, field), __VA_ARGS__ \
+	}
 static const struct flag rows[] = {
 	ROW("delay", FLAG_TIME, delay, .argument = "TIME"),
 	ROW("delay-factor", FLAG_REAL, delay_factor, .argument = "F", .max = 1000),
@@ -65,8 +68,7 @@ struct reading {
 	struct err_note *why;
 };
 
-static const struct values unset = {.delay = -1, .delay_factor = -1, .max_pages = HOST_SETTING_ANY_PAGES,
-	.no_robots = -1};
+static const struct values unset = {.delay = -1, .delay_factor = -1, .max_pages = HOST_SETTING_ANY_PAGES, .no_robots = -1};
 
 struct host_settings *host_settings_new(void)
 {
@@ -119,8 +121,7 @@ static int canonical_host(const struct reading *r, struct section *s)
 	const int is_https = has_port && strcmp(s->name + n, "443") == 0;
 	s->has_port = has_port && !is_https;
 	buf_format(&text, "%s%s/", schemes[is_https], s->name);
-	if (url_parse(&u, text.at, text.used, NULL) == URL_OK && u.path + 1 == u.text.used &&
-		u.host == strlen(schemes[is_https])) {
+	if (url_parse(&u, text.at, text.used, NULL) == URL_OK && u.path + 1 == u.text.used && u.host == strlen(schemes[is_https])) {
 		s->name = flag_texts_add(&r->h->texts, u.text.at + u.host, u.path - u.host);
 		is_good = 1;
 	}
@@ -202,8 +203,8 @@ static int read_value(const struct reading *r, struct section *s, size_t row, ch
 		s->values.no_robots = *value == 'y';
 		return 0;
 	}
-	err = flag_take(&rows[row], (char *)&s->values + rows[row].at,
-		flag_texts_add(&r->h->texts, value, strlen(value)), &r->h->texts, &note);
+	err = flag_take(&rows[row], (char *)&s->values + rows[row].at, flag_texts_add(&r->h->texts, value, strlen(value)),
+		&r->h->texts, &note);
 	if (!err && row == ROW_ACCEPT && !s->accept_regex)
 		err = match_regex_new(&s->accept_regex, value, &note);
 	if (!err && row == ROW_REJECT && !s->reject_regex)
@@ -222,8 +223,7 @@ static const char *default_port(const struct section *s)
 /* Adds a setting to the text of its kind. */
 static void tell(struct host_settings *h, size_t row, const char *value)
 {
-	const enum host_settings_kind kind =
-		row == ROW_ACCEPT || row == ROW_REJECT ? HOST_SETTINGS_SCOPE : HOST_SETTINGS_MANNERS;
+	const enum host_settings_kind kind = row == ROW_ACCEPT || row == ROW_REJECT ? HOST_SETTINGS_SCOPE : HOST_SETTINGS_MANNERS;
 	const struct section *s = &h->at[h->n - 1];
 
 	if (h->told[kind] != h->n)
@@ -264,8 +264,7 @@ static int read_setting(const struct reading *r, char *line)
 	return err;
 }
 
-int host_settings_read(
-	struct host_settings *h, const char *name, const char *text, struct err_note *why)
+int host_settings_read(struct host_settings *h, const char *name, const char *text, struct err_note *why)
 {
 	struct reading r = {.h = h, .file = name, .why = why, .before = h->n};
 	char *all = mem_text(text), *next = all, *line;
@@ -285,8 +284,7 @@ int host_settings_read(
 
 /* --- what was read */
 
-void host_settings_text(
-	const struct host_settings *h, enum host_settings_kind kind, struct buf *out)
+void host_settings_text(const struct host_settings *h, enum host_settings_kind kind, struct buf *out)
 {
 	buf_add(out, h->text[kind].at ? h->text[kind].at : "", h->text[kind].used);
 	buf_end(out);
@@ -349,20 +347,15 @@ static void put_over(struct host_setting *out, const struct section *s)
 		out->reject_regex = s->reject_regex;
 }
 
-void host_settings_for(
-	const struct host_settings *h, const char *host, size_t n, struct host_setting *out)
+void host_settings_for(const struct host_settings *h, const char *host, size_t n, struct host_setting *out)
 {
-	*out = (struct host_setting){.delay = -1,
-		.delay_factor = -1,
-		.max_pages = HOST_SETTING_ANY_PAGES,
-		.no_robots = -1};
+	*out = (struct host_setting){.delay = -1, .delay_factor = -1, .max_pages = HOST_SETTING_ANY_PAGES, .no_robots = -1};
 	for (size_t i = 0; h && i < h->n; i++)
 		if (is_about(&h->at[i], host, n))
 			put_over(out, &h->at[i]);
 }
 
-void host_settings_for_url(
-	const struct host_settings *h, const struct url *u, struct host_setting *out)
+void host_settings_for_url(const struct host_settings *h, const struct url *u, struct host_setting *out)
 {
 	host_settings_for(h, u->text.at + u->host, u->path - u->host, out);
 }

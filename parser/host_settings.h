@@ -44,14 +44,14 @@ struct host_settings;
 /* What holds for one host. Each field has a value that stands for "as in the rest of the crawl". Pointers are valid until
  * host_settings_free(). */
 struct host_setting {
-	int64_t delay;          /* ms between two requests; -1: as in the rest of the crawl */
-	double delay_factor;    /* -1 */
-	uint64_t parallel;      /* the most requests at once; 0 */
-	uint64_t max_pages;     /* the most pages crawled, 0 for no limit; HOST_SETTING_ANY_PAGES */
-	int no_robots;          /* 1: robots.txt is ignored, 0: it is obeyed; -1 */
-	const char *user_agent; /* NULL */
-	const char *auth;       /* the value of the header Authorization; NULL: none. See host_setting_auth() */
-	int auth_over_http;     /* 1: `auth` may be sent over http */
+	int64_t delay;                              /* ms between two requests; -1: as in the rest of the crawl */
+	double delay_factor;                        /* -1 */
+	uint64_t parallel;                          /* the most requests at once; 0 */
+	uint64_t max_pages;                         /* the most pages crawled, 0 for no limit; HOST_SETTING_ANY_PAGES */
+	int no_robots;                              /* 1: robots.txt is ignored, 0: it is obeyed; -1 */
+	const char *user_agent;                     /* NULL */
+	const char *auth;                           /* the value of the header Authorization; NULL: none. See host_setting_auth() */
+	int auth_over_http;                         /* 1: `auth` may be sent over http */
 	const regex_t *accept_regex, *reject_regex; /* of URLs; NULL */
 };
 
@@ -69,12 +69,10 @@ void host_settings_free(struct host_settings *);
 
 /* Reads the sections of a text and adds them. `name` is the name of its file, for messages. Returns 0; or ERR_USAGE with the file
  * and the line in the note, which never has the value of `auth`. */
-int host_settings_read(
-	struct host_settings *, const char *name, const char *text, struct err_note *why) MUST_USE;
+int host_settings_read(struct host_settings *, const char *name, const char *text, struct err_note *why) MUST_USE;
 
 /* Appends the sections with their settings of one kind, as a text that host_settings_read() reads; nothing if there are none. */
-void host_settings_text(
-	const struct host_settings *, enum host_settings_kind, struct buf *out);
+void host_settings_text(const struct host_settings *, enum host_settings_kind, struct buf *out);
 
 /* Says whether a text of host_settings_text() contains a secret. */
 int host_settings_has_secret(const char *text);
@@ -87,12 +85,10 @@ int host_settings_has_scope(const struct host_settings *);
 
 /* Finds what holds for a host of n bytes, which has its port unless that is the default one. `h` may be NULL, for no settings.
  * Time: proportional to the number of sections. */
-void host_settings_for(
-	const struct host_settings *h, const char *host, size_t n, struct host_setting *out);
+void host_settings_for(const struct host_settings *h, const char *host, size_t n, struct host_setting *out);
 
 /* Does what host_settings_for() does, for the host of a URL. */
-void host_settings_for_url(
-	const struct host_settings *h, const struct url *, struct host_setting *out);
+void host_settings_for_url(const struct host_settings *h, const struct url *, struct host_setting *out);
 
 /* Returns the value of the header Authorization for a request to a URL of the host, or NULL. A secret goes over https; it goes over
  * http only if its section names the host with a port, as in [host intranet:80]. */

@@ -57,13 +57,12 @@ static enum tag tag_of(struct html_text name)
 	} known[][6] = {
 		[1] = {{"a", TAG_A}},
 		[3] = {{"svg", TAG_TREE}, {"xmp", TAG_RAW}},
-		[4] = {{"area", TAG_AREA}, {"base", TAG_BASE}, {"html", TAG_HTML},
-			{"link", TAG_LINK}, {"math", TAG_TREE}, {"meta", TAG_META}},
+		[4] = {{"area", TAG_AREA}, {"base", TAG_BASE}, {"html", TAG_HTML}, {"link", TAG_LINK}, {"math", TAG_TREE},
+			{"meta", TAG_META}},
 		[5] = {{"frame", TAG_FRAME}, {"style", TAG_RAW}, {"title", TAG_TITLE}},
 		[6] = {{"iframe", TAG_IFRAME}, {"script", TAG_SCRIPT}},
 		[7] = {{"noembed", TAG_RAW}},
-		[8] = {{"frameset", TAG_TREE}, {"noframes", TAG_RAW}, {"template", TAG_TREE},
-			{"textarea", TAG_RAW}},
+		[8] = {{"frameset", TAG_TREE}, {"noframes", TAG_RAW}, {"template", TAG_TREE}, {"textarea", TAG_RAW}},
 		[9] = {{"plaintext", TAG_PLAINTEXT}},
 	};
 
@@ -72,16 +71,14 @@ static enum tag tag_of(struct html_text name)
 	if (name.n >= sizeof known / sizeof *known)
 		return TAG_OTHER;
 	for (size_t i = 0; i < 6 && known[name.n][i].name; i++)
-		if (*known[name.n][i].name == first &&
-			html_is_name(name.at, name.n, known[name.n][i].name))
+		if (*known[name.n][i].name == first && html_is_name(name.at, name.n, known[name.n][i].name))
 			return known[name.n][i].tag;
 	return TAG_OTHER;
 }
 
 /* Reads the tag's attributes and keeps, as written, the first of each of n names; the others' `at`
  * is NULL. Returns -1 where the document ends within the tag. */
-static int read_attributes(
-	struct reader *r, const char *const *names, struct html_text *values, size_t n)
+static int read_attributes(struct reader *r, const char *const *names, struct html_text *values, size_t n)
 {
 	struct html_text name, value;
 	int more;
@@ -89,8 +86,7 @@ static int read_attributes(
 	memset(values, 0, n * sizeof *values);
 	while ((more = html_next_attribute(&r->tokens, &name, &value)) > 0)
 		for (size_t i = 0; i < n; i++)
-			if ((*name.at | 0x20) == *names[i] && !values[i].at &&
-				html_is_name(name.at, name.n, names[i]))
+			if ((*name.at | 0x20) == *names[i] && !values[i].at && html_is_name(name.at, name.n, names[i]))
 				values[i] = value;
 	return more;
 }
@@ -103,8 +99,7 @@ static const struct url *follow(struct reader *r, struct html_text text)
 
 	if (base && text.n && text.at[0] == '#')
 		return base;
-	return url_parse_in(&r->target, text.at, text.n, base, r->charset) == URL_OK ? &r->target
-										     : NULL;
+	return url_parse_in(&r->target, text.at, text.n, base, r->charset) == URL_OK ? &r->target : NULL;
 }
 
 /* Writes the anchor text of the a element whose start tag was read last. */
@@ -142,8 +137,7 @@ static void read_link(struct reader *r, unsigned kind, enum html_place place)
 	if (!v[HREF].at || r->tree.templates)
 		return;
 	int nofollow = v[REL].at && html_has_word(html_value(&r->values, v[REL]), "nofollow");
-	if ((r->kinds & HTML_DISTINCT) &&
-		html_seen(&r->seen, v[HREF], kind + 2 * (unsigned)nofollow))
+	if ((r->kinds & HTML_DISTINCT) && html_seen(&r->seen, v[HREF], kind + 2 * (unsigned)nofollow))
 		return;
 	report(r, html_value(&r->values, v[HREF]), kind, nofollow ? LINK_NOFOLLOW : 0);
 }
@@ -156,8 +150,7 @@ static void read_link_element(struct reader *r)
 
 	if (read_attributes(r, names, v, N) < 0 || !v[HREF].at || r->tree.templates)
 		return;
-	int canonical = !r->page->canonical.text.used && v[REL].at &&
-			html_has_word(html_value(&r->values, v[REL]), "canonical");
+	int canonical = !r->page->canonical.text.used && v[REL].at && html_has_word(html_value(&r->values, v[REL]), "canonical");
 	struct html_text href = html_value(&r->values, v[HREF]);
 	const struct url *target = canonical ? follow(r, href) : NULL;
 	if (target)
@@ -202,8 +195,7 @@ static void read_refresh(struct reader *r, struct html_text content)
 
 /* Handles the encoding that a meta element declares, when the parser itself meets the element: it counts, unless the encoding is
  * certain already: HTML 13.2.6.4.4. */
-static void read_meta_encoding(
-	struct reader *r, struct html_text charset, struct html_text content, int is_pragma)
+static void read_meta_encoding(struct reader *r, struct html_text charset, struct html_text content, int is_pragma)
 {
 	const char *name = NULL;
 
@@ -285,8 +277,7 @@ static void read_title(struct reader *r, struct html_text name)
 	struct html_tokens attributes = r->tokens;
 
 	pass_over(r, TAG_TITLE, name);
-	if (*r->page->title || r->tree.templates || html_skip_attributes(&attributes) < 0 ||
-		attributes.at >= r->tokens.at)
+	if (*r->page->title || r->tree.templates || html_skip_attributes(&attributes) < 0 || attributes.at >= r->tokens.at)
 		return;
 	const struct html_text text = {attributes.at, (size_t)(r->tokens.at - attributes.at)};
 	html_title(html_value(&r->values, text), r->page->title);
@@ -302,8 +293,7 @@ static void read_language(struct reader *r)
 }
 
 /* Reads the attributes of a start tag that matters, and skips the text of an element that has no markup in it. */
-static void read_element(
-	struct reader *r, enum tag tag, enum html_place place, struct html_text name)
+static void read_element(struct reader *r, enum tag tag, enum html_place place, struct html_text name)
 {
 	struct html_tokens attributes = r->tokens;
 
@@ -340,8 +330,7 @@ static void read_element(
 }
 
 /* Finds the next start tag that matters; *tag is TAG_OTHER if only its extent does. Returns 0 at the end of the document. */
-static int next_element(
-	struct reader *r, enum tag *tag, enum html_place *place, struct html_text *name)
+static int next_element(struct reader *r, enum tag *tag, enum html_place *place, struct html_text *name)
 {
 	enum html_tag_kind kind;
 
@@ -362,8 +351,7 @@ static int next_element(
 	r->tokens.cdata = r->tree.depth || r->is_xml;
 	if (*place != HTML_ELEMENT && *tag != TAG_A)
 		*tag = TAG_OTHER;
-	if (r->tree.in_frameset && *tag != TAG_FRAME &&
-		!html_is_name(name->at, name->n, "noframes"))
+	if (r->tree.in_frameset && *tag != TAG_FRAME && !html_is_name(name->at, name->n, "noframes"))
 		*tag = TAG_OTHER;
 	return 1;
 }
@@ -442,8 +430,8 @@ static void read_in(struct reader *r, const char *bytes, size_t n)
 	read_document(r);
 }
 
-/* Reads a document in an encoding that hides the tags (UTF-16, ISO-2022-JP): decodes all of it to UTF-8 first; a meta element then no longer
- * changes the encoding. */
+/* Reads a document in an encoding that hides the tags (UTF-16, ISO-2022-JP): decodes all of it to UTF-8 first; a meta element then
+ * no longer changes the encoding. */
 static void read_decoded(struct reader *r, const char *bytes, size_t n)
 {
 	struct buf text = BUF_EMPTY;
@@ -455,9 +443,8 @@ static void read_decoded(struct reader *r, const char *bytes, size_t n)
 	buf_release(&text);
 }
 
-void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
-	unsigned kinds, uint64_t max_links, html_link_fn *on_link, void *ctx,
-	struct html_page *page)
+void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type, unsigned kinds, uint64_t max_links,
+	html_link_fn *on_link, void *ctx, struct html_page *page)
 {
 	bytes = n ? bytes : "";
 	struct html_encoding encoding = html_encoding_find(bytes, n, content_type);

@@ -34,8 +34,7 @@ enum link_flag { LINK_NOFOLLOW = 0x80 };
 /* Receives one link; html_read() calls the function for each link in document order, duplicates
  * included. `target` is a canonical URL that is valid during the call only, and so is `anchor`, the
  * text of the link (HTML_ANCHORS). The function returns 0 to continue. */
-typedef int html_link_fn(
-	void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor);
+typedef int html_link_fn(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor);
 
 struct html_page {
 	struct url base;  /* the document's base URL, with its base element applied */
@@ -83,8 +82,7 @@ void html_page_release(struct html_page *);
  * Deviation: the function builds no tree; html_tree.h says which part of the tree construction it
  * follows. A frameset does not withdraw the links of an empty body before it, and a frame counts
  * wherever it stands. */
-void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
-	unsigned kinds, uint64_t max_links, html_link_fn *on_link, void *ctx,
-	struct html_page *page);
+void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type, unsigned kinds, uint64_t max_links,
+	html_link_fn *on_link, void *ctx, struct html_page *page);
 
 #endif

@@ -7,14 +7,12 @@
  * title could change how its neighbours in a list are shown. */
 static int is_control(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
-	       (c >= 0x2066 && c <= 0x2069);
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 static int is_blank(uint32_t c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' || c == 0xa0 ||
-	       c == 0x2028 || c == 0x2029;
+	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' || c == 0xa0 || c == 0x2028 || c == 0x2029;
 }
 
 void html_line(struct html_text text, char *line, size_t room)
@@ -33,8 +31,7 @@ void html_line(struct html_text text, char *line, size_t room)
 		if (is_control(c))
 			continue;
 		const size_t before = blank ? 1 : 0;
-		const size_t m =
-			before + utf8_write(bytes + before, c == UTF8_MALFORMED ? UTF8_REPLACEMENT : c);
+		const size_t m = before + utf8_write(bytes + before, c == UTF8_MALFORMED ? UTF8_REPLACEMENT : c);
 		if (n + m >= room)
 			break;
 		memcpy(line + n, bytes, m);

@@ -21,8 +21,7 @@ __attribute__((always_inline)) static inline int seek(const char *p, size_t bloc
 			memcpy(&first, p + i, sizeof first);
 			memcpy(&second, p + i + 1, sizeof second);
 			memcpy(&fourth, p + i + 3, sizeof fourth);
-			any |= (wide)(first == '<') & (wide)((second | 0x20) == 'b') &
-			       (wide)((fourth | 0x20) == 's');
+			any |= (wide)(first == '<') & (wide)((second | 0x20) == 'b') & (wide)((fourth | 0x20) == 's');
 		}
 		const quarters bits = (quarters)any;
 		if (bits[0] | bits[1] | bits[2] | bits[3])

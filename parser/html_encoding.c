@@ -121,8 +121,7 @@ static const char *read_xml_declaration(const char *bytes, size_t n)
 		return NULL;
 	for (p++; p < end && (uint8_t)*p <= ' ';)
 		p++;
-	const char *close =
-		*p == '"' || *p == '\'' ? memchr(p + 1, *p, (size_t)(end - p - 1)) : NULL;
+	const char *close = *p == '"' || *p == '\'' ? memchr(p + 1, *p, (size_t)(end - p - 1)) : NULL;
 	if (!close)
 		return NULL;
 	p++;
@@ -139,9 +138,8 @@ static void read_signature(const char *bytes, size_t n, struct html_encoding *fo
 		const char *bytes;
 		size_t n, mark;
 		const char *name;
-	} sign[] = {{"\xef\xbb\xbf", 3, 3, "utf-8"}, {"\xfe\xff", 2, 2, "utf-16be"},
-		{"\xff\xfe", 2, 2, "utf-16le"}, {"<\0?\0x\0", 6, 0, "utf-16le"},
-		{"\0<\0?\0x", 6, 0, "utf-16be"}};
+	} sign[] = {{"\xef\xbb\xbf", 3, 3, "utf-8"}, {"\xfe\xff", 2, 2, "utf-16be"}, {"\xff\xfe", 2, 2, "utf-16le"},
+		{"<\0?\0x\0", 6, 0, "utf-16le"}, {"\0<\0?\0x", 6, 0, "utf-16be"}};
 
 	for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
 		if (n >= sign[i].n && memcmp(bytes, sign[i].bytes, sign[i].n) == 0) {

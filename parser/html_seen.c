@@ -28,8 +28,7 @@ int html_seen(struct html_seen *s, struct html_text reference, unsigned flags)
 	struct html_seen_slot *slot = &s->slot[slot_of(reference, flags)];
 
 	_Static_assert(HTML_SEEN_SLOTS == 1 << (64 - 55), "slot_of() has as many bits");
-	if (slot->at && slot->n == reference.n && slot->flags == flags &&
-		memcmp(slot->at, reference.at, reference.n) == 0)
+	if (slot->at && slot->n == reference.n && slot->flags == flags && memcmp(slot->at, reference.at, reference.n) == 0)
 		return 1;
 	if (reference.n <= UINT32_MAX)
 		*slot = (struct html_seen_slot){reference.at, (uint32_t)reference.n, flags};

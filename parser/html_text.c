@@ -104,10 +104,10 @@ void html_text_read(const char *bytes, size_t n, const char *content_type, struc
 	if (n > encoding.mark)
 		decode(&decoder, bytes + encoding.mark, n - encoding.mark, &utf8);
 	decoder_release(&decoder);
-	htmlDocPtr document = utf8.used == 0 ? NULL
-					     : htmlReadMemory(utf8.at, (int)utf8.used, NULL, "UTF-8",
-						       HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
-							       HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
+	htmlDocPtr document = utf8.used == 0
+		? NULL
+		: htmlReadMemory(utf8.at, (int)utf8.used, NULL, "UTF-8",
+			  HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
 	if (document) {
 		write_tree(&w, xmlDocGetRootElement(document));
 		xmlFreeDoc(document);

@@ -33,8 +33,7 @@ int html_is_among(const char *text, size_t n, const char *words)
 {
 	while (*words) {
 		size_t length = strcspn(words, " "), i = 0;
-		while (i < n && i < length &&
-			(text[i] | (html_is(text[i], HTML_ALPHA) ? 0x20 : 0)) == words[i])
+		while (i < n && i < length && (text[i] | (html_is(text[i], HTML_ALPHA) ? 0x20 : 0)) == words[i])
 			i++;
 		if (i == n && i == length)
 			return 1;
@@ -163,8 +162,8 @@ static inline struct html_text read_value(const char **at, const char *end)
 }
 
 /* Inlined, since both callers call it in a loop over every tag. */
-__attribute__((always_inline)) static inline int next_attribute(
-	struct html_tokens *t, const char **at, struct html_text *name, struct html_text *value)
+__attribute__((always_inline)) static inline int next_attribute(struct html_tokens *t, const char **at, struct html_text *name,
+	struct html_text *value)
 {
 	const char *p = *at, *end = t->end, *start = p;
 
@@ -213,8 +212,8 @@ static int is_tag(const struct html_tokens *t, const char *p, const char *open, 
 {
 	size_t before = strlen(open), n = strlen(name);
 
-	return left(t, p) > before + n && memcmp(p, open, before) == 0 &&
-	       html_is_name(p + before, n, name) && html_is(p[before + n], ENDS_TAG_NAME);
+	return left(t, p) > before + n && memcmp(p, open, before) == 0 && html_is_name(p + before, n, name) &&
+		html_is(p[before + n], ENDS_TAG_NAME);
 }
 
 void html_skip_raw_text(struct html_tokens *t, const char *name)
@@ -260,8 +259,7 @@ void html_skip_script(struct html_tokens *t)
 
 void html_skip_text(struct html_tokens *t, struct html_text tag)
 {
-	static const char *const raw[] = {
-		"style", "textarea", "title", "xmp", "noembed", "noframes", "iframe"};
+	static const char *const raw[] = {"style", "textarea", "title", "xmp", "noembed", "noframes", "iframe"};
 
 	if (html_is_name(tag.at, tag.n, "script")) {
 		html_skip_script(t);

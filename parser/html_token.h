@@ -20,13 +20,7 @@ struct html_tokens {
 };
 
 /* The classes of a byte between '<' and '>'. */
-enum html_class {
-	HTML_SPACE = 1,
-	HTML_SLASH = 2,
-	HTML_EQUALS = 4,
-	HTML_CLOSE = 8,
-	HTML_ALPHA = 16
-};
+enum html_class { HTML_SPACE = 1, HTML_SLASH = 2, HTML_EQUALS = 4, HTML_CLOSE = 8, HTML_ALPHA = 16 };
 extern const uint8_t html_class[256];
 
 static inline int html_is(char c, int classes)

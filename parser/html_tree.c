@@ -81,8 +81,7 @@ static int is_self_closing(struct html_tokens t)
 	return html_skip_attributes(&t) == 0 && t.self_closing;
 }
 
-static void push(struct html_tree *tree, const struct html_tokens *t, struct html_text name,
-	enum html_opened kind)
+static void push(struct html_tree *tree, const struct html_tokens *t, struct html_text name, enum html_opened kind)
 {
 	if (tree->depth < HTML_FOREIGN_DEPTH && !is_self_closing(*t))
 		tree->open[tree->depth++] = (struct html_open){name, kind};
@@ -112,8 +111,7 @@ static void leave_foreign(struct html_tree *tree)
 }
 
 /* Handles a start tag within SVG or MathML, which is read by the rules for foreign content. */
-static enum html_place start_foreign(
-	struct html_tree *tree, const struct html_tokens *t, struct html_text name)
+static enum html_place start_foreign(struct html_tree *tree, const struct html_tokens *t, struct html_text name)
 {
 	int is_svg = tree->open[tree->depth - 1].kind == HTML_IN_SVG;
 
@@ -125,10 +123,7 @@ static enum html_place start_foreign(
 	} else if (is_among(name, "mi mo mn ms mtext")) {
 		push(tree, t, name, HTML_IN_MATH_TEXT);
 	} else if (is(name, "annotation-xml")) {
-		push(tree, t, name,
-			has_attribute(*t, "encoding", "text/html application/xhtml+xml")
-				? HTML_BACK
-				: HTML_IN_MATH);
+		push(tree, t, name, has_attribute(*t, "encoding", "text/html application/xhtml+xml") ? HTML_BACK : HTML_IN_MATH);
 	} else if (is(name, "math")) {
 		push(tree, t, name, HTML_IN_MATH);
 	}
@@ -136,8 +131,7 @@ static enum html_place start_foreign(
 }
 
 /* Handles a start tag that is read by the rules for HTML. */
-static enum html_place start_html(
-	struct html_tree *tree, const struct html_tokens *t, struct html_text name)
+static enum html_place start_html(struct html_tree *tree, const struct html_tokens *t, struct html_text name)
 {
 	if (is(name, "svg")) {
 		push(tree, t, name, HTML_IN_SVG);
@@ -153,20 +147,16 @@ static enum html_place start_html(
 		tree->in_frameset |= tree->before_body && t->blank && !tree->templates;
 	else if (tree->before_body)
 		tree->before_body =
-			t->blank &&
-			(!is_in(name, body_only) ||
-				(is(name, "input") && has_attribute(*t, "type", "hidden")));
+			t->blank && (!is_in(name, body_only) || (is(name, "input") && has_attribute(*t, "type", "hidden")));
 	return HTML_ELEMENT;
 }
 
-enum html_place html_tree_start(
-	struct html_tree *tree, const struct html_tokens *t, struct html_text name)
+enum html_place html_tree_start(struct html_tree *tree, const struct html_tokens *t, struct html_text name)
 {
 	if (tree->in_frameset)
 		return HTML_ELEMENT;
 	if (tree->depth && !is_html(tree, name)) {
-		if (!is_in(name, breakout) &&
-			!(is(name, "font") && has_attribute(*t, "color face size", NULL)))
+		if (!is_in(name, breakout) && !(is(name, "font") && has_attribute(*t, "color face size", NULL)))
 			return start_foreign(tree, t, name);
 		leave_foreign(tree);
 	}

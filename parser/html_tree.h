@@ -31,8 +31,7 @@ enum html_place { HTML_ELEMENT, SVG_ELEMENT, MATH_ELEMENT };
 
 /* Takes account of a start tag, whose attributes `t` has not yet read, and returns the kind of
  * element that the tag starts. */
-enum html_place html_tree_start(
-	struct html_tree *tree, const struct html_tokens *t, struct html_text name);
+enum html_place html_tree_start(struct html_tree *tree, const struct html_tokens *t, struct html_text name);
 
 /* Takes account of an end tag. */
 void html_tree_end(struct html_tree *tree, struct html_text name);

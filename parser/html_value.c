@@ -31,9 +31,7 @@ static int is_alphanumeric(char c)
 
 static int digit_of(char c, unsigned base)
 {
-	int digit = c >= '0' && c <= '9'     ? c - '0'
-		    : html_is(c, HTML_ALPHA) ? (c | 0x20) - 'a' + 10
-					     : 99;
+	int digit = c >= '0' && c <= '9' ? c - '0' : html_is(c, HTML_ALPHA) ? (c | 0x20) - 'a' + 10 : 99;
 
 	return digit < (int)base ? digit : -1;
 }
@@ -126,8 +124,7 @@ static void survey(const char *p, size_t n, int *high, int *odd)
 		memcpy(&eight, p, n);
 	for (size_t i = 0; i < n; i += sizeof eight) {
 		if (n >= sizeof eight)
-			memcpy(&eight, p + (i + sizeof eight <= n ? i : n - sizeof eight),
-				sizeof eight);
+			memcpy(&eight, p + (i + sizeof eight <= n ? i : n - sizeof eight), sizeof eight);
 		some_high |= eight & 0x8080808080808080u;
 		some_odd |= zeros(eight) | zeros(eight ^ 0x2626262626262626u);
 	}

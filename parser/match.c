@@ -64,8 +64,7 @@ static int in_set(const char **p, char c)
 	q += inverted;
 	for (const char *first = q; *q && (*q != ']' || q == first); q++) {
 		if (q[1] == '-' && q[2] && q[2] != ']') {
-			found |= (unsigned char)*q <= (unsigned char)c &&
-				 (unsigned char)c <= (unsigned char)q[2];
+			found |= (unsigned char)*q <= (unsigned char)c && (unsigned char)c <= (unsigned char)q[2];
 			q += 2;
 		} else {
 			found |= *q == c;

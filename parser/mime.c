@@ -17,8 +17,7 @@ static int is_blank(char c)
 
 static int is_token(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-	       (c && strchr("!#$%&'*+-.^_`|~", c));
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c && strchr("!#$%&'*+-.^_`|~", c));
 }
 
 /* Says whether a byte may occur in the value of a parameter. */
@@ -104,8 +103,7 @@ int mime_parse(struct mime *m, const char *value, size_t n)
 			in.at = stop;
 			continue;
 		}
-		int wanted = add_token(name, sizeof name, in.at, equals) == 0 &&
-			     strcmp(name, "charset") == 0;
+		int wanted = add_token(name, sizeof name, in.at, equals) == 0 && strcmp(name, "charset") == 0;
 		in.at = equals + 1;
 		if (read_value(&in, text, sizeof text) && wanted && !found) {
 			memcpy(m->charset, text, sizeof text);
@@ -117,14 +115,13 @@ int mime_parse(struct mime *m, const char *value, size_t n)
 
 int mime_is_html(const struct mime *m)
 {
-	return strcmp(m->essence, "text/html") == 0 ||
-	       strcmp(m->essence, "application/xhtml+xml") == 0;
+	return strcmp(m->essence, "text/html") == 0 || strcmp(m->essence, "application/xhtml+xml") == 0;
 }
 
 int mime_sniff_html(const char *bytes, size_t n)
 {
-	static const char *const sign[] = {"!doctype html", "html", "head", "script", "iframe",
-		"h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p", "!--"};
+	static const char *const sign[] = {"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a",
+		"style", "title", "b", "body", "br", "p", "!--"};
 	const char *p = bytes, *end = bytes + n;
 
 	if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)

@@ -3,15 +3,7 @@
 #include <string.h>
 
 /* RFC 3492, 5 */
-enum {
-	BASE = 36,
-	T_MIN = 1,
-	T_MAX = 26,
-	SKEW = 38,
-	DAMP = 700,
-	FIRST_BIAS = 72,
-	FIRST_POINT = 128
-};
+enum { BASE = 36, T_MIN = 1, T_MAX = 26, SKEW = 38, DAMP = 700, FIRST_BIAS = 72, FIRST_POINT = 128 };
 
 /* Adapts the bias: RFC 3492, 6.1. */
 static uint32_t adapt(uint32_t delta, uint32_t points, int first)
@@ -74,8 +66,7 @@ int punycode_encode(struct buf *out, const uint32_t *point, size_t n)
 			if (point[i] >= next && point[i] < least)
 				least = point[i];
 		}
-		if (__builtin_mul_overflow(least - next, done + 1, &step) ||
-			__builtin_add_overflow(delta, step, &delta))
+		if (__builtin_mul_overflow(least - next, done + 1, &step) || __builtin_add_overflow(delta, step, &delta))
 			return -1;
 		next = least;
 		for (size_t i = 0; i < n; i++) {
@@ -113,8 +104,7 @@ ptrdiff_t punycode_decode(const char *text, size_t n, uint32_t *point)
 		for (uint32_t k = BASE;; k += BASE) {
 			uint32_t d = p < end ? digit_value(*p++) : BASE, step;
 			uint32_t t = threshold(k, bias);
-			if (d >= BASE || __builtin_mul_overflow(d, weight, &step) ||
-				__builtin_add_overflow(i, step, &i))
+			if (d >= BASE || __builtin_mul_overflow(d, weight, &step) || __builtin_add_overflow(i, step, &i))
 				return -1;
 			if (d < t)
 				break;

@@ -56,7 +56,7 @@ enum attribute {
 	DATA,
 	IMAGESRCSET,
 	STYLE,
-	DATA_SRC,    /* these two by custom: a script makes src and srcset of them when the image comes into view */
+	DATA_SRC, /* these two by custom: a script makes src and srcset of them when the image comes into view */
 	DATA_SRCSET,
 	ATTRIBUTES
 };
@@ -65,9 +65,8 @@ enum attribute {
  * tag. */
 static int read_attributes(struct reading *r, struct html_text value[ATTRIBUTES])
 {
-	static const char *const names[ATTRIBUTES] = {"src", "srcset", "href", "xlink:href", "rel",
-		"type", "as", "poster", "background", "data", "imagesrcset", "style",
-		"data-src", "data-srcset"};
+	static const char *const names[ATTRIBUTES] = {"src", "srcset", "href", "xlink:href", "rel", "type", "as", "poster",
+		"background", "data", "imagesrcset", "style", "data-src", "data-srcset"};
 	struct html_text name, v;
 	int more;
 
@@ -105,16 +104,15 @@ static int is_one_of(struct reading *r, struct html_text written, const char *wo
 /* Says whether a link element names something that is needed to show the page. */
 static int is_shown(struct reading *r, const struct html_text value[ATTRIBUTES])
 {
-	static const char *const words[] = {"stylesheet", "icon", "apple-touch-icon",
-		"apple-touch-icon-precomposed", "mask-icon", "modulepreload"};
+	static const char *const words[] = {"stylesheet", "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon",
+		"modulepreload"};
 
 	if (!value[REL].at)
 		return 0;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (html_has_word(html_value(&r->values, value[REL]), words[i]))
 			return 1;
-	return html_has_word(html_value(&r->values, value[REL]), "preload") &&
-	       is_one_of(r, value[AS], "image font style script");
+	return html_has_word(html_value(&r->values, value[REL]), "preload") && is_one_of(r, value[AS], "image font style script");
 }
 
 /* Reports the references of a tag to what a browser loads in order to show the page. */
@@ -170,8 +168,7 @@ static void read_document(struct reading *r, const char *bytes, size_t n)
 	}
 }
 
-void requisites_of_html(const char *bytes, size_t n, const struct url *base, const char *charset,
-	requisite_fn *each, void *ctx)
+void requisites_of_html(const char *bytes, size_t n, const struct url *base, const char *charset, requisite_fn *each, void *ctx)
 {
 	struct reading r = {.base = base, .each = each, .ctx = ctx, .target = URL_EMPTY, .text = BUF_EMPTY};
 	struct buf decoded = BUF_EMPTY;
@@ -192,8 +189,7 @@ void requisites_of_html(const char *bytes, size_t n, const struct url *base, con
 	url_release(&r.target);
 }
 
-void requisites_of_css(
-	const char *bytes, size_t n, const struct url *base, requisite_fn *each, void *ctx)
+void requisites_of_css(const char *bytes, size_t n, const struct url *base, requisite_fn *each, void *ctx)
 {
 	struct reading r = {.base = base, .each = each, .ctx = ctx, .target = URL_EMPTY, .text = BUF_EMPTY};
 

@@ -28,8 +28,8 @@ struct robots {
 	double delay;
 };
 
-/* The rules of one user agent while a robots.txt is parsed. The parser collects those of its own agent and those of '*', since it knows only at
- * the end of the file whether there is a group for its own agent. */
+/* The rules of one user agent while a robots.txt is parsed. The parser collects those of its own agent and those of '*', since it
+ * knows only at the end of the file whether there is a group for its own agent. */
 struct side {
 	struct robots *into;
 	int seen;    /* a group with the name was met */
@@ -57,8 +57,7 @@ static int hex(unsigned char c)
  * escape if it is meant literally ('*' and '$'), or the apostrophe, which occurs in canonical URLs in either form. */
 static int is_plain(unsigned char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c && strchr("-._~*$'", c));
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("-._~*$'", c));
 }
 
 /* Says whether a character must be percent-encoded in a URL. */
@@ -133,8 +132,7 @@ static void add_folder(struct robots *r, const char *pattern, size_t n)
 	static const char index[] = "/index.htm";
 	const char *slash = memrchr(pattern, '/', n);
 
-	if (!slash || (size_t)(pattern + n - slash) < sizeof index - 1 ||
-		memcmp(slash, index, sizeof index - 1) != 0)
+	if (!slash || (size_t)(pattern + n - slash) < sizeof index - 1 || memcmp(slash, index, sizeof index - 1) != 0)
 		return;
 	struct buf folder = BUF_EMPTY;
 	buf_add(&folder, pattern, (size_t)(slash + 1 - pattern));
@@ -159,8 +157,8 @@ static void read_rule(struct reader *rd, const char *value, size_t n, int allow)
 	}
 }
 
-/* Reads a Crawl-delay line, which RFC 9309 does not define. For rules the line does not end a run of User-agent lines; for delays it does,
- * since files list one agent and its delay after the other. Of several delays of an agent the longest counts. */
+/* Reads a Crawl-delay line, which RFC 9309 does not define. For rules the line does not end a run of User-agent lines; for delays
+ * it does, since files list one agent and its delay after the other. Of several delays of an agent the longest counts. */
 static void read_delay(struct reader *rd, const char *value, size_t n)
 {
 	struct side *side[] = {&rd->own, &rd->any};
@@ -191,8 +189,8 @@ static void read_agent(struct reader *rd, const char *value, size_t n)
 	struct side *side = NULL;
 	if (n && value[0] == '*' && (n == 1 || ascii_is_space(value[1])))
 		side = &rd->any;
-	while (token < n && (value[token] == '-' || value[token] == '_' ||
-				    ((value[token] | 0x20) >= 'a' && (value[token] | 0x20) <= 'z')))
+	while (token < n &&
+		(value[token] == '-' || value[token] == '_' || ((value[token] | 0x20) >= 'a' && (value[token] | 0x20) <= 'z')))
 		token++;
 	if (token && token == rd->agent_length && ascii_same(value, rd->agent, token))
 		side = &rd->own;
@@ -218,10 +216,9 @@ static enum key key_of(const char *text, size_t n)
 	static const struct {
 		const char *name;
 		enum key key;
-	} known[] = {{"user-agent", KEY_AGENT}, {"useragent", KEY_AGENT}, {"user agent", KEY_AGENT},
-		{"allow", KEY_ALLOW}, {"disallow", KEY_DISALLOW}, {"dissallow", KEY_DISALLOW},
-		{"dissalow", KEY_DISALLOW}, {"disalow", KEY_DISALLOW}, {"diasllow", KEY_DISALLOW},
-		{"disallaw", KEY_DISALLOW}, {"sitemap", KEY_SITEMAP}, {"site-map", KEY_SITEMAP},
+	} known[] = {{"user-agent", KEY_AGENT}, {"useragent", KEY_AGENT}, {"user agent", KEY_AGENT}, {"allow", KEY_ALLOW},
+		{"disallow", KEY_DISALLOW}, {"dissallow", KEY_DISALLOW}, {"dissalow", KEY_DISALLOW}, {"disalow", KEY_DISALLOW},
+		{"diasllow", KEY_DISALLOW}, {"disallaw", KEY_DISALLOW}, {"sitemap", KEY_SITEMAP}, {"site-map", KEY_SITEMAP},
 		{"crawl-delay", KEY_DELAY}, {"crawldelay", KEY_DELAY}};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -373,8 +370,8 @@ void robots_free(struct robots *r)
 	free(r);
 }
 
-/* Says whether a rule matches a path of n bytes. The text between two wildcards is matched at its first occurrence: any later one would leave
- * less of the path for the rest of the pattern. So the search never goes back. */
+/* Says whether a rule matches a path of n bytes. The text between two wildcards is matched at its first occurrence: any later one
+ * would leave less of the path for the rest of the pattern. So the search never goes back. */
 static int matches(const struct rule *rule, const char *text, const char *path, size_t n)
 {
 	const char *p = text + rule->at, *end = p + rule->length, *stop = path + n;

@@ -257,8 +257,8 @@ static int is_one_of(const char *name, size_t n, const char *const *words)
 static int year_of_parameter(const char *at, const char *end, int first)
 {
 	static const char *const years[] = {"y", "yr", "year", "cal_year", "calyear", NULL},
-				 *const dates[] = {"date", "month", "day", "week", "d", "m", "from",
-					 "to", "start", "end", "time", "ym", "cal", NULL};
+				 *const dates[] = {"date", "month", "day", "week", "d", "m", "from", "to", "start", "end", "time",
+					 "ym", "cal", NULL};
 	const char *equals = memchr(at, '=', (size_t)(end - at));
 	int year = -1;
 

@@ -32,9 +32,8 @@ struct reader {
 /* Says whether a character is one that people put around a URL. */
 static int is_blank(uint32_t c)
 {
-	return c <= ' ' || c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200b) ||
-	       c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000 ||
-	       c == 0xfeff;
+	return c <= ' ' || c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200b) || c == 0x2028 || c == 0x2029 ||
+		c == 0x202f || c == 0x205f || c == 0x3000 || c == 0xfeff;
 }
 
 static void trim(const char **text, size_t *n)
@@ -57,7 +56,7 @@ static int begins_with_host(const struct url *address, const char *text, size_t 
 	size_t length = address->host_end - address->host;
 
 	return n >= length && ascii_same(text, address->text.at + address->host, length) &&
-	       (n == length || strchr("/:?", text[length]));
+		(n == length || strchr("/:?", text[length]));
 }
 
 static enum url_result resolve(struct reader *r, const char *text, size_t n)
@@ -79,8 +78,7 @@ static void report_entry(struct reader *r, const char *text, size_t n)
 	if (!n || r->stopped || resolve(r, text, n) != URL_OK)
 		return;
 	r->entries++;
-	r->stopped =
-		r->on_entry(r->ctx, &r->target, r->kind) != 0 || r->entries >= SITEMAP_MAX_URLS;
+	r->stopped = r->on_entry(r->ctx, &r->target, r->kind) != 0 || r->entries >= SITEMAP_MAX_URLS;
 }
 
 static void tell_text(struct reader *r)
@@ -98,19 +96,16 @@ static int is_own(const struct reader *r, const xmlChar *prefix, const xmlChar *
 {
 	if (!space)
 		return !prefix;
-	return (r->root_space && xmlStrEqual(space, r->root_space)) ||
-	       strstr((const char *)space, "/schemas/sitemap/");
+	return (r->root_space && xmlStrEqual(space, r->root_space)) || strstr((const char *)space, "/schemas/sitemap/");
 }
 
 static void start_root(struct reader *r, const xmlChar *name, const xmlChar *space)
 {
-	r->root = same(name, "urlset") || same(name, "sitemapindex")             ? ROOT_SITEMAP
-		  : same(name, "rss") || same(name, "feed") || same(name, "RDF") ? ROOT_FEED
-										 : ROOT_OTHER;
+	r->root = same(name, "urlset") || same(name, "sitemapindex")           ? ROOT_SITEMAP
+		: same(name, "rss") || same(name, "feed") || same(name, "RDF") ? ROOT_FEED
+									       : ROOT_OTHER;
 	/* RSS 1.0 stands in a vocabulary of its own within RDF */
-	r->root_space = same(name, "RDF") ? xmlCharStrdup("http://purl.org/rss/1.0/")
-			: space           ? xmlStrdup(space)
-					  : NULL;
+	r->root_space = same(name, "RDF") ? xmlCharStrdup("http://purl.org/rss/1.0/") : space ? xmlStrdup(space) : NULL;
 	if (r->root == ROOT_OTHER)
 		xmlStopParser(r->parser);
 }
@@ -142,9 +137,8 @@ static int tell_href(struct reader *r, const xmlChar **attributes, int n)
 	return href != NULL;
 }
 
-static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix,
-	const xmlChar *space, int namespaces, const xmlChar **declared, int attributes,
-	int defaulted, const xmlChar **attribute)
+static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix, const xmlChar *space, int namespaces,
+	const xmlChar **declared, int attributes, int defaulted, const xmlChar **attribute)
 {
 	struct reader *r = ctx;
 
@@ -154,8 +148,7 @@ static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix,
 		return;
 	}
 	/* one within another is the next one, where an end tag was forgotten */
-	if ((r->place == IN_NOTHING || r->root == ROOT_SITEMAP) && is_own(r, prefix, space) &&
-		starts_entry(r, name)) {
+	if ((r->place == IN_NOTHING || r->root == ROOT_SITEMAP) && is_own(r, prefix, space) && starts_entry(r, name)) {
 		if (r->place == IN_LOC)
 			tell_text(r);
 		r->place = IN_ENTRY;
@@ -170,8 +163,7 @@ static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix,
 		r->depth++;
 		return;
 	}
-	if (!same(name, r->root == ROOT_FEED ? "link" : "loc") ||
-		(r->root == ROOT_FEED && tell_href(r, attribute, attributes))) {
+	if (!same(name, r->root == ROOT_FEED ? "link" : "loc") || (r->root == ROOT_FEED && tell_href(r, attribute, attributes))) {
 		r->depth++;
 		return;
 	}
@@ -204,15 +196,14 @@ static void characters(void *ctx, const xmlChar *text, int n)
 {
 	struct reader *r = ctx;
 
-	if ((r->place == IN_LOC || (r->place == IN_ENTRY && !r->depth)) &&
-		r->text.used + (size_t)n <= URL_INPUT_MAX)
+	if ((r->place == IN_LOC || (r->place == IN_ENTRY && !r->depth)) && r->text.used + (size_t)n <= URL_INPUT_MAX)
 		buf_add(&r->text, text, (size_t)n);
 }
 
 #define NAME_MAX_LENGTH 32 /* of a reference, with its semicolon */
 
-/* Writes, for the ampersand before p, text that XML understands without a DTD: a numeric reference stays, a named reference of HTML becomes a
- * numeric one, and any other ampersand becomes "&amp;". Returns the position from which the text is to be copied on. */
+/* Writes, for the ampersand before p, text that XML understands without a DTD: a numeric reference stays, a named reference of HTML
+ * becomes a numeric one, and any other ampersand becomes "&amp;". Returns the position from which the text is to be copied on. */
 static const char *write_reference(const char *p, const char *end, struct buf *out)
 {
 	const size_t left = (size_t)(end - p);
@@ -221,9 +212,7 @@ static const char *write_reference(const char *p, const char *end, struct buf *o
 	const size_t digits = n > 2 && p[1] == 'x' ? 2 : 1;
 	uint32_t code[2];
 
-	if (n > digits && *p == '#' &&
-		strspn(p + digits, digits == 2 ? "0123456789abcdefABCDEF" : "0123456789") ==
-			n - digits) {
+	if (n > digits && *p == '#' && strspn(p + digits, digits == 2 ? "0123456789abcdefABCDEF" : "0123456789") == n - digits) {
 		buf_byte(out, '&');
 		return p;
 	}
@@ -237,12 +226,11 @@ static const char *write_reference(const char *p, const char *end, struct buf *o
 	return stop + 1;
 }
 
-/* Returns the end mark of the CDATA section, comment or processing instruction that begins at p, in which '&' has no special meaning; NULL if
- * none begins there. */
+/* Returns the end mark of the CDATA section, comment or processing instruction that begins at p, in which '&' has no special
+ * meaning; NULL if none begins there. */
 static const char *end_of_literal(const char *p, const char *end)
 {
-	static const char *const literals[][2] = {
-		{"<![CDATA[", "]]>"}, {"<!--", "-->"}, {"<?", "?>"}};
+	static const char *const literals[][2] = {{"<![CDATA[", "]]>"}, {"<!--", "-->"}, {"<?", "?>"}};
 
 	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++) {
 		const size_t n = strlen(literals[i][0]);
@@ -289,9 +277,9 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 	parser->sax = &handler;
 	parser->userData = r;
 	r->parser = parser;
-	xmlCtxtUseOptions(parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC |
-					  XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-					  XML_PARSE_NOENT); /* or "&amp;" in an href stays one */
+	xmlCtxtUseOptions(parser,
+		XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+			XML_PARSE_NOENT); /* or "&amp;" in an href stays one */
 	xmlParseDocument(parser);
 	parser->sax = old;
 	if (parser->myDoc)
@@ -306,8 +294,7 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 static int has_scheme(const char *line, size_t n)
 {
 	trim(&line, &n);
-	return (n > 7 && ascii_same(line, "http://", 7)) ||
-	       (n > 8 && ascii_same(line, "https://", 8));
+	return (n > 7 && ascii_same(line, "http://", 7)) || (n > 8 && ascii_same(line, "https://", 8));
 }
 
 static int read_text(struct reader *r, const char *bytes, size_t n)
@@ -341,21 +328,17 @@ static void decode_text(const char *bytes, size_t n, const char *content_type, s
 	decoder_release(&decoder);
 }
 
-int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
-	sitemap_fn *on_entry, void *ctx)
+int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type, sitemap_fn *on_entry, void *ctx)
 {
-	struct reader r = {
-		.address = address, .on_entry = on_entry, .ctx = ctx, .target = URL_EMPTY};
+	struct reader r = {.address = address, .on_entry = on_entry, .ctx = ctx, .target = URL_EMPTY};
 	struct buf unpacked = BUF_EMPTY, text = BUF_EMPTY, mended = BUF_EMPTY;
 
 	if (n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0) {
-		(void)gzip_unpack(
-			bytes, n, SITEMAP_MAX_BYTES, &unpacked); /* some is better than none */
+		(void)gzip_unpack(bytes, n, SITEMAP_MAX_BYTES, &unpacked); /* some is better than none */
 		bytes = unpacked.at;
 		n = unpacked.used;
 	}
-	decode_text(
-		n ? bytes : "", n < SITEMAP_MAX_BYTES ? n : SITEMAP_MAX_BYTES, content_type, &text);
+	decode_text(n ? bytes : "", n < SITEMAP_MAX_BYTES ? n : SITEMAP_MAX_BYTES, content_type, &text);
 	buf_release(&unpacked);
 	size_t start = strspn(text.at, " \t\r\n\f");
 	int err;

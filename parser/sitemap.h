@@ -26,11 +26,10 @@ typedef int sitemap_fn(void *ctx, const struct url *target, enum sitemap_entry k
 /* The reader ignores all unpacked bytes behind the first SITEMAP_MAX_BYTES. */
 #define SITEMAP_MAX_BYTES (50u << 20)
 /* The most entries of one sitemap. */
-#define SITEMAP_MAX_URLS  50000u
+#define SITEMAP_MAX_URLS 50000u
 
 /* Reads a sitemap of n bytes that was fetched from `address`, and reports its entries. Returns 0,
  * or -1 if the bytes are no sitemap at all. The entries before damaged XML are reported. */
-int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
-	sitemap_fn *on_entry, void *ctx);
+int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type, sitemap_fn *on_entry, void *ctx);
 
 #endif

@@ -13,8 +13,8 @@ struct parameter {
 };
 
 struct query {
-	unsigned n;   /* parameters that count */
-	int has_more; /* there are some that do not: session ids, empty ones */
+	unsigned n;                                    /* parameters that count */
+	int has_more;                                  /* there are some that do not: session ids, empty ones */
 	struct parameter parameter[TRAITS_PARAMETERS]; /* n; the rest is not initialised */
 };
 
@@ -57,8 +57,7 @@ static unsigned namesakes(const struct query *q, unsigned i)
 	unsigned n = 0;
 
 	for (unsigned k = 0; k < i; k++)
-		n += q->parameter[k].name == p->name &&
-		     memcmp(q->parameter[k].at, p->at, p->name) == 0;
+		n += q->parameter[k].name == p->name && memcmp(q->parameter[k].at, p->at, p->name) == 0;
 	return n;
 }
 
@@ -94,8 +93,7 @@ static uint64_t form_of(const struct url *u, uint64_t path, int may_have_session
 	struct query q;
 	uint64_t place = 0;
 
-	if (!read_parameters(
-		    &q, u->text.at + u->query + (u->query < u->text.used), u->text.at + u->text.used))
+	if (!read_parameters(&q, u->text.at + u->query + (u->query < u->text.used), u->text.at + u->text.used))
 		return 0;
 	if (may_have_session)
 		place = hash_without_sessions(u);

@@ -23,7 +23,7 @@ struct url_traits {
 	 * (parser/url_rules.h), in the order of their parameters, or in empty parameters. 0: the URL has no
 	 * session id and fewer than two parameters, so no other URL is of its form. */
 	uint64_t form;
-	unsigned depth;  /* segments of the path: 1 for "/" and "/a", 2 for "/a/b" and "/a/" */
+	unsigned depth;   /* segments of the path: 1 for "/" and "/a", 2 for "/a/b" and "/a/" */
 	int may_be_dated; /* 0: shape_far_year() finds no year in the URL */
 };
 

@@ -114,9 +114,8 @@ static enum scheme scheme_read(const char **at, const char *end)
 		const char *name;
 		size_t n;
 		enum scheme scheme;
-	} special[] = {{"https", 5, SCHEME_HTTPS}, {"http", 4, SCHEME_HTTP},
-		{"file", 4, SCHEME_FILE}, {"ftp", 3, SCHEME_FTP}, {"ws", 2, SCHEME_WS},
-		{"wss", 3, SCHEME_WSS}};
+	} special[] = {{"https", 5, SCHEME_HTTPS}, {"http", 4, SCHEME_HTTP}, {"file", 4, SCHEME_FILE}, {"ftp", 3, SCHEME_FTP},
+		{"ws", 2, SCHEME_WS}, {"wss", 3, SCHEME_WSS}};
 	const char *name = *at, *p = name;
 
 	if (p == end || !ascii_is_letter(*p))
@@ -256,8 +255,7 @@ static int write_authority(struct url *u, const char *at, const char *end)
 }
 
 /* Writes the query, and checks the length of the URL. */
-static enum url_result write_query(
-	struct url *u, const char *at, const char *end, const char *encoding)
+static enum url_result write_query(struct url *u, const char *at, const char *end, const char *encoding)
 {
 	struct buf *b = &u->text;
 
@@ -275,8 +273,7 @@ static enum url_result write_query(
 }
 
 /* Writes the rest of a path, before which the text ends in '/', and the query. */
-static enum url_result write_path(
-	struct url *u, const char *at, const char *end, const char *encoding)
+static enum url_result write_path(struct url *u, const char *at, const char *end, const char *encoding)
 {
 	struct buf *b = &u->text;
 	char *to = buf_room(b, 3 * (size_t)(end - at));
@@ -286,8 +283,7 @@ static enum url_result write_path(
 }
 
 /* Parses a URL of http or https from its authority on; `at` is the position after the slashes. */
-static enum url_result write_absolute(
-	struct url *u, enum scheme s, const char *at, const char *end, const char *encoding)
+static enum url_result write_absolute(struct url *u, enum scheme s, const char *at, const char *end, const char *encoding)
 {
 	struct buf *b = &u->text;
 
@@ -333,8 +329,7 @@ static void write_base(struct url *u, const struct url *base, size_t n, size_t m
 }
 
 /* Writes a reference without a scheme, resolved against an http or https base. */
-static enum url_result write_relative(struct url *u, const struct url *base, const char *at,
-	const char *end, const char *encoding)
+static enum url_result write_relative(struct url *u, const struct url *base, const char *at, const char *end, const char *encoding)
 {
 	size_t n = (size_t)(end - at);
 
@@ -346,8 +341,7 @@ static enum url_result write_relative(struct url *u, const struct url *base, con
 	}
 	if (is_slash(*at, SCHEME_HTTP)) {
 		if (n > 1 && is_slash(at[1], SCHEME_HTTP))
-			return write_absolute(u, base->https ? SCHEME_HTTPS : SCHEME_HTTP,
-				skip_slashes(at, end), end, encoding);
+			return write_absolute(u, base->https ? SCHEME_HTTPS : SCHEME_HTTP, skip_slashes(at, end), end, encoding);
 		write_base(u, base, base->path + 1, 3 * n);
 		return write_path(u, at + 1, end, encoding);
 	}
@@ -362,8 +356,7 @@ static enum url_result write_relative(struct url *u, const struct url *base, con
 }
 
 /* Checks the authority of a URL that is neither http nor https; `at` is after the slashes. */
-static enum url_result foreign_authority(
-	struct buf *scratch, enum scheme s, const char *at, const char *end)
+static enum url_result foreign_authority(struct buf *scratch, enum scheme s, const char *at, const char *end)
 {
 	struct authority a;
 
@@ -388,8 +381,7 @@ static enum url_result foreign_file(struct buf *scratch, const char *at, const c
 }
 
 /* Checks a reference without a scheme against a base that is neither http nor https. */
-static enum url_result foreign_relative(
-	struct buf *scratch, const struct against *base, const struct text *t, const char *at)
+static enum url_result foreign_relative(struct buf *scratch, const struct against *base, const struct text *t, const char *at)
 {
 	enum scheme s = base->scheme;
 
@@ -406,8 +398,7 @@ static enum url_result foreign_relative(
 }
 
 /* Parses a reference: decides by its scheme, its slashes and the base in which form it is. */
-static enum url_result parse(
-	struct url *u, const struct text *t, const struct against *base, const char *encoding)
+static enum url_result parse(struct url *u, const struct text *t, const struct against *base, const char *encoding)
 {
 	const char *at = t->at, *end = t->end;
 	enum scheme s = scheme_read(&at, end);
@@ -427,12 +418,10 @@ static enum url_result parse(
 		return foreign_file(&u->text, at, end);
 	if (s == SCHEME_OTHER)
 		return slashes ? foreign_authority(&u->text, s, at + 2, end) : URL_FOREIGN;
-	return relative ? foreign_relative(&u->text, base, t, at)
-			: foreign_authority(&u->text, s, skip_slashes(at, end), end);
+	return relative ? foreign_relative(&u->text, base, t, at) : foreign_authority(&u->text, s, skip_slashes(at, end), end);
 }
 
-static enum url_result text_parse(
-	struct url *u, const struct text *t, const struct against *base, const char *encoding)
+static enum url_result text_parse(struct url *u, const struct text *t, const struct against *base, const char *encoding)
 {
 	enum url_result r = parse(u, t, base, encoding);
 
@@ -445,8 +434,7 @@ void url_release(struct url *u)
 	*u = (struct url)URL_EMPTY;
 }
 
-enum url_result url_parse_in(
-	struct url *out, const char *input, size_t n, const struct url *base, const char *charset)
+enum url_result url_parse_in(struct url *out, const char *input, size_t n, const struct url *base, const char *charset)
 {
 	struct against against = {SCHEME_NONE, 0, base};
 	struct text t;
@@ -465,8 +453,7 @@ enum url_result url_parse(struct url *out, const char *input, size_t n, const st
 	return url_parse_in(out, input, n, base, NULL);
 }
 
-enum url_result url_parse_text(
-	struct url *out, const char *input, size_t n, const char *base, size_t base_n)
+enum url_result url_parse_text(struct url *out, const char *input, size_t n, const char *base, size_t base_n)
 {
 	struct against against = {SCHEME_NONE, 0, NULL};
 	struct url parsed = URL_EMPTY;

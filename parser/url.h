@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* The longest canonical URL, in bytes; the parser refuses longer ones. */
-#define URL_MAX       8192
+#define URL_MAX 8192
 /* The longest reference without its fragment, in bytes; the parser refuses longer ones. */
 #define URL_INPUT_MAX (4u * URL_MAX)
 
@@ -34,9 +34,9 @@ struct url {
 	int https;
 };
 
-#define URL_EMPTY                                                                                  \
-	{                                                                                          \
-		BUF_EMPTY, 0, 0, 0, 0, 0, 0                                                        \
+#define URL_EMPTY \
+	{ \
+		BUF_EMPTY, 0, 0, 0, 0, 0, 0 \
 	}
 
 /* Frees the memory of a URL. */
@@ -62,13 +62,11 @@ enum url_result url_parse(struct url *out, const char *input, size_t n, const st
  * holds the reference, as the standard requires for legacy charsets. `charset` is a WHATWG encoding
  * name (see parser/encoding.h), or NULL for UTF-8. The function opens iconv if the query is not
  * ASCII. */
-enum url_result url_parse_in(
-	struct url *out, const char *input, size_t n, const struct url *base, const char *charset);
+enum url_result url_parse_in(struct url *out, const char *input, size_t n, const struct url *base, const char *charset);
 
 /* Parses a reference as url_parse() does, against a base that is given as text and may have any
  * scheme. The result is URL_BAD also if the base does not parse. */
-enum url_result url_parse_text(
-	struct url *out, const char *input, size_t n, const char *base, size_t base_n);
+enum url_result url_parse_text(struct url *out, const char *input, size_t n, const char *base, size_t base_n);
 
 /* Splits a text that is already a canonical URL (from a store, or from the links of a page) into
  * its parts without parsing the text again. *out points into the text, so the text must outlive

@@ -71,8 +71,8 @@ static int ipv4(struct buf *out, size_t start)
 	}
 	address |= part[n - 1];
 	out->used = start;
-	buf_format(out, "%u.%u.%u.%u", (unsigned)(address >> 24), (unsigned)(address >> 16 & 255),
-		(unsigned)(address >> 8 & 255), (unsigned)(address & 255));
+	buf_format(out, "%u.%u.%u.%u", (unsigned)(address >> 24), (unsigned)(address >> 16 & 255), (unsigned)(address >> 8 & 255),
+		(unsigned)(address & 255));
 	return 0;
 }
 

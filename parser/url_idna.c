@@ -67,8 +67,7 @@ static uint32_t correct(uint32_t c)
 {
 	for (size_t i = 0; i < sizeof correction / sizeof *correction; i++) {
 		if (c >= correction[i].first && c <= correction[i].last)
-			return correction[i].to ? correction[i].to + (c - correction[i].first)
-						: DROPPED;
+			return correction[i].to ? correction[i].to + (c - correction[i].first) : DROPPED;
 	}
 	return c;
 }
@@ -82,8 +81,8 @@ static int is_joiner(uint32_t c)
  * ideographs of the extensions H, I and J. */
 static int is_kept(uint32_t c)
 {
-	return c == 0xdf || c == 0x3c2 || c == 0x1806 || is_joiner(c) ||
-	       (c >= 0x2ebf0 && c <= 0x2ee5d) || (c >= 0x31350 && c <= 0x33479);
+	return c == 0xdf || c == 0x3c2 || c == 0x1806 || is_joiner(c) || (c >= 0x2ebf0 && c <= 0x2ee5d) ||
+		(c >= 0x31350 && c <= 0x33479);
 }
 
 static uint32_t lower(uint32_t c)
@@ -219,8 +218,7 @@ static int joiners_fit(const uint32_t *label, size_t n)
 	}
 	int code = ask(text.at, text.used, IDN2_NONTRANSITIONAL, NULL);
 	free(text.at);
-	return code != IDN2_CONTEXTJ && code != IDN2_CONTEXTJ_NO_RULE &&
-	       code != IDN2_TOO_BIG_DOMAIN;
+	return code != IDN2_CONTEXTJ && code != IDN2_CONTEXTJ_NO_RULE && code != IDN2_TOO_BIG_DOMAIN;
 }
 
 static int is_ascii(const uint32_t *label, size_t n)
@@ -248,9 +246,8 @@ static ptrdiff_t read_ace(const uint32_t *label, size_t n, uint32_t *point)
 		text[i - 4] = (char)label[i];
 	ptrdiff_t m = is_ascii(label, n) ? punycode_decode(text, n - 4, point) : -1;
 	free(text);
-	if (m < 0 || is_ascii(point, (size_t)m) || begins_ace(point, (size_t)m) ||
-		map(&mapped, point, (size_t)m) || mapped.used != (size_t)m ||
-		memcmp(mapped.at, point, (size_t)m * sizeof *point) != 0)
+	if (m < 0 || is_ascii(point, (size_t)m) || begins_ace(point, (size_t)m) || map(&mapped, point, (size_t)m) ||
+		mapped.used != (size_t)m || memcmp(mapped.at, point, (size_t)m * sizeof *point) != 0)
 		m = -1;
 	free(mapped.at);
 	return m;

@@ -30,8 +30,7 @@ int url_drop_user(struct url *u)
 
 static int is_unreserved(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-' ||
-	       c == '.' || c == '_' || c == '~';
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 /* Says whether a byte that occurs in paths and queries of canonical URLs is one that RFC 3986 allows in neither. */

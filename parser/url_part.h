@@ -20,7 +20,7 @@ enum url_class {
 	URL_NO_DOMAIN = 16,   /* forbidden domain code point */
 	URL_NO_HOST = 32,     /* forbidden host code point */
 	URL_IN_SCHEME = 64,   /* letter, digit, + - . */
-	URL_NO_COPY = 128 /* of a host: not copied as it is: upper case, forbidden, from 0x80 on */
+	URL_NO_COPY = 128     /* of a host: not copied as it is: upper case, forbidden, from 0x80 on */
 };
 extern const uint8_t url_class[256];
 

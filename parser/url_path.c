@@ -41,8 +41,7 @@ static int dots(const char *segment, const char *end)
 	for (; segment < end; n++) {
 		if (*segment == '.')
 			segment++;
-		else if (end - segment >= 3 && segment[0] == '%' && segment[1] == '2' &&
-			 (segment[2] | 0x20) == 'e')
+		else if (end - segment >= 3 && segment[0] == '%' && segment[1] == '2' && (segment[2] | 0x20) == 'e')
 			segment += 3;
 		else
 			return 0;
@@ -67,8 +66,7 @@ char *url_path(char *path, char *to, const char **at, const char *end)
 				to = url_escape(to, *p);
 		}
 		int more = p < end && *p != '?';
-		int n = to > segment && (*segment == '.' || *segment == '%') ? dots(segment, to)
-									     : 0;
+		int n = to > segment && (*segment == '.' || *segment == '%') ? dots(segment, to) : 0;
 		if (n) {
 			to = segment;
 			if (n == 2 && segment > path + 1)

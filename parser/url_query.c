@@ -22,9 +22,8 @@ static enum family family_of(const char *name)
 	static const struct {
 		const char *name;
 		enum family family;
-	} known[] = {{"gbk", GBK}, {"gb18030", MULTI_BYTE}, {"euc-kr", MULTI_BYTE}, {"big5", BIG5},
-		{"shift_jis", SHIFT_JIS}, {"euc-jp", EUC_JP}, {"iso-2022-jp", ISO_2022_JP},
-		{"x-user-defined", USER_DEFINED}};
+	} known[] = {{"gbk", GBK}, {"gb18030", MULTI_BYTE}, {"euc-kr", MULTI_BYTE}, {"big5", BIG5}, {"shift_jis", SHIFT_JIS},
+		{"euc-jp", EUC_JP}, {"iso-2022-jp", ISO_2022_JP}, {"x-user-defined", USER_DEFINED}};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		if (strcmp(name, known[i].name) == 0)
@@ -102,8 +101,8 @@ static size_t encode_single(struct encoder *e, uint32_t c, char to[8])
 		const char *name;
 		uint32_t c;
 		uint8_t byte;
-	} other[] = {{"koi8-u", 0x40e, 0xbe}, {"koi8-u", 0x45e, 0xae}, {"macintosh", 0x2206, 0xc6},
-		{"windows-1255", 0x5ba, 0xca}, {"x-mac-cyrillic", 0x20ac, 0xff}};
+	} other[] = {{"koi8-u", 0x40e, 0xbe}, {"koi8-u", 0x45e, 0xae}, {"macintosh", 0x2206, 0xc6}, {"windows-1255", 0x5ba, 0xca},
+		{"x-mac-cyrillic", 0x20ac, 0xff}};
 
 	if (c < 0xa0 && is_spare_control(e->name, c)) {
 		to[0] = (char)c;
@@ -121,8 +120,7 @@ static size_t encode_single(struct encoder *e, uint32_t c, char to[8])
 /* Says whether iconv's CP932 encodes a code point that the standard does not. */
 static int is_not_japanese(uint32_t c)
 {
-	return c == 0xa2 || c == 0xa3 || c == 0xac || c == 0x2014 || c == 0x2016 || c == 0x301c ||
-	       (c >= 0xe000 && c < 0xf900);
+	return c == 0xa2 || c == 0xa3 || c == 0xac || c == 0x2014 || c == 0x2016 || c == 0x301c || (c >= 0xe000 && c < 0xf900);
 }
 
 static size_t encode_shift_jis(struct encoder *e, uint32_t c, char to[8])
@@ -149,8 +147,7 @@ static size_t encode_euc_jp(struct encoder *e, uint32_t c, char to[8])
 	if (n < 2)
 		return n;
 	int lead = (uint8_t)to[0], trail = (uint8_t)to[1];
-	int place = (lead - (lead < 0xa0 ? 0x81 : 0xc1)) * 2 * CELLS + trail -
-		    (trail < 0x7f ? 0x40 : 0x41);
+	int place = (lead - (lead < 0xa0 ? 0x81 : 0xc1)) * 2 * CELLS + trail - (trail < 0x7f ? 0x40 : 0x41);
 	if (place >= IBM_KANJI)
 		place += NEC_KANJI - IBM_KANJI;
 	else if (place >= IBM_SYMBOLS)
@@ -162,7 +159,8 @@ static size_t encode_euc_jp(struct encoder *e, uint32_t c, char to[8])
 	return 2;
 }
 
-/* Encodes a code point that is not ASCII, without shift sequences. Returns the number of bytes; 0 if the encoding does not have it. */
+/* Encodes a code point that is not ASCII, without shift sequences. Returns the number of bytes; 0 if the encoding does not have
+ * it. */
 static size_t encode(struct encoder *e, uint32_t c, char to[8])
 {
 	size_t n;
@@ -215,13 +213,11 @@ static void shift(struct buf *out, struct encoder *e, int to)
  * other code point is returned unchanged. */
 static uint32_t full_width(uint32_t c)
 {
-	static const uint16_t kana[] = {0x3002, 0x300c, 0x300d, 0x3001, 0x30fb, 0x30f2, 0x30a1,
-		0x30a3, 0x30a5, 0x30a7, 0x30a9, 0x30e3, 0x30e5, 0x30e7, 0x30c3, 0x30fc, 0x30a2,
-		0x30a4, 0x30a6, 0x30a8, 0x30aa, 0x30ab, 0x30ad, 0x30af, 0x30b1, 0x30b3, 0x30b5,
-		0x30b7, 0x30b9, 0x30bb, 0x30bd, 0x30bf, 0x30c1, 0x30c4, 0x30c6, 0x30c8, 0x30ca,
-		0x30cb, 0x30cc, 0x30cd, 0x30ce, 0x30cf, 0x30d2, 0x30d5, 0x30d8, 0x30db, 0x30de,
-		0x30df, 0x30e0, 0x30e1, 0x30e2, 0x30e4, 0x30e6, 0x30e8, 0x30e9, 0x30ea, 0x30eb,
-		0x30ec, 0x30ed, 0x30ef, 0x30f3, 0x309b, 0x309c};
+	static const uint16_t kana[] = {0x3002, 0x300c, 0x300d, 0x3001, 0x30fb, 0x30f2, 0x30a1, 0x30a3, 0x30a5, 0x30a7, 0x30a9,
+		0x30e3, 0x30e5, 0x30e7, 0x30c3, 0x30fc, 0x30a2, 0x30a4, 0x30a6, 0x30a8, 0x30aa, 0x30ab, 0x30ad, 0x30af, 0x30b1,
+		0x30b3, 0x30b5, 0x30b7, 0x30b9, 0x30bb, 0x30bd, 0x30bf, 0x30c1, 0x30c4, 0x30c6, 0x30c8, 0x30ca, 0x30cb, 0x30cc,
+		0x30cd, 0x30ce, 0x30cf, 0x30d2, 0x30d5, 0x30d8, 0x30db, 0x30de, 0x30df, 0x30e0, 0x30e1, 0x30e2, 0x30e4, 0x30e6,
+		0x30e8, 0x30e9, 0x30ea, 0x30eb, 0x30ec, 0x30ed, 0x30ef, 0x30f3, 0x309b, 0x309c};
 
 	return c >= 0xff61 && c <= 0xff9f ? kana[c - 0xff61] : c;
 }

@@ -60,8 +60,7 @@ static int is_among(const char *const *list, const char *name, size_t n)
 		if (n && (**list ^ *name) & ~0x20)
 			continue;
 		const size_t m = strlen(*list);
-		if ((*list)[m - 1] == '*' ? n >= m - 1 && ascii_same(*list, name, m - 1)
-					  : n == m && ascii_same(*list, name, m))
+		if ((*list)[m - 1] == '*' ? n >= m - 1 && ascii_same(*list, name, m - 1) : n == m && ascii_same(*list, name, m))
 			return 1;
 	}
 	return 0;
@@ -69,10 +68,9 @@ static int is_among(const char *const *list, const char *name, size_t n)
 
 static int is_tracking(const struct parameter *p)
 {
-	static const char *const list[] = {"utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid",
-		"fbclid", "msclkid", "yclid", "twclid", "ttclid", "igshid", "mc_cid", "mc_eid",
-		"_ga", "_gl", "_hsenc", "_hsmi", "mkt_tok", "vero_id", "oly_anon_id", "oly_enc_id",
-		"wickedid", "rb_clickid", NULL};
+	static const char *const list[] = {"utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "fbclid", "msclkid", "yclid",
+		"twclid", "ttclid", "igshid", "mc_cid", "mc_eid", "_ga", "_gl", "_hsenc", "_hsmi", "mkt_tok", "vero_id",
+		"oly_anon_id", "oly_enc_id", "wickedid", "rb_clickid", NULL};
 
 	return is_among(list, p->at, p->name);
 }
@@ -113,8 +111,7 @@ static int is_session(const struct parameter *p)
 	for (size_t i = 0; i < sizeof session_names / sizeof *session_names; i++) {
 		const uint32_t n = session_names[i].n;
 		const enum session_name kind = session_names[i].kind;
-		if ((kind == SESSION_BEGINNING ? p->name >= n : p->name == n) &&
-			ascii_same(session_names[i].name, p->at, n))
+		if ((kind == SESSION_BEGINNING ? p->name >= n : p->name == n) && ascii_same(session_names[i].name, p->at, n))
 			return kind != SESSION_IF_DRAWN || looks_random(p);
 	}
 	return 0;
@@ -141,8 +138,7 @@ static int by_name(const void *a, const void *b)
 /* Says whether the parameter stays in the query; under the rule `query`, removes the '=' of an empty value. */
 static int keep_parameter(unsigned rules, struct parameter *p)
 {
-	if (((rules >> URL_RULE_TRACKING & 1) && is_tracking(p)) ||
-		((rules >> URL_RULE_SESSIONS & 1) && is_session(p)))
+	if (((rules >> URL_RULE_TRACKING & 1) && is_tracking(p)) || ((rules >> URL_RULE_SESSIONS & 1) && is_session(p)))
 		return 0;
 	if (!(rules >> URL_RULE_QUERY & 1))
 		return 1;
@@ -160,8 +156,7 @@ static uint32_t read_query(unsigned rules, const char *at, const char *end, stru
 		const char *stop = memchr(at, '&', (size_t)(end - at));
 		stop = stop ? stop : end;
 		const char *sign = memchr(at, '=', (size_t)(stop - at));
-		struct parameter p = {
-			at, (uint32_t)(stop - at), (uint32_t)((sign ? sign : stop) - at), n};
+		struct parameter p = {at, (uint32_t)(stop - at), (uint32_t)((sign ? sign : stop) - at), n};
 		if (keep_parameter(rules, &p))
 			out[n++] = p;
 		if (stop == end)
@@ -272,8 +267,7 @@ static void cut_cookieless(struct url *u)
 
 	while (at < u->query) {
 		const char *text = u->text.at;
-		const char *behind =
-			text[at] == '/' ? behind_cookieless(text + at + 1, text + u->query) : NULL;
+		const char *behind = text[at] == '/' ? behind_cookieless(text + at + 1, text + u->query) : NULL;
 		if (behind)
 			cut(u, at, (uint32_t)(behind - text));
 		else
@@ -295,9 +289,9 @@ static void join_slashes(struct url *u)
 
 static void cut_index(struct url *u)
 {
-	static const char *const list[] = {"index.html", "index.htm", "index.shtml", "index.xhtml",
-		"index.php", "index.jsp", "index.asp", "index.aspx", "default.htm", "default.html",
-		"default.asp", "default.aspx", "Default.htm", "Default.asp", "Default.aspx", NULL};
+	static const char *const list[] = {"index.html", "index.htm", "index.shtml", "index.xhtml", "index.php", "index.jsp",
+		"index.asp", "index.aspx", "default.htm", "default.html", "default.asp", "default.aspx", "Default.htm",
+		"Default.asp", "Default.aspx", NULL};
 	const char *path = u->text.at + u->path;
 	const size_t n = u->text.used - u->path;
 
@@ -321,8 +315,7 @@ void url_rules_cut_sessions(struct url *u)
 
 static void apply_once(unsigned rules, struct url *u)
 {
-	const unsigned of_query =
-		1u << URL_RULE_TRACKING | 1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY;
+	const unsigned of_query = 1u << URL_RULE_TRACKING | 1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY;
 
 	if (rules >> URL_RULE_ESCAPES & 1)
 		url_normalise(u);

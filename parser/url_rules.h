@@ -11,14 +11,12 @@
 #include "parser/url.h"
 
 /* X(name, the user's word, what the rule removes or changes), in the order in which rules are applied. */
-#define URL_RULE_TABLE(X)                                                                          \
-	X(URL_RULE_ESCAPES, "escapes", "as url_normalise()")                                       \
-	X(URL_RULE_TRACKING, "tracking", "parameters that say where a reader came from: utm_*")    \
-	X(URL_RULE_SESSIONS, "sessions",                                                           \
-		"session ids: in the query, behind a ';' of the path, or /(S(x))/")                \
-	X(URL_RULE_QUERY, "query",                                                                 \
-		"parameters sorted by name; empty ones, and '=' of empty values, gone")            \
-	X(URL_RULE_SLASHES, "slashes", "several '/' in a row in the path are one")                 \
+#define URL_RULE_TABLE(X) \
+	X(URL_RULE_ESCAPES, "escapes", "as url_normalise()") \
+	X(URL_RULE_TRACKING, "tracking", "parameters that say where a reader came from: utm_*") \
+	X(URL_RULE_SESSIONS, "sessions", "session ids: in the query, behind a ';' of the path, or /(S(x))/") \
+	X(URL_RULE_QUERY, "query", "parameters sorted by name; empty ones, and '=' of empty values, gone") \
+	X(URL_RULE_SLASHES, "slashes", "several '/' in a row in the path are one") \
 	X(URL_RULE_INDEX, "index", "index.html and its like at the end, without a query, are gone")
 
 enum url_rule {

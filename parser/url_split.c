@@ -24,9 +24,7 @@ static int split_port(const char *text, uint32_t host, uint32_t path, struct url
 
 enum url_result url_split(struct url *out, const char *text, size_t n)
 {
-	const size_t scheme = n > 8 && memcmp(text, "https://", 8) == 0  ? 8
-			      : n > 7 && memcmp(text, "http://", 7) == 0 ? 7
-									 : 0;
+	const size_t scheme = n > 8 && memcmp(text, "https://", 8) == 0 ? 8 : n > 7 && memcmp(text, "http://", 7) == 0 ? 7 : 0;
 
 	if (!scheme || n > URL_MAX)
 		return URL_BAD;

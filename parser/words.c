@@ -173,13 +173,11 @@ static void look_behind(struct words *w, const char *at)
 /* Says whether a tag shows something other than text. */
 static int is_media(struct words_text tag)
 {
-	static const char *const names[] = {
-		"img", "source", "video", "audio", "iframe", "frame", "embed", "object"};
+	static const char *const names[] = {"img", "source", "video", "audio", "iframe", "frame", "embed", "object"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const size_t n = strlen(names[i]);
-		if (tag.length > n + 1 && ascii_same(tag.at + 1, names[i], n) &&
-			!words_is_letter((unsigned char)tag.at[n + 1]))
+		if (tag.length > n + 1 && ascii_same(tag.at + 1, names[i], n) && !words_is_letter((unsigned char)tag.at[n + 1]))
 			return 1;
 	}
 	return 0;
@@ -235,6 +233,5 @@ uint64_t words_hash_any(const struct words *w, struct words_text text)
 
 	for (; text.length > LANES; text.length -= LANES, text.at += LANES)
 		hash = words_stir(hash, text.at, LANES);
-	return w->end - text.at < LANES ? stir_last(hash, text)
-					: words_stir(hash, text.at, text.length);
+	return w->end - text.at < LANES ? stir_last(hash, text) : words_stir(hash, text.at, text.length);
 }

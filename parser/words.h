@@ -61,9 +61,7 @@ static inline enum words_kind words_next(struct words *w, struct words_text *tex
 		if (gaps && !(gaps & 1)) {
 			const uint64_t run = (gaps & -gaps) - 1;
 			text->length = (size_t)__builtin_ctzll(gaps);
-			return !(run & digits) ? WORDS_LETTERS
-			       : run & ~digits ? WORDS_MIXED
-					       : WORDS_NUMBER;
+			return !(run & digits) ? WORDS_LETTERS : run & ~digits ? WORDS_MIXED : WORDS_NUMBER;
 		}
 		const enum words_kind kind = words_rest(w, text);
 		if (kind != WORDS_END)
@@ -79,8 +77,7 @@ static inline enum words_kind words_next(struct words *w, struct words_text *tex
  * hash; LANES bytes must be readable at `at`. words_hash_any() does what words_hash() does, for a text of any length. */
 static inline uint64_t words_stir(uint64_t hash, const char *at, size_t n)
 {
-	static const char keep[2 * LANES] =
-		"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+	static const char keep[2 * LANES] = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
 	const uint64_t prime = 0x9e3779b97f4a7c15u;
 	const lanes x = (lanes_load(at) | 0x20) & lanes_load(keep + LANES - n);
 	uint64_t half[2];

@@ -5,8 +5,7 @@
  * page the counts are the keys at any time. */
 #include "policies/policies.h"
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	uint32_t *count = c->view->private_pages;
 

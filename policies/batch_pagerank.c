@@ -11,8 +11,7 @@ static int init(const struct policy_call *c)
 	return 0;
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	(void)outdegree;
 	(void)queued;

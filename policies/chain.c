@@ -61,12 +61,9 @@ static int add_oracle(struct chain *c, const struct policy *p, struct err_note *
 	if (!p->oracle)
 		return 0;
 	if (p->oracle == POLICY_SCORES)
-		return err_set(why, ERR_USAGE,
-			"the policy '%s' goes by a file of scores and cannot stand in a chain",
-			p->name);
+		return err_set(why, ERR_USAGE, "the policy '%s' goes by a file of scores and cannot stand in a chain", p->name);
 	if (c->policy.oracle && c->policy.oracle != p->oracle)
-		return err_set(why, ERR_USAGE,
-			"the chain '%s' has policies that want to know different things of the whole graph",
+		return err_set(why, ERR_USAGE, "the chain '%s' has policies that want to know different things of the whole graph",
 			c->policy.name);
 	c->policy.oracle = p->oracle;
 	return 0;
@@ -74,16 +71,14 @@ static int add_oracle(struct chain *c, const struct policy *p, struct err_note *
 
 /* Parses "name:pages", or "name" if it is the last element of the spec. Cuts `one` down to the name, and sets *pages, to 0
  * for the last element. */
-static int read_pages(
-	struct chain *c, char *one, int is_last, uint64_t *pages, struct err_note *why)
+static int read_pages(struct chain *c, char *one, int is_last, uint64_t *pages, struct err_note *why)
 {
 	char *colon = strrchr(one, ':');
 	int err = colon ? num_count(colon + 1, PAGES_MOST, pages) : 0;
 
 	*pages = colon && !err ? *pages : 0;
 	if (is_last && colon)
-		return err_set(why, ERR_USAGE,
-			"the chain '%s' does not say which policy follows '%s'; 'bfs:1000,ieca' is a chain",
+		return err_set(why, ERR_USAGE, "the chain '%s' does not say which policy follows '%s'; 'bfs:1000,ieca' is a chain",
 			c->policy.name, one);
 	if (!is_last && !*pages)
 		return err_set(why, ERR_USAGE,
@@ -104,8 +99,7 @@ static int add_turn(struct chain *c, char *one, int is_last, struct err_note *wh
 	if (n == CHAIN_MOST)
 		return err_set(why, ERR_USAGE, "a chain has at most %d policies", CHAIN_MOST);
 	if (!*one)
-		return err_set(why, ERR_USAGE,
-			"the chain '%s' names no policy where one is wanted; 'bfs:1000,ieca' is a chain",
+		return err_set(why, ERR_USAGE, "the chain '%s' names no policy where one is wanted; 'bfs:1000,ieca' is a chain",
 			all->name);
 	int err = read_pages(c, one, is_last, &pages, why);
 	if (!err)
@@ -114,8 +108,7 @@ static int add_turn(struct chain *c, char *one, int is_last, struct err_note *wh
 		err = add_oracle(c, p, why);
 	if (err)
 		return err;
-	c->turn[n] = (struct policy_turn){
-		p, is_last ? 0 : pages + (n ? c->turn[n - 1].until : 0), add_opts(c, n, p)};
+	c->turn[n] = (struct policy_turn){p, is_last ? 0 : pages + (n ? c->turn[n - 1].until : 0), add_opts(c, n, p)};
 	all->plan.n++;
 	return 0;
 }

@@ -12,8 +12,8 @@
 /* A sweep leaves out pages whose open value is less than this share of the mean open value. */
 #define WORTHWHILE 0.5
 
-/* A sweep visits the crawled pages of each block of BLOCK ids PASSES times before the next block: most links lead to pages nearby, whose
- * values are still in the cache. */
+/* A sweep visits the crawled pages of each block of BLOCK ids PASSES times before the next block: most links lead to pages nearby,
+ * whose values are still in the cache. */
 #define BLOCK  256
 #define PASSES 4
 
@@ -74,8 +74,8 @@ void crawled_rank_add_mass(const struct policy_call *c, uint32_t u, double mass)
  * close together in memory, since they are read in every sweep. */
 struct solve {
 	const struct policy_view *view;
-	double *open;       /* of each page, by id */
-	uint32_t *crawled;  /* n: the crawled pages, by id */
+	double *open;      /* of each page, by id */
+	uint32_t *crawled; /* n: the crawled pages, by id */
 	uint32_t n, room;
 	double least; /* a sweep leaves out pages with less open */
 };

@@ -37,9 +37,9 @@ struct crawled_rank {
 };
 
 /* The row for a policy's option table. */
-#define CRAWLED_RANK_TOL                                                                           \
-	{                                                                                          \
-		"tol", OPT_REAL, 1e-9, 1e-300, 1, NULL, "PageRank stops at this L1 change"         \
+#define CRAWLED_RANK_TOL \
+	{ \
+		"tol", OPT_REAL, 1e-9, 1e-300, 1, NULL, "PageRank stops at this L1 change" \
 	}
 
 /* Starts with no pages. */

@@ -7,8 +7,8 @@
  * the highest K comes first:
  *   K = (1 - m) ln(1 + x) + m ln(1 + e) + lambda p
  *   m = 0.4 (1 - (crawled / seen)^2)
- * m is the weight of the expected links: 0 before the first reranking, and computed at each (policies/rerank.h). In a crawl with URLs
- * p is what the page's file name tells of its value, and lambda how far this can be trusted (policies/name_prior.h).
+ * m is the weight of the expected links: 0 before the first reranking, and computed at each (policies/rerank.h). In a crawl with
+ * URLs p is what the page's file name tells of its value, and lambda how far this can be trusted (policies/name_prior.h).
  *
  * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
  * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
@@ -32,10 +32,10 @@ struct echo {
 	struct seed_bonus seeds;
 	struct name_prior names;
 	double m, bonus;
-	uint64_t ranked; /* the pages that were crawled at the last reranking */
-	uint32_t n_first_seeds;  /* pages with a lower seq are the first seeds */
-	int keys_are_K;  /* 1: the keys of all pages are K; 0: seeds come first, and other pages have temporary keys */
-	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
+	uint64_t ranked;        /* the pages that were crawled at the last reranking */
+	uint32_t n_first_seeds; /* pages with a lower seq are the first seeds */
+	int keys_are_K;         /* 1: the keys of all pages are K; 0: seeds come first, and other pages have temporary keys */
+	int is_reranked;        /* 0: there was no reranking, and the field e of a page has its temporary value */
 };
 
 /* Returns the key of a page: K of the head of this file. */

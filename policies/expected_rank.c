@@ -5,7 +5,7 @@
 
 #define SWEEPS_EARLY 4 /* until half of the discovered pages are crawled */
 #define SWEEPS_LATE  2
-#define ENOUGH 3e-3 /* the sweeps end when the mean change of e is at most this */
+#define ENOUGH       3e-3 /* the sweeps end when the mean change of e is at most this */
 
 /* The new x and e of a page, summed up during a sweep; a vector, so that one addition serves both. */
 typedef float sums __attribute__((vector_size(2 * sizeof(float))));
@@ -92,8 +92,7 @@ static int are_crawled(const struct policy_view *view, const uint32_t *row, size
 }
 
 /* Returns W(u) of expected_rank.h; row[n] are the links of u. */
-static double expected_of_queued(
-	const struct policy_view *view, const float *to_hand_on, uint32_t u, const uint32_t *row, size_t n)
+static double expected_of_queued(const struct policy_view *view, const float *to_hand_on, uint32_t u, const uint32_t *row, size_t n)
 {
 	struct expected_page *page = view->private_pages;
 	double W = 0;
@@ -126,8 +125,8 @@ static inline void add_to_all(sums *next, const uint32_t *row, size_t n, sums sh
 }
 
 /* Adds the shares of page u, whose links are row[n], to x and e of its targets, and the expected links back to its own e. */
-static void hand_on(const struct expected_rank *r, const struct policy_view *view, uint32_t u,
-	const uint32_t *row, size_t n, const struct solve *s)
+static void hand_on(const struct expected_rank *r, const struct policy_view *view, uint32_t u, const uint32_t *row, size_t n,
+	const struct solve *s)
 {
 	const struct expected_page *p = (const struct expected_page *)view->private_pages + u;
 	const double W = expected_of_queued(view, s->to_hand_on, u, row, n);
@@ -140,8 +139,7 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 		e += near / (near + far) * W;
 		s->next[u][E] += (float)(EXPECTED_DAMPING * back * W);
 	}
-	const sums share = {(float)(EXPECTED_DAMPING * (1 + (double)p->x) / (double)n),
-		(float)(EXPECTED_DAMPING * e / (double)n)};
+	const sums share = {(float)(EXPECTED_DAMPING * (1 + (double)p->x) / (double)n), (float)(EXPECTED_DAMPING * e / (double)n)};
 	add_to_all(s->next, row, n, share);
 }
 
@@ -172,8 +170,7 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 
 void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
 {
-	const struct solve s = {
-		paged_new(view->ids, sizeof *s.next), paged_new(view->ids, sizeof *s.to_hand_on)};
+	const struct solve s = {paged_new(view->ids, sizeof *s.next), paged_new(view->ids, sizeof *s.to_hand_on)};
 	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
 	for (uint32_t v = 0; v < view->ids; v++)

@@ -33,12 +33,12 @@ struct expected_page {
 	struct named_page named;
 	union {
 		uint32_t finder; /* page not crawled: the id of the page on which it was discovered, + 1; 0: it is a seed */
-		float same; /* crawled page: the sum over its children of the share of the child's links that are links
+		float same;      /* crawled page: the sum over its children of the share of the child's links that are links
 			       of this page as well, the child and this page left out */
 	};
-	float back; /* crawled page: the sum over its children of the share of the child's links that lead to this page */
-	uint32_t in : 22;      /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
-	uint32_t children : 7; /* up to EXPECTED_CHILDREN */
+	float back;       /* crawled page: the sum over its children of the share of the child's links that lead to this page */
+	uint32_t in : 22; /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
+	uint32_t children : 7;  /* up to EXPECTED_CHILDREN */
 	uint32_t is_missed : 1; /* queued page: it was tried in vain, and is expected to hand nothing on */
 	uint32_t is_closed : 1; /* crawled page: all of its targets are crawled, so W is 0 for good */
 	uint32_t is_marked : 1; /* only within expected_rank_learn() */

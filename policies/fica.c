@@ -17,8 +17,8 @@ struct fica {
 
 static int init(const struct policy_call *c)
 {
-	*(struct fica *)c->state = (struct fica){opt_number(c->view->opts, "gamma"),
-		opt_number(c->view->opts, "beta"), opt_number(c->view->opts, "update") == 1};
+	*(struct fica *)c->state = (struct fica){opt_number(c->view->opts, "gamma"), opt_number(c->view->opts, "beta"),
+		opt_number(c->view->opts, "update") == 1};
 	return 0;
 }
 
@@ -28,8 +28,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		c->page[seeds[i]].key = 0;
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	const struct fica *f = c->state;
 
@@ -50,8 +49,7 @@ static void crawled(
 static const struct opt opts[] = {
 	{"gamma", OPT_REAL, 0.5, 0, 1, NULL, "weight of the parent's distance"},
 	{"beta", OPT_REAL, 0.1, 0, 10, NULL, "decay of the learning rate a batch"},
-	{"update", OPT_CHOICE, 0, 0, 0, "min|avg",
-		"parents that move a queued page: nearer ones, or all"},
+	{"update", OPT_CHOICE, 0, 0, 0, "min|avg", "parents that move a queued page: nearer ones, or all"},
 	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},
 };
 

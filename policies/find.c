@@ -20,12 +20,9 @@ int policy_find(const char *spec, const struct policy **out, struct err_note *wh
 	near = policy_nearest(spec);
 	size_t n = strlen(spec);
 	if (n > 3 && strcmp(spec + n - 3, ".so") == 0)
-		return err_set(why, ERR_USAGE,
-			"there is no policy '%s'; a file is named with its folder: './%s'", spec,
-			spec);
+		return err_set(why, ERR_USAGE, "there is no policy '%s'; a file is named with its folder: './%s'", spec, spec);
 	if (near)
-		return err_set(
-			why, ERR_USAGE, "there is no policy '%s'; the nearest is '%s'", spec, near);
+		return err_set(why, ERR_USAGE, "there is no policy '%s'; the nearest is '%s'", spec, near);
 	return err_set(why, ERR_USAGE, "there is no policy '%s'; see 'lycosa list policies'", spec);
 }
 

@@ -97,8 +97,7 @@ static double learned(const struct ieca *s, double d, double D, double known)
 	return s->form == FORM_4 ? known : known - LF(s, d, D);
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	struct ieca *s = c->state;
 
@@ -124,8 +123,7 @@ static const struct opt opts[] = {
 	{"fall", OPT_REAL, 0.28, 0, 1, NULL, "of that until the end: eq. (12)"},
 	{"beta", OPT_REAL, 0.1, 0, 10, NULL, "decay of the learning rate a batch"},
 	{"d0", OPT_REAL, 0.3, -100, 100, NULL, "distance of a seed"},
-	{"f", OPT_CHOICE, 0, 0, 0, "literal|symmetric",
-		"two negative distances: as eq. (8) prints it, or turned round"},
+	{"f", OPT_CHOICE, 0, 0, 0, "literal|symmetric", "two negative distances: as eq. (8) prints it, or turned round"},
 	{"form", OPT_CHOICE, 0, 0, 0, "10|9|7|4", "the equation that a queued page is learned by"},
 	{"weight", OPT_REAL, 0.35, 0, 1, NULL, "of the parent's distance in forms 7 and 4"},
 	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},

@@ -34,8 +34,7 @@ static const char *wrong_option(const struct opt *o)
 		return "an option has no kind or no help";
 	if (o->kind == OPT_CHOICE && (!o->choices || !*o->choices))
 		return "an option has no choices";
-	if ((o->kind == OPT_REAL || o->kind == OPT_COUNT) &&
-		!(o->def >= o->min && o->def <= o->max))
+	if ((o->kind == OPT_REAL || o->kind == OPT_COUNT) && !(o->def >= o->min && o->def <= o->max))
 		return "the default of an option is out of its range";
 	return NULL;
 }
@@ -70,8 +69,7 @@ static const char *wrong_policy(const struct policy *p)
 	if (p->plan.turns || p->plan.n)
 		return "it is a chain";
 	for (; p->opts && p->opts[n].name; n++) {
-		const char *wrong =
-			n < OPTIONS_MOST ? wrong_option(&p->opts[n]) : "too many options";
+		const char *wrong = n < OPTIONS_MOST ? wrong_option(&p->opts[n]) : "too many options";
 		if (wrong)
 			return wrong;
 	}
@@ -81,19 +79,16 @@ static const char *wrong_policy(const struct policy *p)
 static int check(const struct policy_module *m, const char *path, struct err_note *why)
 {
 	if (!m)
-		return err_set(why, ERR_USAGE, "'%s' exports no '%s'; see doc/policies.md", path,
-			POLICY_SYMBOL);
+		return err_set(why, ERR_USAGE, "'%s' exports no '%s'; see doc/policies.md", path, POLICY_SYMBOL);
 	if (m->abi != POLICY_ABI)
 		return err_set(why, ERR_USAGE,
-			"'%s' was built for version %u of frontier/policy.h, this is version %u: build it again",
-			path, m->abi, (unsigned)POLICY_ABI);
+			"'%s' was built for version %u of frontier/policy.h, this is version %u: build it again", path, m->abi,
+			(unsigned)POLICY_ABI);
 	if (m->policy_size != sizeof(struct policy))
-		return err_set(why, ERR_USAGE,
-			"'%s' was built with another struct policy, of %u bytes and not %zu: build it again",
+		return err_set(why, ERR_USAGE, "'%s' was built with another struct policy, of %u bytes and not %zu: build it again",
 			path, m->policy_size, sizeof(struct policy));
 	const char *wrong = wrong_policy(m->policy);
-	return wrong ? err_set(why, ERR_USAGE, "the policy in '%s' cannot be used: %s", path, wrong)
-		     : 0;
+	return wrong ? err_set(why, ERR_USAGE, "the policy in '%s' cannot be used: %s", path, wrong) : 0;
 }
 
 /* Checks that a file exists and is an ELF file. dlopen() would check this as well, but with a longer message, and it would
@@ -106,14 +101,10 @@ static int is_shared_object(const char *path, struct err_note *why)
 
 	if (file < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
-	int is_elf = fstat(file, &st) == 0 && S_ISREG(st.st_mode) &&
-		     read(file, magic, sizeof magic) == sizeof magic &&
-		     memcmp(magic, "\177ELF", sizeof magic) == 0;
+	int is_elf = fstat(file, &st) == 0 && S_ISREG(st.st_mode) && read(file, magic, sizeof magic) == sizeof magic &&
+		memcmp(magic, "\177ELF", sizeof magic) == 0;
 	close(file);
-	return is_elf ? 0
-		      : err_set(why, ERR_USAGE,
-				"'%s' is no shared object; see doc/policies.md on how to build one",
-				path);
+	return is_elf ? 0 : err_set(why, ERR_USAGE, "'%s' is no shared object; see doc/policies.md on how to build one", path);
 }
 
 int policy_load(const char *path, const struct policy **out, struct err_note *why)

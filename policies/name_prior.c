@@ -72,8 +72,7 @@ static struct gains *learn_cohorts(const struct policy_view *view, name_prior_pa
 }
 
 /* Learns lambda, and the gains of each name. */
-static void learn_names(
-	struct name_prior *p, const struct policy_view *view, name_prior_page *page, struct gains *name)
+static void learn_names(struct name_prior *p, const struct policy_view *view, name_prior_page *page, struct gains *name)
 {
 	struct gains *cohort = learn_cohorts(view, page);
 	double with_gain = 0, squares = 0, gains = 0, n = 0, value;

@@ -1,15 +1,16 @@
 /* What file names tell of pages: pages whose URLs end in one name (index.html, people/), on whatever host and in whatever folder,
  * tend to gain alike in value after they were crawled, since more pages turn out to link to them.
  *
- * The gain of a crawled page is the growth of ln(1 + x) since it was crawled, less the mean of the pages that were crawled
- * between the same two rerankings. The prior of a page is the sum of the gains of the crawled pages with its name, over their
- * number + 5, or 0 if this is negative: a name can raise the key of a page, and never lowers it. The weight lambda of the prior is learnt from
+ * The gain of a crawled page is the growth of ln(1 + x) since it was crawled, less the mean of the pages that were crawled between
+ * the same two rerankings. The prior of a page is the sum of the gains of the crawled pages with its name, over their number + 5,
+ * or 0 if this is negative: a name can raise the key of a page, and never lowers it. The weight lambda of the prior is learnt from
  * the priors that crawled pages had when they were still queued:
  *
  *	lambda = sum(prior gain) / (sum(prior^2) + 1), from 0 to 1
  *
  * over the crawled pages, each with the prior that it had when it was crawled. lambda is 0 before the fourth batch, and as long as
- * sum(prior gain) / sqrt(sum(prior^2) sum(gain^2) / pages) is below 3. So on a site whose names tell nothing, the order stays as it is.
+ * sum(prior gain) / sqrt(sum(prior^2) sum(gain^2) / pages) is below 3. So on a site whose names tell nothing, the order stays as it
+ * is.
  *
  *	name_prior_meet(v, view, id);                page id was discovered
  *	name_prior_crawled(&p, v, value);            it was crawled

@@ -19,8 +19,7 @@ unsigned policy_needs(const struct policy *p)
 	unsigned needs = 0;
 
 	for (size_t i = 0; i < plan.n; i++)
-		needs |= plan.turns[i].policy->needs |
-			 (plan.turns[i].policy->host_key ? POLICY_SEES_HOSTS : 0u);
+		needs |= plan.turns[i].policy->needs | (plan.turns[i].policy->host_key ? POLICY_SEES_HOSTS : 0u);
 	return needs;
 }
 
@@ -37,12 +36,12 @@ unsigned policy_asks(const struct policy *p)
 
 const char *policy_sight_words(unsigned sights)
 {
-	return sights & POLICY_SEES_HOSTS   ? "hosts"
-	       : sights & POLICY_SEES_URLS  ? "URLs"
-	       : sights & POLICY_SEES_KINDS ? "kinds of links"
-	       : sights & POLICY_SEES_SCORES ? "scores"
-	       : sights & POLICY_SEES_ANCHORS ? "anchor texts"
-					      : "";
+	return sights & POLICY_SEES_HOSTS      ? "hosts"
+		: sights & POLICY_SEES_URLS    ? "URLs"
+		: sights & POLICY_SEES_KINDS   ? "kinds of links"
+		: sights & POLICY_SEES_SCORES  ? "scores"
+		: sights & POLICY_SEES_ANCHORS ? "anchor texts"
+					       : "";
 }
 
 size_t policy_page_bytes(const struct policy *p)

@@ -18,8 +18,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		c->page[seeds[i]].key = 1;
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	const double *c0 = c->state;
 

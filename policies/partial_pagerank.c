@@ -10,7 +10,7 @@
 
 struct partial {
 	struct crawled_rank rank; /* the first field: see crawled_rank_take_mass() */
-	uint32_t fixed; /* pages with a lower seq have a PageRank, the others a temporary value */
+	uint32_t fixed;           /* pages with a lower seq have a PageRank, the others a temporary value */
 };
 
 static int init(const struct policy_call *c)
@@ -36,14 +36,12 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	}
 }
 
-static double value(
-	const struct partial *p, const struct rank_page *rank, const struct page *page, uint32_t v)
+static double value(const struct partial *p, const struct rank_page *rank, const struct page *page, uint32_t v)
 {
 	return page[v].seq < p->fixed ? crawled_rank_of(&p->rank, &rank[v]) : rank[v].temp;
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	struct rank_page *rank = c->view->private_pages;
 	struct partial *p = c->state;

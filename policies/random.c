@@ -27,8 +27,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		c->page[seeds[i]].key = exponential(c->state);
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	(void)outdegree;
 	for (size_t i = 0; i < n; i++)

@@ -21,7 +21,7 @@ struct mass {
 struct rankmass {
 	uint32_t first, last; /* of the list, + 1; 0: it is empty */
 	uint64_t crawled;     /* the pages in the list */
-	uint64_t end; /* the number of crawled pages at which this window ends */
+	uint64_t end;         /* the number of crawled pages at which this window ends */
 };
 
 static uint64_t at_most(uint64_t n, uint64_t most)
@@ -40,8 +40,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		r->end = c->view->crawled + at_most(n, c->view->batch);
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	struct mass *of = c->view->private_pages;
 	struct rankmass *r = c->state;

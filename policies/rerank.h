@@ -1,4 +1,5 @@
-/* What policies share that recompute the keys of all queued pages as the crawl grows: when this is due, and how the keys are written.
+/* What policies share that recompute the keys of all queued pages as the crawl grows: when this is due, and how the keys are
+ * written.
  *
  *	if (rerank_is_due(view, s->ranked))      at the crawled pages at which a batch ends
  *		rerank_queued(c, key_of);        every queued page v gets the key key_of(c, v) */
@@ -12,8 +13,8 @@
 /* A key above all keys that a policy computes: pages that come before all other pages, in order of discovery. */
 #define RERANK_FIRST_OF_ALL 1e12
 
-/* Says whether a batch of pages is complete, and the crawl has grown by a fortieth since `ranked` pages were crawled. Each reranking
- * costs as much as the crawl is large, so the work of a long crawl grows little faster than its links. */
+/* Says whether a batch of pages is complete, and the crawl has grown by a fortieth since `ranked` pages were crawled. Each
+ * reranking costs as much as the crawl is large, so the work of a long crawl grows little faster than its links. */
 int rerank_is_due(const struct policy_view *, uint64_t ranked);
 
 /* Writes the key of every queued page, and counts the pages as work of the policy. */

@@ -6,8 +6,7 @@
 #define ENOUGH  5  /* the expected hits from which on the seeds may be judged to be roots, pages to which no link leads */
 #define FEWER   10 /* the seeds are roots if there are this many times fewer hits than expected */
 
-void seed_bonus_learn(
-	struct seed_bonus *b, const struct policy_view *view, uint32_t u, size_t outdegree, enum page_kind kind)
+void seed_bonus_learn(struct seed_bonus *b, const struct policy_view *view, uint32_t u, size_t outdegree, enum page_kind kind)
 {
 	const uint32_t *row;
 	const size_t n = view_links(view, u, &row);
@@ -34,8 +33,8 @@ double seed_bonus(const struct seed_bonus *b)
 	return b->kind[SEED].self - b->kind[FOUND_PAGE].self + (fabs(r) > log(3) ? 0.1 * r : 0);
 }
 
-void seed_bonus_watch(struct seed_bonus *b, const struct policy_call *c, uint32_t n_seeds, size_t outdegree,
-	const uint32_t *queued, size_t n)
+void seed_bonus_watch(struct seed_bonus *b, const struct policy_call *c, uint32_t n_seeds, size_t outdegree, const uint32_t *queued,
+	size_t n)
 {
 	const struct policy_view *view = c->view;
 	const double left = (double)n_seeds - (double)view->crawled;

@@ -1,5 +1,5 @@
-/* A bonus in the keys of seeds (policies/echo.c), learnt from the crawled seeds and the other crawled pages; and a test whether the seeds
- * are roots, pages to which no other page links.
+/* A bonus in the keys of seeds (policies/echo.c), learnt from the crawled seeds and the other crawled pages; and a test whether the
+ * seeds are roots, pages to which no other page links.
  *
  *	seed_bonus_learn(&b, c->view, u, outdegree, SEED);     page u was crawled
  *	key += seed_bonus(&b);                                 of a seed to which no crawled page links */
@@ -27,10 +27,10 @@ void seed_bonus_learn(struct seed_bonus *, const struct policy_view *, uint32_t 
  * seeds that have links over that share of the other pages. */
 double seed_bonus(const struct seed_bonus *);
 
-/* Watches, in crawled(), how many links lead to queued seeds, which have a seq below n_seeds. Nothing is counted if there is no more
- * than a batch of them, or if the crawl does not know how many pages it will find. */
-void seed_bonus_watch(struct seed_bonus *, const struct policy_call *, uint32_t n_seeds, size_t outdegree,
-	const uint32_t *queued, size_t n);
+/* Watches, in crawled(), how many links lead to queued seeds, which have a seq below n_seeds. Nothing is counted if there is no
+ * more than a batch of them, or if the crawl does not know how many pages it will find. */
+void seed_bonus_watch(struct seed_bonus *, const struct policy_call *, uint32_t n_seeds, size_t outdegree, const uint32_t *queued,
+	size_t n);
 
 /* Says whether the seeds are roots: ten times as many links as have led to queued seeds, and at least five, would have done so if
  * the seeds were pages like others. (If the seeds are pages like others, this happens by chance to less than one seed set in a

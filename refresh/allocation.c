@@ -32,8 +32,8 @@ double allocation_days(const struct allocation_page *p, double price)
 		return INFINITY;
 	if (p->days > 0 && isfinite(p->days))
 		u = fmax(p->days / p->known.days, early);
-	/* Newton's method for log(worth) by log(u), which is concave: the first step leads before the solution, where `early` is, since the
-	 * worth is at most a u^2 / 2; the others climb to it */
+	/* Newton's method for log(worth) by log(u), which is concave: the first step leads before the solution, where `early` is,
+	 * since the worth is at most a u^2 / 2; the others climb to it */
 	for (int i = 0; i < 50 && fabs(step) > 1e-3 && u < 1e12; i++) {
 		const struct relative r = relative_at(a, u);
 		step = fmin(log(worth / r.worth) * r.worth / r.slope, 4);

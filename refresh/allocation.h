@@ -6,8 +6,9 @@
  *
  *	worth = m (1 - exp(-c d) (1 + c d)) / c = price        or no visits at all, if m / c <= price
  *
- * So a page that changes very often gets no visits: its copy would be out of date at once (Cho and Garcia-Molina, "Effective page refresh policies
- * for Web crawlers", 2003; Azar, Horvitz, Lubetzky, Peres and Shahaf, "Tractable near-optimal policies for crawling", PNAS 2018).
+ * So a page that changes very often gets no visits: its copy would be out of date at once (Cho and Garcia-Molina, "Effective page
+ * refresh policies for Web crawlers", 2003; Azar, Horvitz, Lubetzky, Peres and Shahaf, "Tractable near-optimal policies for
+ * crawling", PNAS 2018).
  *
  * The rate of a page is not known, only its distribution (refresh/known.h). The worth is the mean over this
  * distribution. A page whose estimate is high and uncertain is thus worth a visit some day, since it may be a quiet one. */
@@ -33,8 +34,9 @@ double allocation_days(const struct allocation_page *, double price);
 
 #define ALLOCATION_ERROR 0.003
 
-/* Divides a budget of visits a day > 0 among n >= 1 pages: sets their days. Returns the price. The search begins at `price` > 0, and ends when the visits are
- * the budget, up to ALLOCATION_ERROR of it. Cost: O(n) for each step, two or three if it begins near. */
+/* Divides a budget of visits a day > 0 among n >= 1 pages: sets their days. Returns the price. The search begins at `price` > 0,
+ * and ends when the visits are the budget, up to ALLOCATION_ERROR of it. Cost: O(n) for each step, two or three if it begins
+ * near. */
 double allocation_price(struct allocation_page *, size_t n, double budget, double price);
 
 #endif

@@ -26,10 +26,9 @@
 #define CHANGES_MOST 14
 
 struct changes {
-	float quiet; /* days in which the page did not change */
-	float dated; /* the changes whose time is known */
-	uint32_t
-		n; /* the intervals in which the page changed at an unknown time, the oldest first */
+	float quiet;              /* days in which the page did not change */
+	float dated;              /* the changes whose time is known */
+	uint32_t n;               /* the intervals in which the page changed at an unknown time, the oldest first */
 	float days[CHANGES_MOST]; /* their lengths */
 };
 

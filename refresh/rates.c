@@ -88,9 +88,10 @@ void rates_count(struct rates *r, uint32_t host, struct known told)
 	h->slope += (float)t.slope;
 	h->curvature += (float)t.curvature;
 	h->n++;
-	/* the expected x - 1 - log(x) of x = the page's rate relative to its host's; the last term is for the uncertainty of the host's */
+	/* the expected x - 1 - log(x) of x = the page's rate relative to its host's; the last term is for the uncertainty of the
+	 * host's */
 	r->spread += known_rate(k) * exp(-rate) - 1 - (digamma(k.changes) - log(k.days) - rate) +
-		     t.curvature * t.curvature / (2 * r->pages_alike * r->pages_alike * ((double)h->known + r->hosts_alike));
+		t.curvature * t.curvature / (2 * r->pages_alike * r->pages_alike * ((double)h->known + r->hosts_alike));
 	r->n++;
 }
 

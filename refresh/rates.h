@@ -9,12 +9,12 @@
  *	before = rates_prior(&r, host, told);                {0, 0} for a page of which nothing is known
  *	rates_release(&r);
  *
- * The model: the median rate of a host is log-normal, and the rate of a page has a gamma distribution whose mean is that of its host. So
- * there are three numbers for all hosts: the median of the hosts' rates, how alike hosts are, and how alike the pages of a host are. They are
- * learnt from the pages themselves ("empirical Bayes"): each round improves the likelihood of all that is known by one step, of Newton's
- * method for the hosts and of expectation maximisation for the three numbers. If the pages of a host turn out to be alike, then one visit to one of
- * them tells of all; if they do not, each page is judged by its own visits, and a page of which little is known may be
- * anything. */
+ * The model: the median rate of a host is log-normal, and the rate of a page has a gamma distribution whose mean is that of its
+ * host. So there are three numbers for all hosts: the median of the hosts' rates, how alike hosts are, and how alike the pages of a
+ * host are. They are learnt from the pages themselves ("empirical Bayes"): each round improves the likelihood of all that is known
+ * by one step, of Newton's method for the hosts and of expectation maximisation for the three numbers. If the pages of a host turn
+ * out to be alike, then one visit to one of them tells of all; if they do not, each page is judged by its own visits, and a page of
+ * which little is known may be anything. */
 #ifndef REFRESH_RATES_H
 #define REFRESH_RATES_H
 
@@ -34,11 +34,11 @@ struct host_rates {
 };
 
 struct rates {
-	double median;         /* the logarithm */
-	double hosts_alike;    /* 1 / variance of the logarithm of the hosts' rates */
-	double pages_alike;    /* the weight, as a number of changes, of the host's rate in that of a page */
-	double spread;         /* a sum over the pages of this round, from which pages_alike is computed */
-	uint64_t n;            /* these pages */
+	double median;      /* the logarithm */
+	double hosts_alike; /* 1 / variance of the logarithm of the hosts' rates */
+	double pages_alike; /* the weight, as a number of changes, of the host's rate in that of a page */
+	double spread;      /* a sum over the pages of this round, from which pages_alike is computed */
+	uint64_t n;         /* these pages */
 	struct host_rates *host;
 	size_t hosts, room;
 };
@@ -52,7 +52,8 @@ void rates_count(struct rates *, uint32_t host, struct known told);
 /* Ends a round. */
 void rates_update(struct rates *);
 
-/* Returns what is expected of a page of a host; `told` is what it has told itself, which is taken out of what the host is known for. */
+/* Returns what is expected of a page of a host; `told` is what it has told itself, which is taken out of what the host is known
+ * for. */
 struct known rates_prior(const struct rates *, uint32_t host, struct known told);
 
 /* Frees the memory. */

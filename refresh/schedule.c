@@ -8,7 +8,8 @@
 #include <assert.h>
 #include <math.h>
 
-#define SOLVE_SHARE 8 /* the plan is made again after visits of 1 / SOLVE_SHARE of the pages, and earlier when all visits are twice those at the last plan */
+#define SOLVE_SHARE \
+	8 /* the plan is made again after visits of 1 / SOLVE_SHARE of the pages, and earlier when all visits are twice those at the last plan */
 #define FAILED_MS   3600000.0
 #define FAILED_MOST 10
 #define HORIZON     365 /* days for which a copy of a new page is worth something at most */
@@ -18,9 +19,10 @@ enum where { AHEAD, DUE, OUT, LATER, DONE };
 struct page {
 	uint32_t id, host;
 	float importance;
-	struct known known; /* of the page's rate of change, as of the last plan or visit: by its own visits, its host's pages and all hosts */
-	struct known told;  /* of the rate, as of the last plan, by the page's own visits alone */
-	float days; /* between two visits, by the last plan; INFINITY: there are none */
+	struct known
+		known; /* of the page's rate of change, as of the last plan or visit: by its own visits, its host's pages and all hosts */
+	struct known told; /* of the rate, as of the last plan, by the page's own visits alone */
+	float days;        /* between two visits, by the last plan; INFINITY: there are none */
 	int64_t last;
 	/* the time in ms at which it is due; in a round the negative worth of its visit, so that the most valuable one comes
 	 * first */
@@ -46,16 +48,14 @@ struct schedule {
 	struct lane *lane; /* by host */
 	size_t lanes, lanes_room;
 	struct heap ahead, later; /* pages, by the time they become due */
-	struct heap
-		ready; /* lanes whose hosts may be asked, as far as is known, by the time of their first page */
-	struct heap waiting; /* lanes, by the time their hosts may be asked */
-	struct rates rates;  /* of the hosts */
-	double price, all_rates; /* of the last plan; the sum of all rates */
-	uint32_t visited;     /* since then */
-	uint64_t all_visited; /* since the schedule was made */
+	struct heap ready;        /* lanes whose hosts may be asked, as far as is known, by the time of their first page */
+	struct heap waiting;      /* lanes, by the time their hosts may be asked */
+	struct rates rates;       /* of the hosts */
+	double price, all_rates;  /* of the last plan; the sum of all rates */
+	uint32_t visited;         /* since then */
+	uint64_t all_visited;     /* since the schedule was made */
 	int is_solved;
-	uint32_t
-		undone; /* of a round: the pages still to be visited, without those of hosts that are not asked in this sitting */
+	uint32_t undone; /* of a round: the pages still to be visited, without those of hosts that are not asked in this sitting */
 };
 
 static const struct heap_indexes nowhere = {NULL, 0};
@@ -227,8 +227,8 @@ static void put_due(struct schedule *s, struct page *p)
 	}
 }
 
-/* Computes the price again, and with it the times of all pages that wait for their time or for their hosts, except those whose last visit
- * has failed. */
+/* Computes the price again, and with it the times of all pages that wait for their time or for their hosts, except those whose last
+ * visit has failed. */
 static void plan_again(struct schedule *s)
 {
 	solve(s);
@@ -346,8 +346,7 @@ static void wake(struct schedule *s, int64_t now)
 		if (!l->due.n)
 			continue;
 		l->is_ready = 1;
-		heap_push(
-			&s->ready, entry_make(heap_next_key(&l->due), host, host), lane_places(s));
+		heap_push(&s->ready, entry_make(heap_next_key(&l->due), host, host), lane_places(s));
 	}
 }
 
@@ -359,8 +358,7 @@ static void give_up(struct schedule *s, struct lane *l)
 		s->undone -= (uint32_t)l->due.n;
 }
 
-int schedule_next(
-	struct schedule *s, int64_t now, schedule_host_time *time, void *ctx, uint32_t *id)
+int schedule_next(struct schedule *s, int64_t now, schedule_host_time *time, void *ctx, uint32_t *id)
 {
 	wake(s, now);
 	while (s->ready.n) {
@@ -377,9 +375,7 @@ int schedule_next(
 		l->is_waiting = 1;
 		if (at == SCHEDULE_NEVER)
 			give_up(s, l);
-		heap_push(&s->waiting,
-			entry_make(at == SCHEDULE_NEVER ? INFINITY : (double)at, host, host),
-			lane_places(s));
+		heap_push(&s->waiting, entry_make(at == SCHEDULE_NEVER ? INFINITY : (double)at, host, host), lane_places(s));
 	}
 	return 0;
 }
@@ -393,8 +389,7 @@ void schedule_out(struct schedule *s, uint32_t id)
 	heap_remove(&l->due, 0, nowhere);
 	p->where = OUT;
 	if (l->due.n) {
-		heap_rekey(&s->ready, l->place,
-			entry_make(heap_next_key(&l->due), p->host, p->host), lane_places(s));
+		heap_rekey(&s->ready, l->place, entry_make(heap_next_key(&l->due), p->host, p->host), lane_places(s));
 	} else {
 		heap_remove(&s->ready, l->place, lane_places(s));
 		l->is_ready = 0;
@@ -407,8 +402,7 @@ void schedule_put_back(struct schedule *s, uint32_t id, int64_t not_before)
 
 	assert(p->where == OUT);
 	p->where = LATER;
-	heap_push(
-		&s->later, entry_make((double)not_before, index_of(s, p), index_of(s, p)), nowhere);
+	heap_push(&s->later, entry_make((double)not_before, index_of(s, p), index_of(s, p)), nowhere);
 }
 
 /* Adds what a visit has shown to the history of the page's changes. */
@@ -424,8 +418,7 @@ static void learn(struct page *p, int64_t now, enum schedule_found found, int64_
 		changes_seen(&p->changes, days);
 }
 
-void schedule_visited(
-	struct schedule *s, uint32_t id, int64_t now, enum schedule_found found, int64_t changed)
+void schedule_visited(struct schedule *s, uint32_t id, int64_t now, enum schedule_found found, int64_t changed)
 {
 	struct page *p = page_of(s, id);
 
@@ -449,8 +442,7 @@ void schedule_visited(
 	}
 	p->due = due_of(s, p);
 	if (p->failures) /* after failures, the next visit is counted from now, since the last successful one may be long ago */
-		p->due = (double)now +
-			 fmin(SCHEDULE_DAY / visits_of(s, p), FAILED_MS * pow(2, p->failures - 1));
+		p->due = (double)now + fmin(SCHEDULE_DAY / visits_of(s, p), FAILED_MS * pow(2, p->failures - 1));
 	put_ahead(s, p);
 }
 

@@ -15,13 +15,14 @@
  *	                           ^                       |
  *	                           +-- LATER <-- schedule_put_back(): there was no visit yet
  *
- * The pages that are due wait in a lane for each host, the one with the earliest time first; of the hosts that may be asked, the one
- * whose first page has the earliest time is next. So a host that must rest keeps no other host waiting, and a page costs O(log n).
+ * The pages that are due wait in a lane for each host, the one with the earliest time first; of the hosts that may be asked, the
+ * one whose first page has the earliest time is next. So a host that must rest keeps no other host waiting, and a page costs O(log
+ * n).
  *
- * A page is due when a visit of it is worth the price at which the budget is spent (refresh/allocation.h), by what is known of its rate:
- * from its own visits (refresh/changes.h), and from those of its host and of all hosts (refresh/rates.h). A share SCHEDULE_EVEN of the budget goes to all
- * pages alike, so that a page whose habits change is found out. All this is computed again after visits of an eighth of the pages, and at the
- * beginning whenever the visits have doubled.
+ * A page is due when a visit of it is worth the price at which the budget is spent (refresh/allocation.h), by what is known of its
+ * rate: from its own visits (refresh/changes.h), and from those of its host and of all hosts (refresh/rates.h). A share
+ * SCHEDULE_EVEN of the budget goes to all pages alike, so that a page whose habits change is found out. All this is computed again
+ * after visits of an eighth of the pages, and at the beginning whenever the visits have doubled.
  *
  * In a round (SCHEDULE_ROUND) all pages are due at once, those first whose visit is worth most, and each is visited once.
  *
@@ -85,8 +86,7 @@ typedef int64_t schedule_host_time(void *ctx, uint32_t id);
 
 /* Returns 1 with the page to visit at the time `now`, or 0 if no page is due whose host may be asked. `time` is called
  * within this call. */
-int schedule_next(
-	struct schedule *, int64_t now, schedule_host_time *time, void *ctx, uint32_t *id);
+int schedule_next(struct schedule *, int64_t now, schedule_host_time *time, void *ctx, uint32_t *id);
 
 /* Returns what a visit of a page is worth at a time (refresh/allocation.h). */
 double schedule_worth(const struct schedule *, uint32_t id, int64_t now);
@@ -108,8 +108,7 @@ enum schedule_found {
 
 /* Ends a visit at a time. `changed` is the time of the page's last change, if the visit has found a change and its time is known;
  * else 0. After a failed visit the next one comes after an hour, two, four ..., if it is not due earlier. */
-void schedule_visited(
-	struct schedule *, uint32_t id, int64_t now, enum schedule_found, int64_t changed);
+void schedule_visited(struct schedule *, uint32_t id, int64_t now, enum schedule_found, int64_t changed);
 
 /* Returns the earliest time at which schedule_next() may return a page, or SCHEDULE_NEVER if no page becomes due without a
  * further call: the remaining pages are being visited, or, in a round, have been visited or belong to hosts that are not asked

@@ -6,8 +6,7 @@ struct spent {
 	uint64_t pages;
 };
 
-void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain,
-	const struct host_settings *hosts)
+void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain, const struct host_settings *hosts)
 {
 	b->own = host_settings_has_budgets(hosts) ? hosts : NULL;
 	b->per_host = per_host;
@@ -51,7 +50,7 @@ int budget_has(const struct budget *b, const struct url_traits *u)
 	const uint64_t most = of_host(b, u->url);
 
 	return (!most || has_room(&b->hosts, u->host, most)) &&
-	       (!b->per_domain || has_room(&b->domains, shape_domain(u->url), b->per_domain));
+		(!b->per_domain || has_room(&b->domains, shape_domain(u->url), b->per_domain));
 }
 
 void budget_take(struct budget *b, const struct url_traits *u)

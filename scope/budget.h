@@ -12,15 +12,14 @@
 #include "parser/traits.h"
 
 struct budget {
-	uint64_t per_host, per_domain; /* 0: no limit */
+	uint64_t per_host, per_domain;   /* 0: no limit */
 	const struct host_settings *own; /* budgets of some hosts, in place of per_host; NULL: there are none */
-	struct map hosts, domains;     /* for each, the number of pages crawled or in flight */
+	struct map hosts, domains;       /* for each, the number of pages crawled or in flight */
 };
 
 /* Makes budgets of which nothing is used. 0 means no limit. `hosts`, which may be NULL, has the budgets of some hosts; it must
  * outlive the budgets. */
-void budget_init(struct budget *, uint64_t per_host, uint64_t per_domain,
-	const struct host_settings *hosts);
+void budget_init(struct budget *, uint64_t per_host, uint64_t per_domain, const struct host_settings *hosts);
 
 /* Frees the memory. */
 void budget_release(struct budget *);

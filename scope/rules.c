@@ -59,8 +59,8 @@ static int has_match(const struct rule *r, const struct url *u)
 static const struct {
 	const char *name;
 	int (*matches)(const struct rule *, const struct url *);
-} subjects[] = {{"host", is_host}, {"domain", is_in_domain}, {"prefix", has_prefix},
-	{"suffix", has_suffix}, {"glob", is_like}, {"regex", has_match}};
+} subjects[] = {{"host", is_host}, {"domain", is_in_domain}, {"prefix", has_prefix}, {"suffix", has_suffix}, {"glob", is_like},
+	{"regex", has_match}};
 
 /* Returns the next word of a line, ended with a NUL, and moves *line behind it; NULL at the end of the line. */
 static char *word(char **line)
@@ -86,9 +86,8 @@ static int read_subject(struct rule *r, const char *name, struct err_note *why)
 		nearest_try(name, subjects[i].name, &nearest, &distance);
 	}
 	return r->matches ? 0
-			  : err_set(why, ERR_USAGE,
-				    "line %u of the rules: there is no '%s'; the nearest is '%s'",
-				    r->line, name, nearest ? nearest : "host");
+			  : err_set(why, ERR_USAGE, "line %u of the rules: there is no '%s'; the nearest is '%s'", r->line, name,
+				    nearest ? nearest : "host");
 }
 
 /* Reads a line of the rules, which is kept: "accept SUBJECT VALUE" or "reject SUBJECT VALUE". Returns 0 or ERR_USAGE. */
@@ -99,20 +98,16 @@ static int read_rule(struct rules *s, char *line, unsigned number, struct err_no
 
 	if (!verdict || *verdict == '#')
 		return 0;
-	r.verdict = strcmp(verdict, "accept") == 0   ? RULES_ACCEPT
-		    : strcmp(verdict, "reject") == 0 ? RULES_REJECT
-						     : RULES_SILENT;
+	r.verdict = strcmp(verdict, "accept") == 0 ? RULES_ACCEPT : strcmp(verdict, "reject") == 0 ? RULES_REJECT : RULES_SILENT;
 	if (r.verdict == RULES_SILENT)
-		return err_set(why, ERR_USAGE,
-			"line %u of the rules begins with '%.40s'; a rule begins with accept or reject",
+		return err_set(why, ERR_USAGE, "line %u of the rules begins with '%.40s'; a rule begins with accept or reject",
 			number, verdict);
 	subject = word(&line);
 	line += strspn(line, " \t");
 	for (size_t n = strlen(line); n && strchr(" \t\r", line[n - 1]);)
 		line[--n] = 0;
 	if (!subject || !*line)
-		return err_set(why, ERR_USAGE,
-			"line %u of the rules is cut short; '%s prefix http://example.org/a/' is a rule",
+		return err_set(why, ERR_USAGE, "line %u of the rules is cut short; '%s prefix http://example.org/a/' is a rule",
 			number, verdict);
 	int err = read_subject(&r, subject, why);
 	if (!err && r.matches == has_match)

@@ -33,7 +33,8 @@ struct scope {
 	struct traps *traps;
 	const struct host_settings *hosts;
 	struct budget budget;
-	struct buf memory; /* the settings that decide what budgets and traps keep, and which ways to pages are followed, as a text */
+	struct buf
+		memory; /* the settings that decide what budgets and traps keep, and which ways to pages are followed, as a text */
 };
 
 static void free_areas(struct area **all)
@@ -176,8 +177,9 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	s->hosts = set->hosts;
 	budget_init(&s->budget, set->per_host, set->per_domain, set->hosts);
 	block_all(s, set->blocked);
-	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps=%s", set->year, set->max_depth != UINT32_MAX,
-		set->per_host != 0, set->per_domain != 0, s->budget.own != NULL, set->traps ? set->traps : "");
+	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps=%s", set->year,
+		set->max_depth != UINT32_MAX, set->per_host != 0, set->per_domain != 0, s->budget.own != NULL,
+		set->traps ? set->traps : "");
 	if (err) {
 		scope_free(s);
 		*out = NULL;
@@ -202,7 +204,6 @@ void scope_free(struct scope *s)
 	buf_release(&s->memory);
 	free(s);
 }
-
 
 static struct area *host_of(const struct scope *s, const struct url *u)
 {
@@ -341,16 +342,14 @@ static enum outcome judge_all(const struct scope *s, const struct url *u, uint32
 	}
 }
 
-enum outcome scope_judge_known(
-	const struct scope *s, const struct url_traits *u, uint32_t depth)
+enum outcome scope_judge_known(const struct scope *s, const struct url_traits *u, uint32_t depth)
 {
 	const enum outcome refusal = judge_all(s, u->url, depth);
 
 	return refusal ? refusal : traps_judge(s->traps, u, TRAPS_URL_KNOWN, NULL);
 }
 
-enum outcome scope_judge_new(const struct scope *s, const struct url_traits *u, uint32_t depth,
-	const struct url *from)
+enum outcome scope_judge_new(const struct scope *s, const struct url_traits *u, uint32_t depth, const struct url *from)
 {
 	const enum outcome refusal = judge_all(s, u->url, depth);
 

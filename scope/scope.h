@@ -1,9 +1,9 @@
 /* The scope of a crawl decides which URLs belong to it. A refusal has a reason (enum outcome), which the store keeps.
  *
- * A URL is judged when it is discovered: first by its length, depth and blocked hosts; then by the rules (scope/rules.h), or, if no rule
- * matches, by hosts, suffixes, regular expressions and folders; last by the limits on URLs of spider traps (traps/traps.h).
- * When its page has been taken from the queue, the budgets of its host and domain are checked, and the traps again.
- * Judging changes nothing; the one thread of the coordinator calls all functions.
+ * A URL is judged when it is discovered: first by its length, depth and blocked hosts; then by the rules (scope/rules.h), or, if no
+ * rule matches, by hosts, suffixes, regular expressions and folders; last by the limits on URLs of spider traps (traps/traps.h).
+ * When its page has been taken from the queue, the budgets of its host and domain are checked, and the traps again. Judging changes
+ * nothing; the one thread of the coordinator calls all functions.
  *
  *	scope_new(&s, &settings, why);
  *	scope_add_seed(s, &seed);
@@ -34,10 +34,11 @@ struct scope_settings {
 	int no_parent;                           /* 1: URLs above the folders of the seeds are refused */
 	uint32_t max_depth;                      /* UINT32_MAX: no limit */
 	const char *rules;                       /* see scope/rules.h */
-	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
-	int year;          /* the year of the crawl, for the calendar detector; 0: unknown */
-	uint64_t per_host, per_domain; /* pages; 0: no limit */
-	/* of some hosts, in place of the fields accept_regex, reject_regex and per_host; borrowed, must outlive the scope; NULL: none */
+	const char *traps;                       /* options of traps/traps.h, "key=value" with line feeds between */
+	int year;                                /* the year of the crawl, for the calendar detector; 0: unknown */
+	uint64_t per_host, per_domain;           /* pages; 0: no limit */
+	/* of some hosts, in place of the fields accept_regex, reject_regex and per_host; borrowed, must outlive the scope; NULL:
+	 * none */
 	const struct host_settings *hosts;
 	const char *blocked; /* hosts ("example.org,example.org:8080") of which no page is in scope, seeds included */
 };
@@ -69,8 +70,7 @@ void scope_list_blocked(const struct scope *, struct buf *out);
 
 /* Judges a URL that was discovered at this depth, by a link of the page `from` (NULL: unknown). Returns the reason for which
  * it is refused, or OUTCOME_NONE. A URL of more than 2,000 bytes is always refused. */
-enum outcome scope_judge_new(const struct scope *, const struct url_traits *, uint32_t depth,
-	const struct url *from);
+enum outcome scope_judge_new(const struct scope *, const struct url_traits *, uint32_t depth, const struct url *from);
 
 /* Judges a URL that the crawl knows already, or that must not be counted. Returns the reason for which it is refused, or
  * OUTCOME_NONE. */

@@ -20,8 +20,7 @@ static int larger_first(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank, size_t n,
-	uint64_t *share)
+void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank, size_t n, uint64_t *share)
 {
 	struct remainder *r = mem_new(n, sizeof *r);
 	uint64_t sum = 0, given = 0;

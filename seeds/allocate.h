@@ -10,7 +10,6 @@
  * with the largest remainders until the shares add up to the budget. Of equal remainders the one with the lower
  * rank[i] comes first; ranks are distinct. All shares are 0 if all importances are 0. The sum of the importances
  * must be below 2^63. The arithmetic is exact. */
-void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank, size_t n,
-	uint64_t *share);
+void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank, size_t n, uint64_t *share);
 
 #endif

@@ -41,8 +41,7 @@ static size_t split(char *line, char *field[MOST_FIELDS])
 
 static int bad_line(const struct input *in, const char *what, struct err_note *why)
 {
-	return err_set(why, ERR_FORMAT, "%s:%llu: %s", input_path(in),
-		(unsigned long long)input_line_number(in), what);
+	return err_set(why, ERR_FORMAT, "%s:%llu: %s", input_path(in), (unsigned long long)input_line_number(in), what);
 }
 
 static int is_blank(const char *line)
@@ -77,8 +76,7 @@ static uint32_t find_host(const struct names *names, const uint32_t *sorted, con
 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		const int order =
-			strcmp(names->host_text + names->host_start[sorted[middle]], name);
+		const int order = strcmp(names->host_text + names->host_start[sorted[middle]], name);
 		if (order == 0)
 			return sorted[middle];
 		if (order < 0)
@@ -91,8 +89,8 @@ static uint32_t find_host(const struct names *names, const uint32_t *sorted, con
 
 /* Reads the line of a site. A site that the graph does not have is ignored: the file may be of a larger crawl. Returns 0 or
  * ERR_FORMAT. */
-static int read_site(char *line, const struct input *in, const struct names *names,
-	const uint32_t *sorted, struct uniqueness *site, struct err_note *why)
+static int read_site(char *line, const struct input *in, const struct names *names, const uint32_t *sorted, struct uniqueness *site,
+	struct err_note *why)
 {
 	struct uniqueness p;
 	char *field[MOST_FIELDS];
@@ -101,10 +99,8 @@ static int read_site(char *line, const struct input *in, const struct names *nam
 		return 0;
 	const size_t n = split(line, field);
 	if (n == 3) {
-		if (num_count(field[1], MOST_PAGES, &p.unique) ||
-			num_count(field[2], MOST_PAGES, &p.of) || p.unique > p.of)
-			return bad_line(
-				in, "not of the form site<TAB>unique<TAB>new, two counts", why);
+		if (num_count(field[1], MOST_PAGES, &p.unique) || num_count(field[2], MOST_PAGES, &p.of) || p.unique > p.of)
+			return bad_line(in, "not of the form site<TAB>unique<TAB>new, two counts", why);
 		if (!p.of)
 			return 0; /* without new pages the line says nothing about the site */
 	} else if (n != 2 || share_of(field[1], &p)) {
@@ -162,8 +158,7 @@ static uint64_t known_uncrawled(const struct reading *r, uint32_t v)
 	return r->a->uncrawled ? r->a->uncrawled[v] : 0;
 }
 
-static int read_page(
-	char *line, const struct input *in, const struct reading *r, struct err_note *why)
+static int read_page(char *line, const struct input *in, const struct reading *r, struct err_note *why)
 {
 	char *field[MOST_FIELDS];
 	uint64_t label, spam, clicked, uncrawled;
@@ -172,8 +167,7 @@ static int read_page(
 	if (is_blank(line))
 		return 0;
 	const size_t n = split(line, field);
-	if (n < 3 || n > MOST_FIELDS || num_count(field[1], 1, &spam) ||
-		num_count(field[2], 1, &clicked))
+	if (n < 3 || n > MOST_FIELDS || num_count(field[1], 1, &spam) || num_count(field[2], 1, &clicked))
 		return bad_line(in,
 			"not of the form id<TAB>spam<TAB>clicked<TAB>uncrawled, the first two 0 "
 			"or 1",
@@ -221,13 +215,11 @@ int attributes_read(const struct attributes *a, int64_t **value, struct err_note
 	if (!err) {
 		r.value = mem_new(nodes, sizeof *r.value);
 		for (uint32_t v = 0; v < nodes; v++)
-			r.value[v] = attributes_value(
-				0, 0, known_uncrawled(&r, v), uniqueness_of(&r, v));
+			r.value[v] = attributes_value(0, 0, known_uncrawled(&r, v), uniqueness_of(&r, v));
 		err = a->pages ? read_pages(&r, why) : 0;
 	}
 	if (!err)
-		err = seed_values_check(
-			r.value, nodes, a->pages ? a->pages : "the values of pages", why);
+		err = seed_values_check(r.value, nodes, a->pages ? a->pages : "the values of pages", why);
 	free(site);
 	if (err)
 		free(r.value);

@@ -3,10 +3,10 @@
  * to a URL that is not crawled, the uniqueness of its site is added: the share of the site's new pages that are no
  * duplicates.
  *
- * The attributes come from a file with lines "id TAB spam TAB clicked TAB uncrawled", in which '#' begins a
- * comment. spam and clicked are 0 or 1; uncrawled is the number of links to URLs that are not crawled. If
- * uncrawled is missing, the number is taken from the graph (`uncrawled` of struct attributes), or is 0 if the graph has none. A page that
- * the file does not name is neither spam nor clicked, and has the graph's number of uncrawled links.
+ * The attributes come from a file with lines "id TAB spam TAB clicked TAB uncrawled", in which '#' begins a comment. spam and
+ * clicked are 0 or 1; uncrawled is the number of links to URLs that are not crawled. If uncrawled is missing, the number is taken
+ * from the graph (`uncrawled` of struct attributes), or is 0 if the graph has none. A page that the file does not name is neither
+ * spam nor clicked, and has the graph's number of uncrawled links.
  *
  * Uniqueness is a number from 0 to 1 for all sites, or a file with lines "site TAB share" or "site TAB unique
  * pages TAB new pages" from past crawls. A site that the file does not name has 1. */
@@ -22,10 +22,10 @@ struct uniqueness {
 
 struct attributes {
 	const struct graph *graph;
-	const struct names *names;    /* with hosts, if p_unique is a file */
-	const uint32_t *uncrawled;    /* for each node, the number from the graph; NULL: 0 for all */
-	const char *pages;            /* the path of the attributes; NULL: none */
-	const char *p_unique;         /* a number, or the path of a file; NULL: 1 for all sites */
+	const struct names *names; /* with hosts, if p_unique is a file */
+	const uint32_t *uncrawled; /* for each node, the number from the graph; NULL: 0 for all */
+	const char *pages;         /* the path of the attributes; NULL: none */
+	const char *p_unique;      /* a number, or the path of a file; NULL: 1 for all sites */
 };
 
 /* Returns the value of one page in millionths, rounded to the nearest. */

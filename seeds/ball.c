@@ -11,9 +11,7 @@
 
 void ball_init(struct ball *b, uint32_t nodes)
 {
-	*b = (struct ball){.node = mem_new(nodes, sizeof *b->node),
-		.seen = mem_zero(nodes, sizeof *b->seen),
-		.nodes = nodes};
+	*b = (struct ball){.node = mem_new(nodes, sizeof *b->node), .seen = mem_zero(nodes, sizeof *b->seen), .nodes = nodes};
 }
 
 void ball_release(struct ball *b)
@@ -31,8 +29,7 @@ static void visit(struct ball *b, uint32_t v)
 	b->node[b->n++] = v;
 }
 
-void ball_search(
-	struct ball *b, const struct graph *g, const uint32_t *from, size_t count, uint32_t hops)
+void ball_search(struct ball *b, const struct graph *g, const uint32_t *from, size_t count, uint32_t hops)
 {
 	uint32_t at = 0;
 
@@ -82,8 +79,7 @@ static void sum_some(void *ctx, uint32_t i)
 	ball_release(&b);
 }
 
-void ball_sums(
-	const struct graph *g, const int64_t *value, uint32_t hops, unsigned threads, int64_t *sum)
+void ball_sums(const struct graph *g, const int64_t *value, uint32_t hops, unsigned threads, int64_t *sum)
 {
 	struct sums s = {g, value, hops, sum, 0};
 

@@ -24,12 +24,10 @@ void ball_init(struct ball *b, uint32_t nodes);
 void ball_release(struct ball *b);
 
 /* Finds the union of the balls of from[count], along the arcs of g. Each node is found once. */
-void ball_search(
-	struct ball *b, const struct graph *g, const uint32_t *from, size_t count, uint32_t hops);
+void ball_search(struct ball *b, const struct graph *g, const uint32_t *from, size_t count, uint32_t hops);
 
 /* Sets sum[v], for every node v, to the sum of the values of the nodes in v's ball. The result does not depend on
  * `threads`, which must be at least 1. */
-void ball_sums(
-	const struct graph *g, const int64_t *value, uint32_t hops, unsigned threads, int64_t *sum);
+void ball_sums(const struct graph *g, const int64_t *value, uint32_t hops, unsigned threads, int64_t *sum);
 
 #endif

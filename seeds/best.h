@@ -15,7 +15,7 @@ struct best {
 	int64_t *value; /* value[n], borrowed; only best_set() may change it */
 	uint8_t *out;   /* out[n]: 1 if the place is excluded */
 	uint32_t n;
-	uint32_t *top; /* the best place of each block; BEST_NONE if all of its places are excluded */
+	uint32_t *top;  /* the best place of each block; BEST_NONE if all of its places are excluded */
 	uint8_t *stale; /* 1 for each block whose top must be searched again */
 };
 

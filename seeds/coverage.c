@@ -2,8 +2,7 @@
 #include "seeds/ball.h"
 #include "seeds/method.h"
 
-void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops,
-	const int64_t *value, struct coverage *c)
+void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops, const int64_t *value, struct coverage *c)
 {
 	struct ball b;
 

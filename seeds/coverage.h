@@ -12,7 +12,6 @@ struct coverage {
 
 /* Computes the coverage of n seeds within `hops` links; each page counts once. `value` has the value of each node in
  * one unit; if it is NULL, every page has the value SEED_VALUE_ONE. */
-void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops,
-	const int64_t *value, struct coverage *c);
+void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops, const int64_t *value, struct coverage *c);
 
 #endif

@@ -6,8 +6,7 @@
 
 const struct opt greedy_opts[] = {
 	{"hops", OPT_COUNT, 5, 0, 1e6, NULL, "a seed covers the pages within so many links"},
-	{"depth", OPT_COUNT, 2, 0, 1e6, NULL,
-		"d: a page's weight is that of its ball of this radius"},
+	{"depth", OPT_COUNT, 2, 0, 1e6, NULL, "d: a page's weight is that of its ball of this radius"},
 	{"values", OPT_TEXT, 0, 0, 0, NULL, "file of id<TAB>value lines; 1 for pages it lacks"},
 	{"page-attrs", OPT_TEXT, 0, 0, 0, NULL, "or of id<TAB>spam<TAB>clicked<TAB>uncrawled"},
 	{"p-unique", OPT_TEXT, 0, 0, 0, NULL, "what an uncrawled link is worth: 0 to 1, or a file"},

@@ -1,6 +1,6 @@
-/* MaxOut (Zheng, Dmitriev and Giles): each round chooses, among the pages that no seed covers yet, the page with the most links to uncovered
- * pages. A seed covers the pages within `hops` links; paths may lead through covered pages. The choice ends with k seeds, or when all
- * pages are covered. Values are ignored. */
+/* MaxOut (Zheng, Dmitriev and Giles): each round chooses, among the pages that no seed covers yet, the page with the most links to
+ * uncovered pages. A seed covers the pages within `hops` links; paths may lead through covered pages. The choice ends with k seeds,
+ * or when all pages are covered. Values are ignored. */
 #include "base/mem.h"
 #include "seeds/ball.h"
 #include "seeds/best.h"
@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* Covers page x, if it is not covered: excludes x from later choices, and subtracts 1 from the counts of the pages that link to x. */
+/* Covers page x, if it is not covered: excludes x from later choices, and subtracts 1 from the counts of the pages that link to
+ * x. */
 static void cover(struct best *best, uint8_t *covered, const struct graph *reverse, uint32_t x)
 {
 	const uint32_t *row = graph_row(reverse, x);
@@ -22,8 +23,7 @@ static void cover(struct best *best, uint8_t *covered, const struct graph *rever
 			best_set(best, row[i], best->value[row[i]] - 1);
 }
 
-static int choose(
-	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+static int choose(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	const struct graph *g = in->graph;
 	const uint32_t hops = (uint32_t)opt_number(in->opts, "hops");

@@ -2,8 +2,7 @@
  * greedy maximum coverage, which reaches at least 1 - 1/e of the best possible coverage. */
 #include "seeds/greedy.h"
 
-static int choose(
-	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+static int choose(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	struct greedy g;
 

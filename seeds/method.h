@@ -41,12 +41,12 @@ struct seed_output {
 struct seed_input {
 	const struct graph *graph;
 	const struct graph *reverse; /* the transposed graph; NULL if the method is SEEDS_FORWARD_ONLY */
-	const uint32_t *host; /* the site of each node, a number; NULL if sites are not known */
-	const int64_t *value; /* the value of each node, all in one unit; NULL: SEED_VALUE_ONE for all */
-	unsigned threads;     /* >= 1; does not change the result */
-	uint64_t rng_seed;    /* the seed of the method's random numbers */
-	const struct opt_set *opts; /* the method's options */
-	const uint8_t *barred; /* 1 for each node that must not be a seed; NULL: none */
+	const uint32_t *host;        /* the site of each node, a number; NULL if sites are not known */
+	const int64_t *value;        /* the value of each node, all in one unit; NULL: SEED_VALUE_ONE for all */
+	unsigned threads;            /* >= 1; does not change the result */
+	uint64_t rng_seed;           /* the seed of the method's random numbers */
+	const struct opt_set *opts;  /* the method's options */
+	const uint8_t *barred;       /* 1 for each node that must not be a seed; NULL: none */
 	/* Called with ctx before each seed: returns 1 to end the choice. NULL: the choice ends with k seeds. The
 	 * seeds of a longer choice begin with those of a shorter one. */
 	int (*enough)(void *ctx, const struct seed_output *);
@@ -89,8 +89,7 @@ struct seed_method {
 	/* Chooses seeds into `out`: at most k, or, if in->enough is set, as many as that function wants. Fewer
 	 * seeds, even none, are no error. Returns 0, or an error with a note; the caller releases `out` in each
 	 * case. */
-	int (*select)(
-		const struct seed_input *, size_t k, struct seed_output *out, struct err_note *why);
+	int (*select)(const struct seed_input *, size_t k, struct seed_output *out, struct err_note *why);
 };
 
 /* All methods, in the order of `lycosa list methods`; the table ends with NULL. A new method needs a file and a line in
@@ -100,8 +99,7 @@ extern const struct seed_method *const seed_methods[];
 /* Returns the method of this name, or NULL. */
 const struct seed_method *seed_method_named(const char *name);
 
-extern const struct seed_method seed_method_hits, seed_method_random, seed_method_pagerank,
-	seed_method_outdegree, seed_method_maxout, seed_method_maxweight, seed_method_maxscc,
-	seed_method_rootscc;
+extern const struct seed_method seed_method_hits, seed_method_random, seed_method_pagerank, seed_method_outdegree,
+	seed_method_maxout, seed_method_maxweight, seed_method_maxscc, seed_method_rootscc;
 
 #endif

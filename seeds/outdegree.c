@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-static int choose(
-	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+static int choose(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	const struct graph *g = in->graph;
 	uint64_t *key = mem_new(g->nodes, sizeof *key);

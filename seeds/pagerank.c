@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-static int choose(
-	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+static int choose(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	const uint32_t n = in->graph->nodes;
 	struct pagerank p = PAGERANK_DEFAULT;

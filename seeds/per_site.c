@@ -109,8 +109,7 @@ static void line_up(struct all_sites *s, uint32_t sites, const uint32_t *rank, s
 	s->site = mem_zero(sites, sizeof *s->site);
 	s->sites = sites;
 	for (uint32_t i = 0; i < sites; i++) {
-		s->site[i] = (struct site){
-			.rank = rank[i], .pages = pages[i], .first = first, .share = share[i]};
+		s->site[i] = (struct site){.rank = rank[i], .pages = pages[i], .first = first, .share = share[i]};
 		at[i] = first;
 		first += pages[i];
 	}
@@ -149,8 +148,8 @@ static void collect(const struct all_sites *s, struct seed_output *out)
 	free(left);
 }
 
-int seeds_per_site(const struct seed_method *m, const struct seed_input *in, uint32_t sites,
-	const uint32_t *rank, size_t k, struct seed_output *out, struct err_note *why)
+int seeds_per_site(const struct seed_method *m, const struct seed_input *in, uint32_t sites, const uint32_t *rank, size_t k,
+	struct seed_output *out, struct err_note *why)
 {
 	struct all_sites s = {.method = m, .in = in};
 	int err = 0;

@@ -11,7 +11,7 @@
  * second seeds, and so on. Site i of this order has the random seed in->rng_seed + i. Sites run in parallel, on
  * in->threads threads; in->enough is ignored. A method that uses links between sites finds nothing this way.
  * Returns 0 or the first error of the method. */
-int seeds_per_site(const struct seed_method *m, const struct seed_input *in, uint32_t sites,
-	const uint32_t *rank, size_t k, struct seed_output *out, struct err_note *why) MUST_USE;
+int seeds_per_site(const struct seed_method *m, const struct seed_input *in, uint32_t sites, const uint32_t *rank, size_t k,
+	struct seed_output *out, struct err_note *why) MUST_USE;
 
 #endif

@@ -12,8 +12,7 @@ static int is_kept(const uint32_t *host, uint32_t u, uint32_t v)
 
 /* Sets name[v] to the new id of each node that keeps an arc, and to UNUSED for all other nodes. Returns the number of nodes
  * kept, and that of arcs in *arcs. */
-static uint32_t name_nodes(
-	const struct graph *g, const uint32_t *host, uint32_t *name, uint64_t *arcs)
+static uint32_t name_nodes(const struct graph *g, const uint32_t *host, uint32_t *name, uint64_t *arcs)
 {
 	uint32_t n = 0;
 

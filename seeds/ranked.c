@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-void seeds_by_key(
-	const struct seed_input *in, const uint64_t *key, size_t k, struct seed_output *out)
+void seeds_by_key(const struct seed_input *in, const uint64_t *key, size_t k, struct seed_output *out)
 {
 	const uint32_t nodes = in->graph->nodes;
 	const uint32_t m = k < nodes && !in->enough && !in->barred ? (uint32_t)k : nodes;

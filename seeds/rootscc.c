@@ -49,8 +49,7 @@ static uint32_t richest_root(struct greedy *g, void *ctx)
 		n = add_parents(g, r, c, n);
 		if (r->entered[c] || !g->unchosen[c])
 			continue;
-		if (best == BEST_NONE || g->sum[c] > g->sum[best] ||
-			(g->sum[c] == g->sum[best] && c < best))
+		if (best == BEST_NONE || g->sum[c] > g->sum[best] || (g->sum[c] == g->sum[best] && c < best))
 			best = c;
 	}
 	return best == BEST_NONE ? richest : best;
@@ -68,8 +67,7 @@ static void mark_entered(const struct greedy *g, struct roots *r)
 	}
 }
 
-static int choose(
-	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+static int choose(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	struct greedy g;
 

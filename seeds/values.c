@@ -10,8 +10,7 @@
 
 #define ONE_MOST INT64_C(1000000000000000000)
 
-static int read_line(char *line, const struct input *in, const struct graph *g, double *value,
-	struct err_note *why)
+static int read_line(char *line, const struct input *in, const struct graph *g, double *value, struct err_note *why)
 {
 	const unsigned long long number = (unsigned long long)input_line_number(in);
 	char *tab = strchr(line, '\t');
@@ -22,15 +21,13 @@ static int read_line(char *line, const struct input *in, const struct graph *g, 
 	if (!*line || *line == '#')
 		return 0;
 	if (!tab)
-		return err_set(why, ERR_FORMAT, "%s:%llu: not of the form id<TAB>value",
-			input_path(in), number);
+		return err_set(why, ERR_FORMAT, "%s:%llu: not of the form id<TAB>value", input_path(in), number);
 	*tab = 0;
 	if (num_count(line, UINT64_MAX, &label) || !graph_find_label(g, label, &node))
-		return err_set(why, ERR_FORMAT, "%s:%llu: no node '%s' in the graph",
-			input_path(in), number, line);
+		return err_set(why, ERR_FORMAT, "%s:%llu: no node '%s' in the graph", input_path(in), number, line);
 	if (num_real(tab + 1, &worth) || fabs(worth) > SEED_VALUE_MAX)
-		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no value from %g to %g",
-			input_path(in), number, tab + 1, -SEED_VALUE_MAX, SEED_VALUE_MAX);
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no value from %g to %g", input_path(in), number, tab + 1,
+			-SEED_VALUE_MAX, SEED_VALUE_MAX);
 	value[node] = worth;
 	return 0;
 }
@@ -69,12 +66,10 @@ int seed_values_check(const int64_t *value, uint32_t nodes, const char *path, st
 		sum += fabs((double)value[v]);
 	if (sum <= SEED_VALUE_SUM_MAX * (double)SEED_VALUE_ONE)
 		return 0;
-	return err_set(why, ERR_TOO_BIG, "%s: the values sum up to more than %g, signs aside", path,
-		SEED_VALUE_SUM_MAX);
+	return err_set(why, ERR_TOO_BIG, "%s: the values sum up to more than %g, signs aside", path, SEED_VALUE_SUM_MAX);
 }
 
-int seed_values_read(const char *path, const struct graph *g, int64_t **value, int64_t *one,
-	struct err_note *why)
+int seed_values_read(const char *path, const struct graph *g, int64_t **value, int64_t *one, struct err_note *why)
 {
 	struct input *in;
 	double *worth;

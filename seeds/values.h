@@ -20,15 +20,13 @@
  * not name has the value 1; of two lines for one page the last one counts. Returns 0; ERR_FILE; ERR_FORMAT, with the
  * line in the note, for an id that is no node and a value that is no number; or ERR_TOO_BIG. *value is NULL after an
  * error. */
-int seed_values_read(const char *path, const struct graph *g, int64_t **value, int64_t *one,
-	struct err_note *why) MUST_USE;
+int seed_values_read(const char *path, const struct graph *g, int64_t **value, int64_t *one, struct err_note *why) MUST_USE;
 
 /* Returns a value, or a sum of values, as a number. */
 double seed_value_real(int64_t value, int64_t one);
 
 /* Returns ERR_TOO_BIG if the sum of the absolute values exceeds SEED_VALUE_SUM_MAX, or else 0. `path` is used in
  * the note only. */
-int seed_values_check(
-	const int64_t *value, uint32_t nodes, const char *path, struct err_note *why) MUST_USE;
+int seed_values_check(const int64_t *value, uint32_t nodes, const char *path, struct err_note *why) MUST_USE;
 
 #endif

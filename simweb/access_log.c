@@ -8,9 +8,8 @@
 #include <string.h>
 
 /* The fake web's own format, with a variable for its clock. */
-#define OWN_FORMAT                                                                                 \
-	"$begin_us\t$end_us\t$server_addr\t$host\t$request_uri\t$whole\t$status\t$sent_http_retry_after"
-#define PARTS_MAX 64
+#define OWN_FORMAT "$begin_us\t$end_us\t$server_addr\t$host\t$request_uri\t$whole\t$status\t$sent_http_retry_after"
+#define PARTS_MAX  64
 
 enum variable {
 	UNUSED,
@@ -72,8 +71,8 @@ static enum variable variable_of(const char *name, size_t n)
 	return UNUSED;
 }
 
-/* Splits a log_format of nginx into its variables and the texts before and behind them. Two variables must have a text between them, or no
- * line could be divided. */
+/* Splits a log_format of nginx into its variables and the texts before and behind them. Two variables must have a text between
+ * them, or no line could be divided. */
 static int parse_format(struct access_log *l, const char *format, struct err_note *why)
 {
 	size_t n = strcspn(format, "$");
@@ -87,8 +86,7 @@ static int parse_format(struct access_log *l, const char *format, struct err_not
 			n++;
 		format = name + n + (is_braced && name[n] == '}');
 		if (!n || l->parts == PARTS_MAX)
-			return err_set(why, ERR_USAGE, "--format: a '$' without a name, or more than %d variables",
-				PARTS_MAX);
+			return err_set(why, ERR_USAGE, "--format: a '$' without a name, or more than %d variables", PARTS_MAX);
 		struct part *part = &l->part[l->parts++];
 		part->variable = variable_of(name, n);
 		n = strcspn(format, "$");
@@ -110,10 +108,10 @@ static int has_variable(const struct access_log *l, enum variable v)
 static int check_format(const struct access_log *l, struct err_note *why)
 {
 	const int has_time = has_variable(l, MSEC) || (has_variable(l, BEGIN_US) && has_variable(l, END_US));
-	const char *missing = !has_time                                  ? "$msec"
-			      : !has_variable(l, HOST)                           ? "$host"
-			      : !has_variable(l, REQUEST) && !has_variable(l, REQUEST_URI) ? "$request"
-									: NULL;
+	const char *missing = !has_time                                      ? "$msec"
+		: !has_variable(l, HOST)                                     ? "$host"
+		: !has_variable(l, REQUEST) && !has_variable(l, REQUEST_URI) ? "$request"
+									     : NULL;
 
 	return missing ? err_set(why, ERR_USAGE, "--format: %s is needed", missing) : 0;
 }
@@ -180,15 +178,14 @@ static int read_time(const char *text, double unit, int64_t *us)
 	return 1;
 }
 
-/* Fills begin and end, in us: from $begin_us and $end_us, as lycosa logs them, or from $msec and $request_time of nginx. Returns 0 if one
- * is no time. */
+/* Fills begin and end, in us: from $begin_us and $end_us, as lycosa logs them, or from $msec and $request_time of nginx. Returns 0
+ * if one is no time. */
 static int read_times(struct access_log *l, struct access *a)
 {
 	int64_t took = 0;
 
 	if (!l->value[MSEC])
-		return read_time(l->value[BEGIN_US], 1, &a->begin) &&
-		       read_time(l->value[END_US], 1, &a->end);
+		return read_time(l->value[BEGIN_US], 1, &a->begin) && read_time(l->value[END_US], 1, &a->end);
 	if (!read_time(l->value[MSEC], 1e6, &a->end))
 		return 0;
 	if (l->value[REQUEST_TIME] && !read_time(l->value[REQUEST_TIME], 1e6, &took))
@@ -218,8 +215,8 @@ static const char *without_origin(const char *target)
 	return host[3 + strcspn(host + 3, "/")] ? host + 3 + strcspn(host + 3, "/") : "/";
 }
 
-/* Fills a request from the values of a line. Returns 0 if a time or the status cannot be read. A log without a word on whether answers were
- * complete has complete ones. */
+/* Fills a request from the values of a line. Returns 0 if a time or the status cannot be read. A log without a word on whether
+ * answers were complete has complete ones. */
 static int read_values(struct access_log *l, struct access *a)
 {
 	char **v = l->value;
@@ -236,9 +233,7 @@ static int read_values(struct access_log *l, struct access *a)
 	a->target = without_origin(v[REQUEST_URI] ? v[REQUEST_URI] : target_of(v[REQUEST]));
 	a->agent = v[USER_AGENT] ? v[USER_AGENT] : "";
 	a->status = (unsigned)status;
-	a->is_whole = v[WHOLE]        ? strcmp(v[WHOLE], "ok") == 0
-		      : v[COMPLETION] ? strcmp(v[COMPLETION], "OK") == 0
-				      : 1;
+	a->is_whole = v[WHOLE] ? strcmp(v[WHOLE], "ok") == 0 : v[COMPLETION] ? strcmp(v[COMPLETION], "OK") == 0 : 1;
 	/* a Retry-After with a date counts as missing */
 	if (!v[RETRY_AFTER] || !read_time(v[RETRY_AFTER], 1e6, &a->retry_after))
 		a->retry_after = -1;
@@ -258,7 +253,7 @@ int access_log_next(struct access_log *l, struct access *a, struct err_note *why
 		return got;
 	a->line = input_line_number(l->in);
 	if (!cut(l, line) || !read_values(l, a))
-		return err_set(why, ERR_FORMAT, "%s, line %llu: it is not of the format; see --format",
-			input_path(l->in), (unsigned long long)a->line);
+		return err_set(why, ERR_FORMAT, "%s, line %llu: it is not of the format; see --format", input_path(l->in),
+			(unsigned long long)a->line);
 	return 1;
 }

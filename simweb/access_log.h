@@ -28,12 +28,12 @@
 
 /* One request. The texts are valid until the next call. */
 struct access {
-	uint64_t line;      /* its number, from 1 */
-	int64_t begin, end; /* us, of a clock of the server's */
+	uint64_t line;                               /* its number, from 1 */
+	int64_t begin, end;                          /* us, of a clock of the server's */
 	const char *host, *address, *target, *agent; /* agent: "" if the log does not say */
-	unsigned status;     /* 0: no answer, or the log does not say */
-	int64_t retry_after; /* us; -1: none */
-	int is_whole;        /* the whole answer was sent, or the log does not say */
+	unsigned status;                             /* 0: no answer, or the log does not say */
+	int64_t retry_after;                         /* us; -1: none */
+	int is_whole;                                /* the whole answer was sent, or the log does not say */
 };
 
 struct access_log;

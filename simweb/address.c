@@ -13,8 +13,7 @@ static size_t scheme_length(const char *text, const char *end)
 {
 	const char *p = text;
 
-	while (p < end && (ascii_is_letter(*p) || (p > text && ((*p >= '0' && *p <= '9') || *p == '+' ||
-								 *p == '-' || *p == '.'))))
+	while (p < end && (ascii_is_letter(*p) || (p > text && ((*p >= '0' && *p <= '9') || *p == '+' || *p == '-' || *p == '.'))))
 		p++;
 	return p > text && end - p > 3 && memcmp(p, "://", 3) == 0 ? (size_t)(p - text) + 3 : 0;
 }
@@ -50,8 +49,8 @@ static int read_authority(struct address *a, const char *at, const char *end, un
 	return 1;
 }
 
-/* Divides an absolute URL into authority and target (path and query, without the fragment). Returns 0 if it has no scheme of the web or no
- * host. */
+/* Divides an absolute URL into authority and target (path and query, without the fragment). Returns 0 if it has no scheme of the
+ * web or no host. */
 static int read_url(struct address *a, const char *url, const char *end)
 {
 	size_t scheme = scheme_length(url, end);
@@ -210,8 +209,7 @@ static int walk_next(struct walk *w, uint32_t *i, struct address *a)
 			continue;
 		buf_clear(&w->other);
 		make_key(&w->other, a);
-		if (w->other.used == w->key.used &&
-			memcmp(w->other.at, w->key.at, w->key.used) == 0) {
+		if (w->other.used == w->key.used && memcmp(w->other.at, w->key.at, w->key.used) == 0) {
 			w->at = (w->at + 1) & w->t->mask;
 			return 1;
 		}
@@ -227,8 +225,7 @@ static void walk_end(struct walk *w)
 /* Returns how well an address fits the wanted one, whose key it has: 2 for the same path and query, plus 1 for the same port. */
 static int fit(const struct address *a, const struct address *wanted)
 {
-	int same = a->target_length == wanted->target_length &&
-		   memcmp(a->target, wanted->target, a->target_length) == 0;
+	int same = a->target_length == wanted->target_length && memcmp(a->target, wanted->target, a->target_length) == 0;
 
 	return 2 * same + (a->port == wanted->port);
 }

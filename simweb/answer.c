@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HTML "text/html; charset=utf-8"
+#define HTML     "text/html; charset=utf-8"
 #define PACK_MAX (64u << 20) /* bytes of a stored page; larger ones are sent as they are */
 
 void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connection)
@@ -36,8 +36,7 @@ void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connect
 /* Writes the address of this machine that a connection came to. */
 static void own_address(struct MHD_Connection *connection, char out[INET_ADDRSTRLEN])
 {
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	struct sockaddr_in a = {0};
 	socklen_t n = sizeof a;
 
@@ -52,12 +51,10 @@ static void write_down(struct request_log *log, const struct request *r, int ok)
 
 	own_address(r->connection, address);
 	request_log_add(log,
-		&(struct request_line){r->begin, r->answer, address, r->host, r->target, ok, r->status,
-			r->retry_after});
+		&(struct request_line){r->begin, r->answer, address, r->host, r->target, ok, r->status, r->retry_after});
 }
 
-void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
-	enum MHD_RequestTerminationCode how)
+void answer_end(void *ctx, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode how)
 {
 	const struct answering *w = ctx;
 	struct request *r = *request;
@@ -99,10 +96,9 @@ static enum MHD_Result send_page_body(struct request *r, struct answering *w, st
 	return send_body(r, body, s);
 }
 
-/* Sends a stored page. A page that is packed or cut short is read into memory first, if it is small enough for that; any other is sent from
- * its file. */
-static enum MHD_Result send_stored(struct request *r, struct answering *w,
-	uint32_t page, enum fault fault, int gzip)
+/* Sends a stored page. A page that is packed or cut short is read into memory first, if it is small enough for that; any other is
+ * sent from its file. */
+static enum MHD_Result send_stored(struct request *r, struct answering *w, uint32_t page, enum fault fault, int gzip)
 {
 	const char *type = stored_type(w->site.stored, page);
 	struct buf body = BUF_EMPTY;
@@ -157,8 +153,7 @@ static int64_t compose(const struct answering *w, uint32_t page, struct buf *bod
 	return modified;
 }
 
-static enum MHD_Result send_page(
-	struct request *r, struct answering *w, uint32_t page, enum fault fault)
+static enum MHD_Result send_page(struct request *r, struct answering *w, uint32_t page, enum fault fault)
 {
 	int gzip = fault_extra(&w->faults, page, FAULT_GZIP) && send_accepts_gzip(r);
 	struct buf body = BUF_EMPTY;
@@ -211,8 +206,7 @@ static enum MHD_Result send_fault(struct request *r, struct answering *w, enum f
 }
 
 /* Sends what a fault puts in place of the page, or the page. */
-static enum MHD_Result send_faulty(
-	struct request *r, struct answering *w, uint32_t page, enum fault fault)
+static enum MHD_Result send_faulty(struct request *r, struct answering *w, uint32_t page, enum fault fault)
 {
 	char alias[64];
 
@@ -244,8 +238,8 @@ static enum fault endless_fault(const struct answering *w, uint32_t page, int64_
 	return fault_now(&w->faults, page, rng_next(&slot) & 1 ? FAULT_MAX_PASSING : 0);
 }
 
-/* Sends the answer of a web without end, with the delay, the fault and the packing that fall to its page. robots.txt, redirects and missing
- * pages have none of them. */
+/* Sends the answer of a web without end, with the delay, the fault and the packing that fall to its page. robots.txt, redirects and
+ * missing pages have none of them. */
 static enum MHD_Result send_endless(struct request *r, struct answering *w, struct endless_reply *reply, int64_t now)
 {
 	struct sending s = {.status = reply->status, .type = reply->type, .modified = reply->modified};
@@ -284,8 +278,8 @@ static int find_alias(const struct answering *w, const struct address *a, uint32
 	size_t n = strlen(SITE_ALIAS);
 
 	return a->target_length > n && memcmp(a->target, SITE_ALIAS, n) == 0 &&
-	       site_find_number(&w->site, a, a->target + n, a->target_length - n, page) &&
-	       fault_answer(&w->faults, *page) == FAULT_REDIRECT;
+		site_find_number(&w->site, a, a->target + n, a->target_length - n, page) &&
+		fault_answer(&w->faults, *page) == FAULT_REDIRECT;
 }
 
 static int is_robots(const struct address *a)
@@ -297,8 +291,7 @@ static int is_robots(const struct address *a)
 
 /* Answers a request: finds the page by host and target, and sends it, its fault, or 404. A slow page is answered later, when
  * the request is resumed. */
-static enum MHD_Result answer_get(
-	struct request *r, struct answering *w)
+static enum MHD_Result answer_get(struct request *r, struct answering *w)
 {
 	const char *host = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Host");
 	struct address a;
@@ -328,9 +321,8 @@ static char *copy_host(struct MHD_Connection *connection)
 	return host ? mem_text(host) : NULL;
 }
 
-enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url,
-	const char *method, const char *version, const char *upload, size_t *upload_size,
-	void **request)
+enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
+	const char *upload, size_t *upload_size, void **request)
 {
 	struct answering *w = ctx;
 	struct request *r = *request;

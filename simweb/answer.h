@@ -17,14 +17,15 @@
 /* The state that all threads of the server share. Once the server listens, only the atomic fields change. */
 struct answering {
 	struct site site;
-	const struct endless *endless; /* in place of the site; NULL: there is none */
+	const struct endless *endless;   /* in place of the site; NULL: there is none */
 	const struct changing *changing; /* what the pages of the site are like at a time; NULL: they do not change */
 	int64_t clock, started;          /* the web's time, in s, when clock_ns() was `started` */
 	struct fault_settings faults;
-	const char *robots;        /* see struct simweb_settings */
-	struct delays *delays;     /* NULL if no page has FAULT_SLOW */
-	struct request_log *log;   /* NULL if there is no log */
-	_Atomic uint8_t *answers;  /* of each page so far, up to FAULT_MAX_PASSING; NULL unless fault_passes(), and of an endless web */
+	const char *robots;      /* see struct simweb_settings */
+	struct delays *delays;   /* NULL if no page has FAULT_SLOW */
+	struct request_log *log; /* NULL if there is no log */
+	_Atomic uint8_t
+		*answers; /* of each page so far, up to FAULT_MAX_PASSING; NULL unless fault_passes(), and of an endless web */
 	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty; /* see struct simweb_counts */
 };
 
@@ -34,11 +35,10 @@ void *answer_begin(void *ctx, const char *target, struct MHD_Connection *);
 
 /* Answers a request: libmicrohttpd calls this when the headers are there, again after the body, and again when a
  * delayed connection is resumed. */
-enum MHD_Result answer(void *ctx, struct MHD_Connection *, const char *url, const char *method,
-	const char *version, const char *upload, size_t *upload_size, void **request);
+enum MHD_Result answer(void *ctx, struct MHD_Connection *, const char *url, const char *method, const char *version,
+	const char *upload, size_t *upload_size, void **request);
 
 /* Ends a request: writes its line into the log, and frees its state. */
-void answer_end(
-	void *ctx, struct MHD_Connection *, void **request, enum MHD_RequestTerminationCode);
+void answer_end(void *ctx, struct MHD_Connection *, void **request, enum MHD_RequestTerminationCode);
 
 #endif

@@ -10,7 +10,8 @@
  *
  * Times are in s, from 0 to 10^12. There are three kinds of changing webs, which the three functions below make. All of them are
  * functions of the time, so a page can be asked for at any times in any order, and the server (simweb/serve.h) and a crawl in
- * virtual time (crawler/replay/virtual_source.h) see the same pages. Threads may share a struct changing, each with a look of its own. */
+ * virtual time (crawler/replay/virtual_source.h) see the same pages. Threads may share a struct changing, each with a look of its
+ * own. */
 #ifndef SIMWEB_CHANGING_H
 #define SIMWEB_CHANGING_H
 
@@ -23,10 +24,10 @@
 struct changing_look {
 	const uint32_t *links; /* distinct, ascending; valid until the next look, and as long as the web */
 	uint32_t n;
-	uint64_t version;  /* a number of the version; it differs between versions with different links or content */
-	int64_t modified;  /* when this version came, in s; 0: unknown */
-	int is_there;      /* 0: the page does not exist at this time; then it has no links */
-	uint32_t *own;     /* the memory of `links`, or NULL */
+	uint64_t version; /* a number of the version; it differs between versions with different links or content */
+	int64_t modified; /* when this version came, in s; 0: unknown */
+	int is_there;     /* 0: the page does not exist at this time; then it has no links */
+	uint32_t *own;    /* the memory of `links`, or NULL */
 	size_t room;
 };
 
@@ -45,8 +46,8 @@ struct changing *changing_by_rate(const struct graph *, const uint32_t *host, do
  * `changes`. Links that lead out of the part are left out. The part is borrowed. */
 struct changing *changing_endless(const struct endless_part *, double rate);
 
-/* Makes a web of n >= 1 graphs of the same nodes, which it takes over: snapshot[i] is the web from time i * seconds on, and the last
- * one stays. seconds >= 1. A page that has no links and that none leads to in a snapshot is not there. */
+/* Makes a web of n >= 1 graphs of the same nodes, which it takes over: snapshot[i] is the web from time i * seconds on, and the
+ * last one stays. seconds >= 1. A page that has no links and that none leads to in a snapshot is not there. */
 struct changing *changing_series(struct graph *snapshot, size_t n, int64_t seconds);
 
 void changing_free(struct changing *);

@@ -20,14 +20,14 @@ static int is_on_page(const struct by_rate *w, uint32_t u, uint32_t v, uint64_t 
 	return draw_bits(w->seed + version, DRAW_LINKS, u, v) >> 63 != 0;
 }
 
-/* The hook `see`: a page has the version of that time, and those of its links that are on this version. A page without links can be away.
- * */
+/* The hook `see`: a page has the version of that time, and those of its links that are on this version. A page without links can be
+ * away.
+ */
 static void see(const struct changing *web, uint32_t page, int64_t now, struct changing_look *look)
 {
 	const struct by_rate *w = (const struct by_rate *)(const void *)web;
 	const uint32_t n = graph_outdegree(w->g, page), host = w->host ? w->host[page] : 0;
-	const struct page_change c =
-		page_change_at(w->seed, host, page, page_change_pace(w->seed, host, w->rate), now);
+	const struct page_change c = page_change_at(w->seed, host, page, page_change_pace(w->seed, host, w->rate), now);
 
 	look->version = c.version;
 	look->modified = c.modified;

@@ -42,8 +42,8 @@ static void wait_until(struct delays *d, int64_t due)
 	pthread_cond_timedwait(&d->changed, &d->lock, &t);
 }
 
-/* The thread of the delays: resumes each suspended connection when its answer is due. All delays are equal, so the queue is in order of
- * time. */
+/* The thread of the delays: resumes each suspended connection when its answer is due. All delays are equal, so the queue is in
+ * order of time. */
 static void *resume_when_due(void *ctx)
 {
 	struct delays *d = ctx;

@@ -131,7 +131,8 @@ static void answer_robots(const struct endless *e, const struct endless_host *h,
 		endless_robots_text(e, h, &reply->body);
 }
 
-static void answer_page(const struct endless *e, const struct endless_host *h, uint32_t page, int64_t now, struct endless_reply *reply)
+static void answer_page(const struct endless *e, const struct endless_host *h, uint32_t page, int64_t now,
+	struct endless_reply *reply)
 {
 	const struct endless_state s = endless_state(e, h, page, now);
 
@@ -152,8 +153,10 @@ void endless_answer(const struct endless *e, const struct address *a, int64_t no
 
 	buf_clear(&reply->body);
 	buf_clear(&reply->location);
-	*reply = (struct endless_reply){
-		.status = 200, .type = endless_media_type(ENDLESS_PAGE), .body = reply->body, .location = reply->location};
+	*reply = (struct endless_reply){.status = 200,
+		.type = endless_media_type(ENDLESS_PAGE),
+		.body = reply->body,
+		.location = reply->location};
 	if (!endless_host_find(e, a->host, a->host_length, &id)) {
 		not_found(e, NULL, reply);
 		return;

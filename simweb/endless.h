@@ -33,21 +33,21 @@
 
 struct endless {
 	uint64_t seed;
-	uint64_t hosts;   /* 1 .. ENDLESS_MAX_HOSTS; 134217728 by default */
-	uint32_t pages;   /* the most pages of a host; 1000000 */
-	double words;     /* the median of the words of a page; 60 */
-	uint32_t links;   /* the least links of a page; 4 */
+	uint64_t hosts;    /* 1 .. ENDLESS_MAX_HOSTS; 134217728 by default */
+	uint32_t pages;    /* the most pages of a host; 1000000 */
+	double words;      /* the median of the words of a page; 60 */
+	uint32_t links;    /* the least links of a page; 4 */
 	uint32_t branches; /* the least pages right below a page in the tree of its host; 4, and up to 7 more */
-	double outside;   /* the share of a page's links outside the tree that lead to other hosts; 0.3 */
-	double dead;      /* the share of these links that lead to no page; 0.01 */
-	double moved;     /* the share of the links that lead to a redirect; 0.02 */
-	double media;     /* the share of the leaf pages of a host's tree that are documents other than HTML; 0.05 */
-	double traps;     /* the share of the hosts with a trap; 0.04 */
-	double rules;     /* the share of the hosts whose robots.txt is not empty and not missing; 0.3 */
-	int tls;          /* 1: the URLs begin with https; set by the caller, 0 by endless_parse() */
-	double changes;   /* of a page of the median host a day; 0: nothing ever changes */
-	double dated;     /* the share of the hosts whose pages have a Last-Modified, if they change; 1 */
-	double host_span; /* derived, see draw_rank() */
+	double outside;    /* the share of a page's links outside the tree that lead to other hosts; 0.3 */
+	double dead;       /* the share of these links that lead to no page; 0.01 */
+	double moved;      /* the share of the links that lead to a redirect; 0.02 */
+	double media;      /* the share of the leaf pages of a host's tree that are documents other than HTML; 0.05 */
+	double traps;      /* the share of the hosts with a trap; 0.04 */
+	double rules;      /* the share of the hosts whose robots.txt is not empty and not missing; 0.3 */
+	int tls;           /* 1: the URLs begin with https; set by the caller, 0 by endless_parse() */
+	double changes;    /* of a page of the median host a day; 0: nothing ever changes */
+	double dated;      /* the share of the hosts whose pages have a Last-Modified, if they change; 1 */
+	double host_span;  /* derived, see draw_rank() */
 };
 
 /* Reads "SEED" or "SEED,NAME=VALUE,..." with the names of the fields above. Returns 0, or ERR_USAGE with the nearest name or the

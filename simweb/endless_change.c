@@ -17,5 +17,7 @@ struct endless_state endless_state(const struct endless *e, const struct endless
 
 	const int is_dated = draw_unit(e->seed, DRAW_DATED, h->content, 0) < e->dated;
 
-	return (struct endless_state){.version = c.version, .modified = is_dated ? c.modified : 0, .is_there = !(may_be_away && c.is_away)};
+	return (struct endless_state){.version = c.version,
+		.modified = is_dated ? c.modified : 0,
+		.is_there = !(may_be_away && c.is_away)};
 }

@@ -53,7 +53,7 @@ struct reading {
 	struct map hosts; /* struct host_rules, by the hash of the host's name */
 	uint32_t *link;   /* places */
 	size_t n_links, link_room;
-	struct level now, next; /* of this depth, and one link deeper */
+	struct level now, next;     /* of this depth, and one link deeper */
 	struct endless_reply reply; /* scratch */
 	struct buf url;
 };
@@ -145,13 +145,12 @@ static void read_links(struct reading *r, uint32_t id, const struct address *a)
 	r->place[id].links = (uint32_t)(r->n_links - r->place[id].first_link);
 }
 
-/* Judges the answer to a URL as a crawler has to see it: its fate and status, the target of a redirect, and the digest and links of a whole
- * page. Faults that pass have passed. */
+/* Judges the answer to a URL as a crawler has to see it: its fate and status, the target of a redirect, and the digest and links of
+ * a whole page. Faults that pass have passed. */
 static void take_answer(struct reading *r, uint32_t id, const struct address *a)
 {
 	struct endless_reply *reply = &r->reply;
-	const enum fault fault =
-		reply->status == 200 ? fault_now(r->faults, reply->page, FAULT_MAX_PASSING) : FAULT_NONE;
+	const enum fault fault = reply->status == 200 ? fault_now(r->faults, reply->page, FAULT_MAX_PASSING) : FAULT_NONE;
 
 	r->place[id].fate = ANSWERED;
 	r->place[id].status = (uint16_t)(fault == FAULT_NONE ? reply->status : fault_status(fault));
@@ -223,8 +222,8 @@ static uint32_t end_of_link(const struct reading *r, uint32_t id)
 	return r->place[id].fate == ANSWERED && r->place[id].status == 301 ? r->place[id].target : id;
 }
 
-/* Computes the PageRank of the URLs found. A link counts as one to the end of the target's redirects, several links of a page to one URL
- * count once. */
+/* Computes the PageRank of the URLs found. A link counts as one to the end of the target's redirects, several links of a page to
+ * one URL count once. */
 static void rank(struct reading *r, unsigned threads, double *out)
 {
 	uint64_t *offset = mem_new(r->places + 1, sizeof *offset), arcs = 0;
@@ -274,7 +273,9 @@ static int write_file(const struct reading *r, const double *score, const char *
 		const struct found_url *p = &r->place[order[i]];
 		expected_line(out,
 			&(struct expected_line){.url = r->text.at + p->url,
-				.word = p->fate == FORBIDDEN ? "robots" : p->fate == UNREAD ? "depth" : NULL,
+				.word = p->fate == FORBIDDEN ? "robots"
+					: p->fate == UNREAD  ? "depth"
+							     : NULL,
 				.status = p->status,
 				.digest = p->fate == READ ? p->digest : NULL,
 				.is_reached = 1,
@@ -295,8 +296,8 @@ static int check(const struct endless *e, const struct endless_reader *reader, s
 	if (e->traps > 0)
 		return err_set(why, ERR_USAGE, "the traps of this endless web have no end: traps=0, or --max-depth N, is wanted");
 	if (e->hosts > reader->most)
-		return err_set(why, ERR_USAGE, "this endless web has more than %u hosts: fewer hosts=N, or --max-depth N, is wanted",
-			reader->most);
+		return err_set(why, ERR_USAGE,
+			"this endless web has more than %u hosts: fewer hosts=N, or --max-depth N, is wanted", reader->most);
 	return 0;
 }
 

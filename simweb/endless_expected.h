@@ -6,8 +6,9 @@
  *
  * The reader begins at the home page of host 0, follows all links and redirects, obeys the robots.txt of each host, and asks again
  * until the transient faults have passed. The file has the lines of simweb/expected.h, and only URLs that the reader comes upon, so
- * that REACHED is 1 in each. STATUS is also "robots" for all pages of a host whose robots.txt cannot be had, and "depth" for a URL that lies
- * too deep to be asked for. The PageRank is that of the graph of these URLs and of the links of the pages that were read. */
+ * that REACHED is 1 in each. STATUS is also "robots" for all pages of a host whose robots.txt cannot be had, and "depth" for a URL
+ * that lies too deep to be asked for. The PageRank is that of the graph of these URLs and of the links of the pages that were
+ * read. */
 #ifndef SIMWEB_ENDLESS_EXPECTED_H
 #define SIMWEB_ENDLESS_EXPECTED_H
 
@@ -22,8 +23,9 @@ struct endless_reader {
 	unsigned threads;   /* of the computation of PageRank; >= 1 */
 };
 
-/* Writes the file. Returns 0; ERR_USAGE if the web changes, or if what the reader gets has no end: without a limit of the depth, a web
- * that has traps or more than `most` hosts; ERR_TOO_BIG if the reader comes upon more than `most` URLs; or ERR_FILE. Memory: the text of the URLs, and about 90 bytes for each URL and 4 for each link. */
+/* Writes the file. Returns 0; ERR_USAGE if the web changes, or if what the reader gets has no end: without a limit of the depth, a
+ * web that has traps or more than `most` hosts; ERR_TOO_BIG if the reader comes upon more than `most` URLs; or ERR_FILE. Memory:
+ * the text of the URLs, and about 90 bytes for each URL and 4 for each link. */
 int endless_expected_write(const struct endless *, const struct fault_settings *, const struct endless_reader *, const char *path,
 	struct err_note *why) MUST_USE;
 

@@ -94,8 +94,7 @@ void endless_host_get(const struct endless *e, uint64_t id, struct endless_host 
 	}
 	const uint64_t shape = draw_bits(e->seed, DRAW_SHAPE, h->content, 0);
 	h->language = (unsigned)row_of(draw_unit(e->seed, DRAW_LANGUAGE, h->content, 0), language, ENDLESS_LANGUAGES);
-	h->pages = (uint32_t)draw_power(
-		draw_unit(e->seed, DRAW_SIZE, h->content, 0), ENDLESS_SIZE_EXPONENT, 1, e->pages);
+	h->pages = (uint32_t)draw_power(draw_unit(e->seed, DRAW_SIZE, h->content, 0), ENDLESS_SIZE_EXPONENT, 1, e->pages);
 	h->branches = e->branches + (uint32_t)(shape & 7);
 	h->style = (enum endless_style)(shape >> 3 & 3);
 	h->sections = 1 + (h->pages / 8 < 7 ? h->pages / 8 : 7);
@@ -249,8 +248,8 @@ static int page_in(const char *path, size_t n, uint64_t *page)
 }
 
 /* Says whether a path is that of a page, or of its redirect. */
-static enum endless_thing find_page(
-	const struct endless *e, const struct endless_host *h, const char *path, size_t n, uint32_t *number)
+static enum endless_thing find_page(const struct endless *e, const struct endless_host *h, const char *path, size_t n,
+	uint32_t *number)
 {
 	const int is_moved = starts(path, n, "/go/");
 	struct buf own = BUF_EMPTY;
@@ -270,8 +269,7 @@ static enum endless_thing find_page(
 	return is_moved ? ENDLESS_IS_MOVED : ENDLESS_IS_PAGE;
 }
 
-enum endless_thing endless_find(
-	const struct endless *e, const struct endless_host *h, const char *path, size_t n, uint32_t *number)
+enum endless_thing endless_find(const struct endless *e, const struct endless_host *h, const char *path, size_t n, uint32_t *number)
 {
 	*number = 0;
 	if (is(path, n, "/robots.txt"))

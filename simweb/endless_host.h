@@ -4,8 +4,8 @@
  *	endless_host_name(&web, 12345, &name);               "www.kanora-9ix.test"
  *	endless_path(&web, &host, 7, &path);                 "/tegi/mudo-7.html"
  *
- * Names and paths contain ids and numbers in base 36, so that they can be traced back. A host of a subdomain ends with the domain of
- * the host whose id is the same but for the lowest three bits. */
+ * Names and paths contain ids and numbers in base 36, so that they can be traced back. A host of a subdomain ends with the domain
+ * of the host whose id is the same but for the lowest three bits. */
 #ifndef SIMWEB_ENDLESS_HOST_H
 #define SIMWEB_ENDLESS_HOST_H
 
@@ -70,8 +70,7 @@ void endless_section(const struct endless *, const struct endless_host *, uint32
 enum endless_thing { ENDLESS_NOTHING, ENDLESS_IS_PAGE, ENDLESS_IS_MOVED, ENDLESS_IS_MONTH, ENDLESS_IS_ROBOTS, ENDLESS_IS_SITEMAP };
 
 /* Finds out what a path of n bytes with its query means. *number is the page, or the month since the year 0. */
-enum endless_thing endless_find(
-	const struct endless *, const struct endless_host *, const char *path, size_t n, uint32_t *number);
+enum endless_thing endless_find(const struct endless *, const struct endless_host *, const char *path, size_t n, uint32_t *number);
 
 /* The month that the home page of a host with a calendar links to, and the bounds of what is answered. */
 #define ENDLESS_MONTH      (2026 * 12)

@@ -36,8 +36,8 @@ static struct rng stream_of_next(const struct endless_links *l)
 	return r;
 }
 
-/* Draws one link: to another host (mostly its home page) with the probability `outside`, else to a page of the same host. Low numbers of
- * hosts and pages are drawn most often. */
+/* Draws one link: to another host (mostly its home page) with the probability `outside`, else to a page of the same host. Low
+ * numbers of hosts and pages are drawn most often. */
 static void draw_link(const struct endless_links *l, struct rng *r, struct endless_link *link)
 {
 	const struct endless *e = l->web;
@@ -50,8 +50,8 @@ static void draw_link(const struct endless_links *l, struct rng *r, struct endle
 		if (u < ENDLESS_HOME)
 			return;
 		endless_host_get(e, link->host, &other);
-		link->page = (uint32_t)draw_rank(
-			v, ENDLESS_RANK_EXPONENT, draw_span(ENDLESS_RANK_EXPONENT, other.pages), other.pages);
+		link->page =
+			(uint32_t)draw_rank(v, ENDLESS_RANK_EXPONENT, draw_span(ENDLESS_RANK_EXPONENT, other.pages), other.pages);
 	} else {
 		link->host = l->host->id;
 		link->page = (uint32_t)draw_rank(rng_unit(r), ENDLESS_RANK_EXPONENT, l->span, l->host->pages);
@@ -111,8 +111,7 @@ void endless_link_url(const struct endless *e, const struct endless_host *h, uin
 	}
 	if (target == h && h->trap == ENDLESS_SESSIONS) {
 		const uint64_t id = draw_bits(e->seed, DRAW_CALENDAR, h->id, page);
-		const int has_query = h->style == ENDLESS_QUERY && link->page &&
-				      endless_media_of(e, h, link->page) == ENDLESS_PAGE;
+		const int has_query = h->style == ENDLESS_QUERY && link->page && endless_media_of(e, h, link->page) == ENDLESS_PAGE;
 		buf_format(out, "%ssid=%016llx", has_query ? "&#38;" : "?", (unsigned long long)id);
 	}
 }

@@ -5,8 +5,8 @@
  *	while (endless_links_next(&links, &link))
  *		endless_link_url(&web, &host, page, &link, &out);
  *
- * First come the links to the pages below in the tree of the host, so that every page can be reached. A number that a power law draws
- * (ENDLESS_OUT_EXPONENT) says how many links the page has in all. The others lead to another host, drawn by its rank
+ * First come the links to the pages below in the tree of the host, so that every page can be reached. A number that a power law
+ * draws (ENDLESS_OUT_EXPONENT) says how many links the page has in all. The others lead to another host, drawn by its rank
  * (ENDLESS_RANK_EXPONENT), or to a page of the same host, drawn in the same way by its number, and some of them lead nowhere or to
  * a redirect. A link may come up twice. */
 #ifndef SIMWEB_ENDLESS_LINKS_H

@@ -11,8 +11,8 @@
 
 const char *endless_media_type(enum endless_media media)
 {
-	static const char *const type[] = {
-		"text/html; charset=utf-8", "text/plain; charset=utf-8", "application/json", "image/png", "application/pdf"};
+	static const char *const type[] = {"text/html; charset=utf-8", "text/plain; charset=utf-8", "application/json", "image/png",
+		"application/pdf"};
 
 	return type[media];
 }
@@ -128,7 +128,8 @@ void endless_document(const struct endless *e, const struct endless_host *h, uin
 
 void endless_month(const struct endless *e, const struct endless_host *h, uint32_t month, struct buf *out)
 {
-	const struct endless_link link[] = {{h->id, month - 1, ENDLESS_MONTHLY}, {h->id, month + 1, ENDLESS_MONTHLY}, {.host = h->id}};
+	const struct endless_link link[] = {{h->id, month - 1, ENDLESS_MONTHLY}, {h->id, month + 1, ENDLESS_MONTHLY},
+		{.host = h->id}};
 	struct rng r = draw_stream(e->seed, DRAW_CALENDAR, h->content, 0);
 
 	begin_html(h, &r, out);
@@ -184,8 +185,9 @@ void endless_sitemap(const struct endless *e, const struct endless_host *h, stru
 {
 	const uint32_t n = h->pages < ENDLESS_SITEMAP_MOST ? h->pages : ENDLESS_SITEMAP_MOST;
 
-	buf_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		      "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
+	buf_text(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
 	for (uint32_t page = 0; page < n; page++) {
 		buf_text(out, "<url><loc>");
 		endless_url(e, h->id, page, out);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE     UINT32_MAX
+#define NONE          UINT32_MAX
 #define STATUS_ROBOTS 1 /* in place of an HTTP status */
 
 /* A URL of the web. Place u is that of page u; the targets of the redirects follow after the pages. */
@@ -51,8 +51,9 @@ static enum fault last_fault(const struct expected *e, uint32_t page)
 	return fault_now(e->faults, page, FAULT_MAX_PASSING);
 }
 
-/* Lists the URLs of the web: one for each page, with the status that its last fault gives it, and behind them the targets of the redirects.
- * */
+/* Lists the URLs of the web: one for each page, with the status that its last fault gives it, and behind them the targets of the
+ * redirects.
+ */
 static void find_places(struct expected *e)
 {
 	const uint32_t pages = e->site->pages;
@@ -118,7 +119,8 @@ static void read_web(struct expected *e, const struct expected_reader *reader)
 
 /* --- PageRank */
 
-/* Makes the graph of the reached places. A link leads to the end of its target's redirect, and a place that is not read has no links. */
+/* Makes the graph of the reached places. A link leads to the end of its target's redirect, and a place that is not read has no
+ * links. */
 static void read_links(const struct expected *e, struct graph *g)
 {
 	uint64_t *offset = mem_new((size_t)e->n_reached + 1, sizeof *offset), arcs = 0;

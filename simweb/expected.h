@@ -31,8 +31,8 @@ struct expected_reader {
 
 /* Writes the file. The site's pages must be the nodes of a graph. `rules` are the robots.txt of every host; NULL: there is none.
  * Returns 0 or ERR_FILE. Memory: the text of all pages' URLs, and about 60 bytes for each page and 8 for each link. */
-int expected_write(const struct site *, const struct fault_settings *, const struct robots *rules,
-	const struct expected_reader *, const char *path, struct err_note *why) MUST_USE;
+int expected_write(const struct site *, const struct fault_settings *, const struct robots *rules, const struct expected_reader *,
+	const char *path, struct err_note *why) MUST_USE;
 
 /* A line of the file. */
 struct expected_line {

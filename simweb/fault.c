@@ -53,19 +53,17 @@ int fault_is_name(const char *text)
 	return strcmp(text, "seed") == 0 || named(text) != FAULT_NONE;
 }
 
-/* Takes the time behind the ':' of a fault: how slow an answer is, or after how long a 503 asks for a retry (in whole seconds, rounded up).
- * */
-static int take_time(
-	struct fault_settings *f, enum fault which, const char *text, struct err_note *why)
+/* Takes the time behind the ':' of a fault: how slow an answer is, or after how long a 503 asks for a retry (in whole seconds,
+ * rounded up).
+ */
+static int take_time(struct fault_settings *f, enum fault which, const char *text, struct err_note *why)
 {
 	int64_t ms;
 
 	if (which != FAULT_SLOW && which != FAULT_503)
-		return err_set(why, ERR_USAGE, "fault '%s' takes no time, but ':%s' was given",
-			names[which], text);
+		return err_set(why, ERR_USAGE, "fault '%s' takes no time, but ':%s' was given", names[which], text);
 	if (num_time(text, &ms) || ms > TIME_MAX)
-		return err_set(
-			why, ERR_USAGE, "fault '%s': '%s' is no time up to 1h", names[which], text);
+		return err_set(why, ERR_USAGE, "fault '%s': '%s' is no time up to 1h", names[which], text);
 	if (which == FAULT_SLOW)
 		f->slow_ms = ms;
 	else
@@ -84,8 +82,7 @@ static int take(struct fault_settings *f, char *item, struct err_note *why)
 	*value++ = 0;
 	if (strcmp(item, "seed") == 0) {
 		if (num_count(value, UINT64_MAX, &f->seed))
-			return err_set(why, ERR_USAGE,
-				"the seed of faults is a whole number, not '%s'", value);
+			return err_set(why, ERR_USAGE, "the seed of faults is a whole number, not '%s'", value);
 		return 0;
 	}
 	enum fault which = named(item);
@@ -95,8 +92,7 @@ static int take(struct fault_settings *f, char *item, struct err_note *why)
 	if (time)
 		*time++ = 0;
 	if (num_real(value, &share) || !(share >= 0 && share <= 1))
-		return err_set(why, ERR_USAGE,
-			"fault '%s' takes a share of the pages from 0 to 1, not '%s'", item, value);
+		return err_set(why, ERR_USAGE, "fault '%s' takes a share of the pages from 0 to 1, not '%s'", item, value);
 	f->share[which] = share;
 	return time ? take_time(f, which, time, why) : 0;
 }
@@ -194,15 +190,14 @@ enum fault fault_now(const struct fault_settings *f, uint32_t page, unsigned ans
 
 int fault_passes(const struct fault_settings *f)
 {
-	return f->share[FAULT_503] > 0 || f->share[FAULT_TRANSIENT_500] > 0 ||
-	       f->share[FAULT_TRANSIENT_TRUNCATE] > 0 || f->share[FAULT_TRANSIENT_DROP] > 0;
+	return f->share[FAULT_503] > 0 || f->share[FAULT_TRANSIENT_500] > 0 || f->share[FAULT_TRANSIENT_TRUNCATE] > 0 ||
+		f->share[FAULT_TRANSIENT_DROP] > 0;
 }
 
 int fault_extra(const struct fault_settings *f, uint32_t page, enum fault which)
 {
 	assert(which == FAULT_SLOW || which == FAULT_GZIP);
-	return f->share[which] > 0 &&
-	       draw(f, page, which == FAULT_SLOW ? STREAM_SLOW : STREAM_GZIP) < f->share[which];
+	return f->share[which] > 0 && draw(f, page, which == FAULT_SLOW ? STREAM_SLOW : STREAM_GZIP) < f->share[which];
 }
 
 uint16_t fault_status(enum fault fault)

@@ -25,8 +25,7 @@ static void add_escaped(struct buf *out, const char *text, size_t n)
 /* Says whether the path and query alone, as an href, resolve to this address on the same host. */
 static int is_plain(const struct address *a)
 {
-	if (a->target_length == 0 || *a->target != '/' ||
-		(a->target_length > 1 && a->target[1] == '/'))
+	if (a->target_length == 0 || *a->target != '/' || (a->target_length > 1 && a->target[1] == '/'))
 		return 0;
 	for (size_t i = 0; i < a->target_length; i++)
 		if (a->target[i] <= ' ' || a->target[i] > '~' || a->target[i] == '\\')
@@ -38,14 +37,12 @@ static int same_origin(const struct address *a, const struct address *b)
 {
 	size_t n = (size_t)(a->target - a->origin);
 
-	return n == (size_t)(b->target - b->origin) && ascii_same(a->origin, b->origin, n) &&
-	       !memchr(a->origin, '@', n);
+	return n == (size_t)(b->target - b->origin) && ascii_same(a->origin, b->origin, n) && !memchr(a->origin, '@', n);
 }
 
 /* Appends the href of a link from u to v. `own` is the address of the URL that was given for u, or NULL if u has none and is
  * served at http://HOST/NUMBER. */
-static void add_href(
-	const struct site *s, uint32_t u, const struct address *own, uint32_t v, struct buf *out)
+static void add_href(const struct site *s, uint32_t u, const struct address *own, uint32_t v, struct buf *out)
 {
 	const char *url = site_given_url(s, v);
 	struct address a;

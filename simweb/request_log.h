@@ -29,7 +29,7 @@ void request_log_close(struct request_log *);
 struct request_line {
 	int64_t begin, answer; /* ns of clock_ns() */
 	const char *address, *host, *target;
-	int ok; /* 1 if the whole answer was sent */
+	int ok;              /* 1 if the whole answer was sent */
 	unsigned status;     /* 0: there was no answer */
 	int64_t retry_after; /* s; -1: the answer had none */
 };

@@ -30,8 +30,7 @@ struct MHD_Response *send_fixed(const char *text)
 	return MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
 }
 
-enum MHD_Result send_error(struct request *r, unsigned status,
-	const char *header, const char *value, const char *text)
+enum MHD_Result send_error(struct request *r, unsigned status, const char *header, const char *value, const char *text)
 {
 	struct MHD_Response *response = send_fixed(text);
 
@@ -73,8 +72,8 @@ static struct MHD_Response *cut_off(struct buf *body)
 
 	*c = (struct cut){*body, body->used / 2};
 	*body = (struct buf)BUF_EMPTY;
-	struct MHD_Response *response = MHD_create_response_from_callback(
-		c->body.used ? c->body.used : 1, 16384, read_cut, c, free_cut);
+	struct MHD_Response *response =
+		MHD_create_response_from_callback(c->body.used ? c->body.used : 1, 16384, read_cut, c, free_cut);
 	if (!response)
 		free_cut(c);
 	return response;
@@ -85,8 +84,7 @@ static struct MHD_Response *whole(struct buf *body)
 {
 	size_t n = body->used;
 	char *bytes = buf_take(body);
-	struct MHD_Response *response =
-		MHD_create_response_from_buffer(n, bytes, MHD_RESPMEM_MUST_FREE);
+	struct MHD_Response *response = MHD_create_response_from_buffer(n, bytes, MHD_RESPMEM_MUST_FREE);
 
 	if (!response)
 		free(bytes);
@@ -95,16 +93,14 @@ static struct MHD_Response *whole(struct buf *body)
 
 int send_accepts_gzip(struct request *r)
 {
-	const char *item =
-		MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Accept-Encoding");
+	const char *item = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Accept-Encoding");
 
 	for (; item && *item; item += strcspn(item, ",")) {
 		item += strspn(item, ", \t");
 		if (!ascii_same(item, "gzip", 4) || !strchr(" \t;,", item[4]))
 			continue;
 		item += 4 + strspn(item + 4, " \t;");
-		return !ascii_same(item, "q=0", 3) ||
-		       strspn(item + 2, "0.") != strcspn(item + 2, " \t,");
+		return !ascii_same(item, "q=0", 3) || strspn(item + 2, "0.") != strcspn(item + 2, " \t,");
 	}
 	return 0;
 }
@@ -147,8 +143,7 @@ enum MHD_Result send_body(struct request *r, struct buf *body, const struct send
 	char etag[32], date[40] = "";
 	int gzip = s->gzip;
 
-	snprintf(etag, sizeof etag, "\"%016llx\"",
-		(unsigned long long)XXH3_64bits(body->at ? body->at : "", body->used));
+	snprintf(etag, sizeof etag, "\"%016llx\"", (unsigned long long)XXH3_64bits(body->at ? body->at : "", body->used));
 	if (s->modified)
 		write_date(s->modified, date);
 	if (s->status == MHD_HTTP_OK && s->fault == FAULT_NONE && client_has(r, etag, date)) {

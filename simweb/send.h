@@ -27,16 +27,15 @@ enum MHD_Result send_response(struct request *, unsigned status, struct MHD_Resp
 struct MHD_Response *send_fixed(const char *text);
 
 /* Sends a status with a static page, and with a header unless its name is NULL. */
-enum MHD_Result send_error(
-	struct request *, unsigned status, const char *header, const char *value, const char *text);
+enum MHD_Result send_error(struct request *, unsigned status, const char *header, const char *value, const char *text);
 
 /* How a body is sent. */
 struct sending {
 	unsigned status;
 	const char *type;
-	int64_t modified; /* for Last-Modified, in s since 1970; 0: none */
-	enum fault fault; /* FAULT_TRUNCATE: the connection ends after half of the body; or FAULT_NONE */
-	int gzip;         /* the body is compressed */
+	int64_t modified;     /* for Last-Modified, in s since 1970; 0: none */
+	enum fault fault;     /* FAULT_TRUNCATE: the connection ends after half of the body; or FAULT_NONE */
+	int gzip;             /* the body is compressed */
 	const char *location; /* for Location; NULL: none */
 };
 

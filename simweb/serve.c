@@ -38,14 +38,12 @@ static int check(const struct simweb_settings *set, struct err_note *why)
 	if (set->endless && set->faults.share[FAULT_REDIRECT] > 0)
 		return err_set(why, ERR_USAGE, "an endless web has redirects of its own: 'moved' in place of the fault 'redirect'");
 	if (set->names && (!set->g || set->names->nodes != set->g->nodes))
-		return err_set(why, ERR_USAGE,
-			"URLs or hosts of %u nodes do not go with a graph of %u", set->names->nodes,
+		return err_set(why, ERR_USAGE, "URLs or hosts of %u nodes do not go with a graph of %u", set->names->nodes,
 			set->g ? set->g->nodes : 0);
 	if (set->changing && (!set->g || set->changing->pages != set->g->nodes))
 		return err_set(why, ERR_USAGE, "only the pages of a graph can be made to change");
 	if (set->addresses > ADDRESSES_MAX)
-		return err_set(why, ERR_USAGE, "%u addresses are too many, %d is the most",
-			set->addresses, ADDRESSES_MAX);
+		return err_set(why, ERR_USAGE, "%u addresses are too many, %d is the most", set->addresses, ADDRESSES_MAX);
 	return 0;
 }
 
@@ -55,8 +53,7 @@ static unsigned connection_limit(unsigned threads)
 	unsigned n = CONNECTIONS_MAX;
 
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < n + SPARE_FILES)
-		n = files.rlim_cur > 2 * SPARE_FILES ? (unsigned)files.rlim_cur - SPARE_FILES
-						     : SPARE_FILES;
+		n = files.rlim_cur > 2 * SPARE_FILES ? (unsigned)files.rlim_cur - SPARE_FILES : SPARE_FILES;
 	/* each thread has its own share, at least one */
 	return n < threads ? threads : n;
 }
@@ -81,8 +78,8 @@ static void list_options(const struct simweb *sw, unsigned threads, struct MHD_O
 static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, struct err_note *why)
 {
 	struct answering *w = &sw->answering;
-	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD |
-			 (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC) | (sw->tls ? MHD_USE_TLS : 0u);
+	unsigned flags =
+		MHD_USE_POLL_INTERNAL_THREAD | (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC) | (sw->tls ? MHD_USE_TLS : 0u);
 	struct sockaddr_in address = {.sin_family = AF_INET,
 		.sin_port = htons(port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK + sw->daemons)};
@@ -90,20 +87,16 @@ static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, stru
 	list_options(sw, threads, more);
 
 	errno = 0;
-	struct MHD_Daemon *daemon = MHD_start_daemon(flags, port, NULL, NULL, answer, w,
-		MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned)SOMAXCONN,
-		MHD_OPTION_URI_LOG_CALLBACK, answer_begin, w, MHD_OPTION_NOTIFY_COMPLETED,
-		answer_end, w, MHD_OPTION_CONNECTION_LIMIT, connection_limit(threads),
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_ARRAY, more,
-		MHD_OPTION_END);
-	const union MHD_DaemonInfo *bound =
-		daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+	struct MHD_Daemon *daemon = MHD_start_daemon(flags, port, NULL, NULL, answer, w, MHD_OPTION_SOCK_ADDR, &address,
+		MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned)SOMAXCONN, MHD_OPTION_URI_LOG_CALLBACK, answer_begin, w,
+		MHD_OPTION_NOTIFY_COMPLETED, answer_end, w, MHD_OPTION_CONNECTION_LIMIT, connection_limit(threads),
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+		MHD_OPTION_ARRAY, more, MHD_OPTION_END);
+	const union MHD_DaemonInfo *bound = daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
 	if (daemon)
 		sw->daemon[sw->daemons++] = daemon;
 	if (!bound)
-		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.%u:%u with %u threads: %s",
-			sw->daemons + 1, port, threads,
+		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.%u:%u with %u threads: %s", sw->daemons + 1, port, threads,
 			errno ? ascii_error(errno) : "the web server does not start");
 	sw->port = bound->port;
 	return 0;
@@ -206,8 +199,7 @@ int simweb_write_expected(const struct simweb *sw, const uint32_t *seed, size_t 
 	if (w->changing)
 		return err_set(why, ERR_USAGE, "what to expect of a web that changes depends on the time");
 	struct robots *rules = w->robots ? robots_parse(w->robots, strlen(w->robots), "lycosa") : NULL;
-	const int err = expected_write(
-		&w->site, &w->faults, rules, &(struct expected_reader){seed, n, threads}, path, why);
+	const int err = expected_write(&w->site, &w->faults, rules, &(struct expected_reader){seed, n, threads}, path, why);
 	robots_free(rules);
 	return err;
 }
@@ -216,6 +208,5 @@ void simweb_counts(const struct simweb *sw, struct simweb_counts *out)
 {
 	const struct answering *w = &sw->answering;
 
-	*out = (struct simweb_counts){
-		w->requests, w->pages, w->robots_asked, w->not_found, w->faulty};
+	*out = (struct simweb_counts){w->requests, w->pages, w->robots_asked, w->not_found, w->faulty};
 }

@@ -32,19 +32,19 @@ struct simweb;
  * refer to must outlive the server. */
 struct simweb_settings {
 	const struct graph *g;
-	const struct names *names; /* the names of g's nodes; NULL if there are none */
-	const char *pages_dir;     /* a folder with index.tsv, see simweb/stored.h */
-	const struct endless *endless; /* see simweb/endless.h; its faults must not include redirects */
+	const struct names *names;       /* the names of g's nodes; NULL if there are none */
+	const char *pages_dir;           /* a folder with index.tsv, see simweb/stored.h */
+	const struct endless *endless;   /* see simweb/endless.h; its faults must not include redirects */
 	const struct changing *changing; /* what the pages of g are like at a time; NULL: they do not change */
-	int64_t clock;             /* the web's time when the server starts, in s since 1970, for changes */
+	int64_t clock;                   /* the web's time when the server starts, in s since 1970, for changes */
 	/* HTTPS in place of HTTP, with certificates that this struct makes (simweb/tls.h); NULL: HTTP. The URLs of nodes without
 	 * one then begin with https; an endless web has to be told by its field `tls`. */
 	struct tls *tls;
-	uint16_t port;             /* 0 means any free port */
-	unsigned addresses; /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
+	uint16_t port;                /* 0 means any free port */
+	unsigned addresses;           /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
 			       means 1 */
-	const char *log;    /* the file of the request log (request_log.h), or NULL */
-	unsigned threads;   /* 0 means 1; a thread can serve more than one connection */
+	const char *log;              /* the file of the request log (request_log.h), or NULL */
+	unsigned threads;             /* 0 means 1; a thread can serve more than one connection */
 	const char *default_host;     /* the host of nodes without one; NULL means "node.test" */
 	struct fault_settings faults; /* a zeroed struct means no faults */
 	/* The robots.txt of every host, as a NUL-terminated text. If it is NULL, a request for
@@ -71,8 +71,9 @@ uint32_t simweb_pages(const struct simweb *);
 void simweb_url(const struct simweb *, uint32_t page, struct buf *out);
 
 /* Writes what a patient reader gets of the web that starts at the pages seed[n] and computes with so many threads
- * (simweb/expected.h), of a graph; for an endless web see simweb/endless_expected.h. A robots.txt is that of the settings, for the product token "lycosa". Returns 0; ERR_USAGE if stored pages are
- * served, whose links the server does not know, or pages that change; or ERR_FILE. */
+ * (simweb/expected.h), of a graph; for an endless web see simweb/endless_expected.h. A robots.txt is that of the settings, for the
+ * product token "lycosa". Returns 0; ERR_USAGE if stored pages are served, whose links the server does not know, or pages that
+ * change; or ERR_FILE. */
 int simweb_write_expected(const struct simweb *, const uint32_t *seed, size_t n, unsigned threads, const char *path,
 	struct err_note *why) MUST_USE;
 

@@ -56,8 +56,7 @@ void site_url(const struct site *s, uint32_t page, struct buf *out)
 	if (url)
 		buf_text(out, url);
 	else
-		buf_format(out, "%s%s/%llu", site_scheme(s), site_host(s, page),
-			(unsigned long long)site_number(s, page));
+		buf_format(out, "%s%s/%llu", site_scheme(s), site_host(s, page), (unsigned long long)site_number(s, page));
 }
 
 void site_alias_url(const struct site *s, uint32_t page, struct buf *out)
@@ -74,8 +73,7 @@ void site_alias_url(const struct site *s, uint32_t page, struct buf *out)
 
 static int is_literal(const struct address *a)
 {
-	return a->host_length == 0 || address_host_is(a, "127.0.0.1") ||
-	       address_host_is(a, "localhost");
+	return a->host_length == 0 || address_host_is(a, "127.0.0.1") || address_host_is(a, "localhost");
 }
 
 static int is_on_host_of(const struct site *s, const struct address *a, uint32_t page)
@@ -85,8 +83,7 @@ static int is_on_host_of(const struct site *s, const struct address *a, uint32_t
 
 	if (!url)
 		return address_host_is(a, host) || (host == s->default_host && is_literal(a));
-	return address_of_url(&own, url) && own.host_length == a->host_length &&
-	       ascii_same(own.host, a->host, a->host_length);
+	return address_of_url(&own, url) && own.host_length == a->host_length && ascii_same(own.host, a->host, a->host_length);
 }
 
 /* Reads decimal digits in the form in which numbers are printed. Returns 1, or 0 if the text has another form. */
@@ -97,15 +94,13 @@ static int read_number(const char *digits, size_t n, uint64_t *number)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		unsigned d = (unsigned)(digits[i] - '0');
-		if (d > 9 || __builtin_mul_overflow(*number, 10, number) ||
-			__builtin_add_overflow(*number, d, number))
+		if (d > 9 || __builtin_mul_overflow(*number, 10, number) || __builtin_add_overflow(*number, d, number))
 			return 0;
 	}
 	return 1;
 }
 
-int site_find_number(
-	const struct site *s, const struct address *a, const char *digits, size_t n, uint32_t *page)
+int site_find_number(const struct site *s, const struct address *a, const char *digits, size_t n, uint32_t *page)
 {
 	uint64_t number;
 
@@ -125,7 +120,6 @@ int site_find(const struct site *s, const struct address *a, uint32_t *page)
 {
 	if (address_table_find(&s->table, a, page))
 		return 1;
-	return a->target_length > 1 && *a->target == '/' &&
-	       site_find_number(s, a, a->target + 1, a->target_length - 1, page) &&
-	       !site_given_url(s, *page);
+	return a->target_length > 1 && *a->target == '/' && site_find_number(s, a, a->target + 1, a->target_length - 1, page) &&
+		!site_given_url(s, *page);
 }

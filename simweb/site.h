@@ -20,7 +20,7 @@ struct site {
 	const struct names *names;
 	const struct stored *stored;
 	const char *default_host; /* the host of nodes without one */
-	int tls; /* 1: the URLs of nodes without one begin with https; 0: with http */
+	int tls;                  /* 1: the URLs of nodes without one begin with https; 0: with http */
 	uint32_t pages;
 	struct address_table table; /* the pages whose URLs are given */
 };
@@ -38,8 +38,7 @@ int site_find(const struct site *, const struct address *, uint32_t *page);
 
 /* Finds the page with the site_number() that n decimal digits say, if the address has the page's host. Returns 1
  * with the page's id in *page, or 0. */
-int site_find_number(
-	const struct site *, const struct address *, const char *digits, size_t n, uint32_t *page);
+int site_find_number(const struct site *, const struct address *, const char *digits, size_t n, uint32_t *page);
 
 /* Returns the URL that was given for a page, or NULL if none was. */
 const char *site_given_url(const struct site *, uint32_t page);

@@ -80,8 +80,7 @@ static int stays_below(const char *file)
 }
 
 /* Takes a line of the index, a file TAB its URL. The file must be below the folder, since the index may be anybody's. */
-static int read_line(
-	struct stored *s, const struct input *in, char *line, size_t n, struct err_note *why)
+static int read_line(struct stored *s, const struct input *in, char *line, size_t n, struct err_note *why)
 {
 	char *tab = memchr(line, '\t', n);
 	struct address a;
@@ -89,15 +88,12 @@ static int read_line(
 	unsigned long long number = input_line_number(in);
 
 	if (!tab)
-		return err_set(
-			why, ERR_FORMAT, "%s:%llu: no tab between file and URL", path, number);
+		return err_set(why, ERR_FORMAT, "%s:%llu: no tab between file and URL", path, number);
 	*tab = 0;
 	if (!stays_below(line))
-		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no file below the folder", path,
-			number, line);
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no file below the folder", path, number, line);
 	if (!address_of_url(&a, tab + 1))
-		return err_set(
-			why, ERR_FORMAT, "%s:%llu: '%s' is no absolute URL", path, number, tab + 1);
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no absolute URL", path, number, tab + 1);
 	if (s->pages == UINT32_MAX - 1)
 		return err_set(why, ERR_TOO_BIG, "%s:%llu: too many pages", path, number);
 	s->start = mem_grow(s->start, &s->room, (size_t)s->pages + 1, sizeof *s->start);

@@ -29,8 +29,7 @@ static int make_key(gnutls_x509_privkey_t *key)
 {
 	const int code = gnutls_x509_privkey_init(key);
 
-	return code ? code
-		    : gnutls_x509_privkey_generate(*key, GNUTLS_PK_EC, GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1), 0);
+	return code ? code : gnutls_x509_privkey_generate(*key, GNUTLS_PK_EC, GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1), 0);
 }
 
 /* Begins with a certificate: version, key, serial number, dates. Returns 0 or an error of GnuTLS. */

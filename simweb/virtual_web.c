@@ -24,8 +24,7 @@ static double draw(const struct virtual_web_settings *set, enum stream which, ui
 }
 
 /* Draws from a log-normal distribution; the normally distributed number is made by the method of Box and Muller. */
-static double draw_spread(const struct virtual_web_settings *set, const struct spread *s,
-	enum stream which, uint32_t id)
+static double draw_spread(const struct virtual_web_settings *set, const struct spread *s, enum stream which, uint32_t id)
 {
 	if (s->spread == 0 || s->median == 0)
 		return s->median;
@@ -68,8 +67,7 @@ static struct virtual_host draw_host(const struct virtual_web_settings *set, uin
 	return host;
 }
 
-void virtual_web_init(
-	struct virtual_web *w, const struct virtual_web_settings *set, uint32_t hosts)
+void virtual_web_init(struct virtual_web *w, const struct virtual_web_settings *set, uint32_t hosts)
 {
 	w->set = set;
 	w->host = mem_new(hosts, sizeof *w->host);
@@ -111,8 +109,7 @@ int virtual_web_disallows(const struct virtual_web *w, uint32_t page)
 
 uint64_t virtual_web_bytes(const struct virtual_web *w, uint32_t page)
 {
-	return w->set->bytes ? w->set->bytes[page]
-			     : (uint64_t)draw_spread(w->set, &w->set->size, SIZE, page);
+	return w->set->bytes ? w->set->bytes[page] : (uint64_t)draw_spread(w->set, &w->set->size, SIZE, page);
 }
 
 int64_t virtual_web_ms(const struct virtual_web *w, uint32_t host, uint64_t bytes)

@@ -32,18 +32,18 @@ struct virtual_web_settings {
 	uint32_t addresses;      /* the hosts share so many addresses in turn; 0: each host has its own */
 	double crawl_delay;      /* the share of the hosts whose robots.txt has a Crawl-delay */
 	int64_t crawl_delay_ms;
-	double disallow;         /* the share of the pages that robots.txt disallows */
-	double dead;             /* the share of the hosts that never answer */
-	double outage;           /* the share of its time that any other host is in an outage */
-	int64_t outage_ms;       /* the mean length of an outage; outages and the times between are exponential */
-	int is_busy;             /* 1: in an outage a host answers pages with 503; 0: it does not answer */
+	double disallow;   /* the share of the pages that robots.txt disallows */
+	double dead;       /* the share of the hosts that never answer */
+	double outage;     /* the share of its time that any other host is in an outage */
+	int64_t outage_ms; /* the mean length of an outage; outages and the times between are exponential */
+	int is_busy;       /* 1: in an outage a host answers pages with 503; 0: it does not answer */
 	struct fault_settings faults;
 };
 
 struct virtual_host {
 	double latency;
 	double ms_per_byte;
-	int64_t turn; /* when the present outage ends, or the next one begins */
+	int64_t turn;   /* when the present outage ends, or the next one begins */
 	struct rng rng; /* of the lengths of its outages */
 	int is_silent;
 };

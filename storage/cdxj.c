@@ -136,8 +136,7 @@ int cdxj_write(const char *path, char *lines, size_t n, struct err_note *why)
 	for (size_t at = 0; at < n; at += line[count - 1].n) {
 		const char *lf = memchr(lines + at, '\n', n - at);
 		line = mem_grow(line, &room, count + 1, sizeof *line);
-		line[count++] =
-			(struct part){lines + at, lf ? (size_t)(lf + 1 - (lines + at)) : n - at};
+		line[count++] = (struct part){lines + at, lf ? (size_t)(lf + 1 - (lines + at)) : n - at};
 	}
 	if (count)
 		qsort(line, count, sizeof *line, by_bytes);

@@ -18,9 +18,9 @@ struct cdxj_entry {
 	size_t url_length;
 	int64_t time; /* of the request, in ms since 1970 */
 	unsigned status;
-	const char *type;   /* the media type; NULL: unknown */
-	const char *digest; /* "sha1:..." */
-	const char *file;   /* the name of the WARC file, without its folder */
+	const char *type;        /* the media type; NULL: unknown */
+	const char *digest;      /* "sha1:..." */
+	const char *file;        /* the name of the WARC file, without its folder */
 	uint64_t offset, length; /* of the response's gzip member within the file, in bytes */
 };
 

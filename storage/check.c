@@ -1,5 +1,5 @@
-/* The check of a store that is opened: every record of it is read once. What a damaged record lacks would otherwise be missing in an answer, or
- * in a store that is built on this one. The rules that relate records to one another are store_verify()'s alone. */
+/* The check of a store that is opened: every record of it is read once. What a damaged record lacks would otherwise be missing in
+ * an answer, or in a store that is built on this one. The rules that relate records to one another are store_verify()'s alone. */
 #include "storage/handle.h"
 #include "storage/visits.h"
 
@@ -8,8 +8,7 @@ static int unreadable(struct store *s, const char *what, uint64_t number, struct
 {
 	if (s->env.unread)
 		return env_unread(&s->env, s->env.unread, &s->env.unread_why, why);
-	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s %llu cannot be read", s->env.path, what,
-		(unsigned long long)number);
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s %llu cannot be read", s->env.path, what, (unsigned long long)number);
 }
 
 static int check_names(struct store *s, struct err_note *why)

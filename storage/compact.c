@@ -67,10 +67,8 @@ static int copy(const char *dir, const struct paths *p, struct err_note *why)
 		return err;
 	err = env_verify(&s->env, why);
 	if (!err && mkdir(p->copy_folder.at, 0777) != 0)
-		err = err_set(why, ERR_FILE, "cannot make '%s': %s", p->copy_folder.at,
-			ascii_error(errno));
-	const int fd =
-		err ? -1 : open(p->copy.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		err = err_set(why, ERR_FILE, "cannot make '%s': %s", p->copy_folder.at, ascii_error(errno));
+	const int fd = err ? -1 : open(p->copy.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (!err && fd < 0)
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
 	if (!err)
@@ -106,8 +104,7 @@ static int lock_alone(const char *dir, const struct paths *p, int *fd, struct er
 	if (fcntl(*fd, F_SETLK, &first) == 0)
 		return 0;
 	if (fcntl(*fd, F_GETLK, &first) == 0 && first.l_type != F_UNLCK)
-		return err_set(why, ERR_BUSY,
-			"'%s' is in use: process %ld reads it; compact it when that has ended", dir,
+		return err_set(why, ERR_BUSY, "'%s' is in use: process %ld reads it; compact it when that has ended", dir,
 			(long)first.l_pid);
 	return err_set(why, ERR_BUSY, "'%s' is in use: compact it when it is not", dir);
 }
@@ -116,10 +113,8 @@ static int put_in_place(const char *dir, const struct paths *p, struct err_note 
 {
 	int fd, err = lock_alone(dir, p, &fd, why);
 
-	if (!err && (unlink(p->lock.at) || rename(p->copy.at, p->file.at) ||
-			    lasting_name(p->file.at)))
-		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", p->copy.at,
-			ascii_error(errno));
+	if (!err && (unlink(p->lock.at) || rename(p->copy.at, p->file.at) || lasting_name(p->file.at)))
+		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", p->copy.at, ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
 	return err;

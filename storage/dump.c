@@ -44,8 +44,7 @@ static uint32_t resolve(struct dump *d, uint32_t id)
 	struct store_result r;
 
 	for (int step = 0; step < DUMP_HOPS; step++) {
-		if (!store_result(d->store, id, &r) || r.state != PAGE_REDIRECTED ||
-			r.target >= d->pages)
+		if (!store_result(d->store, id, &r) || r.state != PAGE_REDIRECTED || r.target >= d->pages)
 			break;
 		id = r.target;
 	}
@@ -63,8 +62,7 @@ static int rank_pages(struct dump *d, struct err_note *why)
 	d->rank = mem_new(d->pages, sizeof *d->rank);
 	for (uint32_t i = 0; i < d->pages; i++) {
 		if (!store_page(d->store, i, &page))
-			return err_set(why, ERR_DAMAGED, "'%s' is damaged: page %u",
-				d->store->env.path, i);
+			return err_set(why, ERR_DAMAGED, "'%s' is damaged: page %u", d->store->env.path, i);
 		buf_add(&d->text, page.url, page.url_length + 1);
 	}
 	at = d->text.at;

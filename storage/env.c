@@ -18,18 +18,18 @@
 #define MAP_STEP      ((size_t)1 << 20)
 #define MAP_DOUBLINGS 30
 
-/* The map of a process whose memory has no bound, or that has reached it, is let go after READS_MOST large values were read, or at the next
- * one if LET_GO_NS ns have passed since it was let go last. So only a few MB of the file count as memory of this process. A crawl below
- * its bound keeps the map: to map a page again takes as long as looking for two URLs, and base/paged.h unmaps pages in turn near the bound. */
-#define READS_MOST 256
-#define LET_GO_NS  100000000
+/* The map of a process whose memory has no bound, or that has reached it, is let go after READS_MOST large values were read, or at
+ * the next one if LET_GO_NS ns have passed since it was let go last. So only a few MB of the file count as memory of this process.
+ * A crawl below its bound keeps the map: to map a page again takes as long as looking for two URLs, and base/paged.h unmaps pages
+ * in turn near the bound. */
+#define READS_MOST  256
+#define LET_GO_NS   100000000
 #define LARGE_VALUE 4096
 
 /* Reads between two looks at the bound of the memory: each may map 64 KB, and a look takes a microsecond. */
 #define READS_UNBOUNDED 32
 
-static const char *const names[ENV_DBS] = {
-	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
+static const char *const names[ENV_DBS] = {"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
 
 const char *env_db_name(enum env_db db)
 {
@@ -50,10 +50,8 @@ int env_translate(const struct env *e, int code, const char *doing, struct err_n
 	case ENOSPC:
 	case EDQUOT:
 	case EFBIG:
-		return err_set(why, ERR_FILE,
-			"cannot %s '%s': %s; the last commit is intact: see to the disk, %s", doing,
-			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code),
-			"make room, try again");
+		return err_set(why, ERR_FILE, "cannot %s '%s': %s; the last commit is intact: see to the disk, %s", doing,
+			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code), "make room, try again");
 	case MDB_CORRUPTED:
 	case MDB_PAGE_NOTFOUND:
 	case MDB_INVALID:
@@ -62,16 +60,13 @@ int env_translate(const struct env *e, int code, const char *doing, struct err_n
 	case MDB_KEYEXIST:
 	case MDB_BAD_VALSIZE:
 	case MDB_CURSOR_FULL:
-		return err_set(why, ERR_DAMAGED, "cannot %s '%s': %s", doing, e->folder,
-			mdb_strerror(code));
+		return err_set(why, ERR_DAMAGED, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
 	case MDB_VERSION_MISMATCH:
-		return err_set(
-			why, ERR_NEWER, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
+		return err_set(why, ERR_NEWER, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
 	case MDB_READERS_FULL:
 		return err_set(why, ERR_BUSY, "cannot %s '%s': too many readers", doing, e->folder);
 	case MDB_TXN_FULL:
-		return err_set(why, ERR_TOO_BIG, "cannot %s '%s': too much for one commit", doing,
-			e->folder);
+		return err_set(why, ERR_TOO_BIG, "cannot %s '%s': too much for one commit", doing, e->folder);
 	default:
 		return err_set(why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder,
 			code > 0 ? ascii_error(code) : mdb_strerror(code));
@@ -155,14 +150,13 @@ static size_t sum_bytes(const struct env *e)
  * detected, too. */
 static uint64_t sum_of(enum env_db db, struct bytes key, const void *value, size_t n)
 {
-	return XXH3_64bits_withSeed(
-		value, n, XXH3_64bits_withSeed(key.at, key.n, (uint64_t)db + 1));
+	return XXH3_64bits_withSeed(value, n, XXH3_64bits_withSeed(key.at, key.n, (uint64_t)db + 1));
 }
 
 /* Removes the checksum from the end of a value. Returns 0; or ERR_DAMAGED if the value is shorter than a checksum, or, with
  * ENV_CHECKED, if the checksum is wrong. */
-static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum env_check check,
-	struct bytes *value, struct err_note *why)
+static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value,
+	struct err_note *why)
 {
 	const size_t n = sum_bytes(e);
 	uint64_t said;
@@ -170,17 +164,15 @@ static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum 
 	if (n == 0)
 		return 0;
 	if (value->n < n)
-		return err_set(why, ERR_DAMAGED,
-			"'%s' is damaged: database '%s' has a value without a checksum", e->path,
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s' has a value without a checksum", e->path,
 			names[db]);
 	value->n -= n;
 	if (check == ENV_UNCHECKED)
 		return 0;
 	memcpy(&said, (const char *)value->at + value->n, n);
 	if (le64toh(said) != sum_of(db, key, value->at, value->n))
-		return err_set(why, ERR_DAMAGED,
-			"'%s' is damaged: database '%s' has a value whose checksum is wrong",
-			e->path, names[db]);
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s' has a value whose checksum is wrong", e->path,
+			names[db]);
 	return 0;
 }
 
@@ -218,8 +210,7 @@ int env_unread(struct env *e, int error, const struct err_note *note, struct err
 	return error;
 }
 
-static int look_up(struct env *e, enum env_db db, struct bytes key, enum env_check check,
-	struct bytes *value, struct err_note *why)
+static int look_up(struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value, struct err_note *why)
 {
 	MDB_val k = val(key), v;
 
@@ -237,8 +228,7 @@ static int look_up(struct env *e, enum env_db db, struct bytes key, enum env_che
 	return status ? status : 1;
 }
 
-int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check check,
-	struct bytes *value, struct err_note *why)
+int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value, struct err_note *why)
 {
 	struct err_note note;
 	const int got = look_up(e, db, key, check, value, &note);
@@ -246,8 +236,7 @@ int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check chec
 	return got < 0 ? env_unread(e, got, &note, why) : got;
 }
 
-int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each, void *ctx,
-	struct err_note *why)
+int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each, void *ctx, struct err_note *why)
 {
 	MDB_cursor *cursor;
 	MDB_val k, v;
@@ -280,8 +269,7 @@ static int is_format(enum env_db db, struct bytes key)
 	return db == ENV_META && key.n == 6 && memcmp(key.at, "format", 6) == 0;
 }
 
-int env_put(struct env_batch *batch, enum env_db db, struct bytes key, struct bytes part,
-	struct bytes rest, enum env_place place)
+int env_put(struct env_batch *batch, enum env_db db, struct bytes key, struct bytes part, struct bytes rest, enum env_place place)
 {
 	const size_t n = part.n + rest.n, sum = is_format(db, key) ? 0 : sum_bytes(batch->env);
 	MDB_val k = val(key), v = {n + sum, NULL};
@@ -389,13 +377,11 @@ static int check_place(const struct env *e, struct err_note *why)
 	struct stat here, open;
 	int fd;
 
-	if (mdb_env_get_fd(e->lmdb, &fd) == 0 && fstat(fd, &open) == 0 &&
-		stat(e->path, &here) == 0 && here.st_ino == open.st_ino &&
+	if (mdb_env_get_fd(e->lmdb, &fd) == 0 && fstat(fd, &open) == 0 && stat(e->path, &here) == 0 && here.st_ino == open.st_ino &&
 		here.st_dev == open.st_dev)
 		return 0;
 	return err_set(why, ERR_FILE,
-		"'%s' is gone: it was removed, moved or replaced while it was written to; nothing more can be kept there",
-		e->path);
+		"'%s' is gone: it was removed, moved or replaced while it was written to; nothing more can be kept there", e->path);
 }
 
 int env_write(struct env *e, size_t bytes, env_fill *fill, void *ctx, struct err_note *why)
@@ -413,8 +399,7 @@ int env_write(struct env *e, size_t bytes, env_fill *fill, void *ctx, struct err
 	/* pages freed by the last commits can be used again only when no snapshot has them */
 	if (e->snapshot)
 		mdb_txn_reset(e->snapshot);
-	for (int i = 0; i < MAP_DOUBLINGS && code == MDB_MAP_FULL;
-		i++, more = more * 2 + ENV_MAP_SPARE)
+	for (int i = 0; i < MAP_DOUBLINGS && code == MDB_MAP_FULL; i++, more = more * 2 + ENV_MAP_SPARE)
 		code = write_once(e, more, fill, ctx);
 	status = code ? env_translate(e, code, "write", why) : 0;
 	int again = renew_snapshot(e, status ? NULL : why);

@@ -52,9 +52,9 @@ struct env {
 	unsigned all_reads; /* of any value */
 	unsigned reads;     /* of large values since the map was let go the last time */
 	int64_t let_go_at;  /* when that was, in ns of clock_ns() */
-	int lost; /* the memory map is gone: growing it has failed */
-	int let_go; /* 1: the snapshot is not held; the next call that reads takes a new one */
-	int unread; /* the last error of a call that read, or 0 */
+	int lost;           /* the memory map is gone: growing it has failed */
+	int let_go;         /* 1: the snapshot is not held; the next call that reads takes a new one */
+	int unread;         /* the last error of a call that read, or 0 */
 	struct err_note unread_why;
 	char *folder, *path;
 	enum store_mode mode;
@@ -94,22 +94,20 @@ void env_let_go(struct env *);
  * each value once after the opening. */
 enum env_check { ENV_UNCHECKED, ENV_CHECKED };
 
-/* Remembers that a value could not be read, for which the caller may have no way to fail: from then on env_write() fails with the last such
- * error and its note. Returns the error. */
+/* Remembers that a value could not be read, for which the caller may have no way to fail: from then on env_write() fails with the
+ * last such error and its note. Returns the error. */
 int env_unread(struct env *, int error, const struct err_note *note, struct err_note *why) MUST_USE;
 
 /* Looks up a key. Returns 1 with the *value, which is valid as long as `generation` does not change; 0 if
  * there is no such key; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
-int env_get(struct env *, enum env_db, struct bytes key, enum env_check, struct bytes *value,
-	struct err_note *why) MUST_USE;
+int env_get(struct env *, enum env_db, struct bytes key, enum env_check, struct bytes *value, struct err_note *why) MUST_USE;
 
 /* Receives one record. Returns 0 to continue. */
 typedef int env_each(void *ctx, struct bytes key, struct bytes value, struct err_note *why);
 
 /* Calls `each` for every record of a database in the order of keys, until a call returns a value other than
  * 0. Returns that value, or 0, or an error as env_get() does. */
-int env_walk(struct env *, enum env_db, enum env_check, env_each *each, void *ctx,
-	struct err_note *why) MUST_USE;
+int env_walk(struct env *, enum env_db, enum env_check, env_each *each, void *ctx, struct err_note *why) MUST_USE;
 
 /* A commit that is being put together. */
 struct env_batch;
@@ -132,8 +130,7 @@ enum env_place {
 
 /* Puts one record, whose value is `part` followed by `rest`, in place of an earlier one with the same key.
  * Returns 0; any other value is private to env.c, and `fill` must return it at once. */
-int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part, struct bytes rest,
-	enum env_place) MUST_USE;
+int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part, struct bytes rest, enum env_place) MUST_USE;
 
 /* Removes a record if there is one. Returns as env_put() does. */
 int env_drop(struct env_batch *, enum env_db, struct bytes key) MUST_USE;

@@ -20,8 +20,7 @@ void env_map_find(struct env_map *m, int fd)
 	if (!maps)
 		return;
 	while (fstat(fd, &about) == 0 && fgets(line, sizeof line, maps)) {
-		if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu", &begin, &end, rights, &offset, &major,
-			    &minor, &inode) == 7 &&
+		if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu", &begin, &end, rights, &offset, &major, &minor, &inode) == 7 &&
 			strcmp(rights, "r--s") == 0 && offset == 0 && inode == about.st_ino &&
 			makedev(major, minor) == about.st_dev) {
 			*m = (struct env_map){(void *)(uintptr_t)begin, end - begin};

@@ -1,8 +1,8 @@
 /* Where the system has mapped LMDB's file, and how to unmap what was read of it.
  *
- * Each page of the file that is read through the map, and its neighbours in the page cache, become resident memory of this process; in the
- * end this is the whole file. env_map_let_go() removes these pages from the process. They remain in the kernel's page cache, and
- * a later read finds them at the same addresses.
+ * Each page of the file that is read through the map, and its neighbours in the page cache, become resident memory of this process;
+ * in the end this is the whole file. env_map_let_go() removes these pages from the process. They remain in the kernel's page cache,
+ * and a later read finds them at the same addresses.
  *
  *	struct env_map m = {0};
  *	env_map_find(&m, fd);                   after LMDB has mapped the file

@@ -159,8 +159,7 @@ static int open_db(struct env *e, enum env_db db, struct err_note *why)
 	int code = mdb_dbi_open(e->snapshot, env_db_name(db), 0, &e->db[db]);
 
 	if (code == MDB_NOTFOUND)
-		return err_set(
-			why, ERR_DAMAGED, "'%s' has no database '%s'", e->path, env_db_name(db));
+		return err_set(why, ERR_DAMAGED, "'%s' has no database '%s'", e->path, env_db_name(db));
 	return code ? env_translate(e, code, "open", why) : 0;
 }
 
@@ -186,9 +185,8 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 
 	if (meta < 0)
 		return err_set(why, ERR_DAMAGED, "'%s' is no store of a crawl", e->path);
-	if ((status = lmdb_check_named(b, (size_t)meta, why)) ||
-		(status = open_db(e, ENV_META, why)) || (status = check_format(e, why)) ||
-		(status = lmdb_check_free_list(b, why)))
+	if ((status = lmdb_check_named(b, (size_t)meta, why)) || (status = open_db(e, ENV_META, why)) ||
+		(status = check_format(e, why)) || (status = lmdb_check_free_list(b, why)))
 		return status;
 	for (size_t i = 0; i < b->trees && status == 0; i++)
 		if (i != (size_t)meta)
@@ -260,8 +258,8 @@ static int fill_new(struct env *e)
 	for (int i = 0; i < ENV_DBS && code == 0; i++)
 		code = mdb_dbi_open(batch.txn, env_db_name((enum env_db)i), MDB_CREATE, &e->db[i]);
 	if (code == 0 &&
-		env_put(&batch, ENV_META, (struct bytes){"format", 6},
-			(struct bytes){version, (size_t)n}, (struct bytes){NULL, 0}, ENV_ANYWHERE))
+		env_put(&batch, ENV_META, (struct bytes){"format", 6}, (struct bytes){version, (size_t)n}, (struct bytes){NULL, 0},
+			ENV_ANYWHERE))
 		code = batch.code;
 	if (code) {
 		mdb_txn_abort(batch.txn);
@@ -322,8 +320,7 @@ static int make_new(struct env *e, struct err_note *why)
 	buf_release(&making);
 	buf_release(&file);
 	if (code == EIO || code == ENOSPC || code == EDQUOT || code == EFBIG)
-		return err_set(why, ERR_FILE,
-			"cannot make a store in '%s': %s; nothing was kept yet: make room, and try again",
+		return err_set(why, ERR_FILE, "cannot make a store in '%s': %s; nothing was kept yet: make room, and try again",
 			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code));
 	return code ? env_translate(e, code, "make", why) : 0;
 }

@@ -23,8 +23,8 @@ struct texts {
 	enum texts_coding coding;
 	struct tags tags;
 	struct url_entry reading; /* TEXTS_URLS: the record that texts_read() read last */
-	uint64_t seed; /* of the hash, drawn at the opening, so that no site can choose URLs that collide */
-	int built;     /* `tags` indexes all records */
+	uint64_t seed;            /* of the hash, drawn at the opening, so that no site can choose URLs that collide */
+	int built;                /* `tags` indexes all records */
 };
 
 /* An index from a page to the last of its records in `results` or `links`: see latest.c. It is built at its first use. */
@@ -90,19 +90,19 @@ struct store {
 	int settings_changed;
 	uint64_t uncommitted; /* records, settings and log entries since the last commit */
 	size_t uncommitted_bytes;
-	struct buf scratch; /* the record that is being encoded */
+	struct buf scratch;      /* the record that is being encoded */
 	uint64_t links_in_steps; /* the records of `links`, from the first on, that have the form of format 4 */
-	uint32_t linked;    /* the pages when links were put last, or the store was opened: later ones are called new */
-	uint32_t *link;     /* the links that links_read() decoded last */
-	uint8_t *kind;      /* their kinds */
-	struct buf anchors; /* their anchor texts, each with its NUL; empty if all are "" */
-	size_t *anchor;     /* where each of them begins */
+	uint32_t linked;         /* the pages when links were put last, or the store was opened: later ones are called new */
+	uint32_t *link;          /* the links that links_read() decoded last */
+	uint8_t *kind;           /* their kinds */
+	struct buf anchors;      /* their anchor texts, each with its NUL; empty if all are "" */
+	size_t *anchor;          /* where each of them begins */
 	size_t link_room, kind_room, anchor_room;
-	uint32_t links_of;  /* the page whose links these are; STORE_NO_PAGE: none */
+	uint32_t links_of; /* the page whose links these are; STORE_NO_PAGE: none */
 	size_t links_n;
 	uint32_t log_id; /* the id and time that the next entry of the log is encoded against: see log.c */
 	int64_t log_time;
-	uint64_t log_sum;          /* see store_log_sum() */
+	uint64_t log_sum; /* see store_log_sum() */
 	int log_sum_known;
 	uint32_t log_pages;        /* the pages that the entries of the log have led to */
 	struct progress *progress; /* of a store_verify(); NULL: not shown */
@@ -143,8 +143,7 @@ int store_open_locked(struct store **, const char *dir, struct err_note *why) MU
 
 /* Counts one more record of n bytes that is not committed. Returns 0; ERR_TOO_BIG if the commit would have more
  * than STORE_BATCH_MAX bytes; or ERR_LIMIT if the array of records is full. */
-int store_take_room(
-	struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
+int store_take_room(struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
 
 /* --- robots.c */
 
@@ -187,14 +186,13 @@ void latest_release(struct latest *);
 /* --- codecs: results.c, links.c, log.c. The bytes may be damaged. */
 
 /* Decodes a result and its page. Returns 0, or -1 if the bytes are no result. */
-int result_read(
-	const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
+int result_read(const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
 
 /* Says whether the bytes of a result behind its page are those of a page that is crawled. */
 int result_is_crawl(const uint8_t *at, const uint8_t *end);
 
-/* Decodes a record of links: its page, the number of its links, and whether it has their kinds; the links into store->link, with kinds
- * store->kind, and the anchor texts. Returns 0, or -1 if it cannot be read. */
+/* Decodes a record of links: its page, the number of its links, and whether it has their kinds; the links into store->link, with
+ * kinds store->kind, and the anchor texts. Returns 0, or -1 if it cannot be read. */
 int links_read(struct store *, uint64_t number, uint32_t *id, size_t *n, int *with_kinds);
 
 /* Reads, when a store is opened for writing, what the encoding of the log's next entry depends on. */
@@ -202,8 +200,8 @@ int log_open(struct store *, struct err_note *why) MUST_USE;
 
 /* --- check.c */
 
-/* Reads every record of a store. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that cannot be read. Cost: reads
- * the whole file. */
+/* Reads every record of a store. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that cannot be read. Cost:
+ * reads the whole file. */
 int store_check(struct store *, struct err_note *why) MUST_USE;
 
 /* --- verify.c, verify_log.c */

@@ -1,9 +1,10 @@
 /* The index from a page to the last of its results, or of its records of links.
  *
- * Most pages have one such record, that of their crawl, which nobody asks for while the crawl goes on; and who asks for those of many pages
- * mostly does so in the order of the crawl (a crawl that resumes from its log). So the table has other pages only: those that had a record before or
- * without being crawled. Of the rest a bit says that there is a record, and the record is looked for near the one that was found last. When it
- * is not there, the pages are asked for in another order, and from then on the table has them all. */
+ * Most pages have one such record, that of their crawl, which nobody asks for while the crawl goes on; and who asks for those of
+ * many pages mostly does so in the order of the crawl (a crawl that resumes from its log). So the table has other pages only: those
+ * that had a record before or without being crawled. Of the rest a bit says that there is a record, and the record is looked for
+ * near the one that was found last. When it is not there, the pages are asked for in another order, and from then on the table has
+ * them all. */
 #include "base/paged.h"
 #include "storage/handle.h"
 
@@ -25,7 +26,8 @@ static int find(const struct tags *t, uint64_t id, size_t *slot)
 	return tags_id(t, *slot, tag_of(id)) != TAGS_NO_ID;
 }
 
-/* Reads the page of a record. Returns 1; *is_crawl says whether it is the record of a page's crawl. Or returns 0 if the record is damaged. */
+/* Reads the page of a record. Returns 1; *is_crawl says whether it is the record of a page's crawl. Or returns 0 if the record is
+ * damaged. */
 static int page_of(struct store *s, struct records *r, uint64_t number, uint64_t *id, int *is_crawl)
 {
 	const uint8_t *at;

@@ -4,13 +4,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* The record of a page's links: the page's id; the number of links * 2, + 1 if kinds follow; the links; the kinds in runs of kind and length;
- * and the anchor texts, each with its NUL.
+/* The record of a page's links: the page's id; the number of links * 2, + 1 if kinds follow; the links; the kinds in runs of kind
+ * and length; and the anchor texts, each with its NUL.
  *
- * Most links lead to pages that were known, or to new ones, whose ids follow one another, since the page discovered them. So the links are
- * items: a known page as its difference from the known page before (the first: from the page's own id) * 2; or a run of pages that follow one
- * another as their number * 2 + 1, the first of which is the page after the last run (for the first run: its difference from the
- * page's own id follows). Which pages are called new is the writer's guess, and changes the size of a record only. */
+ * Most links lead to pages that were known, or to new ones, whose ids follow one another, since the page discovered them. So the
+ * links are items: a known page as its difference from the known page before (the first: from the page's own id) * 2; or a run of
+ * pages that follow one another as their number * 2 + 1, the first of which is the page after the last run (for the first run: its
+ * difference from the page's own id follows). Which pages are called new is the writer's guess, and changes the size of a record
+ * only. */
 
 #define NO_RUN UINT64_MAX
 
@@ -93,16 +94,15 @@ static uint8_t *add_links(uint8_t *p, uint32_t id, const uint32_t *links, size_t
 	return p;
 }
 
-int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const uint8_t *kinds,
-	const char *anchors, size_t n, struct err_note *why)
+int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const uint8_t *kinds, const char *anchors, size_t n,
+	struct err_note *why)
 {
 	struct buf *b = &s->scratch;
 	const uint32_t pages = store_pages(s);
 
 	assert(id < pages);
 	if (n > STORE_LINKS_MAX)
-		return err_set(why, ERR_TOO_BIG, "a page with %zu links; a store takes %u of one",
-			n, STORE_LINKS_MAX);
+		return err_set(why, ERR_TOO_BIG, "a page with %zu links; a store takes %u of one", n, STORE_LINKS_MAX);
 	if (s->links_of == id)
 		s->links_of = STORE_NO_PAGE;
 	const size_t anchors_n = size_of_anchors(anchors, n);
@@ -130,13 +130,11 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 /* --- reading. The bytes may be damaged. */
 
 /* Reads the page, the number of its links, and whether their kinds follow. Returns 0, or -1 if the bytes are no such head. */
-static int read_head(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t *id,
-	size_t *n, int *kinds)
+static int read_head(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t *id, size_t *n, int *kinds)
 {
 	uint64_t page, number;
 
-	if (varint_read(at, end, &page) || page >= store_pages(s) ||
-		varint_read(at, end, &number) || number >> 1 > STORE_LINKS_MAX)
+	if (varint_read(at, end, &page) || page >= store_pages(s) || varint_read(at, end, &number) || number >> 1 > STORE_LINKS_MAX)
 		return -1;
 	*id = (uint32_t)page;
 	*n = (size_t)(number >> 1);
@@ -197,10 +195,9 @@ static inline uint64_t stepped(uint64_t from, uint64_t zigzag)
 	return from + ((zigzag >> 1) ^ -(zigzag & 1));
 }
 
-/* Reads the links of a record that format 4 or an earlier one has written: each as the difference from the one before, the first from the
- * page's own id. */
-static int read_steps(
-	struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
+/* Reads the links of a record that format 4 or an earlier one has written: each as the difference from the one before, the first
+ * from the page's own id. */
+static int read_steps(struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
 {
 	const uint64_t pages = store_pages(s);
 	uint64_t link = id, v;
@@ -214,8 +211,7 @@ static int read_steps(
 }
 
 /* Reads n links as add_links() writes them. */
-static int read_links(
-	struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
+static int read_links(struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
 {
 	const uint64_t pages = store_pages(s);
 	uint64_t last = id, next = NO_RUN, v, run, step;
@@ -256,8 +252,7 @@ int links_read(struct store *s, uint64_t number, uint32_t *id, size_t *n, int *w
 	if (read_head(s, &at, end, id, n, with_kinds))
 		return -1;
 	s->link = mem_grow(s->link, &s->link_room, *n, sizeof *s->link);
-	if (number < s->links_in_steps ? read_steps(s, &at, end, *id, *n)
-				       : read_links(s, &at, end, *id, *n))
+	if (number < s->links_in_steps ? read_steps(s, &at, end, *id, *n) : read_links(s, &at, end, *id, *n))
 		return -1;
 	if (!*with_kinds)
 		return at == end ? 0 : -1;
@@ -265,7 +260,8 @@ int links_read(struct store *s, uint64_t number, uint32_t *id, size_t *n, int *w
 	return read_kinds(&at, end, s->kind, *n) || read_anchors(s, at, end, *n) ? -1 : 0;
 }
 
-/* Finds and decodes the last links of a page into store->link and, if *with_kinds is set, store->kind. Returns 1, or 0 if there are none. */
+/* Finds and decodes the last links of a page into store->link and, if *with_kinds is set, store->kind. Returns 1, or 0 if there are
+ * none. */
 static int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 {
 	uint64_t number;

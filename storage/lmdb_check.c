@@ -59,20 +59,18 @@ static int read_at(int fd, void *into, size_t n, uint64_t offset)
 }
 
 /* Turns what read_at() has returned into an error: that of the disk, or damage. */
-static int unreadable(
-	const char *path, int code, const char *what, size_t page, struct err_note *why)
+static int unreadable(const char *path, int code, const char *what, size_t page, struct err_note *why)
 {
 	if (code > 0)
 		return err_set(why, ERR_FILE,
-			"cannot read '%s': %s (page %zu): the disk fails, or is gone; the store itself may be whole",
-			path, ascii_error(code), page);
+			"cannot read '%s': %s (page %zu): the disk fails, or is gone; the store itself may be whole", path,
+			ascii_error(code), page);
 	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", path, what, page);
 }
 
 /* Reads and checks one of the two heads. Which snapshot it describes is checked in head_fits(). `page_size` is 0 for the first
  * head, and for the second one the page size that the first one states. */
-static int read_head(int fd, const char *path, size_t page_size, size_t which,
-	struct file_head *head, struct err_note *why)
+static int read_head(int fd, const char *path, size_t page_size, size_t which, struct file_head *head, struct err_note *why)
 {
 	struct page_head page;
 	uint64_t offset = (uint64_t)which * page_size;
@@ -83,16 +81,13 @@ static int read_head(int fd, const char *path, size_t page_size, size_t which,
 	if (code > 0)
 		return unreadable(path, code, "", which, why);
 	size_t size = code ? 0 : head->free.pad;
-	if (code == 0 && page.flags & PAGE_HEAD && head->magic == MAGIC &&
-		head->version > DATA_VERSION && head->version < 100)
+	if (code == 0 && page.flags & PAGE_HEAD && head->magic == MAGIC && head->version > DATA_VERSION && head->version < 100)
 		return err_set(why, ERR_NEWER,
-			"'%s' was written by a newer LMDB (its data version is %u, and this program knows %u)",
-			path, (unsigned)head->version, DATA_VERSION);
-	if (code || !(page.flags & PAGE_HEAD) || head->magic != MAGIC ||
-		head->version != DATA_VERSION || size < PAGE_LEAST || size > PAGE_MOST ||
-		(size & (size - 1)) || (which && size != page_size))
-		return err_set(why, ERR_DAMAGED, "'%s' is no store, or its head %zu is damaged",
-			path, which);
+			"'%s' was written by a newer LMDB (its data version is %u, and this program knows %u)", path,
+			(unsigned)head->version, DATA_VERSION);
+	if (code || !(page.flags & PAGE_HEAD) || head->magic != MAGIC || head->version != DATA_VERSION || size < PAGE_LEAST ||
+		size > PAGE_MOST || (size & (size - 1)) || (which && size != page_size))
+		return err_set(why, ERR_DAMAGED, "'%s' is no store, or its head %zu is damaged", path, which);
 	return 0;
 }
 
@@ -120,8 +115,7 @@ static int file_length(int fd, const char *path, uint64_t *length, struct err_no
 }
 
 /* Reads and checks both heads of a file of so many bytes. Returns 0 or an error. */
-static int read_heads(
-	int fd, const char *path, uint64_t length, struct file_head head[2], struct err_note *why)
+static int read_heads(int fd, const char *path, uint64_t length, struct file_head head[2], struct err_note *why)
 {
 	int status = read_head(fd, path, 0, 0, &head[0], why);
 
@@ -149,12 +143,10 @@ int lmdb_check_heads(int fd, const char *path, struct err_note *why)
 		if (status || a == b + 1 || b == a + 1 || (a == 0 && b == 0))
 			return status;
 	}
-	return err_set(why, ERR_DAMAGED,
-		"'%s' is damaged: its heads are not of two commits in a row", path);
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: its heads are not of two commits in a row", path);
 }
 
-int lmdb_check_open(
-	struct lmdb_check *b, int fd, const char *path, size_t transaction, struct err_note *why)
+int lmdb_check_open(struct lmdb_check *b, int fd, const char *path, size_t transaction, struct err_note *why)
 {
 	struct file_head head;
 	uint64_t length = 0;
@@ -259,8 +251,8 @@ static int check_big(struct walk *w, const uint8_t *pointer, size_t size, size_t
 		return 0;
 	uint8_t *list = mem_new(size, 1);
 	code = read_at(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head);
-	int status = code ? unreadable(b->path, code, "a value cannot be read", place, w->why)
-			  : check_free_pages(w, list, size, place);
+	int status =
+		code ? unreadable(b->path, code, "a value cannot be read", place, w->why) : check_free_pages(w, list, size, place);
 	free(list);
 	return status;
 }
@@ -280,15 +272,13 @@ static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *a
 }
 
 /* Checks a record of a leaf page: its size, its kind, and its value if it is a list of free pages or lies on pages of its own. */
-static int check_leaf_node(
-	struct walk *w, const struct node *node, const uint8_t *at, size_t room, size_t place)
+static int check_leaf_node(struct walk *w, const struct node *node, const uint8_t *at, size_t room, size_t place)
 {
 	size_t size = node->low | (size_t)node->high << 16;
 	const uint8_t *data = at + node->key_size;
 	int big = node->flags & NODE_BIG;
 
-	if (node->key_size == 0 || node->key_size > KEY_MOST ||
-		node->key_size + (big ? sizeof(size_t) : size) > room)
+	if (node->key_size == 0 || node->key_size > KEY_MOST || node->key_size + (big ? sizeof(size_t) : size) > room)
 		return damaged(w->b, w->why, "a record leaves its page", place);
 	if (w->kind == TREE_OF_TREES) {
 		if (node->flags != NODE_TREE || size != sizeof(struct lmdb_check_head))
@@ -304,8 +294,7 @@ static int check_leaf_node(
 	return w->kind == TREE_OF_FREE_PAGES ? check_free_pages(w, data, size, place) : 0;
 }
 
-static int check_branch_node(
-	struct walk *w, const struct node *node, size_t room, int first, size_t place)
+static int check_branch_node(struct walk *w, const struct node *node, size_t room, int first, size_t place)
 {
 	size_t child = node->low | (size_t)node->high << 16;
 
@@ -329,8 +318,7 @@ static size_t node_bytes(const struct node *node, int leaf)
 	size_t size = sizeof *node + node->key_size;
 
 	if (leaf)
-		size += node->flags & NODE_BIG ? sizeof(size_t)
-					       : (node->low | (size_t)node->high << 16);
+		size += node->flags & NODE_BIG ? sizeof(size_t) : (node->low | (size_t)node->high << 16);
 	return (size + 1) & ~(size_t)1;
 }
 
@@ -348,8 +336,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 	memcpy(&head, b->page, sizeof head);
 	if (head.number != number || head.flags != (leaf ? PAGE_LEAF : PAGE_BRANCH))
 		return damaged(b, w->why, "a page is not what it should be", number);
-	if (head.lower < sizeof head || head.lower & 1 || head.lower > head.upper ||
-		head.upper > b->page_size)
+	if (head.lower < sizeof head || head.lower & 1 || head.lower > head.upper || head.upper > b->page_size)
 		return damaged(b, w->why, "a page's head", number);
 	size_t nodes = (head.lower - sizeof head) / 2;
 	/* LMDB asserts that a branch has at least two children, except in the list of free pages */
@@ -402,8 +389,7 @@ static int check_levels(struct walk *w, const struct lmdb_check_head *tree)
 	return status;
 }
 
-static int check_tree(struct lmdb_check *b, const struct lmdb_check_head *tree, enum tree_kind kind,
-	struct err_note *why)
+static int check_tree(struct lmdb_check *b, const struct lmdb_check_head *tree, enum tree_kind kind, struct err_note *why)
 {
 	struct walk w = {.b = b, .kind = kind, .why = why};
 	int wanted = kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0;

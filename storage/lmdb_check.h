@@ -1,8 +1,7 @@
-/* Checks a data file of LMDB before LMDB opens it. LMDB trusts its file: a damaged one ends the program by a signal or
- * an assertion. So the functions here first read, with pread(), all pages in which LMDB will follow pointers, and check
- * for each pointer that its target lies within the file, is a page of the right kind, and is the target of no other
- * pointer; that a tree has as many records as its head says; and the first page of each value that has pages of its own. They do not
- * look into the values.
+/* Checks a data file of LMDB before LMDB opens it. LMDB trusts its file: a damaged one ends the program by a signal or an
+ * assertion. So the functions here first read, with pread(), all pages in which LMDB will follow pointers, and check for each
+ * pointer that its target lies within the file, is a page of the right kind, and is the target of no other pointer; that a tree has
+ * as many records as its head says; and the first page of each value that has pages of its own. They do not look into the values.
  *
  *     struct lmdb_check c;
  *     lmdb_check_heads(fd, path, why)              before mdb_env_open()
@@ -64,8 +63,7 @@ int lmdb_check_heads(int fd, const char *path, struct err_note *why) MUST_USE;
 /* Begins to check the snapshot of a read transaction, given by its number, which must stay open until
  * lmdb_check_close(). Returns 0 or an error, or 1 if newer commits have overwritten the snapshot's head. The caller
  * calls lmdb_check_close() in each case. */
-int lmdb_check_open(struct lmdb_check *, int fd, const char *path, size_t transaction,
-	struct err_note *why) MUST_USE;
+int lmdb_check_open(struct lmdb_check *, int fd, const char *path, size_t transaction, struct err_note *why) MUST_USE;
 
 /* Frees the memory; the file stays open. */
 void lmdb_check_close(struct lmdb_check *);

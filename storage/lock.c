@@ -49,8 +49,7 @@ static int busy(int fd, const char *folder, struct err_note *why)
 
 	if (pid == 0)
 		return err_set(why, ERR_BUSY, "'%s' is in use: another process writes it", folder);
-	return err_set(why, ERR_BUSY, "'%s' is in use: process %llu writes it", folder,
-		(unsigned long long)pid);
+	return err_set(why, ERR_BUSY, "'%s' is in use: process %llu writes it", folder, (unsigned long long)pid);
 }
 
 int lock_take(const char *folder, int *fd, struct err_note *why)
@@ -59,8 +58,7 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 
 	*fd = open_file(folder, O_RDWR | O_CREAT);
 	if (*fd < 0)
-		return err_set(
-			why, ERR_FILE, "cannot open '%s/writer': %s", folder, ascii_error(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s/writer': %s", folder, ascii_error(errno));
 	if (fcntl(*fd, F_OFD_SETLK, &all) == 0) {
 		write_pid(*fd);
 		return 0;

@@ -15,7 +15,7 @@ enum field {
 	FIELD_TIME = 8,
 	FIELD_TEXT = 16,
 	FIELD_OUTCOME = 32,
-	FIELD_NEW = 64, /* how many pages it was the first to lead to */
+	FIELD_NEW = 64,    /* how many pages it was the first to lead to */
 	FIELD_LETTER = 128 /* agent, letter */
 };
 
@@ -62,8 +62,8 @@ static unsigned code_of(enum log_kind kind)
 	return code;
 }
 
-/* The id and the time against which the next entry is encoded: an entry has the differences from the entry before it, the first entry of a
- * chunk the differences from 0. */
+/* The id and the time against which the next entry is encoded: an entry has the differences from the entry before it, the first
+ * entry of a chunk the differences from 0. */
 struct base {
 	uint32_t id;
 	int64_t time;
@@ -77,7 +77,7 @@ struct store_log_cursor {
 	struct base base;
 	uint64_t pages; /* the number of pages that the entries so far have discovered */
 	uint64_t sum;   /* the checksum of the entries so far */
-	int is_whole; /* the cursor has read the log from its first entry on */
+	int is_whole;   /* the cursor has read the log from its first entry on */
 };
 
 /* Returns the checksum of a log after one more entry, given the bytes of the entry. */
@@ -86,8 +86,7 @@ static uint64_t sum_with(uint64_t sum, const void *bytes, size_t n)
 	return XXH3_64bits_withSeed(bytes, n, sum);
 }
 
-static void write_entry(
-	struct buf *b, const struct log_entry *e, unsigned code, const struct base *base)
+static void write_entry(struct buf *b, const struct log_entry *e, unsigned code, const struct base *base)
 {
 	const unsigned has = forms[code].fields;
 
@@ -125,13 +124,11 @@ static void move_base(struct base *base, const struct log_entry *e, unsigned cod
 }
 
 /* Reads a page id that is stored as the difference from the id `from`. Returns 0 with *id, or -1 if the store has no such page. */
-static int read_page(
-	const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from, uint32_t *id)
+static int read_page(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from, uint32_t *id)
 {
 	int64_t by, to;
 
-	if (zigzag_read(at, end, &by) || __builtin_add_overflow((int64_t)from, by, &to) || to < 0 ||
-		to >= store_pages(s))
+	if (zigzag_read(at, end, &by) || __builtin_add_overflow((int64_t)from, by, &to) || to < 0 || to >= store_pages(s))
 		return -1;
 	*id = (uint32_t)to;
 	return 0;
@@ -154,8 +151,7 @@ static enum outcome outcome_of(const struct log_entry *e)
 
 	if (e->kind == LOG_REQUEUED && !e->outcome && !e->status)
 		return OUTCOME_ABORTED; /* the process of the sitting before was killed */
-	return e->outcome ? outcome_of_format_1(kinds[e->kind].state, e->outcome)
-			  : kinds[e->kind].none;
+	return e->outcome ? outcome_of_format_1(kinds[e->kind].state, e->outcome) : kinds[e->kind].none;
 }
 
 static int read_letter(const uint8_t **at, const uint8_t *end, struct log_entry *e)
@@ -173,8 +169,8 @@ static int read_letter(const uint8_t **at, const uint8_t *end, struct log_entry 
 
 /* Reads the fields of an entry that `has` announces. Returns 0, or -1 if one is malformed or names a page that the store does not
  * have. */
-static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end, unsigned has,
-	const struct base *base, struct log_entry *e)
+static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end, unsigned has, const struct base *base,
+	struct log_entry *e)
 {
 	uint64_t status;
 	int64_t by;
@@ -215,11 +211,9 @@ static int read_fields(const struct store *s, const uint8_t **at, const uint8_t 
 	return has & FIELD_LETTER ? read_letter(at, end, e) : 0;
 }
 
-static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *end,
-	struct base *base, struct log_entry *e)
+static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *end, struct base *base, struct log_entry *e)
 {
-	*e = (struct log_entry){
-		.target = STORE_NO_PAGE, .id = STORE_NO_PAGE, .n_new = STORE_NO_PAGE};
+	*e = (struct log_entry){.target = STORE_NO_PAGE, .id = STORE_NO_PAGE, .n_new = STORE_NO_PAGE};
 	if (*at == end)
 		return -1;
 	const unsigned code = *(*at)++;
@@ -231,8 +225,8 @@ static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *
 	return 0;
 }
 
-/* Returns the number of pages that an entry discovers: for SEED and SITEMAP 1 if its page is the next page without an entry, else 0; for
- * any other kind all pages that were added to the store since the entry before. */
+/* Returns the number of pages that an entry discovers: for SEED and SITEMAP 1 if its page is the next page without an entry, else
+ * 0; for any other kind all pages that were added to the store since the entry before. */
 static uint32_t count_new(const struct store *s, const struct log_entry *e, unsigned has)
 {
 	if (!(has & FIELD_NEW))
@@ -327,8 +321,8 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 			"'%s': entry %llu of the log has code %u, which this version does not know: a newer lycosa has written it; use that one",
 			r->env->path, (unsigned long long)c->next, *at);
 	if (read_entry(c->store, &at, end, &c->base, e))
-		return err_set(why, ERR_DAMAGED, "'%s' is damaged: entry %llu of the log",
-			r->env->path, (unsigned long long)c->next);
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: entry %llu of the log", r->env->path,
+			(unsigned long long)c->next);
 	/* an entry of a kind without `new` discovers no pages; for the other kinds format 1 does not record the number */
 	if (e->n_new == STORE_NO_PAGE && !leads(e->kind))
 		e->n_new = 0;
@@ -339,8 +333,8 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 	c->next++;
 	/* bytes behind the last entry of a chunk are damage */
 	if (c->next == records_chunk_end(r, c->chunk) && at != end)
-		return err_set(why, ERR_DAMAGED, "'%s' is damaged: after entry %llu of the log",
-			r->env->path, (unsigned long long)c->next - 1);
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: after entry %llu of the log", r->env->path,
+			(unsigned long long)c->next - 1);
 	return 1;
 }
 

@@ -68,8 +68,8 @@ static void gather_places(struct merge_all *m)
 	for (size_t p = 0; p < m->parts; p++)
 		for (uint32_t id = 0; id < store_pages(m->part[p].store); id++) {
 			const uint32_t to = m->part[p].id[id];
-			if (to == STORE_NO_PAGE || m->is_wanted[to] != WANTED ||
-				!is_crawled(m->part[p].store, id, &result) || !is_crawled(m->into, to, &result) || !is_time(result.time))
+			if (to == STORE_NO_PAGE || m->is_wanted[to] != WANTED || !is_crawled(m->part[p].store, id, &result) ||
+				!is_crawled(m->into, to, &result) || !is_time(result.time))
 				continue;
 			m->place = mem_grow(m->place, &m->place_room, m->places + 1, sizeof *m->place);
 			m->place[m->places++] = (struct place){to, (uint32_t)p, id};
@@ -98,8 +98,8 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Says whether visit a of a page says what the page is now, rather than b: the later one does; of two at the same time the one that is
- * more by its other fields, whatever the order of the stores is. */
+/* Says whether visit a of a page says what the page is now, rather than b: the later one does; of two at the same time the one that
+ * is more by its other fields, whatever the order of the stores is. */
 static int is_newer(const struct store_visited *a, const struct store_visited *b)
 {
 	int order = (a->last > b->last) - (a->last < b->last);
@@ -126,14 +126,31 @@ static void add_place(struct merge_all *m, const struct place *at, struct store_
 
 	(void)is_crawled(s, at->id, &r);
 	if (!store_visited(s, at->id, &v))
-		v = (struct store_visited){.now = STORE_THERE, .status = r.status, .first = r.time, .last = r.time,
-			.digest = {r.digest[0], r.digest[1]}, .modified = r.modified, .etag = r.etag, .etag_length = r.etag_length};
-	add_seen(m, at, (struct store_change){.now = STORE_THERE, .status = r.status, .before = INT64_MIN, .at = r.time,
-		.digest = {r.digest[0], r.digest[1]}, .bytes = r.bytes, .target = STORE_NO_PAGE});
+		v = (struct store_visited){.now = STORE_THERE,
+			.status = r.status,
+			.first = r.time,
+			.last = r.time,
+			.digest = {r.digest[0], r.digest[1]},
+			.modified = r.modified,
+			.etag = r.etag,
+			.etag_length = r.etag_length};
+	add_seen(m, at,
+		(struct store_change){.now = STORE_THERE,
+			.status = r.status,
+			.before = INT64_MIN,
+			.at = r.time,
+			.digest = {r.digest[0], r.digest[1]},
+			.bytes = r.bytes,
+			.target = STORE_NO_PAGE});
 	for (uint32_t i = 0; i < v.changes && store_change(s, at->id, i, &c); i++)
 		add_seen(m, at, c);
-	add_seen(m, at, (struct store_change){.now = v.now, .status = v.status, .before = INT64_MIN, .at = v.last,
-		.digest = {v.digest[0], v.digest[1]}, .target = v.now == STORE_MOVED ? c.target : STORE_NO_PAGE});
+	add_seen(m, at,
+		(struct store_change){.now = v.now,
+			.status = v.status,
+			.before = INT64_MIN,
+			.at = v.last,
+			.digest = {v.digest[0], v.digest[1]},
+			.target = v.now == STORE_MOVED ? c.target : STORE_NO_PAGE});
 	const uint32_t visits = v.visits < UINT32_MAX - 1 - all->visits ? all->visits + v.visits : UINT32_MAX - 1;
 	const int is_undated = all->is_undated || v.is_undated;
 	if (!all->visits || is_newer(&v, all))
@@ -142,7 +159,8 @@ static void add_place(struct merge_all *m, const struct place *at, struct store_
 	all->is_undated = is_undated;
 }
 
-/* Orders observations by time, and then by all other fields, so that two which compare equal are equal, and the stores may come in any order. */
+/* Orders observations by time, and then by all other fields, so that two which compare equal are equal, and the stores may come in
+ * any order. */
 static int compare_times(const void *a, const void *b)
 {
 	const struct store_change *x = a, *y = b;
@@ -169,8 +187,7 @@ static int is_same(const struct store_change *a, const struct store_change *b)
 {
 	if (a->now != b->now || a->now == STORE_GONE)
 		return a->now == b->now;
-	return a->now == STORE_MOVED ? a->target == b->target
-				     : a->digest[0] == b->digest[0] && a->digest[1] == b->digest[1];
+	return a->now == STORE_MOVED ? a->target == b->target : a->digest[0] == b->digest[0] && a->digest[1] == b->digest[1];
 }
 
 /* Writes the changes between what was seen of page `to` since its crawl, in the order of time. */

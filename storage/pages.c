@@ -26,8 +26,8 @@ int store_add(struct store *s, const struct store_page *page, uint32_t *id, stru
 	int status = store_take_room(s, &s->pages.records, page->url_length + 16, why);
 	if (status)
 		return status;
-	urls_append(&s->pages.records, page->url, page->url_length, page->host, page->depth, page->refusal,
-		&s->last_page, &s->scratch);
+	urls_append(&s->pages.records, page->url, page->url_length, page->host, page->depth, page->refusal, &s->last_page,
+		&s->scratch);
 	*id = texts_added(&s->pages, page->url, page->url_length);
 	s->uncommitted++;
 	return 0;
@@ -112,8 +112,7 @@ const char *store_host_name(struct store *s, uint32_t host)
 	if (host >= s->host_names) {
 		size_t room = hosts + hosts / 2;
 		s->host_name = mem_resize(s->host_name, room, sizeof *s->host_name);
-		memset(s->host_name + s->host_names, 0,
-			(room - s->host_names) * sizeof *s->host_name);
+		memset(s->host_name + s->host_names, 0, (room - s->host_names) * sizeof *s->host_name);
 		s->host_names = room;
 	}
 	if (!s->host_name[host]) {

@@ -7,8 +7,7 @@
 #define KEY_BYTES   8
 #define RECORD_MOST ((size_t)1 << 28)
 
-void records_init(
-	struct records *r, struct env *env, enum env_db db, enum records_table table, size_t most)
+void records_init(struct records *r, struct env *env, enum env_db db, enum records_table table, size_t most)
 {
 	memset(r, 0, sizeof *r);
 	r->env = env;
@@ -38,15 +37,18 @@ static void write_key(uint8_t key[KEY_BYTES], uint64_t first)
 /* Reports what is wrong with the chunk of the records from `first` on, and what it should have. */
 static int damaged(const struct records *r, struct err_note *why, const char *what, uint64_t first)
 {
-	static const char *const held[ENV_DBS] = {[ENV_HOSTS] = "names of hosts", [ENV_PAGES] = "URLs of pages",
-		[ENV_RESULTS] = "results of pages", [ENV_LINKS] = "links of pages", [ENV_LOG] = "events of the crawl"};
+	static const char *const held[ENV_DBS] = {[ENV_HOSTS] = "names of hosts",
+		[ENV_PAGES] = "URLs of pages",
+		[ENV_RESULTS] = "results of pages",
+		[ENV_LINKS] = "links of pages",
+		[ENV_LOG] = "events of the crawl"};
 	struct err_note note;
 	uint64_t end = r->n;
 
 	for (size_t i = r->chunks; i-- > 0 && r->chunk[i].first > first;)
 		end = r->chunk[i].first;
-	err_set(&note, ERR_DAMAGED, "'%s' is damaged: chunk %llu of database '%s', with %llu of %llu %s, has %s",
-		r->env->path, (unsigned long long)first, env_db_name(r->db), (unsigned long long)(end > first ? end - first : 0),
+	err_set(&note, ERR_DAMAGED, "'%s' is damaged: chunk %llu of database '%s', with %llu of %llu %s, has %s", r->env->path,
+		(unsigned long long)first, env_db_name(r->db), (unsigned long long)(end > first ? end - first : 0),
 		(unsigned long long)r->n, held[r->db], what);
 	return env_unread(r->env, ERR_DAMAGED, &note, why);
 }
@@ -162,8 +164,7 @@ static int open_last(struct records *r, struct err_note *why)
 	const uint8_t *ends = (const uint8_t *)r->open_ends.at;
 	for (uint64_t i = 0; k->ends && i < count; i++) {
 		uint32_t end = records_end_at(ends, i);
-		if (end > k->size || (i && end < records_end_at(ends, i - 1)) ||
-			(i == count - 1 && end != k->size))
+		if (end > k->size || (i && end < records_end_at(ends, i - 1)) || (i == count - 1 && end != k->size))
 			return damaged(r, why, "ends of records that cannot be", k->first);
 	}
 	k->bytes = (const uint8_t *)r->open.at;
@@ -266,9 +267,7 @@ void records_append(struct records *r, const void *bytes, size_t n)
 	r->n++;
 	k->bytes = (const uint8_t *)r->open.at;
 	k->size = (uint32_t)r->open.used & INT32_MAX;
-	k->ends = r->table == RECORDS_BY_NUMBER && r->n - k->first > 1
-			  ? (const uint8_t *)r->open_ends.at
-			  : NULL;
+	k->ends = r->table == RECORDS_BY_NUMBER && r->n - k->first > 1 ? (const uint8_t *)r->open_ends.at : NULL;
 	r->open_changed = 1;
 }
 
@@ -282,9 +281,8 @@ int records_fill(struct records *r, struct env_batch *batch)
 			break;
 		size_t table = k->ends ? 2 * (size_t)(records_chunk_end(r, i) - k->first) : 0;
 		write_key(key, k->first);
-		int status = env_put(batch, r->db, (struct bytes){key, KEY_BYTES},
-			(struct bytes){k->bytes, k->size}, (struct bytes){k->ends, table},
-			i < r->in_file ? ENV_ANYWHERE : ENV_AT_END);
+		int status = env_put(batch, r->db, (struct bytes){key, KEY_BYTES}, (struct bytes){k->bytes, k->size},
+			(struct bytes){k->ends, table}, i < r->in_file ? ENV_ANYWHERE : ENV_AT_END);
 		if (status)
 			return status;
 	}

@@ -74,8 +74,8 @@ int records_fits(const struct records *, size_t n);
 /* Makes the next records_append() begin a new chunk. */
 void records_end_chunk(struct records *);
 
-/* Returns the place that the next record, of n bytes at most, is to have in its chunk, and makes records_append() put it there: 0 if
- * it begins a new chunk. */
+/* Returns the place that the next record, of n bytes at most, is to have in its chunk, and makes records_append() put it there: 0
+ * if it begins a new chunk. */
 uint64_t records_next_place(struct records *, size_t n);
 
 /* Appends a record of n bytes, n < 2^28, which gets the number records->n. Writers only (asserted). */

@@ -75,17 +75,15 @@ static int read_text(const uint8_t **at, const uint8_t *end, size_t most, const 
 }
 
 /* Reads the texts about the page that the flags in `has` announce. */
-static int read_about(
-	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+static int read_about(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
 {
 	out->type = out->language = out->title = "";
 	if (!(has & HAS_ABOUT))
 		return 0;
-	return read_text(at, end, ABOUT_TYPE, &out->type) ||
-			       read_text(at, end, ABOUT_LANGUAGE, &out->language) ||
-			       read_text(at, end, ABOUT_TITLE, &out->title)
-		       ? -1
-		       : 0;
+	return read_text(at, end, ABOUT_TYPE, &out->type) || read_text(at, end, ABOUT_LANGUAGE, &out->language) ||
+			read_text(at, end, ABOUT_TITLE, &out->title)
+		? -1
+		: 0;
 }
 
 static uint8_t state_byte(const struct store_result *r)
@@ -93,12 +91,10 @@ static uint8_t state_byte(const struct store_result *r)
 	const int has_digest = r->digest[0] || r->digest[1];
 
 	return (uint8_t)(r->state | (r->is_scored ? HAS_SCORE : 0) | (has_about(r) ? HAS_ABOUT : 0) |
-			 (has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) |
-			 (has_digest && r->simhash ? HAS_SIMHASH : 0));
+		(has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) | (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
-int store_put_result(
-	struct store *s, uint32_t id, const struct store_result *r, struct err_note *why)
+int store_put_result(struct store *s, uint32_t id, const struct store_result *r, struct err_note *why)
 {
 	struct buf *b = &s->scratch;
 
@@ -159,8 +155,7 @@ static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, stru
 }
 
 /* Reads the digest and the hashes beside it, as `has` announces them. */
-static int read_hashes(
-	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+static int read_hashes(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
 {
 	const int hashes = (*at != end) * 2 + !!(has & HAS_FINGERPRINT) + !!(has & HAS_SIMHASH);
 
@@ -190,8 +185,7 @@ static int read_validators(const uint8_t *at, const uint8_t *end, struct store_r
 	return modified > INT64_MAX || out->etag_length > STORE_ETAG_MAX ? -1 : 0;
 }
 
-int result_read(
-	const struct store *s, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out)
+int result_read(const struct store *s, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out)
 {
 	const uint8_t *end = at + n;
 	uint64_t page, status, target, tries, pages = store_pages(s);
@@ -202,9 +196,8 @@ int result_read(
 	out->state = *at++ & (uint8_t)~HAS_ANY;
 	out->outcome = (uint8_t)outcome_of_format_1(out->state, *at++);
 	if (out->state > PAGE_REDIRECTED || varint_read(&at, end, &status) || status > UINT16_MAX ||
-		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) ||
-		tries > UINT32_MAX || varint_read(&at, end, &out->bytes) ||
-		zigzag_read(&at, end, &out->time))
+		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) || tries > UINT32_MAX ||
+		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->time))
 		return -1;
 	if (read_score(&at, end, has, out) || read_about(&at, end, has, out) || read_hashes(&at, end, has, out))
 		return -1;
@@ -228,5 +221,5 @@ int store_result(struct store *s, uint32_t id, struct store_result *out)
 	size_t n;
 
 	return latest_find(s, &s->latest_result, &s->results, id, &number) && records_get(&s->results, number, &at, &n) &&
-	       result_read(s, at, n, &of, out) == 0 && of == id;
+		result_read(s, at, n, &of, out) == 0 && of == id;
 }

@@ -39,14 +39,13 @@ int robots_open(struct store *s, struct err_note *why)
 	return env_walk(&s->env, ENV_ROBOTS, ENV_UNCHECKED, look_at, s, why);
 }
 
-int store_put_robots(struct store *s, const char *origin, size_t n, const char *text, size_t text_n,
-	int64_t expires, struct err_note *why)
+int store_put_robots(struct store *s, const char *origin, size_t n, const char *text, size_t text_n, int64_t expires,
+	struct err_note *why)
 {
 	const size_t size = n + text_n + 16;
 
 	assert(s->env.mode == STORE_WRITE && n > 0);
-	if (n > ORIGIN_MOST || text_n > STORE_ROBOTS_TEXT ||
-		s->robots.bytes + size > STORE_ROBOTS_MAX)
+	if (n > ORIGIN_MOST || text_n > STORE_ROBOTS_TEXT || s->robots.bytes + size > STORE_ROBOTS_MAX)
 		return 0;
 	int status = store_take_room(s, &s->log, size, why);
 	if (status)
@@ -58,15 +57,13 @@ int store_put_robots(struct store *s, const char *origin, size_t n, const char *
 	return 0;
 }
 
-int store_robots(
-	struct store *s, const char *origin, size_t n, int64_t now, struct store_robots *out)
+int store_robots(struct store *s, const char *origin, size_t n, int64_t now, struct store_robots *out)
 {
 	struct bytes value;
 	int64_t expires;
 
 	if (n == 0 || n > ORIGIN_MOST || s->env.format < ENV_FORMAT_SUMS ||
-		env_get(&s->env, ENV_ROBOTS, (struct bytes){origin, n}, ENV_CHECKED, &value,
-			NULL) != 1)
+		env_get(&s->env, ENV_ROBOTS, (struct bytes){origin, n}, ENV_CHECKED, &value, NULL) != 1)
 		return 0;
 	const uint8_t *at = value.at, *end = at + value.n;
 	if (zigzag_read(&at, end, &expires) || expires <= now)
@@ -83,10 +80,9 @@ int robots_fill(const struct kept_robots *k, struct env_batch *batch)
 	for (size_t i = 0; i < k->n && status == 0; i++) {
 		const struct new_robots *r = &k->news[i];
 		const struct bytes origin = {r->origin, r->origin_n};
-		status = r->is_gone ? env_drop(batch, ENV_ROBOTS, origin)
-				    : env_put(batch, ENV_ROBOTS, origin,
-					      (struct bytes){r->value.at, r->value.used}, none,
-					      ENV_ANYWHERE);
+		status = r->is_gone
+			? env_drop(batch, ENV_ROBOTS, origin)
+			: env_put(batch, ENV_ROBOTS, origin, (struct bytes){r->value.at, r->value.used}, none, ENV_ANYWHERE);
 	}
 	return status;
 }

@@ -42,8 +42,7 @@ static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *w
 	for (int i = 0; i < RUNS; i++) {
 		/* the log alone is not numbered by 32 bits */
 		if (varint_read(&at, end, &count[i]) || (i < RUNS - 1 && count[i] >= UINT32_MAX))
-			return err_set(
-				why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
+			return err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
 	}
 	if (s->env.format < ENV_FORMAT_RUNS)
 		s->links_in_steps = count[links];
@@ -54,8 +53,7 @@ static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *w
 	return 0;
 }
 
-static void add_setting(
-	struct store *s, const char *name, size_t name_n, const char *text, size_t n)
+static void add_setting(struct store *s, const char *name, size_t name_n, const char *text, size_t n)
 {
 	struct setting *x;
 
@@ -72,8 +70,7 @@ static int read_setting(void *ctx, struct bytes name, struct bytes text, struct 
 {
 	struct store *s = ctx;
 
-	if (s->settings == SETTINGS_MOST || text.n > STORE_TEXT_MAX || memchr(name.at, 0, name.n) ||
-		memchr(text.at, 0, text.n))
+	if (s->settings == SETTINGS_MOST || text.n > STORE_TEXT_MAX || memchr(name.at, 0, name.n) || memchr(text.at, 0, text.n))
 		return err_set(why, ERR_DAMAGED, "'%s' is damaged: a setting", s->env.path);
 	add_setting(s, name.at, name.n, text.at, text.n);
 	return 0;
@@ -109,8 +106,7 @@ static int make_folder(const char *dir, struct err_note *why)
 	if (mkdir(dir, 0777) == 0)
 		return 0;
 	if (errno != EEXIST)
-		return err_set(
-			why, ERR_FILE, "cannot make the folder '%s': %s", dir, ascii_error(errno));
+		return err_set(why, ERR_FILE, "cannot make the folder '%s': %s", dir, ascii_error(errno));
 	if (stat(dir, &there) == 0 && !S_ISDIR(there.st_mode))
 		return err_set(why, ERR_FILE, "'%s' is a file, and a store is a folder: name another", dir);
 	return 0;
@@ -121,7 +117,8 @@ static int advise(const char *dir, struct err_note *why)
 {
 	struct err_note note = why ? *why : (struct err_note){""};
 
-	return err_set(why, ERR_DAMAGED, "%s; nothing was changed: put back a copy of '%s', or begin another crawl ('lycosa store verify' lists all damage)",
+	return err_set(why, ERR_DAMAGED,
+		"%s; nothing was changed: put back a copy of '%s', or begin another crawl ('lycosa store verify' lists all damage)",
 		note.text, dir);
 }
 
@@ -158,8 +155,7 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 
 	*out = NULL;
 	if (mode != STORE_WRITE && lock_is_own(dir))
-		return err_set(why, ERR_BUSY, "'%s' is in use: process %ld, this one, writes it",
-			dir, (long)getpid());
+		return err_set(why, ERR_BUSY, "'%s' is in use: process %ld, this one, writes it", dir, (long)getpid());
 	int status = mode == STORE_WRITE ? make_folder(dir, why) : 0;
 	if (status == 0 && mode == STORE_WRITE)
 		status = lock_take(dir, &lock, why);
@@ -237,21 +233,21 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	if (s->uncommitted_bytes + n > STORE_BATCH_MAX)
 		return err_set(why, ERR_TOO_BIG, "too much for one commit of '%s'", s->env.folder);
 	if (r != &s->log && r->n >= UINT32_MAX - 1)
-		return err_set(why, ERR_LIMIT, "'%s' is full: database '%s' has %llu records",
-			s->env.folder, env_db_name(r->db), (unsigned long long)r->n);
+		return err_set(why, ERR_LIMIT, "'%s' is full: database '%s' has %llu records", s->env.folder, env_db_name(r->db),
+			(unsigned long long)r->n);
 	s->uncommitted_bytes += n;
 	return 0;
 }
 
-/* Writes the number of this program's format. A store of format 2, 3 or 4 needs no other change than the count of its records of links: it
- * is a store of format 5 that has nothing of what the later formats add. */
+/* Writes the number of this program's format. A store of format 2, 3 or 4 needs no other change than the count of its records of
+ * links: it is a store of format 5 that has nothing of what the later formats add. */
 static int put_format(struct env_batch *batch)
 {
 	char text[16];
 	const int n = snprintf(text, sizeof text, "%d", STORE_FORMAT);
 
-	return env_put(batch, ENV_META, (struct bytes){"format", 6},
-		(struct bytes){text, (size_t)n}, (struct bytes){NULL, 0}, ENV_ANYWHERE);
+	return env_put(batch, ENV_META, (struct bytes){"format", 6}, (struct bytes){text, (size_t)n}, (struct bytes){NULL, 0},
+		ENV_ANYWHERE);
 }
 
 /* Writes all that was added since the last commit into a batch of LMDB. */
@@ -278,15 +274,13 @@ static int fill(void *ctx, struct env_batch *batch)
 	for (size_t i = 0; i < s->settings && status == 0; i++) {
 		const struct setting *x = &s->setting[i];
 		if (x->changed)
-			status = env_put(batch, ENV_SETTINGS,
-				(struct bytes){x->name, strlen(x->name)},
+			status = env_put(batch, ENV_SETTINGS, (struct bytes){x->name, strlen(x->name)},
 				(struct bytes){x->text, strlen(x->text)}, none, ENV_ANYWHERE);
 	}
 	if (status == 0 && s->env.format < STORE_FORMAT)
 		status = put_format(batch);
 	if (status == 0)
-		status = env_put(batch, ENV_META, (struct bytes){"counts", 6},
-			(struct bytes){b->at, b->used}, none, ENV_ANYWHERE);
+		status = env_put(batch, ENV_META, (struct bytes){"counts", 6}, (struct bytes){b->at, b->used}, none, ENV_ANYWHERE);
 	return status;
 }
 
@@ -341,8 +335,7 @@ int store_set(struct store *s, const char *name, const char *text, struct err_no
 
 	assert(s->env.mode == STORE_WRITE && name_n > 0 && name_n <= STORE_NAME_MAX);
 	if (n > STORE_TEXT_MAX || (!x && s->settings == SETTINGS_MOST))
-		return err_set(why, ERR_TOO_BIG, "setting '%s' is too long (%zu bytes, at most %u)",
-			name, n, STORE_TEXT_MAX);
+		return err_set(why, ERR_TOO_BIG, "setting '%s' is too long (%zu bytes, at most %u)", name, n, STORE_TEXT_MAX);
 	if (!x) {
 		add_setting(s, name, name_n, text, n);
 		x = &s->setting[s->settings - 1];

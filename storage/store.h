@@ -47,8 +47,8 @@
  *   ERR_TOO_BIG  a record, or the next commit, would exceed its limit
  *   ERR_LIMIT    the store is full: it has 2^32 - 1 pages, hosts, results or records of links
  *   ERR_MEMORY   there is not enough address space
- * Damage that the disk does to the file of a writer after the opening is found when a value is read for the first time: it counts as not
- * found, and no commit succeeds any more. */
+ * Damage that the disk does to the file of a writer after the opening is found when a value is read for the first time: it counts
+ * as not found, and no commit succeeds any more. */
 #ifndef STORAGE_STORE_H
 #define STORAGE_STORE_H
 
@@ -59,30 +59,31 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT    5
-#define STORE_NO_PAGE   UINT32_MAX
-#define STORE_URLS_HELD 8 /* how many pages' URLs are valid at once */
-#define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes of one commit */
-#define STORE_EXPECT_MOST 16 /* URLs of one store_expect() */
-#define STORE_LINKS_MAX (1u << 20)        /* links of a page */
-#define STORE_NAME_MAX  64                /* bytes of a setting's name */
-#define STORE_TEXT_MAX  65535u            /* bytes of a setting, or of a text in the log */
-#define STORE_LETTER_MAX ((size_t)1 << 20) /* bytes of a letter between agents, in the log */
+#define STORE_FORMAT      5
+#define STORE_NO_PAGE     UINT32_MAX
+#define STORE_URLS_HELD   8                 /* how many pages' URLs are valid at once */
+#define STORE_BATCH_MAX   ((size_t)1 << 30) /* bytes of one commit */
+#define STORE_EXPECT_MOST 16                /* URLs of one store_expect() */
+#define STORE_LINKS_MAX   (1u << 20)        /* links of a page */
+#define STORE_NAME_MAX    64                /* bytes of a setting's name */
+#define STORE_TEXT_MAX    65535u            /* bytes of a setting, or of a text in the log */
+#define STORE_LETTER_MAX  ((size_t)1 << 20) /* bytes of a letter between agents, in the log */
 
 enum store_mode {
 	STORE_READ,
-	STORE_WRITE, /* a store that is missing is created */
+	STORE_WRITE,  /* a store that is missing is created */
 	STORE_SUSPECT /* to be read by store_verify() alone: records that are damaged are missing for all other calls */
 };
 
 struct progress;
 struct store;
 
-/* Opens the store in a folder, and checks all of it, unless it is opened as STORE_SUSPECT: every value fits its checksum, and every record can
- * be decoded. So the calls below find no damage, and nothing is built on any. STORE_WRITE creates the folder and the store if they
- * are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without permission to write as long as no process
- * writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or ERR_MEMORY; *out is NULL after an
- * error, which has changed nothing in the store. Cost: the file is read once; doc/store.md has figures. */
+/* Opens the store in a folder, and checks all of it, unless it is opened as STORE_SUSPECT: every value fits its checksum, and every
+ * record can be decoded. So the calls below find no damage, and nothing is built on any. STORE_WRITE creates the folder and the
+ * store if they are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without
+ * permission to write as long as no process writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or
+ * ERR_MEMORY; *out is NULL after an error, which has changed nothing in the store. Cost: the file is read once; doc/store.md has
+ * figures. */
 int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
 
 /* Closes the store and discards everything that is not committed. NULL is allowed. */
@@ -94,9 +95,9 @@ void store_close(struct store *);
  * Lifetimes). Returns 0, or an error of reading. */
 int store_let_go(struct store *, struct err_note *why) MUST_USE;
 
-/* Commits everything that has been written since the last commit. Writers only. Returns 0; ERR_FILE, after which the
- * caller may try again when the disk has room; or ERR_TOO_BIG, ERR_MEMORY, or ERR_DAMAGED, also if a value could not be read before. The call costs nothing if
- * nothing was written. */
+/* Commits everything that has been written since the last commit. Writers only. Returns 0; ERR_FILE, after which the caller may try
+ * again when the disk has room; or ERR_TOO_BIG, ERR_MEMORY, or ERR_DAMAGED, also if a value could not be read before. The call
+ * costs nothing if nothing was written. */
 int store_commit(struct store *, struct err_note *why) MUST_USE;
 
 /* --- the settings of the crawl: short texts by name ("policy", "batch", "scope") */
@@ -127,14 +128,13 @@ struct store_text {
 	size_t n;
 };
 
-/* Fetches the memory that store_find() of n URLs will read, n <= STORE_EXPECT_MOST, for all of them at once. It changes no result; in a store
- * that is larger than the processor's caches, the searches that follow wait less. */
+/* Fetches the memory that store_find() of n URLs will read, n <= STORE_EXPECT_MOST, for all of them at once. It changes no result;
+ * in a store that is larger than the processor's caches, the searches that follow wait less. */
 void store_expect(struct store *, const struct store_text *urls, size_t n);
 
 /* Adds a page whose URL the store does not have yet (asserted). Writers only. The URL has 1 to 65,535 bytes, without
  * NULs, control characters and blanks. Returns 0 with the new page's *id, or ERR_TOO_BIG or ERR_LIMIT. */
-int store_add(
-	struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
+int store_add(struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
 
 /* Reads a page. Returns 1, or 0 if there is no page with this id. */
 int store_page(struct store *, uint32_t id, struct store_page *out);
@@ -146,8 +146,7 @@ uint32_t store_pages(const struct store *);
 
 /* Finds the number of a host. A writer adds the host if the store does not have it. Returns 0, or ERR_TOO_BIG or
  * ERR_LIMIT. */
-int store_host(
-	struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why) MUST_USE;
+int store_host(struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why) MUST_USE;
 
 /* Finds the number of a host that the store has. Returns 1, or 0 if it does not have the host. */
 int store_find_host(struct store *, const char *name, size_t n, uint32_t *host);
@@ -187,8 +186,7 @@ struct store_result {
 #define STORE_ETAG_MAX 256
 
 /* Writes a result of a page. Writers only. Returns 0, ERR_TOO_BIG or ERR_LIMIT. */
-int store_put_result(
-	struct store *, uint32_t id, const struct store_result *, struct err_note *why) MUST_USE;
+int store_put_result(struct store *, uint32_t id, const struct store_result *, struct err_note *why) MUST_USE;
 
 /* Reads the last result of a page. Returns 1, or 0 if the page has none. The first call reads all results to index
  * them, which takes 4 bytes of memory for each page. */
@@ -199,8 +197,8 @@ int store_result(struct store *, uint32_t id, struct store_result *out);
 /* Writes the links of a page. Writers only. `kinds` has n bytes (enum link_kind of parser/html.h, with flags), or is
  * NULL if all are 0. `anchors` has n anchor texts one behind the other, each shorter than LINK_ANCHOR and with its NUL, or is NULL
  * if all are "". Returns 0; ERR_TOO_BIG, also if n > STORE_LINKS_MAX; or ERR_LIMIT. */
-int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds,
-	const char *anchors, size_t n, struct err_note *why) MUST_USE;
+int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds, const char *anchors, size_t n,
+	struct err_note *why) MUST_USE;
 
 /* Reads the links of a page and returns their number, which is 0 if the page has none. *links and *kinds are valid until
  * the next store_links(); *kinds is NULL if all kinds are 0. A caller that needs no kinds passes NULL. The first
@@ -208,18 +206,18 @@ int store_put_links(struct store *, uint32_t id, const uint32_t *links, const ui
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
 
 /* Returns the anchor text of link number `place` of a page, *n bytes with a NUL behind them, valid until the next store_links() or
- * store_anchor(); "" if there is no such link, or it has no text. The call reads the links of the page as store_links() does, if they
- * are not those that were read last. */
+ * store_anchor(); "" if there is no such link, or it has no text. The call reads the links of the page as store_links() does, if
+ * they are not those that were read last. */
 const char *store_anchor(struct store *, uint32_t id, size_t place, size_t *n);
 
 /* --- the log. The comments name the fields of struct log_entry that each kind has; the other fields are ignored. */
 enum log_kind {
-	LOG_SITTING,    /* time: a sitting began */
-	LOG_SEED,       /* id, new: a page was queued as a seed */
-	LOG_TAKE,       /* id: the frontier's best page was taken from the queue */
-	LOG_CRAWLED,    /* id, new */
-	LOG_FAILED,     /* id, status, outcome */
-	LOG_REQUEUED,   /* id, status, outcome, time: the page was queued again, as `outcome` says why (for a retry, put back, deferred,
+	LOG_SITTING, /* time: a sitting began */
+	LOG_SEED,    /* id, new: a page was queued as a seed */
+	LOG_TAKE,    /* id: the frontier's best page was taken from the queue */
+	LOG_CRAWLED, /* id, new */
+	LOG_FAILED,  /* id, status, outcome */
+	LOG_REQUEUED, /* id, status, outcome, time: the page was queued again, as `outcome` says why (for a retry, put back, deferred,
 			   or aborted), and is not taken before `time` */
 	LOG_REFUSED,    /* id, outcome */
 	LOG_REDIRECTED, /* id, target, new */
@@ -235,11 +233,11 @@ enum log_kind {
 	LOG_VISITED,    /* id, new: a crawled page was visited again (storage/visits.h), and leads to pages that are new;
 			   a visit that led to none has no entry */
 	/* of a crawl that several agents make (agents/exchange.h) */
-	LOG_POSTED,     /* agent, letter: this letter is to be sent to an agent; its number is the count of such entries */
-	LOG_HEARD,      /* agent, letter, new: this letter came from an agent and was taken */
-	LOG_ELSEWHERE,  /* text: the counts of the other agents are "CRAWLED SEEN QUEUED" from now on */
-	LOG_SHARES,     /* text: partitions have other owners from now on (crawler/agent/agent_shares.h) */
-	LOG_ADOPTED,    /* id: an earlier owner of the page's partition took the page; the next end of the page is its. A page that this
+	LOG_POSTED,    /* agent, letter: this letter is to be sent to an agent; its number is the count of such entries */
+	LOG_HEARD,     /* agent, letter, new: this letter came from an agent and was taken */
+	LOG_ELSEWHERE, /* text: the counts of the other agents are "CRAWLED SEEN QUEUED" from now on */
+	LOG_SHARES,    /* text: partitions have other owners from now on (crawler/agent/agent_shares.h) */
+	LOG_ADOPTED, /* id: an earlier owner of the page's partition took the page; the next end of the page is its. A page that this
 			   store has crawled, or redirected, itself ends as it did then, without another entry */
 	LOG_KINDS
 };
@@ -253,8 +251,8 @@ struct log_entry {
 	 * in: for SEED and SITEMAP with the page itself if it is new, for the other kinds with all pages that were
 	 * added since the entry before. n_new is STORE_NO_PAGE in a log of format 1, which does not have them. */
 	uint32_t first_new, n_new;
-	int64_t time;     /* ms since 1970 */
-	const char *text; /* NUL-terminated; NULL if the kind has none */
+	int64_t time;       /* ms since 1970 */
+	const char *text;   /* NUL-terminated; NULL if the kind has none */
 	uint32_t agent;     /* its index in the roster (agents/roster.h) */
 	const void *letter; /* letter_n bytes, at most STORE_LETTER_MAX */
 	size_t letter_n;
@@ -266,14 +264,15 @@ int store_log(struct store *, const struct log_entry *, struct err_note *why) MU
 /* Says whether everything that was written is committed. */
 int store_is_committed(const struct store *);
 
-/* Returns how many bytes are not committed: an estimate, which may be several times too high. They are in memory, and a commit takes as much again. */
+/* Returns how many bytes are not committed: an estimate, which may be several times too high. They are in memory, and a commit
+ * takes as much again. */
 size_t store_uncommitted(const struct store *);
 
 /* Returns the number of entries, with those that are not committed. */
 uint64_t store_log_length(const struct store *);
 
-/* Gives in *sum a hash of all entries of the log, with those that are not committed, by which two logs are told apart. Returns 1; or 0
- * if the sum is not known, because no cursor has read the log to its end since the store was opened. */
+/* Gives in *sum a hash of all entries of the log, with those that are not committed, by which two logs are told apart. Returns 1;
+ * or 0 if the sum is not known, because no cursor has read the log to its end since the store was opened. */
 int store_log_sum(const struct store *, uint64_t *sum);
 
 /* A position in the log. */
@@ -283,7 +282,8 @@ struct store_log_cursor;
  * are not committed, and those that are appended while it is open. */
 struct store_log_cursor *store_log_start(struct store *);
 
-/* Reads the next entry. Returns 1, 0 at the end, ERR_NEWER for an entry of a kind that this version does not know, or ERR_DAMAGED. The entry's text and letter are valid until the next call. */
+/* Reads the next entry. Returns 1, 0 at the end, ERR_NEWER for an entry of a kind that this version does not know, or ERR_DAMAGED.
+ * The entry's text and letter are valid until the next call. */
 int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
 
 /* Returns the number of entries before a cursor, their sum (as store_log_sum()) in *sum, and the number of pages that they have
@@ -307,13 +307,12 @@ struct store_robots {
 /* Keeps the robots.txt of an origin of n bytes, in place of an earlier one. Writers only. store_robots() finds the text
  * after the next commit. Returns 0, also if the text is not kept because it exceeds one of the two bounds; or
  * ERR_TOO_BIG. */
-int store_put_robots(struct store *, const char *origin, size_t n, const char *text, size_t text_n,
-	int64_t expires, struct err_note *why) MUST_USE;
+int store_put_robots(struct store *, const char *origin, size_t n, const char *text, size_t text_n, int64_t expires,
+	struct err_note *why) MUST_USE;
 
 /* Reads the robots.txt of an origin as the last commit has it. Returns 1, or 0 if there is none or if it has expired by
  * `now` (ms since 1970). */
-int store_robots(
-	struct store *, const char *origin, size_t n, int64_t now, struct store_robots *out);
+int store_robots(struct store *, const char *origin, size_t n, int64_t now, struct store_robots *out);
 
 /* --- inspection */
 
@@ -334,21 +333,19 @@ typedef int store_dump_fn(void *ctx, const struct store_dump_line *);
 
 /* Calls a function for each line of store_dump(), in the same order. Returns 0, ERR_DAMAGED, or the result of the function that was
  * not 0. */
-int store_dump_each(
-	struct store *, store_dump_fn *, void *ctx, struct err_note *why) MUST_USE;
+int store_dump_each(struct store *, store_dump_fn *, void *ctx, struct err_note *why) MUST_USE;
 
 /* Makes store_verify() show its progress on a struct progress, which must outlive the verification and whose total
  * store_verify() sets. NULL shows nothing. */
 void store_watch(struct store *, struct progress *);
 
-/* Checks the invariants S1 to S12 of doc/formats.md in a store that was opened in any mode, and calls `tell` with a line for each breach. Returns the number of
- * breaches, or ERR_FILE if the disk cannot be read. */
-int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
-	struct err_note *why) MUST_USE;
+/* Checks the invariants S1 to S12 of doc/formats.md in a store that was opened in any mode, and calls `tell` with a line for each
+ * breach. Returns the number of breaches, or ERR_FILE if the disk cannot be read. */
+int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why) MUST_USE;
 
-/* Makes the file of a store as small as its records allow, and puts the pages of each database behind one another: copies
- * what is in use, checks the copy, syncs it, and renames it. Whatever happens meanwhile, the folder has the whole store. Nobody may
- * have the store open; it takes as much room on the disk as the result. *before and *after are the sizes of the file in bytes. Returns
+/* Makes the file of a store as small as its records allow, and puts the pages of each database behind one another: copies what is
+ * in use, checks the copy, syncs it, and renames it. Whatever happens meanwhile, the folder has the whole store. Nobody may have
+ * the store open; it takes as much room on the disk as the result. *before and *after are the sizes of the file in bytes. Returns
  * 0; ERR_BUSY if another process writes or reads the store; ERR_DAMAGED, ERR_NEWER or ERR_FILE. */
 int store_compact(const char *dir, uint64_t *before, uint64_t *after, struct err_note *why) MUST_USE;
 

@@ -35,21 +35,20 @@ struct merge {
 	uint32_t *links; /* of the page that is written */
 	size_t links_room;
 	struct buf anchors; /* their anchor texts */
-	unsigned entries; /* since the last commit */
+	unsigned entries;   /* since the last commit */
 };
 
 /* --- reading */
 
 static int is_result(enum log_kind kind)
 {
-	return kind == LOG_CRAWLED || kind == LOG_FAILED || kind == LOG_REDIRECTED || kind == LOG_REFUSED ||
-	       kind == LOG_EXPELLED;
+	return kind == LOG_CRAWLED || kind == LOG_FAILED || kind == LOG_REDIRECTED || kind == LOG_REFUSED || kind == LOG_EXPELLED;
 }
 
 static int is_of_page(enum log_kind kind)
 {
-	return kind != LOG_SITTING && kind != LOG_POLICY && kind != LOG_SCOPE && kind != LOG_POSTED &&
-	       kind != LOG_HEARD && kind != LOG_ELSEWHERE && kind != LOG_SHARES;
+	return kind != LOG_SITTING && kind != LOG_POLICY && kind != LOG_SCOPE && kind != LOG_POSTED && kind != LOG_HEARD &&
+		kind != LOG_ELSEWHERE && kind != LOG_SHARES;
 }
 
 /* Returns the state of a page after an entry about it. */

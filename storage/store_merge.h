@@ -14,9 +14,10 @@
  *   - else that it is queued, if a store has it queued: scope may have refused it in the others
  * A page that one store has refused is queued again by a later seed of another.
  *
- * Kept are pages, results, links with their kinds, seeds, later visits (storage/merge_visits.h), and the settings that are the same in
- * all stores. Left out are retries and sittings, changes of policy and scope, and the robots.txt of origins, which is a cache. The time of an entry is that of the
- * page's result, or of the last entry before it that has a time; clocks of different machines are taken as they are. */
+ * Kept are pages, results, links with their kinds, seeds, later visits (storage/merge_visits.h), and the settings that are the same
+ * in all stores. Left out are retries and sittings, changes of policy and scope, and the robots.txt of origins, which is a cache.
+ * The time of an entry is that of the page's result, or of the last entry before it that has a time; clocks of different machines
+ * are taken as they are. */
 #ifndef STORAGE_STORE_MERGE_H
 #define STORAGE_STORE_MERGE_H
 
@@ -29,8 +30,9 @@ struct store_merge_counts {
 };
 
 /* Merges n >= 1 stores, open for reading, into an empty store that is open for writing, and commits. Memory: 9 bytes for each page
- * of the stores, and what merge_visits(), store_result() and store_links() take. Returns 0; or an error of the stores' functions, after
- * which the new store is incomplete. */
-int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *, struct err_note *why) MUST_USE;
+ * of the stores, and what merge_visits(), store_result() and store_links() take. Returns 0; or an error of the stores' functions,
+ * after which the new store is incomplete. */
+int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -29,9 +29,9 @@ struct tags {
 	size_t used;  /* the number of ids */
 };
 
-#define TAGS_INIT                                                                                  \
-	{                                                                                          \
-		NULL, 0, 0, 0                                                                      \
+#define TAGS_INIT \
+	{ \
+		NULL, 0, 0, 0 \
 	}
 
 /* Frees the memory and makes the table empty. */

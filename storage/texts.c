@@ -56,8 +56,7 @@ static int is_text(struct texts *t, uint32_t id, const char *text, size_t n)
 
 	if (t->coding == TEXTS_URLS)
 		return urls_is(&t->records, id, text, n);
-	return records_get(&t->records, id, &at, &size) && size > n && at[n] == 0 &&
-	       memcmp(at, text, n) == 0;
+	return records_get(&t->records, id, &at, &size) && size > n && at[n] == 0 && memcmp(at, text, n) == 0;
 }
 
 int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
@@ -69,8 +68,7 @@ int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 	if (t->tags.used == 0)
 		return 0;
 	tag = tag_of(t, text, n);
-	for (size_t i = tags_seek(&t->tags, tag); (found = tags_id(&t->tags, i, tag)) != TAGS_NO_ID;
-		i++) {
+	for (size_t i = tags_seek(&t->tags, tag); (found = tags_id(&t->tags, i, tag)) != TAGS_NO_ID; i++) {
 		if (is_text(t, found, text, n)) {
 			*id = found;
 			return 1;
@@ -79,8 +77,8 @@ int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 	return 0;
 }
 
-/* First the slots of all texts are fetched, then the ends of the records that these name, then the records: what one step reads has arrived when
- * the step before has been made for all texts. */
+/* First the slots of all texts are fetched, then the ends of the records that these name, then the records: what one step reads has
+ * arrived when the step before has been made for all texts. */
 void texts_expect(struct texts *t, const struct store_text *text, size_t n)
 {
 	const struct chunk *chunk[STORE_EXPECT_MOST];
@@ -119,8 +117,8 @@ uint32_t texts_added(struct texts *t, const char *text, size_t n)
 
 static int unusable(const struct texts *t, uint32_t id, const char *what, struct err_note *why)
 {
-	return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s', record %u %s",
-		t->records.env->path, env_db_name(t->records.db), id, what);
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s', record %u %s", t->records.env->path,
+		env_db_name(t->records.db), id, what);
 }
 
 /* Computes the hash of a record. Returns 0, or -1 if the record has no text. */

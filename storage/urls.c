@@ -41,8 +41,8 @@ static uint64_t group_of(const struct chunk *k, uint64_t i)
 	return i - (i - k->first) % (k->bytes[0] == SAME ? URLS_GROUP : URLS_GROUP_OF_4);
 }
 
-/* Reads the first field of record i, which in the first record of a chunk says how large its groups are. Returns 0, or -1 if the record is
- * damaged. */
+/* Reads the first field of record i, which in the first record of a chunk says how large its groups are. Returns 0, or -1 if the
+ * record is damaged. */
 static inline int read_head(const struct chunk *k, uint64_t i, struct coded *c)
 {
 	uint64_t head;
@@ -136,7 +136,8 @@ static int begins(struct coded *c, const char *text, size_t n)
 	return (size_t)(c->end - c->at) >= n && memcmp(c->at, text, n) == 0;
 }
 
-/* Says whether the URL of record i, which is stored without the beginning that it shares with the record before it, equals a text. */
+/* Says whether the URL of record i, which is stored without the beginning that it shares with the record before it, equals a
+ * text. */
 static int is_coded(const struct chunk *k, uint64_t i, const char *text, size_t n)
 {
 	const uint64_t group = group_of(k, i);
@@ -197,8 +198,8 @@ static size_t common(const char *a, size_t a_n, const char *b, size_t b_n)
 	return i;
 }
 
-void urls_append(struct records *r, const char *url, size_t n, uint32_t host, uint16_t depth,
-	uint8_t refusal, struct url_entry *last, struct buf *scratch)
+void urls_append(struct records *r, const char *url, size_t n, uint32_t host, uint16_t depth, uint8_t refusal,
+	struct url_entry *last, struct buf *scratch)
 {
 	const struct chunk *open = r->chunks ? &r->chunk[r->chunks - 1] : NULL;
 	size_t shared = 0;

@@ -38,8 +38,7 @@ void verify_step(struct store *s)
 /* Returns about how often verify_step() is called, for the progress. */
 static uint64_t steps_of(const struct store *s)
 {
-	return 2 * (uint64_t)store_hosts(s) + 3 * (uint64_t)store_pages(s) + s->results.n +
-	       s->links.n + store_log_length(s);
+	return 2 * (uint64_t)store_hosts(s) + 3 * (uint64_t)store_pages(s) + s->results.n + s->links.n + store_log_length(s);
 }
 
 /* Checks rule S3: whether the records can be read one by one. Returns 1, or 0 after a breach. */
@@ -58,13 +57,13 @@ static int verify_chunks(struct records *r, struct breaches *b)
 		for (uint64_t at = 0; k->ends && at < count; at++) {
 			uint32_t end = records_end_at(k->ends, at);
 			if (end <= last || end > k->size)
-				breach(b, "S3: database '%s', record %llu ends where it cannot",
-					env_db_name(r->db), (unsigned long long)(k->first + at));
+				breach(b, "S3: database '%s', record %llu ends where it cannot", env_db_name(r->db),
+					(unsigned long long)(k->first + at));
 			last = end;
 		}
 		if (k->ends && last != k->size)
-			breach(b, "S3: database '%s', chunk %llu has bytes of no record",
-				env_db_name(r->db), (unsigned long long)k->first);
+			breach(b, "S3: database '%s', chunk %llu has bytes of no record", env_db_name(r->db),
+				(unsigned long long)k->first);
 	}
 	return b->n == before;
 }
@@ -80,8 +79,7 @@ static int verify_robots(struct store *s, struct breaches *b)
 {
 	struct err_note why;
 
-	if (s->env.format < ENV_FORMAT_SUMS ||
-		env_walk(&s->env, ENV_ROBOTS, ENV_CHECKED, any_robots, NULL, &why) == 0)
+	if (s->env.format < ENV_FORMAT_SUMS || env_walk(&s->env, ENV_ROBOTS, ENV_CHECKED, any_robots, NULL, &why) == 0)
 		return 1;
 	breach(b, "S3: %s", why.text);
 	return 0;
@@ -93,8 +91,7 @@ struct visit_check {
 };
 
 /* Checks rule S12 for one page or change. */
-static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
-	struct err_note *why)
+static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
 {
 	const struct visit_check *check = ctx;
 	struct breaches *b = check->b;
@@ -143,8 +140,7 @@ static void verify_distinct(struct store *s, struct texts *t, const char *what, 
 	for (uint32_t i = 0; i < t->records.n; i++) {
 		verify_step(s);
 		if (texts_read(t, i, &text, &n) && texts_find(t, text, n, &found) && found != i)
-			breach(b, "%s: database '%s', %u and %u are the same", what,
-				env_db_name(t->records.db), found, i);
+			breach(b, "%s: database '%s', %u and %u are the same", what, env_db_name(t->records.db), found, i);
 	}
 }
 
@@ -169,8 +165,7 @@ static void verify_hosts(struct store *s, struct breaches *b)
 
 	for (uint32_t i = 0; i < store_hosts(s); i++) {
 		verify_step(s);
-		if (!records_get(&s->hosts.records, i, &at, &n) || n < 2 ||
-			memchr(at, 0, n) != at + n - 1)
+		if (!records_get(&s->hosts.records, i, &at, &n) || n < 2 || memchr(at, 0, n) != at + n - 1)
 			breach(b, "S5: host %u has no name", i);
 	}
 	verify_distinct(s, &s->hosts, "S5", b);
@@ -190,8 +185,7 @@ static void verify_results(struct store *s, struct breaches *b)
 			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
 		else if (result.state == PAGE_REDIRECTED && result.target == STORE_NO_PAGE)
 			breach(b, "S6: page %u is redirected to nowhere", id);
-		else if (result.state != PAGE_REDIRECTED && result.state != PAGE_REFUSED &&
-			 result.target != STORE_NO_PAGE)
+		else if (result.state != PAGE_REDIRECTED && result.state != PAGE_REFUSED && result.target != STORE_NO_PAGE)
 			breach(b, "S6: page %u is not redirected, but has a target", id);
 	}
 }
@@ -199,8 +193,7 @@ static void verify_results(struct store *s, struct breaches *b)
 /* Checks rule S7: the links of a page can be read, and are distinct. */
 static void verify_links(struct store *s, struct breaches *b)
 {
-	uint32_t *last =
-		mem_zero((size_t)store_pages(s) + 1, sizeof *last); /* record + 1, by page */
+	uint32_t *last = mem_zero((size_t)store_pages(s) + 1, sizeof *last); /* record + 1, by page */
 	uint32_t id;
 	size_t n;
 	int kinds;
@@ -220,8 +213,7 @@ static void verify_links(struct store *s, struct breaches *b)
 	free(last);
 }
 
-int store_verify(
-	struct store *s, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
+int store_verify(struct store *s, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
 {
 	struct breaches b = {.tell = tell, .ctx = ctx};
 	struct err_note note;

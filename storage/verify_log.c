@@ -17,8 +17,8 @@ enum life {
 	LIFE_REDIRECTED
 };
 
-static const char *const life_name[] = {"unseen", "out of scope", "perhaps out of scope", "queued",
-	"in flight", "left in flight", "crawled", "failed", "refused", "redirected"};
+static const char *const life_name[] = {"unseen", "out of scope", "perhaps out of scope", "queued", "in flight", "left in flight",
+	"crawled", "failed", "refused", "redirected"};
 
 #define BIT(n) (1u << (n))
 
@@ -32,17 +32,14 @@ static const struct {
 	enum life to;
 } arrows[LOG_KINDS] = {
 	[LOG_TAKE] = {"take", TAKEABLE, LIFE_TAKEN},
-	[LOG_ADOPTED] = {"adopted",
-		TAKEABLE | BIT(LIFE_OUTSIDE) | BIT(LIFE_FAILED) | BIT(LIFE_REFUSED), LIFE_TAKEN},
+	[LOG_ADOPTED] = {"adopted", TAKEABLE | BIT(LIFE_OUTSIDE) | BIT(LIFE_FAILED) | BIT(LIFE_REFUSED), LIFE_TAKEN},
 	[LOG_CRAWLED] = {"crawled", BIT(LIFE_TAKEN), LIFE_CRAWLED},
 	[LOG_FAILED] = {"failed", BIT(LIFE_TAKEN), LIFE_FAILED},
 	[LOG_REQUEUED] = {"retry", BIT(LIFE_TAKEN) | BIT(LIFE_LEFT), LIFE_QUEUED},
 	[LOG_REFUSED] = {"refused", TAKEABLE | BIT(LIFE_TAKEN), LIFE_REFUSED},
 	[LOG_REDIRECTED] = {"redirected", BIT(LIFE_TAKEN), LIFE_REDIRECTED},
-	[LOG_ADMITTED] = {"admitted", BIT(LIFE_OUTSIDE) | BIT(LIFE_AGAIN) | BIT(LIFE_REFUSED) | BIT(LIFE_FAILED),
-		LIFE_QUEUED},
-	[LOG_EXPELLED] = {"expelled", BIT(LIFE_QUEUED) | BIT(LIFE_AGAIN) | BIT(LIFE_LEFT),
-		LIFE_REFUSED},
+	[LOG_ADMITTED] = {"admitted", BIT(LIFE_OUTSIDE) | BIT(LIFE_AGAIN) | BIT(LIFE_REFUSED) | BIT(LIFE_FAILED), LIFE_QUEUED},
+	[LOG_EXPELLED] = {"expelled", BIT(LIFE_QUEUED) | BIT(LIFE_AGAIN) | BIT(LIFE_LEFT), LIFE_REFUSED},
 };
 
 /* The states that the result of a queued page may have: those of a page without an end yet, and PAGE_REFUSED, if robots.txt
@@ -82,8 +79,7 @@ static void see(struct lives *l, uint32_t id, uint64_t entry)
 {
 	l->is_in_order &= id == l->next;
 	if (id != l->next)
-		breach(l->b, "S9: entry %llu discovers page %u, but page %u is next",
-			(unsigned long long)entry, id, l->next);
+		breach(l->b, "S9: entry %llu discovers page %u, but page %u is next", (unsigned long long)entry, id, l->next);
 	l->next = id + 1;
 }
 
@@ -134,8 +130,8 @@ static void judge(struct lives *l, const struct log_entry *e, uint64_t entry)
 	const enum life life = (enum life)l->life[e->id];
 
 	if (life != LIFE_OUTSIDE && life != LIFE_REFUSED)
-		breach(l->b, "S10: entry %llu is 'judged' of page %u, which is %s",
-			(unsigned long long)entry, e->id, life_name[life]);
+		breach(l->b, "S10: entry %llu is 'judged' of page %u, which is %s", (unsigned long long)entry, e->id,
+			life_name[life]);
 	if (life == LIFE_OUTSIDE && e->outcome == OUTCOME_NONE)
 		l->life[e->id] = LIFE_QUEUED;
 }
@@ -144,8 +140,8 @@ static void judge(struct lives *l, const struct log_entry *e, uint64_t entry)
 static void visit(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	if (l->life[e->id] != LIFE_CRAWLED)
-		breach(l->b, "S10: entry %llu is 'visited' of page %u, which is %s",
-			(unsigned long long)entry, e->id, life_name[l->life[e->id]]);
+		breach(l->b, "S10: entry %llu is 'visited' of page %u, which is %s", (unsigned long long)entry, e->id,
+			life_name[l->life[e->id]]);
 	for (uint32_t i = 0; i < e->n_new && e->first_new + i < store_pages(l->store); i++)
 		discover(l, e->first_new + i, entry);
 }
@@ -169,9 +165,8 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 		(e->kind == LOG_ADOPTED && (l->life[e->id] == LIFE_CRAWLED || l->life[e->id] == LIFE_REDIRECTED)))
 		return;
 	if (!(arrows[e->kind].from & BIT(l->life[e->id])))
-		breach(l->b, "S10: entry %llu is '%s' of page %u, which is %s",
-			(unsigned long long)entry, arrows[e->kind].name, e->id,
-			life_name[l->life[e->id]]);
+		breach(l->b, "S10: entry %llu is '%s' of page %u, which is %s", (unsigned long long)entry, arrows[e->kind].name,
+			e->id, life_name[l->life[e->id]]);
 	/* a page that was never discovered counts as discovered now, and see() reports the breach of S9 */
 	if (l->life[e->id] == LIFE_UNSEEN)
 		see(l, e->id, entry);
@@ -185,12 +180,12 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 	if (e->kind == LOG_REDIRECTED) {
 		discover(l, e->target, entry);
 		if (store_result(l->store, e->id, &result) && result.target != e->target)
-			breach(l->b, "S11: page %u was redirected to %u, its result says %u", e->id,
-				e->target, result.target);
+			breach(l->b, "S11: page %u was redirected to %u, its result says %u", e->id, e->target, result.target);
 	}
 }
 
-/* Applies an entry of the log to the lives of the pages, and checks that the entry discovers as many pages as its field n_new says. */
+/* Applies an entry of the log to the lives of the pages, and checks that the entry discovers as many pages as its field n_new
+ * says. */
 static void follow_counted(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	const uint32_t before = l->next;
@@ -199,8 +194,8 @@ static void follow_counted(struct lives *l, const struct log_entry *e, uint64_t 
 	l->tells_judgements = e->n_new != STORE_NO_PAGE;
 	follow(l, e, entry);
 	if (l->is_in_order && l->tells_judgements && l->next - before != e->n_new)
-		breach(l->b, "S9: entry %llu says that it led first to %u pages, but it did to %u",
-			(unsigned long long)entry, e->n_new, l->next - before);
+		breach(l->b, "S9: entry %llu says that it led first to %u pages, but it did to %u", (unsigned long long)entry,
+			e->n_new, l->next - before);
 }
 
 /* Checks rule S11 after the last entry: each page has the result and the links that its state in the log asks for. */
@@ -219,10 +214,8 @@ static void compare_with_results(struct lives *l)
 		if (!got && results[life].needed)
 			breach(l->b, "S11: page %u is %s, but has no result", id, life_name[life]);
 		if (got && !(results[life].states & BIT(result.state)))
-			breach(l->b, "S11: page %u is %s, its result has state %u", id,
-				life_name[life], result.state);
-		if (life != LIFE_CRAWLED &&
-			latest_find(s, &s->latest_links, &s->links, id, &number))
+			breach(l->b, "S11: page %u is %s, its result has state %u", id, life_name[life], result.state);
+		if (life != LIFE_CRAWLED && latest_find(s, &s->latest_links, &s->links, id, &number))
 			breach(l->b, "S11: page %u has links, but is %s", id, life_name[life]);
 	}
 }

@@ -91,12 +91,11 @@ static int read_visited(const uint8_t *at, size_t n, struct store_visited *v)
 		return -1;
 	v->is_undated = (*at & UNDATED) != 0;
 	v->now = *at++ & (uint8_t)~UNDATED;
-	if (v->now > STORE_MOVED || read_count(&at, end, UINT16_MAX, &status) ||
-		read_count(&at, end, UINT32_MAX, &visits) ||
-		read_count(&at, end, UINT32_MAX, &changes) ||
-		read_count(&at, end, UINT32_MAX, &failures) || zigzag_read(&at, end, &v->first) ||
-		zigzag_read(&at, end, &more) || __builtin_add_overflow(v->first, more, &v->last) ||
-		read_digest(&at, end, v->digest) || read_count(&at, end, INT64_MAX, &modified))
+	if (v->now > STORE_MOVED || read_count(&at, end, UINT16_MAX, &status) || read_count(&at, end, UINT32_MAX, &visits) ||
+		read_count(&at, end, UINT32_MAX, &changes) || read_count(&at, end, UINT32_MAX, &failures) ||
+		zigzag_read(&at, end, &v->first) || zigzag_read(&at, end, &more) ||
+		__builtin_add_overflow(v->first, more, &v->last) || read_digest(&at, end, v->digest) ||
+		read_count(&at, end, INT64_MAX, &modified))
 		return -1;
 	v->status = (uint16_t)status;
 	v->visits = (uint32_t)visits;
@@ -131,10 +130,9 @@ static int read_change(const uint8_t *at, size_t n, struct store_change *c)
 	if (!n || *at > STORE_MOVED)
 		return -1;
 	c->now = *at++;
-	if (read_count(&at, end, UINT16_MAX, &status) || zigzag_read(&at, end, &c->before) ||
-		zigzag_read(&at, end, &more) || __builtin_add_overflow(c->before, more, &c->at) ||
-		read_count(&at, end, INT64_MAX, &modified) || read_digest(&at, end, c->digest) ||
-		varint_read(&at, end, &c->bytes) || read_count(&at, end, UINT32_MAX, &target))
+	if (read_count(&at, end, UINT16_MAX, &status) || zigzag_read(&at, end, &c->before) || zigzag_read(&at, end, &more) ||
+		__builtin_add_overflow(c->before, more, &c->at) || read_count(&at, end, INT64_MAX, &modified) ||
+		read_digest(&at, end, c->digest) || varint_read(&at, end, &c->bytes) || read_count(&at, end, UINT32_MAX, &target))
 		return -1;
 	c->status = (uint16_t)status;
 	c->modified = (int64_t)modified;
@@ -169,8 +167,8 @@ int visits_fill(const struct kept_visits *k, struct env_batch *batch)
 
 	for (size_t i = 0; i < k->n && status == 0; i++) {
 		const struct new_visit *v = &k->news[i];
-		status = env_put(batch, ENV_VISITS, (struct bytes){v->key, v->key_n},
-			(struct bytes){v->value.at, v->value.used}, none, ENV_ANYWHERE);
+		status = env_put(batch, ENV_VISITS, (struct bytes){v->key, v->key_n}, (struct bytes){v->value.at, v->value.used},
+			none, ENV_ANYWHERE);
 	}
 	return status;
 }
@@ -211,13 +209,11 @@ int store_visited(struct store *s, uint32_t id, struct store_visited *out)
 	if (s->env.format < ENV_FORMAT_VISITS)
 		return 0;
 	const size_t n = make_key(key, id, NULL);
-	return env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, ENV_CHECKED, &value, NULL) ==
-		       1 &&
-	       read_visited(value.at, value.n, out) == 0;
+	return env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, ENV_CHECKED, &value, NULL) == 1 &&
+		read_visited(value.at, value.n, out) == 0;
 }
 
-int store_put_visited(
-	struct store *s, uint32_t id, const struct store_visited *v, struct err_note *why)
+int store_put_visited(struct store *s, uint32_t id, const struct store_visited *v, struct err_note *why)
 {
 	const int status = store_take_room(s, &s->log, 80 + v->etag_length, why);
 
@@ -258,8 +254,7 @@ int store_change(struct store *s, uint32_t id, uint32_t number, struct store_cha
 	return 1;
 }
 
-int store_put_change(struct store *s, uint32_t id, uint32_t number, const struct store_change *c,
-	struct err_note *why)
+int store_put_change(struct store *s, uint32_t id, uint32_t number, const struct store_change *c, struct err_note *why)
 {
 	const int status = store_take_room(s, &s->log, 80, why);
 
@@ -286,8 +281,7 @@ struct walk {
 
 static int damaged(const struct walk *w, uint32_t id, struct err_note *why)
 {
-	return err_set(
-		why, ERR_DAMAGED, "'%s' is damaged: the visits of page %u", w->store->env.path, id);
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: the visits of page %u", w->store->env.path, id);
 }
 
 /* Says whether all changes of the page that was read last have been read. */

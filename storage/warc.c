@@ -42,7 +42,7 @@ struct warc {
 
 	pthread_mutex_t lock; /* of all below */
 	int fd;
-	char *path; /* of the file open */
+	char *path;   /* of the file open */
 	char **paths; /* n_paths: those of all files, since a struct warc_location points to them */
 	size_t n_paths, paths_room;
 	char stamp[16];
@@ -111,8 +111,7 @@ static int write_info(struct warc *w, struct err_note *why)
 		"software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: "
 		"https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n%s",
 		w->software, w->fields);
-	warc_pack_end(&r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
-		(struct warc_bytes){"", 0});
+	warc_pack_end(&r, "application/warc-fields", (struct warc_bytes){block.at, block.used}, (struct warc_bytes){"", 0});
 	const int err = write_whole(w, &r.packed, why);
 	buf_release(&block);
 	warc_pack_release(&r);
@@ -196,8 +195,7 @@ static int close_file(struct warc *w, struct err_note *why)
 	return err;
 }
 
-int warc_open(struct warc **out, const char *prefix, const struct warc_settings *set,
-	struct err_note *why)
+int warc_open(struct warc **out, const char *prefix, const struct warc_settings *set, struct err_note *why)
 {
 	struct warc *w = *out = mem_zero(1, sizeof *w);
 	const time_t now = (time_t)(clock_read_ns(CLOCK_REALTIME) / 1000000000);
@@ -275,8 +273,7 @@ static int to_sync(struct warc *w, char **path)
 
 	*path = NULL;
 	pthread_mutex_lock(&w->lock);
-	if (!w->failed && !(w->is_synced && w->is_named) &&
-		(fd = fcntl(w->fd, F_DUPFD_CLOEXEC, 0)) >= 0) {
+	if (!w->failed && !(w->is_synced && w->is_named) && (fd = fcntl(w->fd, F_DUPFD_CLOEXEC, 0)) >= 0) {
 		*path = mem_text(w->path);
 		w->is_synced = 1; /* unless more is put meanwhile */
 	}
@@ -325,8 +322,8 @@ struct original {
 };
 
 /* Looks up the first response with this payload: sets *original to it, or remembers this exchange as the first one. */
-static void refer(struct warc *w, const struct warc_exchange *x,
-	const unsigned char digest[WARC_SHA1_SIZE], struct original *original)
+static void refer(struct warc *w, const struct warc_exchange *x, const unsigned char digest[WARC_SHA1_SIZE],
+	struct original *original)
 {
 	uint64_t half[2];
 
@@ -343,10 +340,10 @@ static void refer(struct warc *w, const struct warc_exchange *x,
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Packs the response of an exchange; a revisit record without a body if the page has not changed (304) or if an earlier response had
- * the same payload. */
-static void add_response(struct warc_pack *r, const struct warc_exchange *x, const char *id,
-	const char *date, const char *digest, const struct original *original)
+/* Packs the response of an exchange; a revisit record without a body if the page has not changed (304) or if an earlier response
+ * had the same payload. */
+static void add_response(struct warc_pack *r, const struct warc_exchange *x, const char *id, const char *date, const char *digest,
+	const struct original *original)
 {
 	const int unchanged = x->status == 304, is_revisit = unchanged || original->url.used;
 	const struct warc_bytes nothing = {"", 0};
@@ -362,21 +359,17 @@ static void add_response(struct warc_pack *r, const struct warc_exchange *x, con
 		warc_pack_field(r, "WARC-Payload-Digest", digest);
 	if (is_revisit)
 		warc_pack_field(r, "WARC-Profile",
-			unchanged
-				? "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
-				: "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
+			unchanged ? "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+				  : "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
 	if (original->url.used) {
 		warc_make_date(text, original->time);
-		warc_pack_target(r, "WARC-Refers-To-Target-URI",
-			(struct warc_bytes){original->url.at, original->url.used});
+		warc_pack_target(r, "WARC-Refers-To-Target-URI", (struct warc_bytes){original->url.at, original->url.used});
 		warc_pack_field(r, "WARC-Refers-To-Date", text);
 	}
-	warc_pack_end(
-		r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
+	warc_pack_end(r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
 }
 
-static void add_request(
-	struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
+static void add_request(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
 {
 	char id[WARC_ID_SIZE];
 
@@ -384,12 +377,10 @@ static void add_request(
 	warc_pack_begin(r, "request", id, date);
 	warc_pack_target(r, "WARC-Target-URI", x->url);
 	warc_pack_field(r, "WARC-Concurrent-To", of);
-	warc_pack_end(
-		r, "application/http; msgtype=request", x->request, (struct warc_bytes){"", 0});
+	warc_pack_end(r, "application/http; msgtype=request", x->request, (struct warc_bytes){"", 0});
 }
 
-static void add_metadata(
-	struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
+static void add_metadata(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
 {
 	struct buf block = BUF_EMPTY;
 	char id[WARC_ID_SIZE];
@@ -399,14 +390,13 @@ static void add_metadata(
 	warc_pack_target(r, "WARC-Target-URI", x->url);
 	warc_pack_field(r, "WARC-Refers-To", of);
 	buf_format(&block, "fetchTimeMs: %lld\r\n", (long long)x->duration);
-	warc_pack_end(r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
-		(struct warc_bytes){"", 0});
+	warc_pack_end(r, "application/warc-fields", (struct warc_bytes){block.at, block.used}, (struct warc_bytes){"", 0});
 	buf_release(&block);
 }
 
 /* Appends the packed records; `first` bytes of them are the response's. Its location is put into *location. */
-static int append(struct warc *w, const struct warc_exchange *x, const struct buf *packed,
-	uint64_t first, const char *digest, struct warc_location *location, struct err_note *why)
+static int append(struct warc *w, const struct warc_exchange *x, const struct buf *packed, uint64_t first, const char *digest,
+	struct warc_location *location, struct err_note *why)
 {
 	int err = w->failed ? err_set(why, ERR_FILE, "%s", w->failure.text) : 0;
 
@@ -421,15 +411,14 @@ static int append(struct warc *w, const struct warc_exchange *x, const struct bu
 	if (!err) {
 		*location = (struct warc_location){w->path, offset, first, location->is_revisit};
 		const char *name = strrchr(w->path, '/');
-		cdxj_line(&w->index, &(struct cdxj_entry){x->url.at, x->url.n, x->time, x->status,
-					     location->is_revisit ? "warc/revisit" : x->type, digest,
-					     name ? name + 1 : w->path, offset, first});
+		cdxj_line(&w->index,
+			&(struct cdxj_entry){x->url.at, x->url.n, x->time, x->status,
+				location->is_revisit ? "warc/revisit" : x->type, digest, name ? name + 1 : w->path, offset, first});
 	}
 	return err;
 }
 
-int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location *location,
-	struct err_note *why)
+int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location *location, struct err_note *why)
 {
 	struct warc_location at = {.path = NULL};
 	struct composer *const c = take_composer(w);

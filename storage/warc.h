@@ -59,20 +59,18 @@ struct warc_exchange {
 
 /* Where the answer of an exchange stands in an archive. */
 struct warc_location {
-	const char *path; /* of the file, valid until warc_close(); NULL: nowhere */
+	const char *path;        /* of the file, valid until warc_close(); NULL: nowhere */
 	uint64_t offset, length; /* of the record, in compressed bytes */
-	int is_revisit; /* 1: the record has no body, since it is that of an earlier record */
+	int is_revisit;          /* 1: the record has no body, since it is that of an earlier record */
 };
 
 /* Opens an archive: mends earlier files with the prefix, and creates the first new file. The settings are copied.
  * Returns 0 or ERR_FILE; *out is NULL after an error. */
-int warc_open(struct warc **, const char *prefix, const struct warc_settings *,
-	struct err_note *why) MUST_USE;
+int warc_open(struct warc **, const char *prefix, const struct warc_settings *, struct err_note *why) MUST_USE;
 
-/* Writes an exchange, and says in *location, which may be NULL, where its answer stands. Any thread may call. Returns 0 or ERR_FILE.
- * After the first error all later calls fail with the same note. */
-int warc_put(struct warc *, const struct warc_exchange *, struct warc_location *location,
-	struct err_note *why) MUST_USE;
+/* Writes an exchange, and says in *location, which may be NULL, where its answer stands. Any thread may call. Returns 0 or
+ * ERR_FILE. After the first error all later calls fail with the same note. */
+int warc_put(struct warc *, const struct warc_exchange *, struct warc_location *location, struct err_note *why) MUST_USE;
 
 /* Writes all exchanges that were put before the call to the disk, so that a power failure does not lose them. Other
  * threads may put exchanges meanwhile. Returns as warc_put() does. */

@@ -42,8 +42,7 @@ static uint64_t key_of(const char *url, size_t n, unsigned status, uint64_t low,
 	return XXH3_64bits_withSeed(url, n, XXH3_64bits(about, sizeof about));
 }
 
-static void note_answer(
-	struct check *c, struct warc_span url, unsigned status, uint64_t low, uint64_t high)
+static void note_answer(struct check *c, struct warc_span url, unsigned status, uint64_t low, uint64_t high)
 {
 	map_at(&c->marks, key_of(url.at, url.n, status, low, high));
 }
@@ -54,8 +53,7 @@ static int is_packed(struct warc_span body)
 }
 
 /* Notes an answer, or a revisit whose payload is that of an earlier answer. */
-static void note_content(
-	struct check *c, const struct warc_record *r, struct warc_span head, struct warc_span body)
+static void note_content(struct check *c, const struct warc_record *r, struct warc_span head, struct warc_span body)
 {
 	const struct warc_span url = warc_field(r->header, "WARC-Target-URI"),
 			       digest = warc_field(r->header, "WARC-Payload-Digest");
@@ -86,8 +84,7 @@ static void note_record(struct check *c, const struct warc_record *r)
 	const struct warc_span type = warc_field(r->header, "WARC-Type");
 	struct warc_span head, body;
 
-	if ((warc_is(type, "response") || warc_is(type, "revisit")) &&
-		warc_split(r->block, &head, &body) == 0)
+	if ((warc_is(type, "response") || warc_is(type, "revisit")) && warc_split(r->block, &head, &body) == 0)
 		note_content(c, r, head, body);
 }
 
@@ -137,8 +134,7 @@ static int open_file(void *ctx, const char *path, struct err_note *why)
 	return 0;
 }
 
-static int has_answer(const struct check *c, const struct store_page *page, unsigned status,
-	uint64_t low, uint64_t high)
+static int has_answer(const struct check *c, const struct store_page *page, unsigned status, uint64_t low, uint64_t high)
 {
 	return map_find(&c->marks, key_of(page->url, page->url_length, status, low, high)) != NULL;
 }
@@ -146,8 +142,9 @@ static int has_answer(const struct check *c, const struct store_page *page, unsi
 /* Says whether the result of a page comes from an answer to the page itself. */
 static int is_answered(const struct store_result *r)
 {
-	return r->status && (r->state == PAGE_CRAWLED || r->state == PAGE_REDIRECTED ||
-				    (r->state == PAGE_FAILED && r->outcome == OUTCOME_STATUS));
+	return r->status &&
+		(r->state == PAGE_CRAWLED || r->state == PAGE_REDIRECTED ||
+			(r->state == PAGE_FAILED && r->outcome == OUTCOME_STATUS));
 }
 
 static void check_page(struct check *c, const struct store_page *page, const struct store_result *r)
@@ -155,13 +152,11 @@ static void check_page(struct check *c, const struct store_page *page, const str
 	if (!has_answer(c, page, r->status, HELD_STATUS, 0))
 		breach(&c->b, "W2: not in the archive: %s", page->url);
 	else if (r->state == PAGE_CRAWLED && r->status != 304 && (r->digest[0] || r->digest[1]) &&
-		 !has_answer(c, page, r->status, r->digest[0], r->digest[1]) &&
-		 !has_answer(c, page, r->status, HELD_PACKED, 0))
+		!has_answer(c, page, r->status, r->digest[0], r->digest[1]) && !has_answer(c, page, r->status, HELD_PACKED, 0))
 		breach(&c->b, "W3: other content in the archive: %s", page->url);
 }
 
-int warc_check(struct store *s, const char *prefix, void (*tell)(void *ctx, const char *line),
-	void *ctx, struct err_note *why)
+int warc_check(struct store *s, const char *prefix, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
 {
 	struct check c = {.b = {.tell = tell, .ctx = ctx}};
 	struct store_result result;
@@ -174,8 +169,7 @@ int warc_check(struct store *s, const char *prefix, void (*tell)(void *ctx, cons
 	if (!err && !c.files)
 		err = err_set(why, ERR_FILE, "no archive: there is no file '%s-*.warc.gz'", prefix);
 	for (uint32_t id = 0; !err && id < store_pages(s); id++)
-		if (store_result(s, id, &result) && is_answered(&result) &&
-			store_page(s, id, &page))
+		if (store_result(s, id, &result) && is_answered(&result) && store_page(s, id, &page))
 			check_page(&c, &page, &result);
 	warc_reader_release(&c.reader);
 	map_release(&c.marks);

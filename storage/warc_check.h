@@ -16,7 +16,7 @@
  * If the archive has the body of a page still compressed, since the server had not declared the compression, the digest
  * of the page is not compared. Returns the number of lines, or ERR_FILE if no file has the prefix or a file cannot be
  * read. Memory: from 16 bytes on for each archived answer. */
-int warc_check(struct store *, const char *prefix, void (*tell)(void *ctx, const char *line),
-	void *ctx, struct err_note *why) MUST_USE;
+int warc_check(struct store *, const char *prefix, void (*tell)(void *ctx, const char *line), void *ctx,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -52,17 +52,15 @@ static int64_t time_of(struct warc_span date)
 }
 
 /* Appends a line of the index for a response or a revisit; nothing for other records. */
-static void add_line(struct buf *index, struct warc_span header, struct warc_span block,
-	const char *file, uint64_t offset, uint64_t length)
+static void add_line(struct buf *index, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
+	uint64_t length)
 {
-	const struct warc_span kind = warc_field(header, "WARC-Type"),
-			       url = warc_field(header, "WARC-Target-URI"),
+	const struct warc_span kind = warc_field(header, "WARC-Type"), url = warc_field(header, "WARC-Target-URI"),
 			       digest = warc_field(header, "WARC-Payload-Digest");
 	const int is_revisit = kind.n == 7 && memcmp(kind.at, "revisit", 7) == 0;
 	struct warc_span head, body;
 
-	if ((!is_revisit && (kind.n != 8 || memcmp(kind.at, "response", 8) != 0)) ||
-		warc_split(block, &head, &body))
+	if ((!is_revisit && (kind.n != 8 || memcmp(kind.at, "response", 8) != 0)) || warc_split(block, &head, &body))
 		return;
 	const char *blank = memchr(head.at, ' ', head.n);
 	struct warc_span type = warc_field(head, "Content-Type");
@@ -71,13 +69,13 @@ static void add_line(struct buf *index, struct warc_span header, struct warc_spa
 	while (type.n && (type.at[type.n - 1] == ' ' || type.at[type.n - 1] == '\t'))
 		type.n--;
 	char *type_text = text_of(type), *digest_text = text_of(digest);
-	cdxj_line(
-		index, &(struct cdxj_entry){url.at, url.n, time_of(warc_field(header, "WARC-Date")),
-			       blank ? (unsigned)strtoul(blank, NULL, 10) : 0,
-			       is_revisit   ? "warc/revisit"
-			       : *type_text ? type_text
-					    : NULL,
-			       *digest_text ? digest_text : EMPTY_SHA_1, file, offset, length});
+	cdxj_line(index,
+		&(struct cdxj_entry){url.at, url.n, time_of(warc_field(header, "WARC-Date")),
+			blank ? (unsigned)strtoul(blank, NULL, 10) : 0,
+			is_revisit           ? "warc/revisit"
+				: *type_text ? type_text
+					     : NULL,
+			*digest_text ? digest_text : EMPTY_SHA_1, file, offset, length});
 	free(type_text);
 	free(digest_text);
 }
@@ -85,11 +83,9 @@ static void add_line(struct buf *index, struct warc_span header, struct warc_spa
 /* Says whether a record is the first one of a file of this name, as this program writes it: a warcinfo record with the name. */
 static int is_first(struct warc_span header, const char *file)
 {
-	const struct warc_span type = warc_field(header, "WARC-Type"),
-			       name = warc_field(header, "WARC-Filename");
+	const struct warc_span type = warc_field(header, "WARC-Type"), name = warc_field(header, "WARC-Filename");
 
-	return type.n == 8 && memcmp(type.at, "warcinfo", 8) == 0 && name.n == strlen(file) &&
-	       memcmp(name.at, file, name.n) == 0;
+	return type.n == 8 && memcmp(type.at, "warcinfo", 8) == 0 && name.n == strlen(file) && memcmp(name.at, file, name.n) == 0;
 }
 
 /* Says whether the unreadable bytes [from, to) of a file contain a hole that a power failure has left: a disk sector that was
@@ -102,8 +98,7 @@ static int is_hole(struct warc_span all, size_t from, size_t to)
 	for (size_t at = from, next; at < to; at = next) {
 		next = (at / SECTOR + 1) * SECTOR;
 		next = next < to ? next : to;
-		if ((at == from || next - at >= ZEROS_LEAST) &&
-			memcmp(all.at + at, zeros, next - at) == 0)
+		if ((at == from || next - at >= ZEROS_LEAST) && memcmp(all.at + at, zeros, next - at) == 0)
 			return 1;
 	}
 	return 0;
@@ -146,8 +141,7 @@ static int skip_damage(struct warc_reader *r, struct warc_span all, size_t at, s
 
 /* Reads the complete records of a file into `whole`, and writes their index, with the offsets that they will have after the
  * damaged parts are removed. Returns 1, or 0 if the file must not be changed. */
-static int read_records(
-	struct warc_span all, const char *file, struct buf *index, struct whole *whole)
+static int read_records(struct warc_span all, const char *file, struct buf *index, struct whole *whole)
 {
 	struct warc_reader reader;
 	struct warc_record record;
@@ -186,8 +180,7 @@ static int close_holes(const char *path, const struct whole *whole, struct err_n
 }
 
 /* Removes everything from a file except its complete records; removes the file if it has none. */
-static int leave(int fd, const char *path, struct warc_span all, const struct whole *whole,
-	struct err_note *why)
+static int leave(int fd, const char *path, struct warc_span all, const struct whole *whole, struct err_note *why)
 {
 	const struct warc_span first = whole->n ? whole->stretch[0] : (struct warc_span){all.at, 0};
 	int failed = 0;
@@ -239,8 +232,8 @@ static int may_be_ours(int fd)
 	unsigned char magic[2];
 	const ssize_t n = pread(fd, magic, sizeof magic, 0);
 
-	return n == 0 || (n == 2 && magic[0] == 0x1f && magic[1] == 0x8b) ||
-	       (n == 2 && magic[0] == 0 && magic[1] == 0) || (n == 1 && magic[0] == 0x1f);
+	return n == 0 || (n == 2 && magic[0] == 0x1f && magic[1] == 0x8b) || (n == 2 && magic[0] == 0 && magic[1] == 0) ||
+		(n == 1 && magic[0] == 0x1f);
 }
 
 static int mend(void *ctx, const char *path, struct err_note *why)

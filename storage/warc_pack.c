@@ -17,10 +17,8 @@ void warc_make_id(char id[WARC_ID_SIZE])
 		abort();
 	b[6] = (unsigned char)((b[6] & 0x0f) | 0x40); /* version 4 */
 	b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-	snprintf(id, WARC_ID_SIZE,
-		"<urn:uuid:%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x>",
-		b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12],
-		b[13], b[14], b[15]);
+	snprintf(id, WARC_ID_SIZE, "<urn:uuid:%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x>", b[0], b[1],
+		b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
 }
 
 void warc_make_date(char date[WARC_DATE_SIZE], int64_t ms)
@@ -60,8 +58,7 @@ void warc_digest(unsigned char digest[WARC_SHA1_SIZE], const char *at, size_t n)
 void warc_pack_begin(struct warc_pack *r, const char *type, const char *id, const char *date)
 {
 	buf_clear(&r->text);
-	buf_format(&r->text, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n",
-		type, id, date);
+	buf_format(&r->text, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n", type, id, date);
 }
 
 void warc_pack_field(struct warc_pack *r, const char *name, const char *value)
@@ -74,11 +71,9 @@ void warc_pack_target(struct warc_pack *r, const char *name, struct warc_bytes u
 	buf_format(&r->text, "%s: %.*s\r\n", name, (int)url.n, url.at);
 }
 
-uint64_t warc_pack_end(
-	struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
+uint64_t warc_pack_end(struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
 {
-	struct libdeflate_compressor *const c =
-		r->compressor ? r->compressor : libdeflate_alloc_compressor(r->level);
+	struct libdeflate_compressor *const c = r->compressor ? r->compressor : libdeflate_alloc_compressor(r->level);
 
 	if (!c)
 		mem_exhausted();
@@ -89,8 +84,7 @@ uint64_t warc_pack_end(
 	buf_add(&r->text, body.at, body.n);
 	buf_text(&r->text, "\r\n\r\n");
 	const size_t bound = libdeflate_gzip_compress_bound(c, r->text.used);
-	const size_t n = libdeflate_gzip_compress(
-		c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
+	const size_t n = libdeflate_gzip_compress(c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
 	r->packed.used += n;
 	return n;
 }

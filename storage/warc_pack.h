@@ -22,15 +22,15 @@
 #define WARC_SHA1_SIZE   20
 
 struct warc_pack {
-	struct buf text;   /* the header of the record that was begun last */
-	struct buf packed; /* the records that are ended, compressed */
-	int level;         /* see struct warc_settings */
+	struct buf text;                          /* the header of the record that was begun last */
+	struct buf packed;                        /* the records that are ended, compressed */
+	int level;                                /* see struct warc_settings */
 	struct libdeflate_compressor *compressor; /* of this level; NULL before the first record */
 };
 
-#define WARC_PACK(level)                                                                           \
-	{                                                                                          \
-		BUF_EMPTY, BUF_EMPTY, level, NULL                                                   \
+#define WARC_PACK(level) \
+	{ \
+		BUF_EMPTY, BUF_EMPTY, level, NULL \
 	}
 
 /* Writes a new random record id, "<urn:uuid:...>". */
@@ -57,8 +57,7 @@ void warc_pack_target(struct warc_pack *, const char *name, struct warc_bytes ur
 /* Ends the header with the fields Content-Type (`type`) and Content-Length, adds the block, which is `head`
  * followed by `body`, compresses the record, and appends it to `packed`. Returns the length of the compressed
  * record. */
-uint64_t warc_pack_end(
-	struct warc_pack *, const char *type, struct warc_bytes head, struct warc_bytes body);
+uint64_t warc_pack_end(struct warc_pack *, const char *type, struct warc_bytes head, struct warc_bytes body);
 
 /* Forgets the records, and keeps the compressor and up to WARC_PACK_KEPT bytes of memory for the next ones. */
 void warc_pack_clear(struct warc_pack *);

@@ -29,7 +29,8 @@ static int is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Returns the end of the field at `at`: its LF, or that of the last line that continues it. A line that begins with a space or a tab does. */
+/* Returns the end of the field at `at`: its LF, or that of the last line that continues it. A line that begins with a space or a
+ * tab does. */
 static const char *field_end(const char *at, const char *end)
 {
 	const char *lf;
@@ -76,17 +77,14 @@ int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *r
 
 /* Unpacks the gzip member at `at` into *text. Returns its packed length, or 0 if it is incomplete or damaged. *most limits the
  * bytes that all calls together may unpack, and is reduced. */
-static size_t unpack(
-	struct libdeflate_decompressor *d, struct warc_span at, struct buf *text, size_t *most)
+static size_t unpack(struct libdeflate_decompressor *d, struct warc_span at, struct buf *text, size_t *most)
 {
 	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
 	size_t used = 0;
 
 	buf_clear(text);
-	for (size_t room = 4096; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= *most;
-		room *= 2) {
-		result = libdeflate_gzip_decompress_ex(
-			d, at.at, at.n, buf_room(text, room), room, &used, &text->used);
+	for (size_t room = 4096; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= *most; room *= 2) {
+		result = libdeflate_gzip_decompress_ex(d, at.at, at.n, buf_room(text, room), room, &used, &text->used);
 		*most -= room;
 	}
 	return result == LIBDEFLATE_SUCCESS ? used : 0;
@@ -109,8 +107,7 @@ static int is_record(const struct buf *text, struct warc_record *out)
 }
 
 /* Reads a record; `most` is as in unpack(). */
-static size_t read_within(
-	struct warc_reader *r, struct warc_span bytes, size_t *most, struct warc_record *out)
+static size_t read_within(struct warc_reader *r, struct warc_span bytes, size_t *most, struct warc_record *out)
 {
 	const size_t n = unpack(r->unpacker, bytes, &r->text, most);
 
@@ -144,8 +141,7 @@ static int is_ours(const char *name, const char *base)
 {
 	const size_t n = strlen(base);
 
-	if (strncmp(name, base, n) != 0 || name[n] != '-' ||
-		strspn(name + n + 1, "0123456789") != 14)
+	if (strncmp(name, base, n) != 0 || name[n] != '-' || strspn(name + n + 1, "0123456789") != 14)
 		return 0;
 	name += n + 15;
 	const size_t digits = *name == '-' ? strspn(name + 1, "0123456789") : 0;

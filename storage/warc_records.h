@@ -46,8 +46,8 @@ size_t warc_read(struct warc_reader *, struct warc_span bytes, struct warc_recor
  * or SIZE_MAX if the search has decompressed so much in vain that it gave up (the bytes may be made to waste time). */
 size_t warc_seek(struct warc_reader *, struct warc_span bytes);
 
-/* Returns the value of a field of a header, or an empty span if the header has no such field. The value has no white space around it, but
- * has that by which it continues on further lines. */
+/* Returns the value of a field of a header, or an empty span if the header has no such field. The value has no white space around
+ * it, but has that by which it continues on further lines. */
 struct warc_span warc_field(struct warc_span header, const char *name);
 
 /* Says whether a span equals a text; the case of ASCII letters does not count. */
@@ -63,7 +63,6 @@ typedef int warc_file_fn(void *ctx, const char *path, struct err_note *why);
 /* Calls `each` for every file PREFIX-YYYYMMDDhhmmss-NNNNN.warc.gz in the order of names, which is the order in which
  * the files were begun, until a call returns a value other than 0. Returns that value, or 0. A folder that cannot be
  * read counts as empty. */
-int warc_each_file(
-	const char *prefix, warc_file_fn *each, void *ctx, struct err_note *why) MUST_USE;
+int warc_each_file(const char *prefix, warc_file_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 #endif

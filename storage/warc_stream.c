@@ -32,8 +32,7 @@ static int fill(struct warc_stream *s, struct err_note *why)
 
 static int malformed(const struct warc_stream *s, const char *what, struct err_note *why)
 {
-	return err_set(why, ERR_FORMAT, "%s: record %llu %s", s->path, (unsigned long long)s->number,
-		what);
+	return err_set(why, ERR_FORMAT, "%s: record %llu %s", s->path, (unsigned long long)s->number, what);
 }
 
 int warc_stream_block(struct warc_stream *s, struct buf *out, size_t most, struct err_note *why)

@@ -41,7 +41,6 @@ void warc_stream_close(struct warc_stream *);
 int warc_stream_next(struct warc_stream *, struct err_note *why) MUST_USE;
 
 /* Appends the next bytes of the current block, at most `most`. Returns 0, or ERR_FORMAT or ERR_FILE if the file ends before. */
-int warc_stream_block(
-	struct warc_stream *, struct buf *out, size_t most, struct err_note *why) MUST_USE;
+int warc_stream_block(struct warc_stream *, struct buf *out, size_t most, struct err_note *why) MUST_USE;
 
 #endif

@@ -39,8 +39,7 @@ static inline void make_graph(struct graph *g, uint32_t n, struct rng *r)
 			}
 		}
 	}
-	graph_from_arcs(g, n, (uint32_t *)(void *)from.at, (uint32_t *)(void *)to.at,
-		from.used / sizeof(uint32_t));
+	graph_from_arcs(g, n, (uint32_t *)(void *)from.at, (uint32_t *)(void *)to.at, from.used / sizeof(uint32_t));
 	buf_release(&from);
 	buf_release(&to);
 }

@@ -40,8 +40,7 @@ static inline int this_one_fails(const char *name)
 	if (failing.spared && strcmp(name, failing.spared) == 0)
 		return 0;
 	const long call = failing.calls++;
-	if (failing.how == FAIL_NONE || call < failing.at ||
-		(failing.how == FAIL_ONE && call > failing.at))
+	if (failing.how == FAIL_NONE || call < failing.at || (failing.how == FAIL_ONE && call > failing.at))
 		return 0;
 	if (!failing.name)
 		failing.name = name;
@@ -49,13 +48,13 @@ static inline int this_one_fails(const char *name)
 	return 1;
 }
 
-#define FAILING(name, of_failure, parameters, arguments)                                           \
-	int name parameters                                                                        \
-	{                                                                                          \
-		static int(*real) parameters;                                                      \
-		if (!real)                                                                         \
-			*(void **)&real = dlsym(RTLD_NEXT, #name);                                 \
-		return this_one_fails(#name) ? of_failure : real arguments;                        \
+#define FAILING(name, of_failure, parameters, arguments) \
+	int name parameters \
+	{ \
+		static int(*real) parameters; \
+		if (!real) \
+			*(void **)&real = dlsym(RTLD_NEXT, #name); \
+		return this_one_fails(#name) ? of_failure : real arguments; \
 	}
 
 FAILING(mkdir, -1, (const char *path, mode_t mode), (path, mode))
@@ -67,27 +66,19 @@ FAILING(ftruncate, -1, (int fd, off_t n), (fd, n))
 FAILING(posix_fallocate, EIO, (int fd, off_t from, off_t n), (fd, from, n))
 
 FAILING(mdb_env_create, EIO, (MDB_env * *env), (env))
-FAILING(mdb_env_open, EIO, (MDB_env * env, const char *path, unsigned flags, mdb_mode_t mode),
-	(env, path, flags, mode))
+FAILING(mdb_env_open, EIO, (MDB_env * env, const char *path, unsigned flags, mdb_mode_t mode), (env, path, flags, mode))
 FAILING(mdb_env_set_mapsize, EIO, (MDB_env * env, size_t n), (env, n))
 FAILING(mdb_env_set_maxdbs, EIO, (MDB_env * env, MDB_dbi n), (env, n))
 FAILING(mdb_env_sync, EIO, (MDB_env * env, int force), (env, force))
-FAILING(mdb_env_copyfd2, EIO, (MDB_env * env, mdb_filehandle_t fd, unsigned flags),
-	(env, fd, flags))
-FAILING(mdb_txn_begin, EIO, (MDB_env * env, MDB_txn *parent, unsigned flags, MDB_txn **txn),
-	(env, parent, flags, txn))
+FAILING(mdb_env_copyfd2, EIO, (MDB_env * env, mdb_filehandle_t fd, unsigned flags), (env, fd, flags))
+FAILING(mdb_txn_begin, EIO, (MDB_env * env, MDB_txn *parent, unsigned flags, MDB_txn **txn), (env, parent, flags, txn))
 FAILING(mdb_txn_renew, EIO, (MDB_txn * txn), (txn))
-FAILING(mdb_dbi_open, EIO, (MDB_txn * txn, const char *name, unsigned flags, MDB_dbi *db),
-	(txn, name, flags, db))
-FAILING(mdb_get, EIO, (MDB_txn * txn, MDB_dbi db, MDB_val *key, MDB_val *value),
-	(txn, db, key, value))
-FAILING(mdb_put, EIO, (MDB_txn * txn, MDB_dbi db, MDB_val *key, MDB_val *value, unsigned flags),
-	(txn, db, key, value, flags))
-FAILING(mdb_del, EIO, (MDB_txn * txn, MDB_dbi db, MDB_val *key, MDB_val *value),
-	(txn, db, key, value))
+FAILING(mdb_dbi_open, EIO, (MDB_txn * txn, const char *name, unsigned flags, MDB_dbi *db), (txn, name, flags, db))
+FAILING(mdb_get, EIO, (MDB_txn * txn, MDB_dbi db, MDB_val *key, MDB_val *value), (txn, db, key, value))
+FAILING(mdb_put, EIO, (MDB_txn * txn, MDB_dbi db, MDB_val *key, MDB_val *value, unsigned flags), (txn, db, key, value, flags))
+FAILING(mdb_del, EIO, (MDB_txn * txn, MDB_dbi db, MDB_val *key, MDB_val *value), (txn, db, key, value))
 FAILING(mdb_cursor_open, EIO, (MDB_txn * txn, MDB_dbi db, MDB_cursor **cursor), (txn, db, cursor))
-FAILING(mdb_cursor_get, EIO, (MDB_cursor * cursor, MDB_val *key, MDB_val *value, MDB_cursor_op op),
-	(cursor, key, value, op))
+FAILING(mdb_cursor_get, EIO, (MDB_cursor * cursor, MDB_val *key, MDB_val *value, MDB_cursor_op op), (cursor, key, value, op))
 
 /* A commit that fails has ended its transaction. */
 int mdb_txn_commit(MDB_txn *txn)
@@ -118,13 +109,13 @@ int open(const char *path, int flags, ...)
 	return this_one_fails("open") ? -1 : real(path, flags, mode);
 }
 
-#define FAILING_BYTES(name, parameters, arguments)                                                 \
-	ssize_t name parameters                                                                    \
-	{                                                                                          \
-		static ssize_t(*real) parameters;                                                  \
-		if (!real)                                                                         \
-			*(void **)&real = dlsym(RTLD_NEXT, #name);                                 \
-		return this_one_fails(#name) ? -1 : real arguments;                                \
+#define FAILING_BYTES(name, parameters, arguments) \
+	ssize_t name parameters \
+	{ \
+		static ssize_t(*real) parameters; \
+		if (!real) \
+			*(void **)&real = dlsym(RTLD_NEXT, #name); \
+		return this_one_fails(#name) ? -1 : real arguments; \
 	}
 
 FAILING_BYTES(pread, (int fd, void *into, size_t n, off_t at), (fd, into, n, at))

@@ -39,8 +39,7 @@ static inline struct fetchers *start(const struct fetch_settings *set)
 
 static inline void submit(struct fetchers *f, uint32_t id, const char *url, unsigned tries)
 {
-	fetchers_submit(
-		f, &(struct fetch_request){.id = id, .url = url, .n = strlen(url), .tries = tries});
+	fetchers_submit(f, &(struct fetch_request){.id = id, .url = url, .n = strlen(url), .tries = tries});
 }
 
 static inline struct fetch_page *reap(struct fetchers *f)
@@ -59,11 +58,9 @@ static inline struct fetch_page *fetch(struct fetchers *f, const char *url, unsi
 }
 
 /* Where the address is granted. */
-static inline struct fetch_page *fetch_at(
-	struct fetchers *f, const char *url, const struct net_address *address)
+static inline struct fetch_page *fetch_at(struct fetchers *f, const char *url, const struct net_address *address)
 {
-	fetchers_submit(f, &(struct fetch_request){
-				   .id = 1, .url = url, .n = strlen(url), .address = *address});
+	fetchers_submit(f, &(struct fetch_request){.id = 1, .url = url, .n = strlen(url), .address = *address});
 	return reap(f);
 }
 
@@ -72,8 +69,7 @@ static inline struct fetch_page *fetch_politely(struct fetchers *f, const char *
 {
 	struct fetch_page *page = fetch(f, url, 0);
 
-	for (int i = 0; i < 8 && page->state == PAGE_QUEUED &&
-			outcome_has(page->outcome, TRAIT_WAITS) && page->retry_after == 0;
+	for (int i = 0; i < 8 && page->state == PAGE_QUEUED && outcome_has(page->outcome, TRAIT_WAITS) && page->retry_after == 0;
 		i++) {
 		fetch_page_free(page);
 		page = fetch(f, url, 0);
@@ -96,12 +92,10 @@ static inline int hold_closed_port(unsigned *port)
 	return fd;
 }
 
-static inline void expect(
-	struct fetch_page *page, enum page_state state, enum outcome error, unsigned status)
+static inline void expect(struct fetch_page *page, enum page_state state, enum outcome error, unsigned status)
 {
 	if (page->state != state || page->outcome != error || page->status != status)
-		fail_msg("page %u: kind %d, error %d, status %u", page->id, (int)page->state,
-			(int)page->outcome, page->status);
+		fail_msg("page %u: kind %d, error %d, status %u", page->id, (int)page->state, (int)page->outcome, page->status);
 	fetch_page_free(page);
 }
 

@@ -9,10 +9,8 @@
 #include <stdlib.h>
 
 /* 12 pages, 25 links, hosts a: 0-3, b: 4-5, c: 6-8, d: 9-11. */
-static const uint32_t g12_from[] = {
-	0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 9, 9, 10, 10, 11};
-static const uint32_t g12_to[] = {
-	1, 2, 3, 0, 4, 5, 5, 6, 7, 8, 9, 5, 10, 0, 5, 7, 6, 5, 11, 5, 8, 10, 0, 11, 5};
+static const uint32_t g12_from[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 9, 9, 10, 10, 11};
+static const uint32_t g12_to[] = {1, 2, 3, 0, 4, 5, 5, 6, 7, 8, 9, 5, 10, 0, 5, 7, 6, 5, 11, 5, 8, 10, 0, 11, 5};
 static const uint32_t g12_hosts[] = {0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3};
 
 static inline void g12(struct graph *g)
@@ -29,8 +27,7 @@ static inline void random_graph(struct graph *g, struct rng *rng, uint32_t n, ui
 
 	for (uint64_t i = 0; i < arcs; i++) {
 		from[i] = (uint32_t)rng_below(rng, n);
-		to[i] = (uint32_t)(rng_below(rng, 3) ? rng_below(rng, n)
-						     : rng_below(rng, 1 + n / 10));
+		to[i] = (uint32_t)(rng_below(rng, 3) ? rng_below(rng, n) : rng_below(rng, 1 + n / 10));
 	}
 	graph_from_arcs(g, n, from, to, arcs);
 	free(from);

@@ -49,8 +49,7 @@ static void blog(struct said *said, const struct ask *ask)
 
 	if (strcmp(ask->path, "/") == 0) {
 		for (int i = 1; i <= 36; i++)
-			buf_format(&said->page, " <a href=/%d/%02d/>month</a>", 2001 + (i - 1) / 12,
-				(i - 1) % 12 + 1);
+			buf_format(&said->page, " <a href=/%d/%02d/>month</a>", 2001 + (i - 1) / 12, (i - 1) % 12 + 1);
 		name(said, "list", 0);
 		return;
 	}
@@ -62,14 +61,12 @@ static void blog(struct said *said, const struct ask *ask)
 	if (parts == 2) {
 		buf_format(&said->page, "<h1>Posts of %d/%d</h1>", month, year);
 		for (int i = 1; i <= 31; i++)
-			buf_format(
-				&said->page, " <a href=/%d/%02d/%02d/>%d</a>", year, month, i, i);
+			buf_format(&said->page, " <a href=/%d/%02d/%02d/>%d</a>", year, month, i, i);
 		return;
 	}
 	site_prose(&said->page, (uint64_t)number, 20);
 	const long next = number; /* the days of a month are numbered from 1 */
-	buf_format(&said->page, " <a href=/%ld/%02ld/%02ld/>next</a>", next / 372,
-		next % 372 / 31 + 1, next % 31 + 1);
+	buf_format(&said->page, " <a href=/%ld/%02ld/%02ld/>next</a>", next / 372, next % 372 / 31 + 1, next % 31 + 1);
 }
 
 /* 300 titles, each with its text, its source to edit, its history and two of its versions, and with
@@ -93,8 +90,7 @@ static void wiki(struct said *said, const struct ask *ask)
 			action = i;
 	snprintf(said->name, sizeof said->name, "%s-%ld-%ld", actions[action], n, old);
 	if (action == 4) {
-		buf_text(&said->page,
-			"Please log in to go on. <a href=/w/index.php?title=T1>T1</a>");
+		buf_text(&said->page, "Please log in to go on. <a href=/w/index.php?title=T1>T1</a>");
 		return;
 	}
 	buf_format(&said->page, "<h1>T%ld</h1> <p>%s", n, action == 1 ? "Source:" : "");
@@ -102,14 +98,10 @@ static void wiki(struct said *said, const struct ask *ask)
 	for (long to = n + 1; to <= n + 2; to++)
 		buf_format(&said->page, " <a href=\"/w/index.php?title=T%ld\">T%ld</a>", to, to);
 	for (int i = 1; i <= 2; i++)
-		buf_format(&said->page, " <a href=\"/w/index.php?title=T%ld&amp;action=%s\">%s</a>",
-			n, actions[i], actions[i]);
-	buf_format(&said->page,
-		" <a href=\"/w/index.php?title=Login&amp;returnto=T%ld\">log in</a>", n);
+		buf_format(&said->page, " <a href=\"/w/index.php?title=T%ld&amp;action=%s\">%s</a>", n, actions[i], actions[i]);
+	buf_format(&said->page, " <a href=\"/w/index.php?title=Login&amp;returnto=T%ld\">log in</a>", n);
 	for (int i = 1; action == 2 && i <= 2; i++)
-		buf_format(&said->page,
-			" <a href=\"/w/index.php?title=T%ld&amp;oldid=%ld\">old</a>", n,
-			10 * n + i);
+		buf_format(&said->page, " <a href=\"/w/index.php?title=T%ld&amp;oldid=%ld\">old</a>", n, 10 * n + i);
 }
 
 /* Mails of few words in a frame of many, by thread. */
@@ -122,8 +114,9 @@ static void mails(struct said *said, const struct ask *ask)
 	else if (sscanf(ask->path, "/list/2003-May/msg%ld.html", &n) != 1 || n < 1 || n > 2000)
 		return;
 	name(said, "mail", n);
-	buf_text(&said->page, "<h1>The list</h1> Date: Sat, 17 May 2003 12:30. To: the list. Prev "
-			      "by date, next by date, prev by thread, next by thread. Mail:");
+	buf_text(&said->page,
+		"<h1>The list</h1> Date: Sat, 17 May 2003 12:30. To: the list. Prev "
+		"by date, next by date, prev by thread, next by thread. Mail:");
 	site_prose(&said->page, 40000 + (uint64_t)n, 4);
 	buf_text(&said->page, " -- This list is kept by volunteers; write to its owner to leave.");
 	for (long to = n + 1; to <= n + 2; to++)
@@ -160,8 +153,7 @@ static void reference(struct said *said, const struct ask *ask)
 static void shop(struct said *said, const struct ask *ask)
 {
 	static const char *const colour[] = {"red", "blue", "green", "black", "white", "grey"};
-	static const char *const thing[] = {
-		"mug", "bowl", "spoon", "plate", "pan", "pot", "knife", "fork", "glass", "jug"};
+	static const char *const thing[] = {"mug", "bowl", "spoon", "plate", "pan", "pot", "knife", "fork", "glass", "jug"};
 	long n = 0;
 
 	if (strcmp(ask->path, "/") == 0)
@@ -169,9 +161,8 @@ static void shop(struct said *said, const struct ask *ask)
 	else if (sscanf(ask->path, "/product/%ld", &n) != 1 || n < 1 || n > 600)
 		return;
 	name(said, "product", n);
-	buf_format(&said->page,
-		"Our shop. Item %ld: %s %s, %ld.%02ld, in stock: %ld. Buy now. Home.", n,
-		colour[n % 6], thing[n % 10], 3 + 7 * n % 50, 7 * n % 100, n % 13);
+	buf_format(&said->page, "Our shop. Item %ld: %s %s, %ld.%02ld, in stock: %ld. Buy now. Home.", n, colour[n % 6],
+		thing[n % 10], 3 + 7 * n % 50, 7 * n % 100, n % 13);
 	for (long to = n + 1; to <= n + 3; to++)
 		buf_format(&said->page, " <a href=/product/%ld>like this</a>", to);
 }
@@ -181,12 +172,10 @@ static void album(struct said *said, const struct ask *ask)
 {
 	long n = 1;
 
-	if (strcmp(ask->path, "/") != 0 &&
-		(sscanf(ask->path, "/photo/%ld", &n) != 1 || n < 1 || n > 300))
+	if (strcmp(ask->path, "/") != 0 && (sscanf(ask->path, "/photo/%ld", &n) != 1 || n < 1 || n > 300))
 		return;
 	name(said, "photo", n);
-	buf_format(
-		&said->page, "My album <img src=/%ld.jpg> <a href=/photo/%ld>next</a>", n, n + 1);
+	buf_format(&said->page, "My album <img src=/%ld.jpg> <a href=/photo/%ld>next</a>", n, n + 1);
 }
 
 /* 400 threads of up to five pages of short posts. */
@@ -202,8 +191,7 @@ static void forum(struct said *said, const struct ask *ask)
 		site_prose(&said->page, 60000 + 100 * (uint64_t)t + (uint64_t)(start + i), 2);
 	}
 	buf_format(&said->page, " <a href=\"/view.php?t=%ld\">next thread</a>", t + 1);
-	buf_format(&said->page, " <a href=\"/view.php?t=%ld&amp;start=%ld\">next page</a>", t,
-		start + 10);
+	buf_format(&said->page, " <a href=\"/view.php?t=%ld&amp;start=%ld\">next page</a>", t, start + 10);
 }
 
 /* 150 rounds of nine matches of the same teams, one after another. */
@@ -211,8 +199,7 @@ static void results(struct said *said, const struct ask *ask)
 {
 	long n = 1;
 
-	if (strcmp(ask->path, "/") != 0 &&
-		(sscanf(ask->path, "/round/%ld", &n) != 1 || n < 1 || n > 150))
+	if (strcmp(ask->path, "/") != 0 && (sscanf(ask->path, "/round/%ld", &n) != 1 || n < 1 || n > 150))
 		return;
 	name(said, "round", n);
 	buf_format(&said->page, "<h1>Round %ld</h1><table>", n);
@@ -229,14 +216,12 @@ static void stops(struct said *said, const struct ask *ask)
 {
 	long n = 1;
 
-	if (strcmp(ask->path, "/") != 0 &&
-		(sscanf(ask->path, "/stop/%ld", &n) != 1 || n < 1 || n > 150))
+	if (strcmp(ask->path, "/") != 0 && (sscanf(ask->path, "/stop/%ld", &n) != 1 || n < 1 || n > 150))
 		return;
 	name(said, "stop", n);
 	buf_format(&said->page, "<h1>Stop %ld</h1>", n);
 	for (int hour = 5; hour < 23; hour++)
-		buf_format(&said->page, " %02d:%02d", hour,
-			(int)(site_draw(82000 + 20 * (uint64_t)n + (uint64_t)hour) % 60));
+		buf_format(&said->page, " %02d:%02d", hour, (int)(site_draw(82000 + 20 * (uint64_t)n + (uint64_t)hour) % 60));
 	buf_format(&said->page, " <a href=/stop/%ld>next stop</a>", n + 1);
 }
 
@@ -248,8 +233,7 @@ static void lists(struct said *said, const struct ask *ask)
 	if (sscanf(ask->path, "/thing/%ld", &n) == 1 && n >= 1 && n <= 750) {
 		name(said, "thing", n);
 		site_prose(&said->page, 86000 + (uint64_t)n, 20);
-	} else if (strcmp(ask->path, "/") == 0 ||
-		   (sscanf(ask->path, "/list/%ld", &n) == 1 && n >= 1 && n <= 150)) {
+	} else if (strcmp(ask->path, "/") == 0 || (sscanf(ask->path, "/list/%ld", &n) == 1 && n >= 1 && n <= 150)) {
 		name(said, "list", n);
 		for (long i = 5 * n - 4; i <= 5 * n; i++)
 			buf_format(&said->page, " <a href=/thing/%ld>look</a>", i);

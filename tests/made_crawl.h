@@ -79,23 +79,20 @@ static inline uint32_t made_page(struct made_crawl *m)
 	uint32_t host = (uint32_t)rng_below(&m->rng, m->hosts + 1);
 	int n = snprintf(url, sizeof url, "http://h%u.test/%u/", host, m->pages);
 	/* mostly short, now and then as long as can be */
-	size_t more =
-		rng_below(&m->rng, 100) == 0 ? rng_below(&m->rng, 8000) : rng_below(&m->rng, 90);
+	size_t more = rng_below(&m->rng, 100) == 0 ? rng_below(&m->rng, 8000) : rng_below(&m->rng, 90);
 
 	memset(url + n, 'a' + (int)(m->pages % 26), more);
 	url[(size_t)n + more] = 0;
 	if (host == m->hosts)
 		m->hosts++;
-	op->page = (struct store_page){mem_text(url), strlen(url), host,
-		(uint16_t)rng_below(&m->rng, 70),
+	op->page = (struct store_page){mem_text(url), strlen(url), host, (uint16_t)rng_below(&m->rng, 70),
 		rng_below(&m->rng, 10) ? OUTCOME_NONE : OUTCOME_HOST};
 	m->life = mem_grow(m->life, &m->life_room, m->pages + 1, 1);
 	m->life[m->pages] = op->page.refusal ? PAGE_REFUSED : PAGE_QUEUED;
 	return m->pages++;
 }
 
-static inline void made_entry(
-	struct made_crawl *m, enum log_kind kind, uint32_t id, uint32_t target)
+static inline void made_entry(struct made_crawl *m, enum log_kind kind, uint32_t id, uint32_t target)
 {
 	struct made_op *op = made_add(m, MADE_LOG, id);
 
@@ -183,8 +180,7 @@ static inline void made_outcome(struct made_crawl *m, uint32_t id)
 		made_result(m, id, PAGE_REFUSED, STORE_NO_PAGE);
 		break;
 	case 3: {
-		uint32_t to = rng_below(&m->rng, 2) ? made_page(m)
-						    : (uint32_t)rng_below(&m->rng, m->pages);
+		uint32_t to = rng_below(&m->rng, 2) ? made_page(m) : (uint32_t)rng_below(&m->rng, m->pages);
 		made_entry(m, LOG_REDIRECTED, id, to);
 		made_result(m, id, PAGE_REDIRECTED, to);
 		break;
@@ -255,8 +251,7 @@ static inline int made_write_page(struct store *s, const struct made_op *op, str
 }
 
 /* Writes the steps [from, to). */
-static inline int made_write(
-	struct store *s, const struct made_crawl *m, size_t from, size_t to, struct err_note *why)
+static inline int made_write(struct store *s, const struct made_crawl *m, size_t from, size_t to, struct err_note *why)
 {
 	int status = 0;
 

@@ -1,6 +1,5 @@
-/* What policies may see of a page besides its links: a URL, a score, anchor texts, and that a page is deferred. All are functions of the
- * ids, so
- * that two crawls see the same. */
+/* What policies may see of a page besides its links: a URL, a score, anchor texts, and that a page is deferred. All are functions
+ * of the ids, so that two crawls see the same. */
 #ifndef TESTS_MADE_SIGHTS_H
 #define TESTS_MADE_SIGHTS_H
 

@@ -27,8 +27,7 @@ static inline void begin(struct bench *b)
 {
 	struct err_note why;
 
-	if (store_open(&b->store, b->dir, STORE_WRITE, &why) ||
-		scope_new(&b->scope, &b->scoped, &why) ||
+	if (store_open(&b->store, b->dir, STORE_WRITE, &why) || scope_new(&b->scope, &b->scoped, &why) ||
 		net_source_new(&b->source, &b->set, b->scope, b->store, &why))
 		fail_msg("%s", why.text);
 	b->source->ops->world(b->source, &b->world);
@@ -123,8 +122,7 @@ static inline void visit(struct bench *b, uint32_t id, struct event *e)
 			.time = e->not_before};
 		assert_int_equal(store_log(b->store, &entry, &why), 0);
 		if (e->state == PAGE_CRAWLED)
-			assert_int_equal(
-				store_put_links(b->store, id, e->links, e->kinds, NULL, e->n, &why), 0);
+			assert_int_equal(store_put_links(b->store, id, e->links, e->kinds, NULL, e->n, &why), 0);
 	} while (e->state == PAGE_QUEUED && outcome_has(e->outcome, TRAIT_WAITS));
 }
 
@@ -147,8 +145,7 @@ static inline void expect_paths(struct bench *b, const uint32_t *ids, size_t n, 
 
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(store_page(b->store, ids[i], &page), 1);
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "",
-			strchr(page.url + 8, '/'));
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", strchr(page.url + 8, '/'));
 	}
 	assert_string_equal(text, paths);
 }

@@ -18,22 +18,19 @@ static inline int add_link(void *ctx, const struct url *target, unsigned kind, c
 	(void)anchor;
 	if (strncmp(text, "http://h/", 9) == 0)
 		text += strlen("http://h");
-	buf_format(ctx, " %s%s:%s", kind & LINK_NOFOLLOW ? "!" : "",
-		name[kind & ~(unsigned)LINK_NOFOLLOW], text);
+	buf_format(ctx, " %s%s:%s", kind & LINK_NOFOLLOW ? "!" : "", name[kind & ~(unsigned)LINK_NOFOLLOW], text);
 	return 0;
 }
 
 /* The links of a document at http://h/d/p, as one text; `page` may be NULL. */
-static inline void read_page(
-	struct buf *links, const char *bytes, size_t n, const char *type, struct html_page *page)
+static inline void read_page(struct buf *links, const char *bytes, size_t n, const char *type, struct html_page *page)
 {
 	struct url address = URL_EMPTY;
 	struct html_page own;
 
 	buf_clear(links);
 	assert_int_equal(url_parse(&address, "http://h/d/p", 12, NULL), URL_OK);
-	html_read(bytes, n, &address, type, ALL_KINDS, UINT64_MAX, add_link, links,
-		page ? page : &own);
+	html_read(bytes, n, &address, type, ALL_KINDS, UINT64_MAX, add_link, links, page ? page : &own);
 	buf_end(links);
 	if (!page)
 		html_page_release(&own);

@@ -34,7 +34,7 @@ struct run {
 	const uint32_t *host;
 	const struct policy *policy;
 	const struct names *names; /* NULL: pages have no URLs */
-	const double *score; /* for static inline */
+	const double *score;       /* for static inline */
 	const char *opts[4];
 	uint32_t seeds[16];
 	size_t n_seeds;
@@ -120,8 +120,8 @@ static inline int check_pop(void *ctx, uint32_t id, double key, struct err_note 
 
 static inline void run(struct run *r)
 {
-	struct source *source = graph_source_new(
-		&(struct graph_world){.g = r->g, .host = r->host, .names = r->names, .score = made_scores()});
+	struct source *source =
+		graph_source_new(&(struct graph_world){.g = r->g, .host = r->host, .names = r->names, .score = made_scores()});
 	double *oracle = oracle_of(r);
 	struct opt_set opts;
 	struct frontier_world world;

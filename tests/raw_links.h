@@ -5,10 +5,10 @@
 #include "tests/made_crawl.h"
 #include "tests/raw_store.h"
 
-/* Appends a record of links in the form of format 4. What follows the links, their kinds and anchor texts, is the same in both forms, and
- * is the last `rest` bytes of the record in the store. */
-static inline void raw_add_links(struct buf *b, struct store *s, uint32_t id, size_t n,
-	int with_kinds, const uint8_t *rest, size_t rest_n)
+/* Appends a record of links in the form of format 4. What follows the links, their kinds and anchor texts, is the same in both
+ * forms, and is the last `rest` bytes of the record in the store. */
+static inline void raw_add_links(struct buf *b, struct store *s, uint32_t id, size_t n, int with_kinds, const uint8_t *rest,
+	size_t rest_n)
 {
 	uint32_t last = id;
 
@@ -39,8 +39,7 @@ static inline size_t raw_kinds_bytes(const uint8_t *kinds, size_t n)
 /* Puts one chunk of links again, in the form of format 4. */
 static inline void raw_put_links(const char *dir, struct store *s, size_t chunk)
 {
-	const uint64_t first = s->links.chunk[chunk].first,
-		       end = records_chunk_end(&s->links, chunk);
+	const uint64_t first = s->links.chunk[chunk].first, end = records_chunk_end(&s->links, chunk);
 	uint16_t *ends = mem_new((size_t)(end - first), sizeof *ends);
 	struct buf b = BUF_EMPTY;
 	uint8_t key[8];

@@ -20,14 +20,12 @@ static inline MDB_env *raw_open(const char *dir, MDB_txn **txn)
 	return env;
 }
 
-static const char *const raw_dbs[] = {
-	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
+static const char *const raw_dbs[] = {"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
 
 #define RAW_DBS (sizeof raw_dbs / sizeof *raw_dbs)
 
 /* Puts a value as it is. */
-static inline void raw_put_plain(
-	const char *dir, const char *db, const char *key, size_t key_n, const char *value, size_t n)
+static inline void raw_put_plain(const char *dir, const char *db, const char *key, size_t key_n, const char *value, size_t n)
 {
 	MDB_txn *txn;
 	MDB_env *env = raw_open(dir, &txn);
@@ -41,8 +39,7 @@ static inline void raw_put_plain(
 }
 
 /* Puts a value, with the checksum that it has in a database of a store. */
-static inline void raw_put(
-	const char *dir, const char *db, const char *key, size_t key_n, const char *value, size_t n)
+static inline void raw_put(const char *dir, const char *db, const char *key, size_t key_n, const char *value, size_t n)
 {
 	char *all = malloc(n + 8);
 	uint64_t number = 0;

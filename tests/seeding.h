@@ -6,10 +6,8 @@
 #include "tests/test.h"
 
 /* 14 pages, 27 links, of which 21 are between hosts. */
-static const uint32_t h14_from[] = {
-	0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 11, 11, 12, 12, 12, 13, 13, 13};
-static const uint32_t h14_to[] = {
-	3, 4, 5, 3, 4, 5, 3, 4, 11, 0, 3, 9, 9, 10, 9, 10, 7, 13, 8, 12, 13, 10, 11, 13, 5, 11, 12};
+static const uint32_t h14_from[] = {0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 11, 11, 12, 12, 12, 13, 13, 13};
+static const uint32_t h14_to[] = {3, 4, 5, 3, 4, 5, 3, 4, 11, 0, 3, 9, 9, 10, 9, 10, 7, 13, 8, 12, 13, 10, 11, 13, 5, 11, 12};
 static const uint32_t h14_host[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 11};
 
 static inline void h14(struct graph *g)
@@ -21,8 +19,8 @@ static inline void h14(struct graph *g)
 static const uint32_t z12_from[] = {0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 5, 7, 8, 9, 9, 9, 10};
 static const uint32_t z12_to[] = {2, 3, 4, 5, 6, 11, 4, 5, 6, 8, 1, 6, 9, 7, 7, 8, 10, 11};
 #define Z12_ONE SEED_VALUE_ONE
-static const int64_t z12_value[] = {Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE,
-	Z12_ONE, 10 * Z12_ONE, Z12_ONE, 35 * Z12_ONE / 10, -10 * Z12_ONE};
+static const int64_t z12_value[] = {Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, Z12_ONE, 10 * Z12_ONE, Z12_ONE,
+	35 * Z12_ONE / 10, -10 * Z12_ONE};
 
 static inline void z12(struct graph *g)
 {
@@ -49,8 +47,7 @@ struct seeding {
 static inline int seeding_has(const struct seed_method *m, const char *assignment)
 {
 	for (const struct opt *o = m->opts; o && o->name; o++)
-		if (strncmp(assignment, o->name, strlen(o->name)) == 0 &&
-			assignment[strlen(o->name)] == '=')
+		if (strncmp(assignment, o->name, strlen(o->name)) == 0 && assignment[strlen(o->name)] == '=')
 			return 1;
 	return 0;
 }

@@ -89,16 +89,14 @@ static inline void shape_empty(struct graph *g, uint32_t n)
 
 /* Arcs between random nodes: parallel ones are merged, self-loops stay; `near` > 0 draws each
  * target within that many ids of its source. */
-static inline void shape_random(
-	struct graph *g, uint32_t n, uint64_t arcs, uint32_t near, struct rng *r)
+static inline void shape_random(struct graph *g, uint32_t n, uint64_t arcs, uint32_t near, struct rng *r)
 {
 	struct shape a = {0};
 
 	for (uint64_t i = 0; i < arcs; i++) {
 		uint32_t u = (uint32_t)rng_below(r, n), v = (uint32_t)rng_below(r, n);
 		if (near)
-			v = (uint32_t)((u + n - near % n + rng_below(r, 2 * (uint64_t)near + 1)) %
-				       n);
+			v = (uint32_t)((u + n - near % n + rng_below(r, 2 * (uint64_t)near + 1)) % n);
 		shape_add(&a, u, v);
 	}
 	shape_end(&a, n, g);

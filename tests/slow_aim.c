@@ -162,8 +162,7 @@ void slow_aim(struct slow *s)
 	for (;;) {
 		uint32_t best = w.n_seen;
 		for (uint32_t i = 0; i < w.n_seen; i++)
-			if (!w.p[w.seen[i]].is_crawled &&
-				(best == w.n_seen || w.p[w.seen[i]].key > w.p[w.seen[best]].key))
+			if (!w.p[w.seen[i]].is_crawled && (best == w.n_seen || w.p[w.seen[i]].key > w.p[w.seen[best]].key))
 				best = i;
 		if (best == w.n_seen)
 			break;

@@ -402,8 +402,8 @@ static void end(struct slow *s, uint32_t id)
 		p->tries = 0;
 	else if (outcome_has(f->told.outcome, TRAIT_TRY))
 		p->tries++;
-	const int asked = f->told.outcome != OUTCOME_ADDRESS && f->told.outcome != OUTCOME_BACK_OFF &&
-			  f->told.state != PAGE_REFUSED;
+	const int asked =
+		f->told.outcome != OUTCOME_ADDRESS && f->told.outcome != OUTCOME_BACK_OFF && f->told.state != PAGE_REFUSED;
 	land(s, f, asked);
 	if (f->told.state == PAGE_QUEUED) {
 		p->is_queued = 1;
@@ -420,8 +420,7 @@ static uint32_t first_flight(const struct slow *s)
 
 	for (uint32_t id = 0; id < s->set->g->nodes; id++) {
 		const struct slow_flight *f = &s->flight[id], *best = &s->flight[first % SLOW_PAGES];
-		if (f->is_out && (first == SLOW_PAGES || f->time < best->time ||
-					 (f->time == best->time && f->order < best->order)))
+		if (f->is_out && (first == SLOW_PAGES || f->time < best->time || (f->time == best->time && f->order < best->order)))
 			first = id;
 	}
 	return first;
@@ -429,8 +428,7 @@ static uint32_t first_flight(const struct slow *s)
 
 static uint32_t room(const struct slow *s)
 {
-	return (uint32_t)outages_room(
-		s->outages, s->set->parallel - s->flying, s->flying, s->now);
+	return (uint32_t)outages_room(s->outages, s->set->parallel - s->flying, s->flying, s->now);
 }
 
 size_t slow_crawl(const struct slow_settings *set, struct told *told)
@@ -453,8 +451,8 @@ size_t slow_crawl(const struct slow_settings *set, struct told *told)
 		s->host[h].pace.was_next = s->host[h].own.was_next = s->address[h + 1].was_next = INT64_MIN;
 	}
 	for (size_t i = 0; i < set->n_seeds; i++)
-		s->page[set->seeds[i]] = (struct slow_page){
-			.is_queued = 1, .is_seen = 1, .seq = s->next_seq++, .not_before = INT64_MIN};
+		s->page[set->seeds[i]] =
+			(struct slow_page){.is_queued = 1, .is_seen = 1, .seq = s->next_seq++, .not_before = INT64_MIN};
 	for (;;) {
 		while (room(s) && (id = best(s, &soonest)) < SLOW_PAGES)
 			take(s, id);

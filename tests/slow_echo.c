@@ -47,7 +47,7 @@ static double K(const struct work *w, const struct page *v)
 	double bonus = w->self[0] - w->self[1] + (fabs(r) > log(3) ? 0.1 * r : 0);
 
 	return steps((1 - w->m) * log(1 + (double)v->x) + w->m * log(1 + (double)v->e) + w->lambda * v->prior +
-		     (!v->found && !v->in ? bonus : 0));
+		(!v->found && !v->in ? bonus : 0));
 }
 
 /* Writes the file name of a URL, with 0 in place of each number. */
@@ -258,8 +258,7 @@ static uint32_t best(const struct work *w)
 	uint32_t best = w->n_seen;
 
 	for (uint32_t i = 0; i < w->n_seen; i++)
-		if (!w->p[w->seen[i]].is_crawled &&
-			(best == w->n_seen || w->p[w->seen[i]].key > w->p[w->seen[best]].key))
+		if (!w->p[w->seen[i]].is_crawled && (best == w->n_seen || w->p[w->seen[i]].key > w->p[w->seen[best]].key))
 			best = i;
 	return best;
 }

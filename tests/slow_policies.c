@@ -40,8 +40,7 @@ static double rank_key(double value, double n)
 	return floor(value * n * 1e8 + 0.5);
 }
 
-void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n,
-	const unsigned char *crawled, double *rank)
+void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n, const unsigned char *crawled, double *rank)
 {
 	double *next = mem_new(g->nodes, sizeof *next), change = 1;
 
@@ -249,8 +248,8 @@ static uint32_t choose(struct op_counts *w)
 			continue;
 		if (is(w, "largest-site"))
 			w->score[v] = pending(w, w->s->host[v]);
-		if (best == w->n_seen || (w->lowest ? w->score[v] < w->score[w->seen[best]]
-						    : w->score[v] > w->score[w->seen[best]]))
+		if (best == w->n_seen ||
+			(w->lowest ? w->score[v] < w->score[w->seen[best]] : w->score[v] > w->score[w->seen[best]]))
 			best = i;
 	}
 	return best;
@@ -284,8 +283,8 @@ static void crawl(struct op_counts *w, uint32_t u)
 
 int slow_knows(const char *policy)
 {
-	static const char *const known[] = {"bfs", "backlink", "batch-pagerank", "partial-pagerank", "echo", "aim", "opic", "fica", "ieca",
-		"dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static"};
+	static const char *const known[] = {"bfs", "backlink", "batch-pagerank", "partial-pagerank", "echo", "aim", "opic", "fica",
+		"ieca", "dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static"};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (strcmp(known[i], policy) == 0)

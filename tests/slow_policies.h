@@ -8,19 +8,19 @@
 struct slow {
 	/* in */
 	const struct graph *g;
-	const uint32_t *host;  /* for largest-site */
-	const double *score;   /* for static */
-	const double *target;  /* for aim */
+	const uint32_t *host;   /* for largest-site */
+	const double *score;    /* for static */
+	const double *target;   /* for aim */
 	const char *const *url; /* for echo, by page; NULL: pages have no URLs */
-	const char *policy;    /* with its default options */
-	int form;              /* ieca's; 0: its default */
-	const uint32_t *seeds; /* distinct */
+	const char *policy;     /* with its default options */
+	int form;               /* ieca's; 0: its default */
+	const uint32_t *seeds;  /* distinct */
 	size_t n_seeds;
 	uint64_t batch, total, rng_seed;
 	/* out, g->nodes each */
 	uint32_t *order, n;
 	double most_lambda; /* of echo: the greatest trust in names, on the way */
-	double *key; /* of each page when it was taken */
+	double *key;        /* of each page when it was taken */
 };
 
 /* Says whether a policy of this name has a second method here. */
@@ -36,7 +36,6 @@ void slow_echo(struct slow *);
 void slow_aim(struct slow *);
 
 /* PageRank of a graph whose first n pages are `page`, of which those not `crawled` dangle. */
-void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n,
-	const unsigned char *crawled, double *rank);
+void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n, const unsigned char *crawled, double *rank);
 
 #endif

@@ -31,10 +31,10 @@ __attribute__((constructor)) static void take_locale(void)
 }
 
 /* Ends the test here, and the report tells why. */
-#define skip_because(reason)                                                                       \
-	do {                                                                                       \
-		print_message("# skipped: %s\n", reason);                                          \
-		skip();                                                                            \
+#define skip_because(reason) \
+	do { \
+		print_message("# skipped: %s\n", reason); \
+		skip(); \
 	} while (0)
 
 /* The path of a file below the shared data, static memory until the next call. Where it is
@@ -78,8 +78,7 @@ static inline struct scratch_space *scratch_space(void)
 	return &space;
 }
 
-static inline int scratch_remove_one(
-	const char *path, const struct stat *status, int type, struct FTW *place)
+static inline int scratch_remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
 {
 	(void)status, (void)type, (void)place;
 	return remove(path);

@@ -22,15 +22,15 @@ static void the_table_finds_the_first_of_equal_urls(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < N; i++) {
 		char text[64];
-		snprintf(text, sizeof text, "http://h%d.test:%d/%d%s", (int)rng_below(&r, 8),
-			80 + (int)rng_below(&r, 2), (int)rng_below(&r, 150), i % 3 ? "" : "?q");
+		snprintf(text, sizeof text, "http://h%d.test:%d/%d%s", (int)rng_below(&r, 8), 80 + (int)rng_below(&r, 2),
+			(int)rng_below(&r, 150), i % 3 ? "" : "?q");
 		list[i] = mem_text(i % 50 ? text : "no url");
 	}
 	address_table_init(&t, (struct address_list){list, N, nth_url});
 	for (uint32_t i = 0; i < 2 * N; i++) {
 		char text[64];
-		snprintf(text, sizeof text, "http://h%d.test:%d/%d%s", (int)rng_below(&r, 8),
-			80 + (int)rng_below(&r, 2), (int)rng_below(&r, 300), i % 2 ? "" : "?q");
+		snprintf(text, sizeof text, "http://h%d.test:%d/%d%s", (int)rng_below(&r, 8), 80 + (int)rng_below(&r, 2),
+			(int)rng_below(&r, 300), i % 2 ? "" : "?q");
 		uint32_t want = 0;
 		while (want < N && strcmp(list[want], text) != 0)
 			want++;
@@ -63,8 +63,7 @@ static void equal_urls_without_end_cost_linear_time(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < N; i++) {
 		char text[64];
-		snprintf(text, sizeof text, "http://u%u@h.test:%u/%%%s", i, i % 65536,
-			i % 2 ? "61" : "41");
+		snprintf(text, sizeof text, "http://u%u@h.test:%u/%%%s", i, i % 65536, i % 2 ? "61" : "41");
 		list[i] = mem_text(text);
 	}
 	address_table_init(&t, (struct address_list){list, N, nth_url});

@@ -1,5 +1,5 @@
-/* Agents that take turns at addresses, with a bucket in place of the server's: one order of changes for all keys, watches that show them late,
- * and a server that is killed and started again. */
+/* Agents that take turns at addresses, with a bucket in place of the server's: one order of changes for all keys, watches that show
+ * them late, and a server that is killed and started again. */
 #include "tests/test.h"
 
 #include "agents/address_book.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AGENTS 4
-#define PLACES 6
-#define KEYS   (PLACES + AGENTS) /* the addresses, and the news of each agent */
+#define AGENTS  4
+#define PLACES  6
+#define KEYS    (PLACES + AGENTS) /* the addresses, and the news of each agent */
 #define SURE_MS (NEWS_LOST_MS - 2000)
-#define REST   50 /* ms, for an address of which nothing is known */
+#define REST    50 /* ms, for an address of which nothing is known */
 
 struct change {
 	unsigned key;
@@ -26,12 +26,12 @@ struct agent {
 	struct leases *leases;
 	int64_t sure_until, news; /* when it writes news */
 	uint64_t news_revision;
-	int64_t sleeps;          /* it is stopped until then */
-	int64_t watches;         /* its watch begins anew at this time; 0: the watch runs */
-	size_t read;             /* changes that the watch has shown */
-	size_t last[KEYS];       /* when the watch began: the place of the last change of each key, */
-	size_t snapshot;         /* and the number of changes. Of these it shows only the last ones */
-	int64_t late[PLACES];    /* requests that ended while it slept: the rests */
+	int64_t sleeps;       /* it is stopped until then */
+	int64_t watches;      /* its watch begins anew at this time; 0: the watch runs */
+	size_t read;          /* changes that the watch has shown */
+	size_t last[KEYS];    /* when the watch began: the place of the last change of each key, */
+	size_t snapshot;      /* and the number of changes. Of these it shows only the last ones */
+	int64_t late[PLACES]; /* requests that ended while it slept: the rests */
 };
 
 struct world {
@@ -41,9 +41,9 @@ struct world {
 	size_t place[KEYS];     /* the last change of each key */
 	struct agent agent[AGENTS];
 	int is_down;
-	int is_faulty;         /* answers are lost, now and then */
-	int asks[PLACES];      /* the agent whose request is in flight; -1: none */
-	int last[PLACES];      /* the agent of the last request */
+	int is_faulty;    /* answers are lost, now and then */
+	int asks[PLACES]; /* the agent whose request is in flight; -1: none */
+	int last[PLACES]; /* the agent of the last request */
 	int64_t ends[PLACES];
 	int64_t rests[PLACES]; /* nobody may ask before */
 	unsigned asked[PLACES][AGENTS];
@@ -188,7 +188,7 @@ static int may_ask(struct world *w, unsigned a, unsigned place)
 
 	ip_of(place, ip);
 	return w->now < agent->sure_until && leases_hears(agent->leases, w->now, NEWS_LOST_MS - SURE_MS) &&
-	       book_ask(agent->book, ip, w->now);
+		book_ask(agent->book, ip, w->now);
 }
 
 static void ask(struct world *w, unsigned a, unsigned place, struct rng *r)

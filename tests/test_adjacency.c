@@ -10,8 +10,8 @@ static const struct {
 	const char *name;
 	int (*detect)(const char *);
 	int (*load)(const char *, const struct graph_load *, struct graph *, struct err_note *);
-} lists[] = {{"adjacency", adjacency_detect, adjacency_load},
-	{"kleinberg", kleinberg_detect, kleinberg_load}, {"dated", dated_detect, dated_load}};
+} lists[] = {{"adjacency", adjacency_detect, adjacency_load}, {"kleinberg", kleinberg_detect, kleinberg_load},
+	{"dated", dated_detect, dated_load}};
 
 enum { ADJACENCY, KLEINBERG, DATED, LISTS };
 
@@ -25,12 +25,10 @@ static void lists_become_rows(void **state)
 		{ADJACENCY, "0: -1\n1: 2 0 -1\n2: -1\n", "1>0 1>2 ", 0, 3},
 		{ADJACENCY, "# x\r\n\r\n7 :9\t7\r\n9:\r\n", "7>7 7>9 ", 0, 2},
 		{ADJACENCY, "1: 2 -1 ", "1>2 ", 3, 3},
-		{KLEINBERG, "n 0 http://a/\nn 1 http://b/ x\nn 2\ne 1 0\ne 1 2\n", "1>0 1>2 ", 0,
-			3},
+		{KLEINBERG, "n 0 http://a/\nn 1 http://b/ x\nn 2\ne 1 0\ne 1 2\n", "1>0 1>2 ", 0, 3},
 		{KLEINBERG, "e 7 9\r\n\r\nn\t7\tu\r\ne 7 7 5\r\n", "7>7 7>9 ", 0, 2},
 		{KLEINBERG, "n 1 u", "", 3, 3},
-		{DATED, "200510\tb.ca\ta.ca\t3\n200511\tb.ca\ta.ca \t4\n200511\ta.ca\tB.ca\n",
-			"0>1 1>2 ", 0, 3},
+		{DATED, "200510\tb.ca\ta.ca\t3\n200511\tb.ca\ta.ca \t4\n200511\ta.ca\tB.ca\n", "0>1 1>2 ", 0, 3},
 		{DATED, "# x\n\n200501\tx y\tx y\t\r\n", "0>0 ", 0, 1},
 	};
 
@@ -49,8 +47,7 @@ static void lists_become_rows(void **state)
 		buf_text(&rows, "");
 		for (uint32_t u = 0; u < g.nodes; u++)
 			for (uint32_t k = 0; k < graph_outdegree(&g, u); k++)
-				buf_format(&rows, "%llu>%llu ",
-					(unsigned long long)graph_label(&g, u),
+				buf_format(&rows, "%llu>%llu ", (unsigned long long)graph_label(&g, u),
 					(unsigned long long)graph_label(&g, graph_row(&g, u)[k]));
 		assert_string_equal(rows.at, table[i].rows);
 		buf_release(&rows);
@@ -150,8 +147,7 @@ static void months_behind_a_path_name_a_part(void **state)
 
 static void a_query_graph_names_its_nodes(void **state)
 {
-	static const char text[] =
-		"n 40 http://b.org/x y\ne 3 40\nn\t3\thttp:/odd\nn 7\nn 40 http://c/\n";
+	static const char text[] = "n 40 http://b.org/x y\ne 3 40\nn\t3\thttp:/odd\nn 7\nn 40 http://c/\n";
 	const struct graph_load load = {.threads = 1};
 	const char *path = scratch_file(text, sizeof text - 1);
 	const struct graph_format *used;

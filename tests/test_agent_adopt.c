@@ -78,8 +78,17 @@ static void start_moves(struct world *w)
 {
 	w->moves = agent_shares_new(NULL, SELF);
 	agent_shares_join(w->moves,
-		&(struct agent_parts){.self = SELF, .shares = &w->shares, .post = w->post, .store = w->store, .frontier = w->frontier,
-			.source = w->source, .exchange = w->exchange, .pages = &w->pages, .turns = &w->turns, .ctx = w, .send = send_nothing,
+		&(struct agent_parts){.self = SELF,
+			.shares = &w->shares,
+			.post = w->post,
+			.store = w->store,
+			.frontier = w->frontier,
+			.source = w->source,
+			.exchange = w->exchange,
+			.pages = &w->pages,
+			.turns = &w->turns,
+			.ctx = w,
+			.send = send_nothing,
 			.commit = commit_nothing});
 }
 
@@ -111,8 +120,7 @@ static void chapter(struct world *w, const struct buf *message, int is_last)
 {
 	struct member_chapter *c = mem_zero(1, sizeof *c + message->used);
 
-	*c = (struct member_chapter){
-		.partition = w->partition, .number = ++w->messages, .is_last = is_last, .n = message->used};
+	*c = (struct member_chapter){.partition = w->partition, .number = ++w->messages, .is_last = is_last, .n = message->used};
 	if (message->used)
 		memcpy(c->message, message->at, message->used);
 	*w->end = c;
@@ -127,8 +135,13 @@ static void queued(struct world *w, uint64_t number, const char *url)
 /* The page has failed at OTHER. */
 static void failed(struct world *w, uint64_t number, const char *url)
 {
-	const struct store_result result = {
-		.state = PAGE_FAILED, .outcome = OUTCOME_STATUS, .status = 404, .time = 1234567890123, .type = "", .language = "", .title = ""};
+	const struct store_result result = {.state = PAGE_FAILED,
+		.outcome = OUTCOME_STATUS,
+		.status = 404,
+		.time = 1234567890123,
+		.type = "",
+		.language = "",
+		.title = ""};
 	struct store_page page = {.url = url, .url_length = strlen(url)};
 	struct buf record = BUF_EMPTY;
 	uint32_t id;

@@ -20,18 +20,17 @@ static void an_agent_is_hungry_before_its_pages_end(void **state)
 		int64_t idle_since, lasts;
 		int is_fed, is_hungry;
 	} table[] = {
-		{now, 60000, 1, 0},
-		{now, 1000, 1, 1},
-		{now, 1000, 0, 0}, /* it is paused, or gets pages already */
-		{now - 600000, INT64_MAX, 1, 1}, /* it has had none for long */
+		{now, 60000, 1, 0}, {now, 1000, 1, 1}, {now, 1000, 0, 0}, /* it is paused, or gets pages already */
+		{now - 600000, INT64_MAX, 1, 1},                          /* it has had none for long */
 		{now, INT64_MAX, 1, 0}, /* it has crawled nothing lately, and has pages: they wait for their hosts */
-		{0, 1000, 1, 0}, /* it has not looked yet */
+		{0, 1000, 1, 0},        /* it has not looked yet */
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		const struct agent_shares s = {
-			.idle_since = table[i].idle_since, .lasts = table[i].lasts, .is_fed = table[i].is_fed};
+		const struct agent_shares s = {.idle_since = table[i].idle_since,
+			.lasts = table[i].lasts,
+			.is_fed = table[i].is_fed};
 		/* a machine that stops for a second makes the first agent idle for so long */
 		if (table[i].is_hungry || clock_ms() - now < 500)
 			assert_int_equal(agent_gifts_are_needed(&s), table[i].is_hungry);

@@ -1,5 +1,5 @@
-/* An agent without pages to crawl says in its news that it is hungry; other agents then give partitions to it. These tests check that an agent says so when
- * it has had no page for a second, and never while it has pages. */
+/* An agent without pages to crawl says in its news that it is hungry; other agents then give partitions to it. These tests check
+ * that an agent says so when it has had no page for a second, and never while it has pages. */
 #include "tests/test.h"
 
 #include "base/clock.h"

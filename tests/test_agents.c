@@ -57,8 +57,8 @@ static void partitions_are_dealt_in_turn(void **state)
 static void a_letter_about_a_page_says_what_was_written(void **state)
 {
 	const uint8_t private[] = {1, 2, 3}, kinds[] = {7, 9};
-	const struct frontier_remote page = {.key = -0.5, .depth = 300, .private = private, .n_private = 3, .outdegree = 40,
-		.kinds = kinds, .n_links = 2};
+	const struct frontier_remote page =
+		{.key = -0.5, .depth = 300, .private = private, .n_private = 3, .outdegree = 40, .kinds = kinds, .n_links = 2};
 	struct letter_out out = {.bytes = BUF_EMPTY};
 	struct letter l;
 	uint8_t kind;
@@ -234,7 +234,8 @@ static void crawl(struct one *o, uint32_t id, const uint32_t *links, size_t n)
 	assert_int_equal(taken, id);
 	assert_int_equal(exchange_page(o->exchange, id, links, NULL, n, NULL), 0);
 	assert_int_equal(frontier_ended(o->frontier, id,
-				 &(struct frontier_end){.state = PAGE_CRAWLED, .links = links, .n_links = n}), 0);
+				 &(struct frontier_end){.state = PAGE_CRAWLED, .links = links, .n_links = n}),
+		0);
 	assert_int_equal(exchange_masses(o->exchange, NULL), 0);
 }
 
@@ -280,8 +281,7 @@ static void a_letter_about_a_page_that_is_crawled_here_changes_its_links_alone(v
 {
 	static const char private[64];
 	const uint32_t seed = 0, links[] = {1, 2}, back[] = {0, 2};
-	const struct frontier_remote page = {
-		.outdegree = 2, .n_links = 1, .private = private, .n_private = policy_echo.page_sent};
+	const struct frontier_remote page = {.outdegree = 2, .n_links = 1, .private = private, .n_private = policy_echo.page_sent};
 	struct letter_out out = {.bytes = BUF_EMPTY};
 	struct opt_set opts;
 	struct one o;

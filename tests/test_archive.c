@@ -15,16 +15,11 @@ struct row {
 static void put_row(struct warc *w, const struct row *row)
 {
 	struct transfer_options options = {.set = {.archive = w}};
-	struct transfer t = {.options = &options,
-		.easy = curl_easy_init(),
-		.url = URL_EMPTY,
-		.started = 5,
-		.ended = 12};
+	struct transfer t = {.options = &options, .easy = curl_easy_init(), .url = URL_EMPTY, .started = 5, .ended = 12};
 
 	assert_int_equal(url_parse(&t.url, "http://a.test/x", 15, NULL), URL_OK);
 	for (const char *line = row->head; *line; line += strcspn(line, "\n") + 1)
-		assert_int_equal(
-			answer_line(&t.answer, line, strcspn(line, "\n") + 1, "lycosa", 0), 0);
+		assert_int_equal(answer_line(&t.answer, line, strcspn(line, "\n") + 1, "lycosa", 0), 0);
 	buf_text(&t.request, row->request);
 	buf_text(&t.head, row->head);
 	buf_text(&t.body, row->body);
@@ -40,33 +35,26 @@ static void put_row(struct warc *w, const struct row *row)
 static void exchanges_are_kept_without_secrets_and_as_they_would_be_in_http_1_1(void **state)
 {
 	static const struct row rows[] = {
-		{"GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n",
-			"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\n\r\n", "one",
+		{"GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\n\r\n", "one",
 			OUTCOME_NONE, "GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n",
-			"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\nContent-Length: 3\r\n\r\n",
-			"text/html", NULL},
+			"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\nContent-Length: 3\r\n\r\n", "text/html", NULL},
 		{"GET /x HTTP/2\r\nHost: a.test\r\nAuthorization: Basic x\r\ncookie: a=b\r\nCookies: c\r\nProxy-Authorization:y\r\nX: z\r\n\r\nX: no\r\n",
 			"HTTP/2 404 \r\ncontent-encoding: gzip\r\nTransfer-Encoding: chunked\r\nContent-Length: 9\r\nContent-Lengths: 1\r\n\r\n",
-			"two!", OUTCOME_NONE,
-			"GET /x HTTP/1.1\r\nHost: a.test\r\nCookies: c\r\nX: z\r\n\r\n",
+			"two!", OUTCOME_NONE, "GET /x HTTP/1.1\r\nHost: a.test\r\nCookies: c\r\nX: z\r\n\r\n",
 			"HTTP/1.1 404 \r\nX-Archive-Orig-content-encoding: gzip\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n"
 			"X-Archive-Orig-Content-Length: 9\r\nContent-Lengths: 1\r\nContent-Length: 4\r\n\r\n",
 			NULL, NULL},
-		{"GET /x y HTTP/1.0\n\n", "HTTP/1.0\nContent-Type: ;x\n\n", "", OUTCOME_TOO_BIG,
-			"GET /x y HTTP/1.1\r\n\r\n",
-			"HTTP/1.1\r\nContent-Type: ;x\r\nContent-Length: 0\r\n\r\n", NULL,
-			"length"},
-		{"GET\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n", "four", OUTCOME_TIMEOUT,
-			"GET HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n",
-			NULL, "time"},
-		{"", "HTTP/1.1 200 OK\r\n\r\n", "five5", OUTCOME_TYPE, "\r\n",
-			"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", NULL, "unspecified"},
+		{"GET /x y HTTP/1.0\n\n", "HTTP/1.0\nContent-Type: ;x\n\n", "", OUTCOME_TOO_BIG, "GET /x y HTTP/1.1\r\n\r\n",
+			"HTTP/1.1\r\nContent-Type: ;x\r\nContent-Length: 0\r\n\r\n", NULL, "length"},
+		{"GET\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n", "four", OUTCOME_TIMEOUT, "GET HTTP/1.1\r\n\r\n",
+			"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", NULL, "time"},
+		{"", "HTTP/1.1 200 OK\r\n\r\n", "five5", OUTCOME_TYPE, "\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", NULL,
+			"unspecified"},
 		{"GET /x", "HTTP/1.1 200 OK\r\n\r\n", "six666", OUTCOME_BROKEN, "\r\n",
 			"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n", NULL, "disconnect"},
 	};
 	enum { ROWS = sizeof rows / sizeof *rows };
-	static const struct row none = {
-		.request = "GET /x HTTP/1.1\r\n\r\n", .head = "HTTP/1.1 200 OK\r\n", .body = ""};
+	static const struct row none = {.request = "GET /x HTTP/1.1\r\n\r\n", .head = "HTTP/1.1 200 OK\r\n", .body = ""};
 	char folder[64], index[4000];
 	struct record r[3 * ROWS + 1];
 	size_t n;
@@ -91,8 +79,7 @@ static void exchanges_are_kept_without_secrets_and_as_they_would_be_in_http_1_1(
 		assert_memory_equal(response->block, rows[i].kept_head, head);
 		assert_string_equal(response->block + head, rows[i].body);
 		assert_string_equal(request->block, rows[i].kept_request);
-		assert_string_equal(
-			truncated ? truncated : "", rows[i].truncated ? rows[i].truncated : "");
+		assert_string_equal(truncated ? truncated : "", rows[i].truncated ? rows[i].truncated : "");
 		assert_null(value(response, "WARC-IP-Address"));
 		assert_string_equal(r[3 + 3 * i].block, "fetchTimeMs: 7\r\n");
 	}
@@ -104,8 +91,7 @@ static void exchanges_are_kept_without_secrets_and_as_they_would_be_in_http_1_1(
 
 static void a_fetched_page_is_archived_as_it_was_asked_for_and_answered(void **state)
 {
-	static const struct web_row rows[] = {
-		{"/page", .headers = HTML "X-Own: 7\r\n", .body = TWO_LINKS}};
+	static const struct web_row rows[] = {{"/page", .headers = HTML "X-Own: 7\r\n", .body = TWO_LINKS}};
 	struct web *web = web_open(rows, 1);
 	struct fetch_settings set = settings(2);
 	char folder[64];
@@ -145,8 +131,7 @@ static void a_fetched_page_is_archived_as_it_was_asked_for_and_answered(void **s
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			exchanges_are_kept_without_secrets_and_as_they_would_be_in_http_1_1),
+		cmocka_unit_test(exchanges_are_kept_without_secrets_and_as_they_would_be_in_http_1_1),
 		cmocka_unit_test(a_fetched_page_is_archived_as_it_was_asked_for_and_answered),
 	};
 

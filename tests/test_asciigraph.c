@@ -128,8 +128,7 @@ static void the_real_one_is_its_bvgraph(void **state)
 	struct graph text, packed;
 
 	(void)state;
-	if (graph_open(
-		    shared("data/cnr-2000-java/cnr-2000.graph-txt.gz"), &one, &text, &used, &why))
+	if (graph_open(shared("data/cnr-2000-java/cnr-2000.graph-txt.gz"), &one, &text, &used, &why))
 		fail_msg("%s", why.text);
 	assert_string_equal(used->name, "asciigraph");
 	if (graph_open(shared("data/cnr-2000-java/cnr-2000.graph"), &one, &packed, &used, &why))

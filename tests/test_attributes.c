@@ -27,9 +27,7 @@ static void the_rules_apply_in_the_order_in_which_they_are_printed(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_int_equal(attributes_value(cases[i].spam, cases[i].clicked,
-					 cases[i].uncrawled, cases[i].p),
-			cases[i].want);
+		assert_int_equal(attributes_value(cases[i].spam, cases[i].clicked, cases[i].uncrawled, cases[i].p), cases[i].want);
 }
 
 /* Four pages, two on each of two hosts. */
@@ -50,15 +48,11 @@ static void web_make(struct web *w)
 	memcpy(w->host, (const uint32_t[]){0, 0, 1, 1}, sizeof w->host);
 	w->start[0] = 0;
 	w->start[1] = 4;
-	w->names = (struct names){.nodes = 4,
-		.host = w->host,
-		.hosts = 2,
-		.host_text = w->text,
-		.host_start = w->start};
+	w->names = (struct names){.nodes = 4, .host = w->host, .hosts = 2, .host_text = w->text, .host_start = w->start};
 }
 
-static int read_them(struct web *w, const char *pages, const char *p_unique,
-	const uint32_t *uncrawled, int64_t **value, struct err_note *why)
+static int read_them(struct web *w, const char *pages, const char *p_unique, const uint32_t *uncrawled, int64_t **value,
+	struct err_note *why)
 {
 	char path[2][128];
 	struct attributes a = {.graph = &w->g, .names = &w->names, .uncrawled = uncrawled};
@@ -83,14 +77,12 @@ static void pages_and_sites_are_read_from_files(void **state)
 		const uint32_t *uncrawled;
 		int64_t want[4];
 	} cases[] = {
-		{"# id\tspam\tclicked\tuncrawled\n0\t1\t0\t2\n3\t0\t1\t4\n", "0.5", NULL,
-			{-9 * ONE, ONE, ONE, 12 * ONE}},
+		{"# id\tspam\tclicked\tuncrawled\n0\t1\t0\t2\n3\t0\t1\t4\n", "0.5", NULL, {-9 * ONE, ONE, ONE, 12 * ONE}},
 		{"2\t0\t0\t10\n", NULL, NULL, {ONE, ONE, 11 * ONE, ONE}},
 		{NULL, "0.25", known, {2 * ONE, ONE, ONE * 3 / 2, ONE}},
 		{"2\t0\t1\n0\t0\t0\t0\n", "1", known, {ONE, ONE, 12 * ONE, ONE}},
 		{NULL, "b.x\t0.5\nnowhere\t0\n", known, {5 * ONE, ONE, 2 * ONE, ONE}},
-		{NULL, "# past crawls\na.x\t1\t8\nb.x\t0\t0\n", known,
-			{ONE * 3 / 2, ONE, 3 * ONE, ONE}},
+		{NULL, "# past crawls\na.x\t1\t8\nb.x\t0\t0\n", known, {ONE * 3 / 2, ONE, 3 * ONE, ONE}},
 	};
 	struct web w;
 
@@ -99,9 +91,7 @@ static void pages_and_sites_are_read_from_files(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err_note why = {""};
 		int64_t *value;
-		assert_int_equal(read_them(&w, cases[i].pages, cases[i].p_unique,
-					 cases[i].uncrawled, &value, &why),
-			0);
+		assert_int_equal(read_them(&w, cases[i].pages, cases[i].p_unique, cases[i].uncrawled, &value, &why), 0);
 		assert_memory_equal(value, cases[i].want, sizeof cases[i].want);
 		free(value);
 	}
@@ -132,8 +122,7 @@ static void what_is_amiss_is_told_with_its_line(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err_note why = {""};
 		int64_t *value;
-		assert_true(
-			read_them(&w, cases[i].pages, cases[i].p_unique, NULL, &value, &why) < 0);
+		assert_true(read_them(&w, cases[i].pages, cases[i].p_unique, NULL, &value, &why) < 0);
 		assert_null(value);
 		assert_non_null(strstr(why.text, cases[i].told));
 	}

@@ -19,16 +19,17 @@ static struct audit *audit_of(const struct audit_rules *rules, const struct line
 	struct audit *a = audit_new(rules);
 
 	for (size_t i = 0; i < n; i++)
-		audit_add(a, &(struct access){.line = i + 1,
-				     .begin = (int64_t)l[i].begin * MS,
-				     .end = (int64_t)l[i].end * MS,
-				     .host = l[i].host,
-				     .address = l[i].address,
-				     .target = l[i].target,
-				     .agent = "",
-				     .status = l[i].status,
-				     .retry_after = l[i].retry_after ? (int64_t)l[i].retry_after * 1000000 : -1,
-				     .is_whole = 1});
+		audit_add(a,
+			&(struct access){.line = i + 1,
+				.begin = (int64_t)l[i].begin * MS,
+				.end = (int64_t)l[i].end * MS,
+				.host = l[i].host,
+				.address = l[i].address,
+				.target = l[i].target,
+				.agent = "",
+				.status = l[i].status,
+				.retry_after = l[i].retry_after ? (int64_t)l[i].retry_after * 1000000 : -1,
+				.is_whole = 1});
 	audit_judge(a);
 	return a;
 }
@@ -43,19 +44,40 @@ static void a_rule_is_broken_where_it_is(void **state)
 		uint64_t line, because;
 		struct line l[3];
 	} cases[] = {
-		{AUDIT_RULES, 0, 0, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
-		{AUDIT_HOST_DELAY, 3, 2, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {204, 206, "a", "2", "/y", 200, 0}}},
-		{AUDIT_ADDRESS_DELAY, 2, 1, {{0, 1, "a", "1", ROBOTS, 404, 0}, {100, 105, "b", "1", ROBOTS, 200, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
-		{AUDIT_ROBOTS_FIRST, 1, 0, {{0, 1, "a", "1", "/x", 200, 0}, {101, 102, "a", "1", ROBOTS, 404, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
-		{AUDIT_ROBOTS_OBEYED, 2, 1, {{0, 1, "a", "1", ROBOTS, 200, 0}, {101, 105, "a", "1", "/no/x", 200, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
-		{AUDIT_RULES, 0, 0, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/no/x", 200, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
-		{AUDIT_ROBOTS_OBEYED, 2, 1, {{0, 1, "a", "1", ROBOTS, 503, 0}, {101, 105, "a", "1", "/x", 200, 0}, {205, 206, "b", "1", ROBOTS, 200, 0}}},
-		{AUDIT_TWICE, 3, 2, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {205, 206, "a", "1", "/x", 200, 0}}},
-		{AUDIT_RULES, 0, 0, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 500, 0}, {205, 206, "a", "1", "/x", 200, 0}}},
-		{AUDIT_TWICE, 3, 1, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {205, 206, "a", "1", ROBOTS, 404, 0}}},
-		{AUDIT_RETRY_AFTER, 3, 2, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 503, 2}, {2104, 2106, "a", "1", "/y", 200, 0}}},
-		{AUDIT_RULES, 0, 0, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 503, 2}, {2105, 2106, "a", "1", "/x", 200, 0}}},
-		{AUDIT_RULES, 0, 0, {{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 503, 2}, {205, 206, "b", "1", ROBOTS, 404, 0}}},
+		{AUDIT_RULES, 0, 0,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
+		{AUDIT_HOST_DELAY, 3, 2,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {204, 206, "a", "2", "/y", 200, 0}}},
+		{AUDIT_ADDRESS_DELAY, 2, 1,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {100, 105, "b", "1", ROBOTS, 200, 0},
+				{205, 206, "a", "1", "/y", 200, 0}}},
+		{AUDIT_ROBOTS_FIRST, 1, 0,
+			{{0, 1, "a", "1", "/x", 200, 0}, {101, 102, "a", "1", ROBOTS, 404, 0}, {205, 206, "a", "1", "/y", 200, 0}}},
+		{AUDIT_ROBOTS_OBEYED, 2, 1,
+			{{0, 1, "a", "1", ROBOTS, 200, 0}, {101, 105, "a", "1", "/no/x", 200, 0},
+				{205, 206, "a", "1", "/y", 200, 0}}},
+		{AUDIT_RULES, 0, 0,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/no/x", 200, 0},
+				{205, 206, "a", "1", "/y", 200, 0}}},
+		{AUDIT_ROBOTS_OBEYED, 2, 1,
+			{{0, 1, "a", "1", ROBOTS, 503, 0}, {101, 105, "a", "1", "/x", 200, 0},
+				{205, 206, "b", "1", ROBOTS, 200, 0}}},
+		{AUDIT_TWICE, 3, 2,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0}, {205, 206, "a", "1", "/x", 200, 0}}},
+		{AUDIT_RULES, 0, 0,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 500, 0}, {205, 206, "a", "1", "/x", 200, 0}}},
+		{AUDIT_TWICE, 3, 1,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 200, 0},
+				{205, 206, "a", "1", ROBOTS, 404, 0}}},
+		{AUDIT_RETRY_AFTER, 3, 2,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 503, 2},
+				{2104, 2106, "a", "1", "/y", 200, 0}}},
+		{AUDIT_RULES, 0, 0,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 503, 2},
+				{2105, 2106, "a", "1", "/x", 200, 0}}},
+		{AUDIT_RULES, 0, 0,
+			{{0, 1, "a", "1", ROBOTS, 404, 0}, {101, 105, "a", "1", "/x", 503, 2},
+				{205, 206, "b", "1", ROBOTS, 404, 0}}},
 	};
 	static const char rules_text[] = "User-agent: *\nDisallow: /no/\n";
 	struct robots *robots = robots_parse(rules_text, sizeof rules_text - 1, "lycosa");
@@ -81,8 +103,7 @@ static void a_rule_is_broken_where_it_is(void **state)
 static void a_crawl_delay_of_robots_txt_is_asked_for(void **state)
 {
 	static const struct line l[] = {{0, 1, "a", "1", ROBOTS, 200, 0}, {1000, 1001, "a", "1", "/x", 200, 0},
-		{6000, 6001, "a", "1", "/y", 200, 0}, {6500, 6501, "b", "1", ROBOTS, 404, 0},
-		{7000, 7001, "b", "1", "/x", 200, 0}};
+		{6000, 6001, "a", "1", "/y", 200, 0}, {6500, 6501, "b", "1", ROBOTS, 404, 0}, {7000, 7001, "b", "1", "/x", 200, 0}};
 	static const char text[] = "User-agent: lycosa\nCrawl-delay: 5\n";
 	struct robots *robots = robots_parse(text, sizeof text - 1, "lycosa");
 	struct audit *a = audit_of(&(struct audit_rules){.at_once = 1, .robots = robots}, l, 5);
@@ -106,9 +127,7 @@ static void times_are_those_of_all_pairs(void **state)
 
 	(void)state;
 	for (int run = 0; run < 200; run++) {
-		const struct audit_rules rules = {.delay = 20 * MS,
-			.rest = 10 * MS,
-			.at_once = 1 + (uint32_t)rng_below(&rng, 3)};
+		const struct audit_rules rules = {.delay = 20 * MS, .rest = 10 * MS, .at_once = 1 + (uint32_t)rng_below(&rng, 3)};
 		struct line l[60];
 		uint64_t busy = 0, early = 0;
 		for (int i = 0; i < 60; i++) {
@@ -169,9 +188,10 @@ static void a_log_of_nginx_is_read_by_its_format(void **state)
 
 static void what_is_no_format_or_no_line_of_it_is_told(void **state)
 {
-	static const char *const formats[] = {"", "$host $request", "$msec $request", "$msec $host", "$msec$host $request",
-		"$", "$msec ${host} $request $", "$end_us $host $request", "$begin_us $host $request"};
-	static const char *const lines[] = {"1 h", "x h GET / HTTP/1.0", "1 h GET / HTTP/1.0 more|", "-1 h GET /|", "1e300 h GET /|"};
+	static const char *const formats[] = {"", "$host $request", "$msec $request", "$msec $host", "$msec$host $request", "$",
+		"$msec ${host} $request $", "$end_us $host $request", "$begin_us $host $request"};
+	static const char *const lines[] = {"1 h", "x h GET / HTTP/1.0", "1 h GET / HTTP/1.0 more|", "-1 h GET /|",
+		"1e300 h GET /|"};
 	struct access_log *log;
 	struct access a;
 	struct err_note why;
@@ -180,8 +200,8 @@ static void what_is_no_format_or_no_line_of_it_is_told(void **state)
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		assert_int_equal(access_log_open(&log, "/dev/null", formats[i], &why), ERR_USAGE);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		assert_int_equal(access_log_open(&log, scratch_file(lines[i], strlen(lines[i])),
-					 "$msec $host $request|$status", &why),
+		assert_int_equal(access_log_open(&log, scratch_file(lines[i], strlen(lines[i])), "$msec $host $request|$status",
+					 &why),
 			0);
 		assert_int_equal(access_log_next(log, &a, &why), ERR_FORMAT);
 		access_log_close(log);

@@ -85,8 +85,7 @@ static void errors_have_texts_and_statuses(void **state)
 	assert_int_equal(err_status(ERR_DAMAGED), 18);
 	assert_int_equal(err_status(-1000), 1);
 	assert_string_equal(err_text(-1000), "unknown error");
-	assert_int_equal(
-		err_set(&note, ERR_FILE, "a\x1b[2J%s", "\xff\xe2\x80\xae ok \xc3\xa9"), ERR_FILE);
+	assert_int_equal(err_set(&note, ERR_FILE, "a\x1b[2J%s", "\xff\xe2\x80\xae ok \xc3\xa9"), ERR_FILE);
 	assert_string_equal(note.text, "a?[2J???? ok \xc3\xa9");
 	assert_int_equal(err_set(NULL, ERR_FILE, "nobody reads this"), ERR_FILE);
 }
@@ -101,8 +100,8 @@ static void texts_are_compared_without_the_case_of_ascii_letters_alone(void **st
 	static const struct {
 		const char *a, *b;
 		int order;
-	} table[] = {{"TITLE iI", "title Ii", 0}, {"a", "B", -1}, {"B", "a", 1}, {"ab", "A", 1}, {"", "a", -1}, {"", "", 0}, {"[", "{", -1}, {"@", "`", -1},
-		{"\xc4\xb0", "i", 1}, {"\xc4\xb1", "I", 1}, {"\xe4", "\xc4", 1}};
+	} table[] = {{"TITLE iI", "title Ii", 0}, {"a", "B", -1}, {"B", "a", 1}, {"ab", "A", 1}, {"", "a", -1}, {"", "", 0},
+		{"[", "{", -1}, {"@", "`", -1}, {"\xc4\xb0", "i", 1}, {"\xc4\xb1", "I", 1}, {"\xe4", "\xc4", 1}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -204,8 +203,8 @@ static void numbers_are_read_strictly(void **state)
 	static const struct {
 		const char *text;
 		uint64_t n;
-	} scaled[] = {{"0", 0}, {"18446744073709551615", UINT64_MAX}, {"1k", 1000}, {"1.5K", 1500},
-		{"2M", 2000000}, {"0.25G", 250000000}};
+	} scaled[] = {{"0", 0}, {"18446744073709551615", UINT64_MAX}, {"1k", 1000}, {"1.5K", 1500}, {"2M", 2000000},
+		{"0.25G", 250000000}};
 	for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++) {
 		assert_int_equal(num_scaled(scaled[i].text, &u), 0);
 		assert_true(u == scaled[i].n);
@@ -239,8 +238,7 @@ static void options_are_checked_and_described(void **state)
 	assert_int_equal(opt_give(&set, "delta=0.1", &why), ERR_USAGE);
 	assert_string_equal(why.text, "policy 'x' has no option 'delta'; the nearest is 'delta0'");
 	assert_int_equal(opt_give(&set, "delta0=1.5", &why), ERR_USAGE);
-	assert_string_equal(
-		why.text, "policy 'x': option 'delta0' takes a number from 0 to 1, not '1.5'");
+	assert_string_equal(why.text, "policy 'x': option 'delta0' takes a number from 0 to 1, not '1.5'");
 	assert_int_equal(opt_give(&set, "hops=1.5", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&set, "f=lit", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&set, "f", &why), ERR_USAGE);
@@ -281,9 +279,8 @@ static void nearest_names_are_found(void **state)
 /* The same text through every packing, and lines across the chunks' ends. */
 static void input_reads_lines_of_plain_and_packed_files(void **state)
 {
-	static int (*const filter[])(struct archive *) = {archive_write_add_filter_none,
-		archive_write_add_filter_gzip, archive_write_add_filter_xz,
-		archive_write_add_filter_zstd, archive_write_add_filter_bzip2};
+	static int (*const filter[])(struct archive *) = {archive_write_add_filter_none, archive_write_add_filter_gzip,
+		archive_write_add_filter_xz, archive_write_add_filter_zstd, archive_write_add_filter_bzip2};
 	struct buf text = BUF_EMPTY;
 
 	(void)state;

@@ -102,8 +102,7 @@ static void paths_and_cycles_and_cliques_have_known_distances(void **state)
 		struct graph g;
 		known[i].shape(&g, known[i].n);
 		for (unsigned threads = 1; threads < 4; threads++) {
-			struct bfs_distance d =
-				BFS_DISTANCE_DEFAULT; /* more samples than nodes: all */
+			struct bfs_distance d = BFS_DISTANCE_DEFAULT; /* more samples than nodes: all */
 			d.threads = threads;
 			bfs_distance(&g, &d);
 			assert_true(d.pairs == known[i].pairs);

@@ -78,11 +78,10 @@ static const struct {
 	enum bits_code code;
 	unsigned k;
 	uint64_t most;
-} codes[] = {{BITS_UNARY, 0, 300}, {BITS_GAMMA, 0, (uint64_t)1 << 61},
-	{BITS_DELTA, 0, (uint64_t)1 << 61}, {BITS_ZETA, 1, (uint64_t)1 << 61},
-	{BITS_ZETA, 2, (uint64_t)1 << 59}, {BITS_ZETA, 3, (uint64_t)1 << 59},
-	{BITS_ZETA, 4, (uint64_t)1 << 55}, {BITS_ZETA, 7, (uint64_t)1 << 55},
-	{BITS_ZETA, 16, (uint64_t)1 << 47}, {BITS_NIBBLE, 0, (uint64_t)1 << 61}};
+} codes[] = {{BITS_UNARY, 0, 300}, {BITS_GAMMA, 0, (uint64_t)1 << 61}, {BITS_DELTA, 0, (uint64_t)1 << 61},
+	{BITS_ZETA, 1, (uint64_t)1 << 61}, {BITS_ZETA, 2, (uint64_t)1 << 59}, {BITS_ZETA, 3, (uint64_t)1 << 59},
+	{BITS_ZETA, 4, (uint64_t)1 << 55}, {BITS_ZETA, 7, (uint64_t)1 << 55}, {BITS_ZETA, 16, (uint64_t)1 << 47},
+	{BITS_NIBBLE, 0, (uint64_t)1 << 61}};
 
 static void every_code_is_read_at_every_place_and_length(void **state)
 {
@@ -116,8 +115,7 @@ static void a_code_cut_anywhere_fails(void **state)
 
 	(void)state;
 	for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
-		for (size_t v = 0; v < sizeof value / sizeof *value && value[v] <= codes[c].most;
-			v++) {
+		for (size_t v = 0; v < sizeof value / sizeof *value && value[v] <= codes[c].most; v++) {
 			struct buf text = BUF_EMPTY;
 			slow_code(&text, codes[c].code, codes[c].k, value[v]);
 			uint8_t *bytes = pack(&text);
@@ -144,8 +142,7 @@ static void noise_is_read_without_harm(void **state)
 			bytes[rng_below(&r, 100)] = (uint8_t)rng_next(&r);
 		struct bits b = {bytes, 8 * rng_below(&r, 100), 0};
 		for (int i = 0; i < 2000 && !bits_failed(&b); i++)
-			bits_read(&b, (enum bits_code)rng_below(&r, 5),
-				1 + (unsigned)rng_below(&r, 16));
+			bits_read(&b, (enum bits_code)rng_below(&r, 5), 1 + (unsigned)rng_below(&r, 16));
 		assert_true(b.place <= b.end + 200);
 	}
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The seed of an nkey, which is used nowhere else, and a nonce whose signature by it begins with a byte of zeros. */
-#define SEED  "SUAIGLDILAEYNHG6MKRK2KSVFNI2XMWD37YM4O4VUYLWNLISZACY542KEA\n"
+#define SEED    "SUAIGLDILAEYNHG6MKRK2KSVFNI2XMWD37YM4O4VUYLWNLISZACY542KEA\n"
 #define UNLUCKY "nonce-144"
 #define LUCKY   "nonce-1"
 
@@ -34,8 +34,7 @@ static int reads_signature(int fd)
 	size_t n = 0;
 	ssize_t got;
 
-	while (n < sizeof text - 1 && !strstr(text, "}\r\n") &&
-		(got = read(fd, text + n, sizeof text - 1 - n)) > 0)
+	while (n < sizeof text - 1 && !strstr(text, "}\r\n") && (got = read(fd, text + n, sizeof text - 1 - n)) > 0)
 		text[n += (size_t)got] = 0;
 	return strstr(text, "\"sig\":\"") != NULL;
 }

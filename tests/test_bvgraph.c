@@ -22,8 +22,7 @@ static void damage_is_named_with_node_and_bit(void **state)
 		{"010 1 1 100 010 01 1", 2, 2, NULL},
 		{"010 1 1 100 010 01 010 010", 2, 2, NULL},
 		{"010 1 1 100 010 01 010 011", 2, 2, "node 1, bit 8: it copies more than there is"},
-		{"010 1 1 100 010 01 00100 1 1 1", 2, 2,
-			"node 1, bit 8: it copies more than there is"},
+		{"010 1 1 100 010 01 00100 1 1 1", 2, 2, "node 1, bit 8: it copies more than there is"},
 		/* one arc: to -1, to node 2 of 2 */
 		{"010 1 1 1010", 1, 1, "node 0, bit 0: an arc leads to no node"},
 		{"1 010 1 1 1011", 2, 1, "node 1, bit 1: an arc leads to no node"},
@@ -54,8 +53,7 @@ static void damage_is_named_with_node_and_bit(void **state)
 		write_bits(base, ".graph", &text);
 		const int err = bvgraph_load(base, &one, &g, &why);
 		if (table[i].wrong && !strstr(why.text, table[i].wrong))
-			fail_msg("%s: '%s' instead of '%s'", table[i].bits, why.text,
-				table[i].wrong);
+			fail_msg("%s: '%s' instead of '%s'", table[i].bits, why.text, table[i].wrong);
 		if (!table[i].wrong && err)
 			fail_msg("%s: '%s'", table[i].bits, why.text);
 		assert_int_equal(err, table[i].wrong ? ERR_FORMAT : 0);
@@ -121,10 +119,7 @@ static void written_graphs_come_back(void **state)
 		char base[128], path[140];
 		make_graph(&g, n, &r);
 		snprintf(base, sizeof base, "%s/g", scratch());
-		snprintf(path, sizeof path, "%s%s", base,
-			n % 3 == 0   ? ""
-			: n % 3 == 1 ? ".graph"
-				     : ".properties");
+		snprintf(path, sizeof path, "%s%s", base, n % 3 == 0 ? "" : n % 3 == 1 ? ".graph" : ".properties");
 		if (bvgraph_save(&g, path, &why))
 			fail_msg("%s", why.text);
 		load(path, &one, &got);
@@ -382,8 +377,7 @@ static void a_graph_equals_its_text(void **state)
 
 	(void)state;
 	load(shared("data/cnr-2000-java/cnr-2000.properties"), &three, &g);
-	assert_int_equal(
-		input_open(&in, shared("data/cnr-2000-java/cnr-2000.graph-txt.gz"), &why), 0);
+	assert_int_equal(input_open(&in, shared("data/cnr-2000-java/cnr-2000.graph-txt.gz"), &why), 0);
 	assert_int_equal(input_line(in, &line, &n, &why), 1);
 	assert_int_equal(atoi(line), g.nodes);
 	for (uint32_t u = 0; u < g.nodes; u++) {
@@ -399,8 +393,7 @@ static void a_graph_equals_its_text(void **state)
 	graph_release(&g);
 
 	load(shared("data/cs-stanford/wb-cs.stanford.graph"), &three, &g);
-	assert_int_equal(
-		edges_load(shared("data/cs-stanford/cs-stanford.txt.gz"), &one, &other, &why), 0);
+	assert_int_equal(edges_load(shared("data/cs-stanford/cs-stanford.txt.gz"), &one, &other, &why), 0);
 	assert_true(graph_fingerprint(&g) == graph_fingerprint(&other));
 	graph_release(&g);
 	graph_release(&other);

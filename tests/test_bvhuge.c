@@ -26,8 +26,8 @@ static void write_intervals(const char *base, uint32_t nodes, uint64_t arcs)
 	bits_finish(&b);
 	assert_int_equal(output_close(b.out, &why), 0);
 	snprintf(path, sizeof path, "%s.properties", base);
-	const int n = snprintf(text, sizeof text, "nodes=%u\narcs=%llu\nlength=%llu\n", nodes,
-		(unsigned long long)arcs, (unsigned long long)b.written);
+	const int n = snprintf(text, sizeof text, "nodes=%u\narcs=%llu\nlength=%llu\n", nodes, (unsigned long long)arcs,
+		(unsigned long long)b.written);
 	FILE *f = fopen(path, "wb");
 	assert_non_null(f);
 	assert_int_equal(fwrite(text, 1, (size_t)n, f), n);

@@ -75,16 +75,19 @@ static void chains_of_any_length_are_followed(void **state)
 	(void)state;
 	/* node 0: one arc, no reference, no intervals, residual 0; the others: one arc, one back, no
 	 * blocks. Offsets: 0, 8, then gaps of 6 bits */
-	buf_text(&text, "010"
-			"1"
-			"1"
-			"100");
-	buf_text(&places, "1"
-			  "0001001");
+	buf_text(&text,
+		"010"
+		"1"
+		"1"
+		"100");
+	buf_text(&places,
+		"1"
+		"0001001");
 	for (int i = 1; i < N; i++) {
-		buf_text(&text, "010"
-				"01"
-				"1");
+		buf_text(&text,
+			"010"
+			"01"
+			"1");
 		buf_text(&places, "00111");
 	}
 	buf_format(&properties, "nodes=%u\narcs=%u\n", N, N);

@@ -45,8 +45,7 @@ static void put(struct slow *s, enum bits_code code, uint64_t x)
 
 /* Blocks, and what is left of row[d] when they are copied, into rest[]; returns how much that is.
  */
-static size_t put_reference(struct slow *s, const uint32_t *row, size_t d, const uint32_t *list,
-	size_t n, uint32_t *rest)
+static size_t put_reference(struct slow *s, const uint32_t *row, size_t d, const uint32_t *list, size_t n, uint32_t *rest)
 {
 	uint64_t *run = mem_zero(n + 2, sizeof *run);
 	size_t runs = 0, left = 0, i = 0;
@@ -96,14 +95,11 @@ static void put_rest(struct slow *s, uint32_t x, const uint32_t *rest, size_t n)
 	if (s->p->min_interval)
 		put(s, s->p->codes.interval, intervals);
 	for (size_t i = 0; i < intervals; i++) {
-		put(s, s->p->codes.interval,
-			i ? left[i] - left[i - 1] - length[i - 1] - 1
-			  : bits_unsigned((int64_t)left[0] - x));
+		put(s, s->p->codes.interval, i ? left[i] - left[i - 1] - length[i - 1] - 1 : bits_unsigned((int64_t)left[0] - x));
 		put(s, s->p->codes.interval, length[i] - s->p->min_interval);
 	}
 	for (size_t i = 0; i < singles; i++)
-		put(s, s->p->codes.residual,
-			i ? single[i] - single[i - 1] - 1 : bits_unsigned((int64_t)single[0] - x));
+		put(s, s->p->codes.residual, i ? single[i] - single[i - 1] - 1 : bits_unsigned((int64_t)single[0] - x));
 	free(single);
 	free(left);
 	free(length);
@@ -183,14 +179,10 @@ static void any_parameters_and_codes_are_read(void **state)
 		{"minintervallength=0\n", 200},
 		{"minintervallength=2\nwindowsize=1\nmaxrefcount=-1\n", 200},
 		{"compressionflags=OUTDEGREES_DELTA|BLOCKS_UNARY|RESIDUALS_DELTA\n", 200},
-		{"compressionflags: REFERENCES_GAMMA | BLOCK_COUNT_UNARY | BLOCKS_DELTA\nzetak 5\n",
-			200},
-		{"zetak=1\nRESIDUALS=x\ncompressionflags=REFERENCES_DELTA|BLOCK_COUNT_DELTA\n",
-			200},
-		{"compressionflags=RESIDUALS_NIBBLE|OUTDEGREES_NIBBLE|INTERVALS_ZETA\nzetak=2\n",
-			200},
-		{"endianness=big\ncompressionflags=BLOCKS_DELTA|INTERVALS_DELTA|RESIDUALS_GAMMA\n",
-			200},
+		{"compressionflags: REFERENCES_GAMMA | BLOCK_COUNT_UNARY | BLOCKS_DELTA\nzetak 5\n", 200},
+		{"zetak=1\nRESIDUALS=x\ncompressionflags=REFERENCES_DELTA|BLOCK_COUNT_DELTA\n", 200},
+		{"compressionflags=RESIDUALS_NIBBLE|OUTDEGREES_NIBBLE|INTERVALS_ZETA\nzetak=2\n", 200},
+		{"endianness=big\ncompressionflags=BLOCKS_DELTA|INTERVALS_DELTA|RESIDUALS_GAMMA\n", 200},
 		{"windowsize=60\n", 400},
 		{"compressionflags=OFFSETS_DELTA\n", 30000},
 		{"minintervallength=3\n", 30000},

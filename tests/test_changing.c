@@ -143,7 +143,7 @@ static void a_server_shows_the_pages_of_a_changing_graph_as_they_are_then(void *
 			for (int64_t now = clock; now <= until && !is_one; now++) {
 				changing_see(web, u, now, &look[0]);
 				is_one = look[0].is_there == (reply.status == 200) && look[0].n == n &&
-					 (!n || memcmp(links, look[0].links, n * sizeof *links) == 0);
+					(!n || memcmp(links, look[0].links, n * sizeof *links) == 0);
 			}
 			assert_true(is_one);
 			gone += reply.status == 404;
@@ -206,8 +206,14 @@ static void a_list_of_links_by_month_is_a_web_that_changes_by_month(void **state
 		int is_there;
 		uint32_t links[2], n;
 	} looks[] = {
-		{0, 0, 1, {1}, 1}, {59, 1, 1, {0}, 1}, {0, 2, 0, {0}, 0}, {60, 0, 0, {0}, 0}, {119, 2, 1, {2}, 1},
-		{120, 0, 1, {1, 2}, 2}, {120, 2, 1, {0}, 0}, {99999, 1, 1, {0}, 1},
+		{0, 0, 1, {1}, 1},
+		{59, 1, 1, {0}, 1},
+		{0, 2, 0, {0}, 0},
+		{60, 0, 0, {0}, 0},
+		{119, 2, 1, {2}, 1},
+		{120, 0, 1, {1, 2}, 2},
+		{120, 2, 1, {0}, 0},
+		{99999, 1, 1, {0}, 1},
 	};
 	struct changing_look look = {.links = NULL};
 	char path[] = "/tmp/lycosa-months-XXXXXX";

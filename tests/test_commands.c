@@ -115,8 +115,7 @@ static void a_command_that_goes_on_is_killed_with_all_that_it_has_started(void *
 
 	/* the pipe is held open by the command and by the process that it has started, and by nobody else */
 	assert_int_equal(pipe2(held, O_CLOEXEC), 0);
-	assert_int_equal(
-		user_command_open(&c, "program", "sleep 1000 & echo up; sleep 1000", NULL), 0);
+	assert_int_equal(user_command_open(&c, "program", "sleep 1000 & echo up; sleep 1000", NULL), 0);
 	assert_int_equal(user_command_start(&c, NULL), 0);
 	struct pollfd from = {.fd = c.from, .events = POLLIN};
 	assert_int_equal(poll(&from, 1, PATIENCE), 1);
@@ -182,8 +181,7 @@ static void arguments_that_are_too_long_are_refused(void **state)
 	struct err_note why = {""};
 	(void)state;
 
-	assert_int_equal(
-		user_command_open(&c, "program", "[ ${#1} = 16381 ] && [ -z \"$2$3\" ]", NULL), 0);
+	assert_int_equal(user_command_open(&c, "program", "[ ${#1} = 16381 ] && [ -z \"$2$3\" ]", NULL), 0);
 	memset(text, 'a', (16 << 10) - 2);
 	assert_int_equal(user_command_run(&c, long_one, &why), ERR_OTHER);
 	assert_string_equal(why.text, "cannot start the program: its arguments are too long");
@@ -197,8 +195,7 @@ static void arguments_that_are_too_long_are_refused(void **state)
 /* --- pages */
 
 /* A crawled page that is freed by one call. */
-static struct fetch_page *page(
-	uint32_t id, const char *url, const char *body, size_t n, const char *line)
+static struct fetch_page *page(uint32_t id, const char *url, const char *body, size_t n, const char *line)
 {
 	const size_t url_n = strlen(url) + 1;
 	struct fetch_page *p = calloc(1, sizeof *p + url_n + n + strlen(line) + 1);
@@ -292,8 +289,7 @@ static char *content_of(const char *dir, const char *name, size_t *n)
 static void a_command_gets_each_page_with_its_url_status_and_type(void **state)
 {
 	enum { LARGE = 300000 }; /* more than a pipe holds */
-	static const char *const urls[] = {
-		"http://a.test/", "http://a.test/?a b$(touch x)'\"`;", "http://a.test/large"};
+	static const char *const urls[] = {"http://a.test/", "http://a.test/?a b$(touch x)'\"`;", "http://a.test/large"};
 	char command[400], dir[64], *large = malloc(LARGE), want[400];
 	struct running t;
 	size_t n;
@@ -301,8 +297,7 @@ static void a_command_gets_each_page_with_its_url_status_and_type(void **state)
 
 	strcpy(dir, scratch());
 	snprintf(command, sizeof command,
-		"{ printf '%%s|%%s|%%s|%%s|' \"$#\" \"$1\" \"$2\" \"$3\"; tee %s/body$2 | wc -c; } >>%s/got",
-		dir, dir);
+		"{ printf '%%s|%%s|%%s|%%s|' \"$#\" \"$1\" \"$2\" \"$3\"; tee %s/body$2 | wc -c; } >>%s/got", dir, dir);
 	begin_running(&t, command, 0);
 	for (size_t i = 0; i < LARGE; i++)
 		large[i] = (char)(i * i >> 3);
@@ -319,8 +314,7 @@ static void a_command_gets_each_page_with_its_url_status_and_type(void **state)
 	assert_int_equal(t.memory.used, 0);
 	assert_int_equal(t.memory.held, 0);
 	char *got = content_of(dir, "got", &n), *body = content_of(dir, "body201", &n);
-	snprintf(want, sizeof want, "3|%s|200|text/html|0\n3|%s|201||5\n3|%s|202|text/html|%d\n",
-		urls[0], urls[1], urls[2], LARGE);
+	snprintf(want, sizeof want, "3|%s|200|text/html|0\n3|%s|201||5\n3|%s|202|text/html|%d\n", urls[0], urls[1], urls[2], LARGE);
 	assert_string_equal(got, want);
 	assert_string_equal(body, "body\n");
 	free(body);
@@ -351,16 +345,14 @@ static void a_command_that_cannot_be_run_gives_all_pages_back(void **state)
 
 static void a_command_that_fails_leaves_its_page_crawled(void **state)
 {
-	static const char *const commands[] = {
-		"exit 3", "kill -KILL $$", "[ \"$2\" = 200 ] || exit 127", "exec <&-; sleep 0"};
+	static const char *const commands[] = {"exit 3", "kill -KILL $$", "[ \"$2\" = 200 ] || exit 127", "exec <&-; sleep 0"};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
 		struct running t;
 		begin_running(&t, commands[i], PATIENCE);
 		for (uint32_t id = 0; id < 3; id++) {
-			runner_pass(
-				t.r, page(id, "http://a.test/", "body", 4, ""), NULL, &t.outbox);
+			runner_pass(t.r, page(id, "http://a.test/", "body", 4, ""), NULL, &t.outbox);
 			comes_crawled(&t, id);
 		}
 		assert_int_equal(runner_failed(t.r, NULL), 0);
@@ -452,8 +444,7 @@ static void is_scored(struct scoring *t, uint32_t id, double score)
 
 	assert_int_equal(p->id, id);
 	assert_int_equal(p->state, PAGE_CRAWLED);
-	if (p->is_scored != (score >= 0) ||
-		(p->is_scored && (p->score < score || p->score > score)))
+	if (p->is_scored != (score >= 0) || (p->is_scored && (p->score < score || p->score > score)))
 		fail_msg("page %u: %d, %g", id, p->is_scored, p->score);
 	fetch_page_free(p);
 }
@@ -464,10 +455,9 @@ static void an_answer_is_a_score_or_says_that_there_is_none(void **state)
 	static const struct {
 		const char *line;
 		double score;
-	} rows[] = {{"0.5\n", 0.5}, {"0\n", 0}, {"1\n", 1}, {" \t7.25 \t\r\n", 7.25},
-		{"1e3\n", 1000}, {"-\n", -1}, {"\n", -1}, {" \n", -1}, {"nan\n", -1}, {"NaN\n", -1},
-		{"-nan\n", -1}, {"inf\n", -1}, {"-inf\n", -1}, {"null\n", -1}, {"-0.5\n", -1},
-		{"1e300\n", -1}, {"0.125\n", 0.125}};
+	} rows[] = {{"0.5\n", 0.5}, {"0\n", 0}, {"1\n", 1}, {" \t7.25 \t\r\n", 7.25}, {"1e3\n", 1000}, {"-\n", -1}, {"\n", -1},
+		{" \n", -1}, {"nan\n", -1}, {"NaN\n", -1}, {"-nan\n", -1}, {"inf\n", -1}, {"-inf\n", -1}, {"null\n", -1},
+		{"-0.5\n", -1}, {"1e300\n", -1}, {"0.125\n", 0.125}};
 	const uint32_t n = sizeof rows / sizeof *rows;
 	struct scoring t;
 	(void)state;
@@ -500,15 +490,13 @@ static void a_command_that_ends_is_started_again(void **state)
 
 static void a_page_that_the_command_ends_at_twice_has_no_score(void **state)
 {
-	static const char *const lines[] = {
-		"1\n", "bad\n", "bad\n", "2\n", "bad\n", "3\n", "no\n", "4\n"};
+	static const char *const lines[] = {"1\n", "bad\n", "bad\n", "2\n", "bad\n", "3\n", "no\n", "4\n"};
 	static const double scores[] = {1, -1, -1, 2, -1, 3, -1, 4};
 	struct scoring t;
 	struct err_note why = {""};
 	(void)state;
 
-	begin_scoring(
-		&t, "while read -r l; do [ \"$l\" = bad ] && exit 4; echo \"$l\"; done", PATIENCE);
+	begin_scoring(&t, "while read -r l; do [ \"$l\" = bad ] && exit 4; echo \"$l\"; done", PATIENCE);
 	for (int i = 0; i < 8; i++)
 		pass(&t, lines[i]);
 	for (uint32_t i = 0; i < 8; i++)
@@ -536,11 +524,10 @@ static void a_command_that_is_wrong_at_the_first_page_fails(void **state)
 	} rows[] = {
 		{"exit 3", "has ended with status 3, at the first page", PATIENCE},
 		{"/nonexistent/program", "has ended with status 127, at the first page", PATIENCE},
-		{"read l; echo high", "answers 'high', which is no score, at the first page",
-			PATIENCE},
+		{"read l; echo high", "answers 'high', which is no score, at the first page", PATIENCE},
 		{"read l; cat >/dev/null", "has not answered in time, at the first page", 30},
-		{"read l; head -c 9000 /dev/zero | tr '\\0' 1; cat >/dev/null",
-			"answers a line without an end, at the first page", PATIENCE},
+		{"read l; head -c 9000 /dev/zero | tr '\\0' 1; cat >/dev/null", "answers a line without an end, at the first page",
+			PATIENCE},
 	};
 	(void)state;
 

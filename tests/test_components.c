@@ -47,8 +47,7 @@ static void components_are_where_labels_come_to_rest(void **state)
 
 static void shapes_are_in_one_piece_or_in_all(void **state)
 {
-	void (*const shape[])(struct graph *, uint32_t) = {
-		shape_clique, shape_cycle, shape_path, shape_star_in, shape_empty};
+	void (*const shape[])(struct graph *, uint32_t) = {shape_clique, shape_cycle, shape_path, shape_star_in, shape_empty};
 	uint32_t component[30];
 	struct graph g;
 

@@ -4,8 +4,7 @@
 
 static void the_first_rule_that_fits_says_where_to_connect(void **state)
 {
-	static const char *const rules[] = {
-		"a.test:80:127.0.0.1:8080", "[::2]::[::1]:81", "b.test:::90", ":443:c.test:", NULL};
+	static const char *const rules[] = {"a.test:80:127.0.0.1:8080", "[::2]::[::1]:81", "b.test:::90", ":443:c.test:", NULL};
 	static const struct {
 		const char *url, *host;
 		unsigned port;
@@ -72,8 +71,7 @@ static void a_rule_has_hosts_and_ports_that_may_be_left_out(void **state)
 		const int found = connect_to_find(rules, &u, &to);
 		if (found != (rows[i].host != NULL))
 			fail_msg("%s with %s: %d", rows[i].url, rows[i].rule, found);
-		if (found && (to.n != strlen(rows[i].host) || memcmp(to.host, rows[i].host, to.n) != 0 ||
-				     to.port != rows[i].port))
+		if (found && (to.n != strlen(rows[i].host) || memcmp(to.host, rows[i].host, to.n) != 0 || to.port != rows[i].port))
 			fail_msg("%s with %s: %.*s %u", rows[i].url, rows[i].rule, (int)to.n, to.host, to.port);
 	}
 	url_release(&u);

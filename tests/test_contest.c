@@ -52,13 +52,12 @@ static void make(struct made *x, const double *base, uint32_t cut)
 				struct throughput_point *p = x->point[g][m * DRAWS + d];
 				p[1].discoverable = base[m] + 0.001 * (double)((d + m + g) % 3);
 				p[1].strict = p[1].discoverable / 2;
-				x->trial[g][m * DRAWS + d] = (struct trial){
-					.draw = d + 1, .points = p, .crawled = d < cut ? 449 : 450};
+				x->trial[g][m * DRAWS + d] =
+					(struct trial){.draw = d + 1, .points = p, .crawled = d < cut ? 449 : 450};
 			}
 		for (size_t m = 0; m < METHODS; m++)
 			x->of[g][m] = &x->compare[g];
-		x->graph[g] = (struct contest_graph){
-			.name = "g", .family = families[g], .compare = x->of[g], .place = places};
+		x->graph[g] = (struct contest_graph){.name = "g", .family = families[g], .compare = x->of[g], .place = places};
 	}
 }
 
@@ -107,7 +106,7 @@ static void graphs_of_a_family_are_one_row(void **state)
 	assert_string_equal(a.family[10], "k");
 	const double mean = (contest_mean(&x.contest, 10, 1, MEASURE_DISCOVERABLE, 1).mean +
 				    contest_mean(&x.contest, 11, 1, MEASURE_DISCOVERABLE, 1).mean) /
-			    2;
+		2;
 	assert_true(fabs(a.value[10 * METHODS + 1] - mean) < 1e-15);
 	assert_true(contest_share(&a, 0, METHODS, 2) == 1 && contest_share(&a, 2, METHODS, 0) == 0);
 	contest_across_release(&a);
@@ -141,10 +140,8 @@ static void within_a_graph_few_draws_say_nothing(void **state)
 	struct contest_pair *pair = contest_pairs(&x.contest, 0);
 	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_BETTER);
 	assert_int_equal(pair[1 * METHODS + 0].verdict, CONTEST_WORSE);
-	assert_true(
-		fabs(pair[0 * METHODS + 1].difference + pair[1 * METHODS + 0].difference) < 1e-15);
-	assert_int_equal(
-		pair[0 * METHODS + 2].verdict, CONTEST_EQUAL); /* below the smallest effect */
+	assert_true(fabs(pair[0 * METHODS + 1].difference + pair[1 * METHODS + 0].difference) < 1e-15);
+	assert_int_equal(pair[0 * METHODS + 2].verdict, CONTEST_EQUAL); /* below the smallest effect */
 	free(pair);
 	make(&x, base, 3);
 	pair = contest_pairs(&x.contest, 0);

@@ -117,11 +117,11 @@ static void only_names_of_this_machine_are_own_hosts(void **state)
 	static const struct {
 		const char *host;
 		int is_own;
-	} rows[] = {{"localhost", 1}, {"localhost:8080", 1}, {"LOCALHOST:1", 1}, {"127.0.0.1", 1},
-		{"127.0.0.1:4711", 1}, {"[::1]:4711", 1}, {"[::1]", 1}, {NULL, 0}, {"", 0},
-		{"evil.test", 0}, {"localhost.evil.test", 0}, {"127.0.0.1.evil.test", 0},
-		{"127.0.0.1:99999", 0}, {"127.0.0.1:80x", 0}, {"127.0.0.1:", 0}, {"localhost:80:80", 0},
-		{"127.0.0.12", 1}, {"127.0.0.12:80", 1}, {"127.0.0.1234567890123", 0}, {"128.0.0.1", 0}, {"127.1", 0}, {"::1", 0}, {"user@localhost", 0}};
+	} rows[] = {{"localhost", 1}, {"localhost:8080", 1}, {"LOCALHOST:1", 1}, {"127.0.0.1", 1}, {"127.0.0.1:4711", 1},
+		{"[::1]:4711", 1}, {"[::1]", 1}, {NULL, 0}, {"", 0}, {"evil.test", 0}, {"localhost.evil.test", 0},
+		{"127.0.0.1.evil.test", 0}, {"127.0.0.1:99999", 0}, {"127.0.0.1:80x", 0}, {"127.0.0.1:", 0}, {"localhost:80:80", 0},
+		{"127.0.0.12", 1}, {"127.0.0.12:80", 1}, {"127.0.0.1234567890123", 0}, {"128.0.0.1", 0}, {"127.1", 0}, {"::1", 0},
+		{"user@localhost", 0}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -134,10 +134,9 @@ static void an_origin_is_own_under_the_same_host_only(void **state)
 	static const struct {
 		const char *origin, *host;
 		int is_own;
-	} rows[] = {{NULL, "localhost:1", 1}, {"http://localhost:1", "localhost:1", 1},
-		{"HTTP://LOCALHOST:1", "localhost:1", 1}, {"http://localhost:2", "localhost:1", 0},
-		{"https://localhost:1", "localhost:1", 0}, {"http://evil.test", "localhost:1", 0},
-		{"null", "localhost:1", 0}, {"", "localhost:1", 0}, {"http://", NULL, 0},
+	} rows[] = {{NULL, "localhost:1", 1}, {"http://localhost:1", "localhost:1", 1}, {"HTTP://LOCALHOST:1", "localhost:1", 1},
+		{"http://localhost:2", "localhost:1", 0}, {"https://localhost:1", "localhost:1", 0},
+		{"http://evil.test", "localhost:1", 0}, {"null", "localhost:1", 0}, {"", "localhost:1", 0}, {"http://", NULL, 0},
 		{"http://localhost:1.evil.test", "localhost:1", 0}};
 	(void)state;
 
@@ -151,10 +150,9 @@ static void only_the_whole_token_is_the_token(void **state)
 	static const struct {
 		const char *header;
 		int has;
-	} rows[] = {{"Bearer 0123456789abcdef", 1}, {"bearer 0123456789abcdef", 1}, {NULL, 0}, {"", 0},
-		{"Bearer ", 0}, {"Bearer 0123456789abcde", 0}, {"Bearer 0123456789abcdeff", 0},
-		{"Bearer 0123456789abcdeF", 0}, {"Basic 0123456789abcdef", 0},
-		{"0123456789abcdef", 0}, {"Bearer  0123456789abcdef", 0}};
+	} rows[] = {{"Bearer 0123456789abcdef", 1}, {"bearer 0123456789abcdef", 1}, {NULL, 0}, {"", 0}, {"Bearer ", 0},
+		{"Bearer 0123456789abcde", 0}, {"Bearer 0123456789abcdeff", 0}, {"Bearer 0123456789abcdeF", 0},
+		{"Basic 0123456789abcdef", 0}, {"0123456789abcdef", 0}, {"Bearer  0123456789abcdef", 0}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -167,10 +165,9 @@ static void a_place_is_a_port_or_an_address_with_a_port(void **state)
 	static const struct {
 		const char *at;
 		int is_local; /* negative: it is none */
-	} rows[] = {{"8080", 1}, {"0", 1}, {"127.0.0.1:0", 1}, {"127.9.9.9:1", 1}, {"[::1]:1", 1},
-		{"0.0.0.0:1", 0}, {"192.0.2.1:1", 0}, {"[::]:1", 0}, {"[2001:db8::1]:1", 0},
-		{"", -1}, {":", -1}, {"x", -1}, {"65536", -1}, {"-1", -1}, {"80x", -1},
-		{"localhost:80", -1}, {"127.0.0.1", -1}, {"127.0.0.1:", -1}, {"[::1:1", -1},
+	} rows[] = {{"8080", 1}, {"0", 1}, {"127.0.0.1:0", 1}, {"127.9.9.9:1", 1}, {"[::1]:1", 1}, {"0.0.0.0:1", 0},
+		{"192.0.2.1:1", 0}, {"[::]:1", 0}, {"[2001:db8::1]:1", 0}, {"", -1}, {":", -1}, {"x", -1}, {"65536", -1},
+		{"-1", -1}, {"80x", -1}, {"localhost:80", -1}, {"127.0.0.1", -1}, {"127.0.0.1:", -1}, {"[::1:1", -1},
 		{"300.0.0.1:1", -1}};
 	(void)state;
 
@@ -209,8 +206,7 @@ static void every_verb_of_the_interface_is_a_verb_of_ctl(void **state)
 		for (size_t i = 0; i < CONTROL_ARGUMENTS && v->argument[i].name; i++) {
 			size_t row = 0;
 			const struct flag *flag;
-			while ((flag = flags_row(same->groups, row, NULL)) &&
-				strcmp(flag->name, v->argument[i].name) != 0)
+			while ((flag = flags_row(same->groups, row, NULL)) && strcmp(flag->name, v->argument[i].name) != 0)
 				row++;
 			assert_true(flag || v->argument[i].need != CONTROL_OPTIONAL);
 		}

@@ -47,8 +47,7 @@ static void values_of_a_page_count_once_and_may_be_negative(void **state)
 	graph_release(&g);
 }
 
-static int read_values(
-	const char *text, const struct graph *g, int64_t **value, struct err_note *why)
+static int read_values(const char *text, const struct graph *g, int64_t **value, struct err_note *why)
 {
 	int64_t one = 0;
 	const int err = seed_values_read(scratch_file(text, strlen(text)), g, value, &one, why);
@@ -99,9 +98,7 @@ static void a_file_says_what_pages_are_worth(void **state)
 
 	(void)state;
 	shape_empty(&g, 6);
-	assert_int_equal(read_values("# id\tvalue\n0\t1e-6\n1\t-2.5\r\n\n3\t7\n3\t3\n4\t0", &g,
-				 &value, &why),
-		0);
+	assert_int_equal(read_values("# id\tvalue\n0\t1e-6\n1\t-2.5\r\n\n3\t7\n3\t3\n4\t0", &g, &value, &why), 0);
 	assert_memory_equal(value, want, sizeof want);
 	free(value);
 	graph_release(&g);
@@ -152,8 +149,7 @@ static void sums_that_could_overflow_are_refused(void **state)
 	(void)state;
 	shape_empty(&g, 20);
 	for (unsigned v = 0; v < 9; v++)
-		used += (size_t)snprintf(
-			text + used, sizeof text - used, "%u\t%s1e12\n", v, v % 2 ? "-" : "");
+		used += (size_t)snprintf(text + used, sizeof text - used, "%u\t%s1e12\n", v, v % 2 ? "-" : "");
 	assert_int_equal(read_values(text, &g, &value, &why), ERR_TOO_BIG);
 	text[used - 2] = '1'; /* the last is 1e11 */
 	assert_int_equal(read_values(text, &g, &value, &why), 0);

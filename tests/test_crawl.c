@@ -32,22 +32,19 @@ static int told_idle(void *ctx, struct err_note *why)
 static int crawl(const struct graph *g, struct told told[2], struct err_note *why)
 {
 	static const struct opt_set none;
-	struct frontier_settings settings = {
-		.policy = &policy_bfs, .opts = &none, .batch = 1, .per_host = UINT32_MAX};
+	struct frontier_settings settings = {.policy = &policy_bfs, .opts = &none, .batch = 1, .per_host = UINT32_MAX};
 	struct observer observers[2];
 	struct frontier_world world;
 	struct frontier *f;
 	uint32_t seeds[] = {0};
 
 	for (int i = 0; i < 2; i++)
-		observers[i] =
-			(struct observer){.ctx = &told[i], .event = told_event, .idle = told_idle};
+		observers[i] = (struct observer){.ctx = &told[i], .event = told_event, .idle = told_idle};
 	struct source *source = graph_source_new(&(struct graph_world){.g = g});
 	source->ops->world(source, &world);
 	assert_int_equal(frontier_new(&f, &settings, &world, NULL), 0);
 	assert_int_equal(frontier_seed(f, seeds, 1), 1);
-	struct crawl c = {
-		.frontier = f, .source = source, .observers = observers, .n_observers = 2};
+	struct crawl c = {.frontier = f, .source = source, .observers = observers, .n_observers = 2};
 	const int err = crawl_run(&c, why);
 	source->ops->close(source);
 	frontier_free(f);

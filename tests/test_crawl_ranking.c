@@ -10,8 +10,8 @@
 #define MOST 40
 
 /* A replay with keys from the given seeds. */
-static void crawl(struct replay *r, const struct policy *policy, struct opt_set *opts,
-	const struct dataset *d, uint32_t *seeds, size_t n)
+static void crawl(struct replay *r, const struct policy *policy, struct opt_set *opts, const struct dataset *d, uint32_t *seeds,
+	size_t n)
 {
 	struct seedset set = {.ids = seeds, .n = n};
 
@@ -21,8 +21,7 @@ static void crawl(struct replay *r, const struct policy *policy, struct opt_set 
 }
 
 /* OPIC as it is told: all cash is kept, page by page, by scanning for the richest. */
-static void slow_cash(
-	const struct graph *g, const uint32_t *seeds, size_t n, double *cash, double *history)
+static void slow_cash(const struct graph *g, const uint32_t *seeds, size_t n, double *cash, double *history)
 {
 	uint32_t seq[MOST], next = 0;
 	int state[MOST] = {0}; /* 1 queued, 2 crawled */
@@ -37,8 +36,8 @@ static void slow_cash(
 	for (;;) {
 		uint32_t best = UINT32_MAX;
 		for (uint32_t u = 0; u < g->nodes; u++)
-			if (state[u] == 1 && (best == UINT32_MAX || cash[u] > cash[best] ||
-						     (cash[u] == cash[best] && seq[u] < seq[best])))
+			if (state[u] == 1 &&
+				(best == UINT32_MAX || cash[u] > cash[best] || (cash[u] == cash[best] && seq[u] < seq[best])))
 				best = u;
 		if (best == UINT32_MAX)
 			return;

@@ -71,9 +71,7 @@ static void secrets_go_where_they_belong(void **state)
 	struct err_note why;
 
 	(void)state;
-	assert_int_equal(credentials_read(&c, write_file("auth", auth),
-				 write_file("cookies", cookies), &why),
-		0);
+	assert_int_equal(credentials_read(&c, write_file("auth", auth), write_file("cookies", cookies), &why), 0);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		assert_int_equal(url_parse(&u, row[i].url, strlen(row[i].url), NULL), URL_OK);
 		credentials_for(c, &u, NOW, &a, &k);
@@ -126,9 +124,7 @@ static void what_is_wrong_is_told_without_the_secret(void **state)
 		const int cookies = *row[i].name == 'c';
 		struct credentials *c;
 		struct err_note why;
-		assert_int_equal(
-			credentials_read(&c, cookies ? NULL : path, cookies ? path : NULL, &why),
-			ERR_FORMAT);
+		assert_int_equal(credentials_read(&c, cookies ? NULL : path, cookies ? path : NULL, &why), ERR_FORMAT);
 		assert_null(c);
 		snprintf(place, sizeof place, "/%s:%d:", row[i].name, row[i].line);
 		assert_non_null(strstr(why.text, place));

@@ -31,8 +31,8 @@ static void the_layout_is_the_documented_one(void **state)
 {
 	size_t n;
 	char *bytes = saved(&n);
-	static const uint64_t want[][2] = {{16, 5}, {24, 6}, {40, 128}, {48, 192}, {56, 256},
-		{64, 296}, {128, 0}, {128 + 8, 2}, {128 + 40, 6}, {256, 2}, {256 + 32, 11}};
+	static const uint64_t want[][2] = {{16, 5}, {24, 6}, {40, 128}, {48, 192}, {56, 256}, {64, 296}, {128, 0}, {128 + 8, 2},
+		{128 + 40, 6}, {256, 2}, {256 + 32, 11}};
 	static const uint32_t targets[] = {1, 4, 1, 0, 2, 3};
 
 	(void)state;
@@ -93,8 +93,8 @@ static void arrays_that_are_no_graph_are_refused(void **state)
 	static const struct {
 		size_t at;
 		char byte;
-	} table[] = {{128, 1}, {128 + 8, 7}, {128 + 16, 1}, {128 + 40, 5}, {128 + 47, 1}, {192, 5},
-		{192, 4}, {195, (char)0x80}, {192 + 12, 2}, {256, 3}, {256 + 8, 1}, {256 + 39, 0}};
+	} table[] = {{128, 1}, {128 + 8, 7}, {128 + 16, 1}, {128 + 40, 5}, {128 + 47, 1}, {192, 5}, {192, 4}, {195, (char)0x80},
+		{192 + 12, 2}, {256, 3}, {256 + 8, 1}, {256 + 39, 0}};
 	size_t n;
 	char *bytes = saved(&n);
 

@@ -35,13 +35,8 @@ static int defers(void *ctx, uint32_t id)
 static struct frontier *make(const struct policy *p, int hosts, int64_t delay, uint64_t seed)
 {
 	struct frontier_world w = {.host = hosts ? host_of : NULL, .defers = defers};
-	struct frontier_settings s = {.policy = p,
-		.opts = &opts,
-		.batch = 7,
-		.total = PAGES,
-		.rng_seed = seed,
-		.delay_ms = delay,
-		.per_host = 2};
+	struct frontier_settings s =
+		{.policy = p, .opts = &opts, .batch = 7, .total = PAGES, .rng_seed = seed, .delay_ms = delay, .per_host = 2};
 	struct frontier *f;
 
 	opt_release(&opts);
@@ -147,9 +142,7 @@ static void a_promoted_page_stands_where_it_would_have_stood(void **state)
 	crawled(f, 2, 0);
 	frontier_promote(f, 1);
 	take_wants(f, 0, 1); /* before 3: it was discovered before */
-	end_as(f, 1,
-		(struct frontier_end){
-			.state = PAGE_QUEUED, .request = FRONTIER_NOT_ASKED, .is_deferred = 1});
+	end_as(f, 1, (struct frontier_end){.state = PAGE_QUEUED, .request = FRONTIER_NOT_ASKED, .is_deferred = 1});
 	assert_int_equal(deferred(f), 2);
 	take_wants(f, 0, 3);
 	crawled(f, 3, 0);
@@ -208,8 +201,7 @@ static uint32_t best_of(struct frontier *f, enum policy_order order, int late)
 			continue;
 		if (best == UINT32_MAX ||
 			(page[v].key == page[best].key ? page[v].seq < page[best].seq
-						       : (page[v].key < page[best].key) ==
-								 (order == POLICY_LOWEST_FIRST)))
+						       : (page[v].key < page[best].key) == (order == POLICY_LOWEST_FIRST)))
 			best = v;
 	}
 	return best;
@@ -237,8 +229,7 @@ static int act(struct frontier *const f[2], int n, struct rng *rng, const struct
 	best = best != UINT32_MAX ? best : best_of(f[0], p->order, 1);
 	int sample = what == 4, any = 0;
 	for (int i = 0; i < n; i++) {
-		int got = sample ? frontier_take_sample(f[i], 0, &other)
-				 : frontier_take(f[i], 0, &other);
+		int got = sample ? frontier_take_sample(f[i], 0, &other) : frontier_take(f[i], 0, &other);
 		assert_true(i == 0 || got == any);
 		any = got;
 		if (got && i)
@@ -263,8 +254,7 @@ static int act(struct frontier *const f[2], int n, struct rng *rng, const struct
 
 static void each_page_taken_is_the_best_of_its_class(void **state)
 {
-	static const struct policy *const some[] = {
-		&policy_bfs, &policy_dfs, &policy_opic, &policy_backlink, &policy_ieca};
+	static const struct policy *const some[] = {&policy_bfs, &policy_dfs, &policy_opic, &policy_backlink, &policy_ieca};
 
 	(void)state;
 	for (size_t p = 0; p < 5; p++) {
@@ -296,8 +286,7 @@ static void deferred_pages_come_back_from_a_log(void **state)
 	frontier_seed(f[1], &seed, 1);
 	for (int i = 0; i < 40; i++) {
 		assert_true(
-			i % 5 ? frontier_take(f[0], 0, &id)
-			      : frontier_take_sample(f[0], 0, &id) || frontier_take(f[0], 0, &id));
+			i % 5 ? frontier_take(f[0], 0, &id) : frontier_take_sample(f[0], 0, &id) || frontier_take(f[0], 0, &id));
 		frontier_retake(f[1], id);
 		for (uint32_t k = 0; k < 6; k++)
 			links[k] = (id * 6 + k + 1) % PAGES;

@@ -17,8 +17,7 @@ static void measured(struct graph *g, struct benchmark *b)
 
 static void the_worked_depths_come_out(void **state)
 {
-	static const struct depth_level want[] = {
-		{1, .207611}, {3, .071323}, {6, .079702}, {2, .050102}};
+	static const struct depth_level want[] = {{1, .207611}, {3, .071323}, {6, .079702}, {2, .050102}};
 	struct graph g;
 	struct benchmark b;
 	struct depth_level *level;
@@ -66,8 +65,7 @@ static void pages_that_nothing_led_to_have_no_depth(void **state)
 
 /* The depth of v by going through the whole order for each page: that of the first page crawled
  * that links to it, plus one. */
-static uint32_t slow_depth(
-	const struct graph *g, const uint32_t *order, uint32_t n, uint32_t v, uint32_t seed)
+static uint32_t slow_depth(const struct graph *g, const uint32_t *order, uint32_t n, uint32_t v, uint32_t seed)
 {
 	if (v == seed)
 		return 0;
@@ -108,8 +106,7 @@ static void depths_and_windows_agree_with_the_slow_way(void **state)
 		struct graph g;
 		struct benchmark b;
 		struct depth_level *level;
-		uint32_t order[64], seed = (uint32_t)rng_below(&rng, 64),
-				    size = 1 + (uint32_t)round % 9;
+		uint32_t order[64], seed = (uint32_t)rng_below(&rng, 64), size = 1 + (uint32_t)round % 9;
 		double *mean, rank_sum = 0, window_sum = 0;
 		random_graph(&g, &rng, 64, 2);
 		measured(&g, &b);

@@ -62,10 +62,10 @@ static int is_output(enum flag_file f)
 /* Returns what is behind the path that stands for an output in the name of a file of that output. */
 static const char *behind(enum flag_file output)
 {
-	return output == FLAG_WRITES_REPORT    ? "/manifest.json"
-	       : output == FLAG_WRITES_ARCHIVE ? "-20260101000000-00000.warc.gz"
-	       : output == FLAG_WRITES_STORE   ? "/data.mdb"
-					       : "";
+	return output == FLAG_WRITES_REPORT     ? "/manifest.json"
+		: output == FLAG_WRITES_ARCHIVE ? "-20260101000000-00000.warc.gz"
+		: output == FLAG_WRITES_STORE   ? "/data.mdb"
+						: "";
 }
 
 /* An argument list in the making. */
@@ -81,7 +81,8 @@ static void add(struct line *l, const struct flag *row, const char *value)
 	char *text = l->text[l->texts++];
 
 	if (row)
-		snprintf(text, sizeof l->text[0], "--%s=%s%s", row->name, strncmp(row->argument, "KEY=", 4) == 0 ? "key=" : "", value);
+		snprintf(text, sizeof l->text[0], "--%s=%s%s", row->name, strncmp(row->argument, "KEY=", 4) == 0 ? "key=" : "",
+			value);
 	else
 		snprintf(text, sizeof l->text[0], "%s", value);
 	l->argv[l->n++] = text;
@@ -89,11 +90,11 @@ static void add(struct line *l, const struct flag *row, const char *value)
 
 static const char *usual(const struct flag *row)
 {
-	return row->words                             ? row->words(0)
-	       : row->kind == FLAG_COUNT              ? "1"
-	       : is_output(row->file)                 ? in_folder("elsewhere")
-	       : row->file                            ? in_folder("beside")
-						      : "x";
+	return row->words                 ? row->words(0)
+		: row->kind == FLAG_COUNT ? "1"
+		: is_output(row->file)    ? in_folder("elsewhere")
+		: row->file               ? in_folder("beside")
+					  : "x";
 }
 
 /* Adds what the verb needs beside the two. */
@@ -184,8 +185,8 @@ static const char *inside(enum flag_file f)
 	return f == FLAG_READS_FOLDER ? "/file" : f == FLAG_READS_PAGES ? "/index.tsv" : NULL;
 }
 
-/* Aims an output at an input, by one of the output's spellings. The file must stay that the input names, or that lies in the folder that
- * it names. Returns 0 if there is no such spelling. */
+/* Aims an output at an input, by one of the output's spellings. The file must stay that the input names, or that lies in the folder
+ * that it names. Returns 0 if there is no such spelling. */
 static int aim(const struct verb *v, const struct end *in, const struct end *out, int how)
 {
 	const int is_folder = inside(in->file) != NULL, is_single = !*behind(out->file);
@@ -205,7 +206,8 @@ static int aim(const struct verb *v, const struct end *in, const struct end *out
 		add(&l, out->row, target);
 		add_needed(&l, v, in, out);
 		const int status = run(&l, text, sizeof text);
-		const int is_told = strstr(text, "would overwrite what") || strstr(text, "where nothing else is written") || strstr(text, "it exists;");
+		const int is_told = strstr(text, "would overwrite what") || strstr(text, "where nothing else is written") ||
+			strstr(text, "it exists;");
 		if ((out->file == FLAG_WRITES_PAGES ? status == 0 : status != 2 || !is_told) || !is_as_before(file)) {
 			for (int i = 0; i < l.n; i++)
 				print_error("%s ", l.argv[i]);
@@ -284,7 +286,8 @@ static void check_rows(const struct verb *v)
 	const struct flag *row;
 
 	for (size_t i = 0; (row = flags_row(v->groups, i, NULL)) != NULL; i++) {
-		const int has_text = row->kind == FLAG_TEXT || row->kind == FLAG_EACH || row->kind == FLAG_COMMAS || row->kind == FLAG_CONFIG;
+		const int has_text =
+			row->kind == FLAG_TEXT || row->kind == FLAG_EACH || row->kind == FLAG_COMMAS || row->kind == FLAG_CONFIG;
 		if (has_text && names_a_file(row->argument) && !row->file)
 			fail_msg("%s --%s %s: which files does it name?", v->name, row->name, row->argument);
 		if (!has_text && row->file)
@@ -327,8 +330,9 @@ static void two_outputs_are_told_apart_before_they_are_there(void **state)
 	static const struct {
 		const char *one, *two;
 		int are_one;
-	} pairs[] = {{"x", "x", 1}, {"x", "./x", 1}, {"x", "d/../x", 1}, {"x", "d//../x", 1}, {"dangling", "x", 1}, {"e/x", "d/x", 1},
-		{"none/x", "none/./x", 1}, {"none/d/x", "none/e/../d/./x", 1}, {"none/../x", "x", 1}, {"x", "y", 0}, {"x", "d/x", 0}, {"x", "x.part", 0}, {"-", "-", 0}, {"/dev/null", "/dev/null", 0},
+	} pairs[] = {{"x", "x", 1}, {"x", "./x", 1}, {"x", "d/../x", 1}, {"x", "d//../x", 1}, {"dangling", "x", 1},
+		{"e/x", "d/x", 1}, {"none/x", "none/./x", 1}, {"none/d/x", "none/e/../d/./x", 1}, {"none/../x", "x", 1},
+		{"x", "y", 0}, {"x", "d/x", 0}, {"x", "x.part", 0}, {"-", "-", 0}, {"/dev/null", "/dev/null", 0},
 		{"/dev/stdout", "/dev/stdout", 0}, {"pipe", "pipe", 0}};
 
 	(void)state;
@@ -358,7 +362,8 @@ static void nothing_else_is_written_into_a_store(void **state)
 	assert_int_equal(mkdir("so", 0777) || mkdir("so/d", 0777) || symlink("so/d", "d") || mkdir("new", 0777), 0);
 	static const char *const inside[] = {"so/x", "so/d/x", "d/x", "so/none/x", "so"};
 	for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
-		assert_non_null(strstr(judged(DESTINATION_READ, "none", DESTINATION_WRITTEN, inside[i]), "where nothing else is written"));
+		assert_non_null(
+			strstr(judged(DESTINATION_READ, "none", DESTINATION_WRITTEN, inside[i]), "where nothing else is written"));
 	static const char *const behind_it[] = {"-*.warc.gz", NULL};
 	struct destinations d = DESTINATIONS_NONE;
 	destinations_add(&d, DESTINATION_WRITTEN, "--warc", "so", behind_it);
@@ -367,7 +372,8 @@ static void nothing_else_is_written_into_a_store(void **state)
 	assert_int_equal(destinations_check(&d, is_store, NULL), ERR_USAGE);
 	destinations_release(&d);
 	/* the store that the command is about to make; a store itself may be written again, and what is beside it */
-	assert_non_null(strstr(judged(DESTINATION_STORE, "making", DESTINATION_WRITTEN, "making/x"), "where nothing else is written"));
+	assert_non_null(
+		strstr(judged(DESTINATION_STORE, "making", DESTINATION_WRITTEN, "making/x"), "where nothing else is written"));
 	assert_non_null(strstr(judged(DESTINATION_STORE, "so/d", DESTINATION_READ, "none"), "where nothing else is written"));
 	assert_string_equal(judged(DESTINATION_STORE, "so", DESTINATION_WRITTEN, "so.order"), "");
 	assert_string_equal(judged(DESTINATION_STORE, "so", DESTINATION_WRITTEN, "new/x"), "");
@@ -375,20 +381,23 @@ static void nothing_else_is_written_into_a_store(void **state)
 
 static void the_files_of_a_folder_are_those_of_its_patterns(void **state)
 {
-	static const char *const report[] = {"/*.tsv", "/manifest.json", NULL}, *const archive[] = {"-*.warc.gz", NULL}, *const all[] = {"/*", NULL};
+	static const char *const report[] = {"/*.tsv", "/manifest.json", NULL}, *const archive[] = {"-*.warc.gz", NULL},
+				 *const all[] = {"/*", NULL};
 	static const struct {
 		const char *path;
 		const char *const *files;
 		const char *input;
 		int meet;
-	} cases[] = {{"r*", report, "r*/a.tsv", 1}, {"r*", report, "r*/manifest.json", 1}, {"r*", report, "r*/a.txt", 0}, {"r*", report, "r*/d/a.tsv", 0},
-		{"r*", report, "rx/a.tsv", 0}, {"r*", report, "linked", 1}, {"w", archive, "w-1.warc.gz", 1}, {"w", archive, "w.warc.gz", 0},
-		{"w", archive, "w-1.cdxj", 0}, {"r*", all, "r*/d/a.tsv", 1}, {"r*", all, "rx/a.tsv", 0}};
+	} cases[] = {{"r*", report, "r*/a.tsv", 1}, {"r*", report, "r*/manifest.json", 1}, {"r*", report, "r*/a.txt", 0},
+		{"r*", report, "r*/d/a.tsv", 0}, {"r*", report, "rx/a.tsv", 0}, {"r*", report, "linked", 1},
+		{"w", archive, "w-1.warc.gz", 1}, {"w", archive, "w.warc.gz", 0}, {"w", archive, "w-1.cdxj", 0},
+		{"r*", all, "r*/d/a.tsv", 1}, {"r*", all, "rx/a.tsv", 0}};
 
 	(void)state;
 	assert_int_equal(chdir(scratch()), 0);
 	assert_int_equal(mkdir("r*", 0777) || mkdir("r*/d", 0777) || mkdir("rx", 0777), 0);
-	static const char *const files[] = {"r*/a.tsv", "r*/manifest.json", "r*/a.txt", "r*/d/a.tsv", "rx/a.tsv", "w-1.warc.gz", "w.warc.gz", "w-1.cdxj"};
+	static const char *const files[] = {"r*/a.tsv", "r*/manifest.json", "r*/a.txt", "r*/d/a.tsv", "rx/a.tsv", "w-1.warc.gz",
+		"w.warc.gz", "w-1.cdxj"};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		put(files[i]);
 	put("linked");

@@ -93,12 +93,7 @@ static void logarithms_and_gaps_leave_points_out(void **state)
 {
 	static const double x[] = {0, 1, 10, 100}, y[] = {5, 0, NAN, 1000};
 	const struct chart_curve curve = {.name = "c", .x = x, .y = y, .n = 4};
-	const struct chart c = {"x",
-		"y",
-		.x_scale = CHART_LOG,
-		.y_scale = CHART_LOG,
-		.marks = CHART_POINTS,
-		.curve = &curve,
+	const struct chart c = {"x", "y", .x_scale = CHART_LOG, .y_scale = CHART_LOG, .marks = CHART_POINTS, .curve = &curve,
 		.curves = 1};
 	struct drawing d;
 	struct buf out = BUF_EMPTY;
@@ -140,8 +135,7 @@ static void a_map_has_its_nodes_and_links(void **state)
 static void a_diagram_joins_what_is_not_told_apart(void **state)
 {
 	double place[] = {1.2, 1.9, 2.9};
-	const struct ranks r = {
-		.graphs = 30, .methods = 3, .place = place, .critical = 0.8, .level = 0.05};
+	const struct ranks r = {.graphs = 30, .methods = 3, .place = place, .critical = 0.8, .level = 0.05};
 	static const char *const name[] = {"a", "b", "c"};
 	struct drawing d;
 	size_t bars = 0;

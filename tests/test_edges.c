@@ -7,8 +7,7 @@
 
 static const struct graph_load plain = {.threads = 1};
 
-static int load_text(const char *text, size_t n, const struct graph_load *load, struct graph *g,
-	struct err_note *why)
+static int load_text(const char *text, size_t n, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	return edges_load(scratch_file(text, n), load, g, why);
 }
@@ -70,18 +69,15 @@ static void ids_become_nodes_by_what_is_known_of_them(void **state)
 		{"1 2\n", 0, 2, 1, "1 2 ", "0>1 "},
 		{"18446744073709551615 0\n", 0, 2, 1, "0 18446744073709551615 ", "1>0 "},
 		{"4294967295 4294967296\n", 0, 2, 1, "4294967295 4294967296 ", "0>1 "},
-		{"# Nodes: 9 Edges: 1\n# Isolated: 40\n# Isolated: 3 77\n40 50\n", 0, 4, 1,
-			"3 40 50 77 ", "1>2 "},
+		{"# Nodes: 9 Edges: 1\n# Isolated: 40\n# Isolated: 3 77\n40 50\n", 0, 4, 1, "3 40 50 77 ", "1>2 "},
 		{"Source,Target,Weight\n0,1,7\n", 0, 2, 1, NULL, "0>1 "},
 		{"start end\n3 4\n", 0, 2, 1, "3 4 ", "0>1 "},
 		{"\"Source\",\"Target\"\n0,1\n", 0, 2, 1, NULL, "0>1 "},
 		{"\xef\xbb\xbf"
 		 "0 1\n",
 			0, 2, 1, NULL, "0>1 "},
-		{"% konect\n\n \t\n0 1 5 17\r\n  1\t,\t0\r\n1  1\n%\n0,0", 0, 2, 4, NULL,
-			"0>0 0>1 1>0 1>1 "},
-		{"0 1\t0.5\n0\t1,x\n00000001 0000000000000000000000000\n", 0, 2, 2, NULL,
-			"0>1 1>0 "},
+		{"% konect\n\n \t\n0 1 5 17\r\n  1\t,\t0\r\n1  1\n%\n0,0", 0, 2, 4, NULL, "0>0 0>1 1>0 1>1 "},
+		{"0 1\t0.5\n0\t1,x\n00000001 0000000000000000000000000\n", 0, 2, 2, NULL, "0>1 1>0 "},
 	};
 
 	(void)state;
@@ -203,8 +199,7 @@ static void what_is_no_arc_is_named_with_its_line(void **state)
 		{"0 1\n7\n", ERR_FORMAT, ":2: one node id, where an arc has two"},
 		{"0 1\n7\t \r\n", ERR_FORMAT, ":2: one node id, where an arc has two"},
 		{"0 1.5\n", ERR_FORMAT, ":1: '1.5' is no node id"},
-		{"18446744073709551616 1\n", ERR_FORMAT,
-			":1: '18446744073709551616' is no node id"},
+		{"18446744073709551616 1\n", ERR_FORMAT, ":1: '18446744073709551616' is no node id"},
 		{"a b\nc d\n", ERR_FORMAT, ":2: 'c' is no node id"},
 		{"id,source,target\n0,1,2\n", ERR_FORMAT,
 			":1: 'source' is column 2, but the first two are taken as the arc, from "
@@ -221,8 +216,7 @@ static void what_is_no_arc_is_named_with_its_line(void **state)
 			":2: '?"
 			"?"
 			"?' is no node id"},
-		{"# Nodes: 4294967295 Edges: 1\n0 1\n", ERR_TOO_BIG,
-			"' has 4294967295 nodes; the most is 4294967294"},
+		{"# Nodes: 4294967295 Edges: 1\n0 1\n", ERR_TOO_BIG, "' has 4294967295 nodes; the most is 4294967294"},
 		{"# Nodes: 4294967294 Edges: 1\n0 1\n", ERR_TOO_BIG,
 			"' announces 4294967294 nodes, which its 1 arcs make incredible"},
 	};
@@ -245,15 +239,14 @@ static void what_is_no_arc_is_named_with_its_line(void **state)
 static void write_line(struct buf *text, struct rng *r, uint64_t from, uint64_t to)
 {
 	static const char *const between[] = {"\t", " ", ",", "  ", " \t", ", ", " , "};
-	static const char *const behind[] = {"\n", "\n", "\n", "\r\n", "\t1\n", " 0.25 x\n",
-		",2\r\n", " \n", "\n\n", "\n# 5 6\n", "\n%\n"};
+	static const char *const behind[] = {"\n", "\n", "\n", "\r\n", "\t1\n", " 0.25 x\n", ",2\r\n", " \n", "\n\n", "\n# 5 6\n",
+		"\n%\n"};
 
 	if (rng_below(r, 40) == 0)
 		buf_text(text, " ");
-	buf_format(text, "%0*llu%s%0*llu%s", (int)(rng_below(r, 20) ? 1 : rng_below(r, 12)),
-		(unsigned long long)from, between[rng_below(r, rng_below(r, 8) ? 1 : 7)],
-		(int)(rng_below(r, 20) ? 1 : rng_below(r, 12)), (unsigned long long)to,
-		behind[rng_below(r, rng_below(r, 8) ? 1 : 11)]);
+	buf_format(text, "%0*llu%s%0*llu%s", (int)(rng_below(r, 20) ? 1 : rng_below(r, 12)), (unsigned long long)from,
+		between[rng_below(r, rng_below(r, 8) ? 1 : 7)], (int)(rng_below(r, 20) ? 1 : rng_below(r, 12)),
+		(unsigned long long)to, behind[rng_below(r, rng_below(r, 8) ? 1 : 11)]);
 }
 
 /* Many lines, so that the chunks of the input end anywhere; ids of all lengths. */
@@ -328,9 +321,8 @@ static void what_is_saved_is_loaded_again(void **state)
 		uint32_t nodes;
 		uint64_t arcs;
 		uint64_t first_label, step; /* step 0: no labels */
-	} table[] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {50, 20, 0, 0}, {50, 20, 1, 1},
-		{50, 0, 1, 1}, {50, 20, 0, 2}, {3, 2, 7, 1}, {1, 0, 9, 1},
-		{40, 30, 5, 400000000000}, {300, 4000, 0, 0}};
+	} table[] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {50, 20, 0, 0}, {50, 20, 1, 1}, {50, 0, 1, 1}, {50, 20, 0, 2},
+		{3, 2, 7, 1}, {1, 0, 9, 1}, {40, 30, 5, 400000000000}, {300, 4000, 0, 0}};
 	struct rng r = {3};
 	char path[128];
 
@@ -370,9 +362,8 @@ static void an_edge_list_is_known_by_its_first_arc(void **state)
 	static const struct {
 		const char *text;
 		int is;
-	} table[] = {{"0 1\n", 1}, {"0\t1", 1}, {"# x\n\n0,1\r\n", 1}, {"start end\n1 2\n", 1},
-		{"# Nodes: 4 Edges: 0\n", 1}, {"", 0}, {"# nothing\n", 0}, {"start end\n", 0},
-		{"a b\nc d\n1 2\n", 0}, {"0 x\n", 0}, {"1.5 2\n", 0}, {"7\n", 0},
+	} table[] = {{"0 1\n", 1}, {"0\t1", 1}, {"# x\n\n0,1\r\n", 1}, {"start end\n1 2\n", 1}, {"# Nodes: 4 Edges: 0\n", 1},
+		{"", 0}, {"# nothing\n", 0}, {"start end\n", 0}, {"a b\nc d\n1 2\n", 0}, {"0 x\n", 0}, {"1.5 2\n", 0}, {"7\n", 0},
 		{"200510\tacq.osd.mil\tx\n", 0},
 		{"\x7f"
 		 "ELF 1 2",
@@ -384,8 +375,7 @@ static void an_edge_list_is_known_by_its_first_arc(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		assert_int_equal(edges_detect(scratch_file(table[i].text, strlen(table[i].text))),
-			table[i].is);
+		assert_int_equal(edges_detect(scratch_file(table[i].text, strlen(table[i].text))), table[i].is);
 	assert_int_equal(edges_detect("/nonexistent"), 0);
 	assert_int_equal(edges_detect("/tmp"), 0);
 }

@@ -216,7 +216,8 @@ static void every_page_of_a_host_is_reached_from_its_home_page(void **state)
 				continue;
 			endless_links_begin(&links, &e, &h, queue[i], i);
 			while (endless_links_next(&links, &link))
-				if (link.host == id && (link.form == ENDLESS_PLAIN || link.form == ENDLESS_MOVED) && !seen[link.page])
+				if (link.host == id && (link.form == ENDLESS_PLAIN || link.form == ENDLESS_MOVED) &&
+					!seen[link.page])
 					seen[queue[n++] = link.page] = 1;
 		}
 		assert_int_equal(n, h.pages);

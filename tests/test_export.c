@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct column columns[] = {
-	{"n", CELL_COUNT, 1, "a number"}, {"a", CELL_TEXT, 1, "a text"}, {"b", CELL_TEXT, 0, "another"}};
+static const struct column columns[] = {{"n", CELL_COUNT, 1, "a number"}, {"a", CELL_TEXT, 1, "a text"},
+	{"b", CELL_TEXT, 0, "another"}};
 static const struct table table = {"things", "a row a thing", columns, 3, 0};
 
 #define REPLACED "\xef\xbf\xbd"
@@ -46,8 +46,7 @@ static void write_table(enum table_form form, const char *path)
 	assert_int_equal(table_open(&w, form, path, &why), 0);
 	assert_int_equal(table_begin(w, &table, &why), 0);
 	for (size_t i = 0; i < TEXTS; i++) {
-		const struct cell row[] = {i ? cell_count(i) : cell_none(),
-			cell_text(texts[i].text, texts[i].n), cell_text("", 0)};
+		const struct cell row[] = {i ? cell_count(i) : cell_none(), cell_text(texts[i].text, texts[i].n), cell_text("", 0)};
 		assert_int_equal(table_row(w, row, &why), 0);
 		if (i % 3 == 0)
 			assert_int_equal(table_flush(w, &why), 0);
@@ -194,8 +193,7 @@ static void times_are_dates_or_times_in_utc(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct err_note why;
 		int64_t ms = -1;
-		assert_int_equal(export_time(rows[i].text, "since", &ms, &why),
-			rows[i].want < 0 ? ERR_USAGE : 0);
+		assert_int_equal(export_time(rows[i].text, "since", &ms, &why), rows[i].want < 0 ? ERR_USAGE : 0);
 		assert_int_equal(ms, rows[i].want);
 	}
 }
@@ -237,14 +235,10 @@ static void a_filter_takes_what_fits_all_of_it(void **state)
 	assert_int_equal(export_filter_init(&f, &options, &why), 0);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct ending ending = {.state = rows[i].state};
-		assert_int_equal(
-			export_filter_takes(&f, rows[i].url, rows[i].host, &ending, rows[i].time),
-			rows[i].want);
+		assert_int_equal(export_filter_takes(&f, rows[i].url, rows[i].host, &ending, rows[i].time), rows[i].want);
 	}
 	export_filter_release(&f);
-	assert_int_equal(export_filter_init(&f,
-				 &(struct export_filter_options){.accept_regex = "("}, &why),
-		ERR_USAGE);
+	assert_int_equal(export_filter_init(&f, &(struct export_filter_options){.accept_regex = "("}, &why), ERR_USAGE);
 	export_filter_release(&f);
 }
 
@@ -265,7 +259,8 @@ static void a_database_has_the_rows_of_a_table_in_their_order(void **state)
 	assert_int_equal(table_open(&w, TABLE_SQLITE, path, &why), 0);
 	assert_int_equal(table_begin(w, &table, &why), 0);
 	for (uint32_t i = 0; i < MANY; i++) {
-		const int n = snprintf(text, sizeof text, "the text of row %u, of some length", i); /* the memory of the row before */
+		const int n =
+			snprintf(text, sizeof text, "the text of row %u, of some length", i); /* the memory of the row before */
 		const struct cell row[] = {cell_count(i), cell_text(text, (size_t)n), i % 3 ? cell_none() : cell_text(text, 3)};
 		assert_int_equal(table_row(w, row, &why), 0);
 		if (i % 7000 == 0)

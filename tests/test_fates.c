@@ -26,12 +26,7 @@ static struct replay crawl(const struct policy *policy, uint32_t *seed, size_t n
 		score[u] = u * 37 % 11;
 	data.score = score;
 	opt_init(&opts, policy->opts, policy->name);
-	struct replay r = {.policy = policy,
-		.opts = &opts,
-		.batch = 7,
-		.rng_seed = 3,
-		.max_pages = most,
-		.with_keys = 1};
+	struct replay r = {.policy = policy, .opts = &opts, .batch = 7, .rng_seed = 3, .max_pages = most, .with_keys = 1};
 	assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
 	opt_release(&opts);
 	return r;
@@ -64,12 +59,13 @@ static uint32_t search(const uint32_t *seed, size_t n, uint32_t *order)
 	return crawled;
 }
 
-/* For policies that look at links alone (echo looks at what else is queued, too, aim at scores, and random draws) it does not matter
- * whether a page fails or is not queued at all: a second way to their orders. The orders of other policies are not compared with it. */
+/* For policies that look at links alone (echo looks at what else is queued, too, aim at scores, and random draws) it does not
+ * matter whether a page fails or is not queued at all: a second way to their orders. The orders of other policies are not compared
+ * with it. */
 static int looks_at_links_alone(const struct policy *p)
 {
-	static const struct policy *const those[] = {&policy_bfs, &policy_backlink, &policy_batch_pagerank, &policy_partial_pagerank,
-		&policy_opic, &policy_fica, &policy_ieca, &policy_dfs};
+	static const struct policy *const those[] = {&policy_bfs, &policy_backlink, &policy_batch_pagerank,
+		&policy_partial_pagerank, &policy_opic, &policy_fica, &policy_ieca, &policy_dfs};
 
 	for (size_t i = 0; i < sizeof those / sizeof *those; i++)
 		if (p == those[i])

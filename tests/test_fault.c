@@ -68,8 +68,8 @@ static void faults_hit_their_share_of_the_pages(void **state)
 		both += slow && gzip && a == FAULT_DROP;
 		same += a == FAULT_DROP && fault_answer(&other, u) == FAULT_DROP;
 	}
-	static const double want[FAULTS] = {[FAULT_NONE] = .4, [FAULT_404] = .1, [FAULT_503] = .2, [FAULT_DROP] = .3,
-		[FAULT_SLOW] = .25, [FAULT_GZIP] = .5};
+	static const double want[FAULTS] =
+		{[FAULT_NONE] = .4, [FAULT_404] = .1, [FAULT_503] = .2, [FAULT_DROP] = .3, [FAULT_SLOW] = .25, [FAULT_GZIP] = .5};
 	for (int i = 0; i < FAULTS; i++)
 		assert_true(abs((int)seen[i] - (int)(want[i] * N)) < N / 100);
 	/* independent of each other, and of the seed */

@@ -113,10 +113,9 @@ static void every_answer_ends_in_its_event(void **state)
 		const struct case_row *c = &cases[page->id];
 		if (strcmp(links_of(page, web), c->links ? c->links : "") != 0)
 			fail_msg("%s: links '%s'", c->row.path, links_of(page, web));
-		if (page->state != c->state || page->outcome != c->error ||
-			page->status != c->status)
-			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->state,
-				(int)page->outcome, page->status);
+		if (page->state != c->state || page->outcome != c->error || page->status != c->status)
+			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->state, (int)page->outcome,
+				page->status);
 		if (page->retry_after != (c->state == PAGE_QUEUED ? 1000 : 0))
 			fail_msg("%s: after %lld ms", c->row.path, (long long)page->retry_after);
 		assert_true(page->ended >= page->started);
@@ -234,8 +233,7 @@ static void an_origin_that_cannot_pack_is_asked_not_to(void **state)
 static void gzip_of_two_members_comes_whole(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/robots.txt", .body = "User-agent: *\nDisallow: /no\n",
-			.headers = "Retry-After: 0\r\n", .fault = WEB_GZIP_TWICE},
+		{"/robots.txt", .body = "User-agent: *\nDisallow: /no\n", .headers = "Retry-After: 0\r\n", .fault = WEB_GZIP_TWICE},
 		{"/two", .body = TWO_LINKS, .repeat = 5000, .fault = WEB_GZIP_TWICE},
 		{"/plain", .body = TWO_LINKS, .repeat = 10000},
 	};
@@ -289,9 +287,10 @@ static void bytes_are_packed_and_the_digest_is_of_the_unpacked(void **state)
 static void links_have_kinds_and_hosts_and_a_bound(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/kinds", .body = "<a href=http://u:p@x.test:81/a?b></a><iframe src=/f></iframe>"
-				   "<map><area href=//[::1]/></map><link href=/css>"
-				   "<meta http-equiv=refresh content='0;url=/r'>"},
+		{"/kinds",
+			.body = "<a href=http://u:p@x.test:81/a?b></a><iframe src=/f></iframe>"
+				"<map><area href=//[::1]/></map><link href=/css>"
+				"<meta http-equiv=refresh content='0;url=/r'>"},
 		{"/many", .body = "<a href=1></a><a href=2></a><a href=1></a><a href=3></a>"},
 		{"/nofollow", .body = "<a rel=nofollow href=/n></a>"},
 	};
@@ -336,19 +335,12 @@ static void only_wanted_types_are_read(void **state)
 		enum outcome error;
 	} kinds[] = {
 		{{"/html", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED},
-		{{"/spelt", .headers = "Content-Type: TEXT/html;charset=x\r\n", .body = TWO_LINKS},
-			PAGE_CRAWLED, OUTCOME_CRAWLED},
-		{{"/png", .headers = "Content-Type: image/png\r\n", .body = "x"}, PAGE_CRAWLED,
-			OUTCOME_CRAWLED},
-		{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = "x"}, PAGE_FAILED,
-			OUTCOME_TYPE},
-		{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "x"}, PAGE_FAILED,
-			OUTCOME_TYPE},
-		{{"/longer", .headers = "Content-Type: text/html5\r\n", .body = "x"}, PAGE_FAILED,
-			OUTCOME_TYPE},
-		{{"/missing", .status = 404, .headers = "Content-Type: text/plain\r\n",
-			 .body = "x"},
-			PAGE_FAILED, OUTCOME_STATUS},
+		{{"/spelt", .headers = "Content-Type: TEXT/html;charset=x\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED},
+		{{"/png", .headers = "Content-Type: image/png\r\n", .body = "x"}, PAGE_CRAWLED, OUTCOME_CRAWLED},
+		{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = "x"}, PAGE_FAILED, OUTCOME_TYPE},
+		{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "x"}, PAGE_FAILED, OUTCOME_TYPE},
+		{{"/longer", .headers = "Content-Type: text/html5\r\n", .body = "x"}, PAGE_FAILED, OUTCOME_TYPE},
+		{{"/missing", .status = 404, .headers = "Content-Type: text/plain\r\n", .body = "x"}, PAGE_FAILED, OUTCOME_STATUS},
 	};
 	enum { N = sizeof kinds / sizeof *kinds };
 	struct web_row rows[N];
@@ -362,8 +354,7 @@ static void only_wanted_types_are_read(void **state)
 	set.types = "text/html, image/*";
 	struct fetchers *f = start(&set);
 	for (size_t i = 0; i < N; i++)
-		expect(fetch(f, web_url(web, rows[i].path), 0), kinds[i].state, kinds[i].error,
-			rows[i].status ? 404 : 200);
+		expect(fetch(f, web_url(web, rows[i].path), 0), kinds[i].state, kinds[i].error, rows[i].status ? 404 : 200);
 	fetchers_free(f);
 	web_close(web);
 }

@@ -16,13 +16,11 @@
 static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/", .when = "\r\nIf-None-Match: " TAG "\r\nIf-Modified-Since: " DATE "\r\n",
-			.status = 304, .headers = "ETag: " TAG "\r\n"},
-		{"/", .headers = HTML "ETag: " TAG "\r\nLast-Modified: " DATE "\r\n",
-			.body = TWO_LINKS},
+		{"/", .when = "\r\nIf-None-Match: " TAG "\r\nIf-Modified-Since: " DATE "\r\n", .status = 304,
+			.headers = "ETag: " TAG "\r\n"},
+		{"/", .headers = HTML "ETag: " TAG "\r\nLast-Modified: " DATE "\r\n", .body = TWO_LINKS},
 		{"/always", .status = 304},
-		{"/odd", .headers = HTML "ETag: no quotes\r\nLast-Modified: yesterday\r\n",
-			.body = "x"},
+		{"/odd", .headers = HTML "ETag: no quotes\r\nLast-Modified: yesterday\r\n", .body = "x"},
 	};
 	struct web *web = web_open(rows, sizeof rows / sizeof *rows);
 	struct fetch_settings set = settings(1);
@@ -38,9 +36,7 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 	assert_memory_equal(page->validators.etag, TAG, strlen(TAG));
 	for (int i = 0; i < 2; i++) {
 		const char *url = web_url(web, "/");
-		fetchers_submit(f,
-			&(struct fetch_request){
-				.id = 1, .url = url, .n = strlen(url), .since = page->validators});
+		fetchers_submit(f, &(struct fetch_request){.id = 1, .url = url, .n = strlen(url), .since = page->validators});
 		again = reap(f);
 		assert_int_equal(again->state, PAGE_CRAWLED);
 		assert_int_equal(again->status, 304);
@@ -73,8 +69,7 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 static void secrets_are_told_to_nobody_else(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/robots.txt", .host = "mine.test", .status = 302,
-			.headers = "Location: http://other.test:{port}/robots.txt\r\n"},
+		{"/robots.txt", .host = "mine.test", .status = 302, .headers = "Location: http://other.test:{port}/robots.txt\r\n"},
 		{"/in", .status = 302, .headers = "Location: http://other.test:{port}/out\r\n"},
 		{"/out", .body = TWO_LINKS},
 	};
@@ -115,8 +110,7 @@ static void secrets_are_told_to_nobody_else(void **state)
 	assert_int_equal(n, sizeof told / sizeof *told);
 	for (size_t i = 0; i < n; i++) {
 		const char *head = request[i].head;
-		assert_int_equal(
-			strstr(head, "Authorization: Basic bWU6c2VjcmV0\r\n") != NULL, told[i]);
+		assert_int_equal(strstr(head, "Authorization: Basic bWU6c2VjcmV0\r\n") != NULL, told[i]);
 		const int below = strstr(head, "\r\nHost: mine.test") != NULL;
 		assert_int_equal(strstr(head, "Cookie: sid=secret\r\n") != NULL, below);
 	}
@@ -313,8 +307,7 @@ static void bodies_of_robots_txt_count(void **state)
 /* Forty pages of a megabyte at once, plain and packed, in four megabytes. */
 static void bodies_in_flight_have_a_bound_in_sum(void **state)
 {
-	static const struct web_row rows[] = {
-		{"/plain", .body = "0123456789abcdef", .repeat = BIG / 16},
+	static const struct web_row rows[] = {{"/plain", .body = "0123456789abcdef", .repeat = BIG / 16},
 		{"/packed", .body = "0123456789abcdef", .repeat = BIG / 16, .fault = WEB_GZIP}};
 	struct web *web = web_open(rows, 2);
 	struct fetch_settings set = settings(40);
@@ -402,8 +395,7 @@ static void add_maps(struct buf *body, unsigned first, unsigned n)
 {
 	buf_text(body, "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
 	for (unsigned i = 0; i < n; i++)
-		buf_format(body, "<sitemap><loc>http://127.0.0.1:{port}/map%u.xml</loc></sitemap>",
-			first + i);
+		buf_format(body, "<sitemap><loc>http://127.0.0.1:{port}/map%u.xml</loc></sitemap>", first + i);
 	buf_text(body, "</sitemapindex>");
 }
 
@@ -420,8 +412,7 @@ static void indexes_of_sitemaps_come_to_an_end(void **state)
 	(void)state;
 	add_maps(&first, 0, 60);
 	add_maps(&second, 0, 150);
-	const struct web_row rows[] = {{"/a.xml", .headers = XML, .body = first.at},
-		{"/b.xml", .headers = XML, .body = second.at},
+	const struct web_row rows[] = {{"/a.xml", .headers = XML, .body = first.at}, {"/b.xml", .headers = XML, .body = second.at},
 		{"/map7.xml", .headers = XML, .body = second.at},
 		{"/list.xml", .headers = XML,
 			.body = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"

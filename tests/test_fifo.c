@@ -26,8 +26,7 @@ static int note(void *ctx, uint32_t id, double key, struct err_note *why)
 static struct frontier *breadth_first(const struct frontier_world *w)
 {
 	static const struct opt_set none;
-	struct frontier_settings s = {
-		.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = UINT32_MAX};
+	struct frontier_settings s = {.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = UINT32_MAX};
 	struct frontier *f;
 
 	assert_int_equal(frontier_new(&f, &s, w, NULL), 0);
@@ -36,8 +35,7 @@ static struct frontier *breadth_first(const struct frontier_world *w)
 }
 
 /* Crawls with so many pages in flight; the frontier is left for a look. */
-static struct frontier *crawl(
-	const struct graph *g, size_t parallel, uint64_t max_pages, struct orders *o)
+static struct frontier *crawl(const struct graph *g, size_t parallel, uint64_t max_pages, struct orders *o)
 {
 	struct source *source = graph_source_new(&(struct graph_world){.g = g});
 	struct observer observer = {.ctx = o, .taken = note};
@@ -49,11 +47,7 @@ static struct frontier *crawl(
 	source->ops->world(source, &world);
 	struct frontier *f = breadth_first(&world);
 	assert_int_equal(frontier_seed(f, seeds, 2), 2);
-	struct crawl c = {.frontier = f,
-		.source = source,
-		.observers = &observer,
-		.n_observers = 1,
-		.max_pages = max_pages};
+	struct crawl c = {.frontier = f, .source = source, .observers = &observer, .n_observers = 1, .max_pages = max_pages};
 	o->n = 0;
 	assert_int_equal(crawl_run(&c, &why), 0);
 	assert_int_equal(c.end, max_pages && o->n == max_pages ? CRAWL_PAGES : CRAWL_DONE);
@@ -111,8 +105,8 @@ static void many_in_flight_change_no_order(void **state)
 }
 
 /* One random thing, in both. */
-static void step(struct frontier *const f[2], const struct graph *g, struct rng *rng, int64_t now,
-	uint32_t *flying, size_t *n_flying)
+static void step(struct frontier *const f[2], const struct graph *g, struct rng *rng, int64_t now, uint32_t *flying,
+	size_t *n_flying)
 {
 	uint64_t what = rng_below(rng, 60);
 	uint32_t id[2][4], other = (uint32_t)rng_below(rng, g->nodes);
@@ -133,9 +127,7 @@ static void step(struct frontier *const f[2], const struct graph *g, struct rng 
 	memmove(flying, flying + 1, --*n_flying * sizeof *flying);
 	for (int i = 0; i < 2; i++) {
 		if (what < 56)
-			assert_int_equal(
-				end_crawled(f[i], u, graph_row(g, u), graph_outdegree(g, u), now),
-				0);
+			assert_int_equal(end_crawled(f[i], u, graph_row(g, u), graph_outdegree(g, u), now), 0);
 		else if (what == 56)
 			end_retried(f[i], u, now + 3, now);
 		else if (what == 57)
@@ -204,8 +196,7 @@ static double position(const struct policy_call *c, uint32_t u)
 static void crawl_until_pages_fail(const struct policy *p, int with_pages)
 {
 	static const struct opt_set none;
-	const struct frontier_settings s = {
-		.policy = p, .opts = &none, .batch = 10, .per_host = UINT32_MAX};
+	const struct frontier_settings s = {.policy = p, .opts = &none, .batch = 10, .per_host = UINT32_MAX};
 	const struct frontier_world w = {.ctx = NULL};
 	struct frontier *f;
 	uint32_t seed = 0, u;

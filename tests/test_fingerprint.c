@@ -60,12 +60,10 @@ static void fingerprint_is_the_same_where_a_program_says_the_same_again(void **s
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if ((print(rows[i].a, "http://a.test/x/a") ==
-			    print(rows[i].b, "http://a.test/x/b")) != rows[i].same)
+		if ((print(rows[i].a, "http://a.test/x/a") == print(rows[i].b, "http://a.test/x/b")) != rows[i].same)
 			fail_msg("%s", rows[i].a);
 	/* a URL's numbers, and those beside them */
-	assert_int_equal(print("on the 7th, 7, 8, of", "http://a.test/07"),
-		print("on the 7th, 20, 19, of", "http://a.test/20"));
+	assert_int_equal(print("on the 7th, 7, 8, of", "http://a.test/07"), print("on the 7th, 20, 19, of", "http://a.test/20"));
 	assert_int_not_equal(print("on 9", "http://a.test/07"), print("on", "http://a.test/07"));
 }
 
@@ -77,8 +75,7 @@ static void fingerprint_is_the_same_on_all_pages_of_a_list_that_differ_in_their_
 		print("things 91 to 100, page 10", "http://a.test/?page=10"));
 	assert_int_equal(print("things 991 to 1000, page 100", "http://a.test/?start=990"),
 		print("things 2021 to 2030, page 203", "http://a.test/?start=2020"));
-	assert_int_not_equal(print("things 997 to 1003", "http://a.test/?page=100"),
-		print("things to", "http://a.test/?page=100"));
+	assert_int_not_equal(print("things 997 to 1003", "http://a.test/?page=100"), print("things to", "http://a.test/?page=100"));
 }
 
 static void fingerprint_of_little_is_little(void **state)
@@ -94,9 +91,8 @@ static void fingerprint_of_little_is_little(void **state)
 /* The words are looked for in blocks of 64 bytes, and read by sixteen. */
 static void fingerprint_is_the_same_wherever_the_words_stand(void **state)
 {
-	static const char text[] =
-		"Antidisestablishmentarianism of ab12 <b>b</b>\xc3\xa4h <!-- a --> 1234567890 170"
-		"<script>var x = '<b>';</script><img src=1> from-end-to-end < a <s>to</s> 7 <p end";
+	static const char text[] = "Antidisestablishmentarianism of ab12 <b>b</b>\xc3\xa4h <!-- a --> 1234567890 170"
+				   "<script>var x = '<b>';</script><img src=1> from-end-to-end < a <s>to</s> 7 <p end";
 	char padded[sizeof text + 300];
 	(void)state;
 
@@ -143,14 +139,11 @@ static void fingerprint_takes_the_end_of_long_pages_as_it_stands(void **state)
 			buf_text(&page, k ? rows[i].b : rows[i].a);
 			for (size_t w = 0; w < 100; w++)
 				buf_text(&page, " and so on");
-			prints[k] = fingerprint_html(
-				page.at, page.used, rows[i].url, strlen(rows[i].url))
-					    .hash;
+			prints[k] = fingerprint_html(page.at, page.used, rows[i].url, strlen(rows[i].url)).hash;
 			buf_release(&page);
 		}
 		if ((prints[0] == prints[1]) != rows[i].same)
-			fail_msg("%s behind %zu words at '%s'", rows[i].b, rows[i].words,
-				rows[i].url);
+			fail_msg("%s behind %zu words at '%s'", rows[i].b, rows[i].words, rows[i].url);
 	}
 }
 
@@ -198,8 +191,7 @@ static void simhash_is_near_for_near_texts_only(void **state)
 		buf_text(&b, i == 200 ? "other " : word);
 		buf_text(&c, wrong);
 	}
-	uint64_t x = simhash_html(a.at, a.used), y = simhash_html(b.at, b.used),
-		 z = simhash_html(c.at, c.used);
+	uint64_t x = simhash_html(a.at, a.used), y = simhash_html(b.at, b.used), z = simhash_html(c.at, c.used);
 	assert_true(simhash_distance(x, y) <= 6);
 	assert_true(simhash_distance(x, z) >= 16);
 	buf_release(&a);
@@ -211,8 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fingerprint_is_the_same_where_a_program_says_the_same_again),
-		cmocka_unit_test(
-			fingerprint_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place),
+		cmocka_unit_test(fingerprint_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place),
 		cmocka_unit_test(fingerprint_of_little_is_little),
 		cmocka_unit_test(fingerprint_is_the_same_wherever_the_words_stand),
 		cmocka_unit_test(fingerprint_takes_the_end_of_long_pages_as_it_stands),

@@ -94,9 +94,7 @@ static void lists_keep_their_pieces(void **state)
 
 	(void)state;
 	for (const struct flag *row = &rows[9]; row->name; row++) {
-		assert_int_equal(flag_recall(row, field(&a, row),
-					 row->kind == FLAG_EACH ? "x=1\ny,z" : "x,y", &texts, NULL),
-			0);
+		assert_int_equal(flag_recall(row, field(&a, row), row->kind == FLAG_EACH ? "x=1\ny,z" : "x,y", &texts, NULL), 0);
 		assert_int_equal(((struct flag_list *)field(&a, row))->count, 2);
 		flag_keep(row, field(&a, row), &kept);
 		buf_byte(&kept, ';');
@@ -114,8 +112,7 @@ static void a_damaged_text_is_refused(void **state)
 	static const struct {
 		size_t row;
 		const char *text;
-	} bad[] = {{3, "many"}, {4, "65536"}, {5, "x"}, {6, "nan"}, {7, "soon"}, {8, "three"},
-		{10, "a,,b"}};
+	} bad[] = {{3, "many"}, {4, "65536"}, {5, "x"}, {6, "nan"}, {7, "soon"}, {8, "three"}, {10, "a,,b"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -123,8 +120,7 @@ static void a_damaged_text_is_refused(void **state)
 		const struct flag *row = &rows[bad[i].row];
 		struct err_note why = {""};
 		struct all a = {0};
-		assert_int_equal(
-			flag_recall(row, field(&a, row), bad[i].text, &texts, &why), ERR_USAGE);
+		assert_int_equal(flag_recall(row, field(&a, row), bad[i].text, &texts, &why), ERR_USAGE);
 		assert_non_null(strstr(why.text, row->name));
 		flag_list_release(&a.commas);
 		flag_texts_release(&texts);

@@ -44,8 +44,7 @@ static void write_file(const char *text)
 }
 
 /* Reads the file's text with such arguments before --config. */
-static int read_all(struct flags *f, struct all *all, const char *text, const char *const *more,
-	size_t n, struct err_note *why)
+static int read_all(struct flags *f, struct all *all, const char *text, const char *const *more, size_t n, struct err_note *why)
 {
 	const char *argv[8];
 
@@ -69,11 +68,10 @@ static void a_file_gives_what_flags_give(void **state)
 	struct all all;
 	(void)state;
 
-	assert_int_equal(
-		read_all(&f, &all,
-			"\xef\xbb\xbf# a comment\n\n  name =  a b # no comment  \r\ncount=42\nreal = 0.5\nsize = 2K\n"
-			"time = 10m\non = yes\nchoice = two\neach = x\neach = \"y\\n\\\"\\x41 \"\ncommas = p,q",
-			NULL, 0, &why),
+	assert_int_equal(read_all(&f, &all,
+				 "\xef\xbb\xbf# a comment\n\n  name =  a b # no comment  \r\ncount=42\nreal = 0.5\nsize = 2K\n"
+				 "time = 10m\non = yes\nchoice = two\neach = x\neach = \"y\\n\\\"\\x41 \"\ncommas = p,q",
+				 NULL, 0, &why),
 		0);
 	assert_string_equal(all.name, "a b # no comment");
 	assert_int_equal(all.count, 42);
@@ -96,10 +94,7 @@ static void the_command_line_goes_before_the_file(void **state)
 	struct all all;
 	(void)state;
 
-	assert_int_equal(
-		read_all(&f, &all, "count = 2\neach = a\neach = b\nname = x\nname = y\non = no\n",
-			more, 4, NULL),
-		0);
+	assert_int_equal(read_all(&f, &all, "count = 2\neach = a\neach = b\nname = x\nname = y\non = no\n", more, 4, NULL), 0);
 	assert_int_equal(all.count, 1);
 	assert_int_equal(all.each.count, 1);
 	assert_string_equal(all.each.at[0], "mine");
@@ -108,9 +103,7 @@ static void the_command_line_goes_before_the_file(void **state)
 	flags_release(&f);
 	/* what a file says goes before the default, and what the command line says before the file */
 	static const char *const off[] = {"--no-on", "--no-count"};
-	assert_int_equal(read_all(&f, &all, "on = yes\ncount = 2\nno-time = yes\nno-real = no\n",
-				 off, 2, NULL),
-		0);
+	assert_int_equal(read_all(&f, &all, "on = yes\ncount = 2\nno-time = yes\nno-real = no\n", off, 2, NULL), 0);
 	assert_int_equal(all.on, 0);
 	assert_int_equal(all.count, 7);
 	assert_int_equal(all.time, 1500);
@@ -179,8 +172,7 @@ static void settings_are_told_with_where_they_come_from(void **state)
 	struct all all;
 	(void)state;
 
-	assert_int_equal(
-		read_all(&f, &all, "\ncount = 0\ncommas = a,b\non = yes\n", more, 4, NULL), 0);
+	assert_int_equal(read_all(&f, &all, "\ncount = 0\ncommas = a,b\non = yes\n", more, 4, NULL), 0);
 	flags_print(&f, keep, NULL, &text);
 	snprintf(expected, sizeof expected,
 		"# kept in 'x'\n#name = kept value\n# %s:2\ncount = 0\n# default\n#real =\n# command line\nno-size = yes\n"
@@ -195,9 +187,8 @@ static void settings_are_told_with_where_they_come_from(void **state)
 /* Any text, given as a flag, is told so that the file gives it again. */
 static void what_is_told_reads_back(void **state)
 {
-	static const char *const texts[] = {"plain", "", " blank before", "blank behind ", "\"",
-		"\"q\"", "a#b", "# c", "tab\there", "line\nfeed", "\x1b[31m", "\xff\xfe",
-		"\xc3\xa4", "back\\slash", "\\x41", "=", "a = b", "\x7f", "\r"};
+	static const char *const texts[] = {"plain", "", " blank before", "blank behind ", "\"", "\"q\"", "a#b", "# c", "tab\there",
+		"line\nfeed", "\x1b[31m", "\xff\xfe", "\xc3\xa4", "back\\slash", "\\x41", "=", "a = b", "\x7f", "\r"};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -47,8 +47,7 @@ static const struct flag table[] = {
 };
 static const struct flag deep_table[] = {
 	{"number", 0, FLAG_COUNT, offsetof(struct deep, number), "N", .help = "within", .max = 9},
-	{"note", 0, FLAG_TEXT, offsetof(struct deep, note), "TEXT", .help = "or none",
-		.may_be_empty = 1},
+	{"note", 0, FLAG_TEXT, offsetof(struct deep, note), "TEXT", .help = "or none", .may_be_empty = 1},
 	{.name = NULL},
 };
 static const struct flag_group groups[] = {
@@ -147,8 +146,7 @@ static void values_are_of_their_kind(void **state)
 	assert_int_equal(a.deep.number, 9);
 	assert_string_equal(a.shape, "square");
 	flags_release(&f);
-	assert_int_equal(
-		read_line(&f, &a, "--header=a,b|--header|c|-Dx.org,y.org|--domains=z", &why), 0);
+	assert_int_equal(read_line(&f, &a, "--header=a,b|--header|c|-Dx.org,y.org|--domains=z", &why), 0);
 	assert_int_equal(a.headers.count, 2);
 	assert_string_equal(a.headers.at[0], "a,b");
 	assert_string_equal(a.headers.at[1], "c");
@@ -183,14 +181,15 @@ static void wrong_usage_is_told(void **state)
 		{"--no-file", "unknown flag '--no-file'; see 'lycosa test --help'"},
 		{"--no-rhubarb", "unknown flag '--no-rhubarb'; see 'lycosa test --help'"},
 		{"--no-count=3", "--no-count takes no value, but '3' was given"},
-		{"--count=1.2345k",
-			"--count takes a whole number, at least 1, not '1.2345k'"},
+		{"--count=1.2345k", "--count takes a whole number, at least 1, not '1.2345k'"},
 		{"--quiet=1", "--quiet takes no value, but '1' was given"},
 		{"--count", "--count needs a value: N"},
 		{"-qn", "--count needs a value: N"},
 		{"-f|--count|7", "--file needs a value: FILE; '--count' is a flag, and as a value it is written --file=--count"},
-		{"--header|--count=7", "--header needs a value: TEXT; '--count=7' is a flag, and as a value it is written --header=--count=7"},
-		{"--header|--no-count", "--header needs a value: TEXT; '--no-count' is a flag, and as a value it is written --header=--no-count"},
+		{"--header|--count=7",
+			"--header needs a value: TEXT; '--count=7' is a flag, and as a value it is written --header=--count=7"},
+		{"--header|--no-count",
+			"--header needs a value: TEXT; '--no-count' is a flag, and as a value it is written --header=--no-count"},
 		{"--file=", "--file needs a value: FILE"},
 		{"-q|-f||x", "--file needs a value: FILE"},
 		{"--shape=", "--shape needs a value: SHAPE"},
@@ -199,8 +198,7 @@ static void wrong_usage_is_told(void **state)
 		{"--count=", "--count takes a whole number, at least 1, not ''"},
 		{"--count=0", "--count takes a whole number, at least 1, not '0'"},
 		{"--count=-1", "--count takes a whole number, at least 1, not '-1'"},
-		{"--count=18446744073709551616",
-			"--count takes a whole number, at least 1, not '18446744073709551616'"},
+		{"--count=18446744073709551616", "--count takes a whole number, at least 1, not '18446744073709551616'"},
 		{"--number=10", "--number takes a whole number from 0 to 9, not '10'"},
 		{"--real=1.1", "--real takes a number from 0 to 1, not '1.1'"},
 		{"--real=nan", "--real takes a number from 0 to 1, not 'nan'"},
@@ -247,12 +245,7 @@ static void help_shows_names_and_defaults(void **state)
 				   "  -D, --domains LIST    domains\n"
 				   "  --no-talk             quiet, too\n"
 				   "Deep: --number N, --note TEXT\n";
-	struct all a = {.shape = "circle",
-		.count = 7,
-		.bytes = 2 << 20,
-		.real = 0.25,
-		.time = 1500,
-		.mode = 1};
+	struct all a = {.shape = "circle", .count = 7, .bytes = 2 << 20, .real = 0.25, .time = 1500, .mode = 1};
 	struct buf text = BUF_EMPTY;
 
 	(void)state;
@@ -275,17 +268,14 @@ static void a_flag_is_taken_back_by_no(void **state)
 	struct err_note why;
 
 	(void)state;
-	assert_int_equal(
-		read_line(&f, &a, "-q|--count=7|-Da,b|--note=x|--no-talk|--no-quiet|--no-count", &why),
-		0);
+	assert_int_equal(read_line(&f, &a, "-q|--count=7|-Da,b|--note=x|--no-talk|--no-quiet|--no-count", &why), 0);
 	assert_int_equal(a.quiet, 0);
 	assert_int_equal(a.count, 0);
 	assert_int_equal(a.no_talk, 1);
 	assert_int_equal(a.domains.count, 2);
 	assert_false(flags_given(&f, "count"));
 	flags_release(&f);
-	assert_int_equal(
-		read_line(&f, &a, "--no-talk|--talk|-Da,b|--no-domains|-Dc|--no-note", &why), 0);
+	assert_int_equal(read_line(&f, &a, "--no-talk|--talk|-Da,b|--no-domains|-Dc|--no-note", &why), 0);
 	assert_int_equal(a.no_talk, 0);
 	assert_int_equal(a.domains.count, 1);
 	assert_string_equal(a.domains.at[0], "c");
@@ -338,8 +328,7 @@ static void the_noun_needs_no_name(void **state)
 /* Any words at all: no crash, no leak, and an operand is one of them. */
 static void any_words_are_read_or_refused(void **state)
 {
-	static const char *const piece[] = {"-", "--", "q", "H", "f", "n", "=", ",", "count",
-		"file", "domains", "7", "\xff", "x"};
+	static const char *const piece[] = {"-", "--", "q", "H", "f", "n", "=", ",", "count", "file", "domains", "7", "\xff", "x"};
 	struct flags f;
 	struct all a;
 	struct err_note why;

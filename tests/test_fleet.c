@@ -149,7 +149,8 @@ static void any_number_of_agents_and_any_lag_crawl_the_same_pages_once(void **st
 			if (policies[i]->oracle == POLICY_SCORES || policies[i]->needs & POLICY_SEES_SCORES)
 				continue;
 			make(&m, &rng, policies[i], NULL);
-			const struct fleet_plan plan = {agents[round % 4], lags[round / 4 % 4], round / 16 ? FLEET_LOAD : FLEET_FIXED};
+			const struct fleet_plan plan = {agents[round % 4], lags[round / 4 % 4],
+				round / 16 ? FLEET_LOAD : FLEET_FIXED};
 			struct replay alone = replay_of(&m, policies[i], 1 + (uint64_t)(round % 9)), fleet = alone;
 			fleet.fleet = &plan;
 			assert_int_equal(replay_run(&alone, &m.data, &m.seeds, &why), 0);
@@ -159,8 +160,7 @@ static void any_number_of_agents_and_any_lag_crawl_the_same_pages_once(void **st
 			moves += fleet.figures->moves;
 			assert_int_equal(fleet.figures->all.letters, fleet.figures->all.taken);
 			assert_int_equal(fleet.figures->all.crawled, fleet.crawled);
-			assert_int_equal(fleet.figures->ticks * fleet.figures->agents,
-				fleet.figures->all.idle + fleet.crawled);
+			assert_int_equal(fleet.figures->ticks * fleet.figures->agents, fleet.figures->all.idle + fleet.crawled);
 			qsort(alone.order, alone.crawled, sizeof *alone.order, by_number);
 			qsort(fleet.order, fleet.crawled, sizeof *fleet.order, by_number);
 			assert_memory_equal(alone.order, fleet.order, alone.crawled * sizeof *alone.order);
@@ -251,8 +251,7 @@ static uint32_t slow_best(const struct slow *s, unsigned a)
 
 	for (uint32_t v = 0; v < s->m->data.graph.nodes; v++)
 		if (s->state[v] == QUEUED && slow_owner(s, v) == a &&
-			(best == UINT32_MAX || s->key[v] > s->key[best] ||
-				(s->key[v] == s->key[best] && s->seq[v] < s->seq[best])))
+			(best == UINT32_MAX || s->key[v] > s->key[best] || (s->key[v] == s->key[best] && s->seq[v] < s->seq[best])))
 			best = v;
 	return best;
 }
@@ -326,11 +325,9 @@ static void a_second_implementation_agrees_for_backlink(void **state)
 
 static void several_agents_need_hosts_and_a_single_policy(void **state)
 {
-	const struct fleet_plan two = {2, 0, FLEET_FIXED}, wrong[] = {{1024, FLEET_LAG_MOST, FLEET_FIXED},
-							   {2, INT64_MAX, FLEET_FIXED},
-							   {1, UINT64_MAX, FLEET_FIXED},
-							   {0, 0, FLEET_FIXED},
-							   {1025, 0, FLEET_FIXED}};
+	const struct fleet_plan two = {2, 0, FLEET_FIXED},
+				wrong[] = {{1024, FLEET_LAG_MOST, FLEET_FIXED}, {2, INT64_MAX, FLEET_FIXED},
+					{1, UINT64_MAX, FLEET_FIXED}, {0, 0, FLEET_FIXED}, {1025, 0, FLEET_FIXED}};
 	const struct policy *chain;
 	struct rng rng = {6};
 	struct err_note why;

@@ -6,8 +6,7 @@
 #include "graph/formats/format.h"
 #include "graph/formats/graphml.h"
 
-static const struct graph_load one = {.threads = 1}, three = {.threads = 3},
-			       tight = {.threads = 1, .space = {.memory = 1}};
+static const struct graph_load one = {.threads = 1}, three = {.threads = 3}, tight = {.threads = 1, .space = {.memory = 1}};
 
 /* What a format consists of, beside the path itself. */
 static const struct {
@@ -84,9 +83,7 @@ static void make(struct graph *g, const struct shape *s, struct rng *r)
 	for (uint64_t a = 0; a < s->arcs; a++) {
 		const uint64_t side = s->hubs ? rng_below(r, 4) : 3;
 		from[a] = (uint32_t)rng_below(r, side == 0 ? s->hubs : s->nodes);
-		to[a] = rng_below(r, 8) == 0
-				? from[a]
-				: (uint32_t)rng_below(r, side == 1 ? s->hubs : s->nodes);
+		to[a] = rng_below(r, 8) == 0 ? from[a] : (uint32_t)rng_below(r, side == 1 ? s->hubs : s->nodes);
 	}
 	graph_take_arcs(g, s->nodes, from, to, s->arcs);
 	if (s->labels == NO_LABELS)
@@ -173,8 +170,7 @@ static void load_damaged(const struct graph_format *f, const char *path)
 }
 
 /* A file of the format at `path`. */
-static void put_sample(
-	const struct graph_format *f, const char *path, const struct shape *shape, struct rng *r)
+static void put_sample(const struct graph_format *f, const char *path, const struct shape *shape, struct rng *r)
 {
 	struct err_note why;
 	struct graph g;
@@ -258,8 +254,7 @@ static void what_cannot_be_opened_is_told(void **state)
 			"edges, asciigraph, adjacency, kleinberg, dated"},
 		{"x.txt", "", ERR_FORMAT, "'%s' is empty"},
 		{"x.txt", "0 1\n1 foo\n", ERR_FORMAT, "%s:2: 'foo' is no node id"},
-		{"x.txt", "Dear reader,\nthis is a letter.\n", ERR_FORMAT,
-			"%s:2: 'this' is no node id"},
+		{"x.txt", "Dear reader,\nthis is a letter.\n", ERR_FORMAT, "%s:2: 'this' is no node id"},
 		{"x.csr", "\x89LYCSR\r\n", ERR_FORMAT, "'%s' is cut short: 8 bytes"},
 	};
 
@@ -399,8 +394,7 @@ static void tables_and_graphml_have_the_urls_of_nodes(void **state)
 	bytes = slurp(path, "", &n);
 	bytes[n] = 0;
 	assert_non_null(strstr(bytes, "<key id=\"url\" for=\"node\" attr.name=\"url\" attr.type=\"string\"/>\n"));
-	assert_non_null(strstr(bytes,
-		"<node id=\"n0\"><data key=\"url\">http://a/?x=1&amp;y=&lt;2&gt;</data></node>\n"));
+	assert_non_null(strstr(bytes, "<node id=\"n0\"><data key=\"url\">http://a/?x=1&amp;y=&lt;2&gt;</data></node>\n"));
 	assert_non_null(strstr(bytes, "<node id=\"n2\"/>\n"));
 	free(bytes);
 	assert_int_equal(graphml_save_urls(&g, &odd, path, &why), 0);

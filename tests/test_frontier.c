@@ -133,11 +133,7 @@ static int release_options(void **state)
 static struct frontier *world(const struct policy *policy, int64_t delay, uint32_t per_host)
 {
 	struct frontier_world w = {.host = three_hosts, .outside = nine_is_outside};
-	struct frontier_settings s = {.policy = policy,
-		.opts = &opts,
-		.batch = 100,
-		.delay_ms = delay,
-		.per_host = per_host};
+	struct frontier_settings s = {.policy = policy, .opts = &opts, .batch = 100, .delay_ms = delay, .per_host = per_host};
 	struct frontier *f;
 
 	opt_release(&opts);
@@ -179,14 +175,8 @@ static void a_host_waits_its_delay_and_others_do_not(void **state)
 	take_wants(f, 218, -1);
 	take_wants(f, 219, 4);
 	/* robots.txt asks for more, and less is not given */
-	end_as(f, 3,
-		(struct frontier_end){.state = PAGE_CRAWLED,
-			.at = 300,
-			.host = &(struct frontier_host_news){.delay = 1000}});
-	end_as(f, 4,
-		(struct frontier_end){.state = PAGE_CRAWLED,
-			.at = 300,
-			.host = &(struct frontier_host_news){.delay = 10}});
+	end_as(f, 3, (struct frontier_end){.state = PAGE_CRAWLED, .at = 300, .host = &(struct frontier_host_news){.delay = 1000}});
+	end_as(f, 4, (struct frontier_end){.state = PAGE_CRAWLED, .at = 300, .host = &(struct frontier_host_news){.delay = 10}});
 	assert_int_equal(frontier_next_time(f), 1300);
 	take_wants(f, 1300, 6);
 	assert_int_equal(end_crawled(f, 6, NULL, 0, 1300), 0);
@@ -280,8 +270,7 @@ static void a_refused_page_is_queued_when_a_redirect_brings_it_in(void **state)
 {
 	struct frontier_world w = {.host = three_hosts, .outside = nine_may_be_outside};
 	struct opt_set none = {0};
-	struct frontier_settings s = {
-		.policy = &policy_bfs, .opts = &none, .batch = 100, .per_host = 1};
+	struct frontier_settings s = {.policy = &policy_bfs, .opts = &none, .batch = 100, .per_host = 1};
 	static const uint32_t seeds[] = {0, 1}, links[] = {9};
 	struct frontier *f;
 
@@ -397,15 +386,9 @@ static const double oracle[60] = {[3] = 5, [8] = 7, [13] = 5, [40] = 1};
 
 static struct frontier *make(const struct policy *p, int hosts)
 {
-	struct frontier_world w = {
-		.host = hosts ? a_host : NULL, .outside = is_outside, .score = a_score};
-	struct frontier_settings s = {.policy = p,
-		.opts = &opts,
-		.oracle = oracle,
-		.batch = 3,
-		.total = 60,
-		.rng_seed = 3,
-		.per_host = 3};
+	struct frontier_world w = {.host = hosts ? a_host : NULL, .outside = is_outside, .score = a_score};
+	struct frontier_settings s =
+		{.policy = p, .opts = &opts, .oracle = oracle, .batch = 3, .total = 60, .rng_seed = 3, .per_host = 3};
 	struct frontier *f;
 
 	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
@@ -417,8 +400,7 @@ static void apply(struct frontier *f, const struct graph *g, struct logged e)
 	if (e.what == 't')
 		frontier_retake(f, e.id);
 	else if (e.what == 'c')
-		assert_int_equal(
-			end_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0), 0);
+		assert_int_equal(end_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0), 0);
 	else if (e.what == 'f')
 		end_failed(f, e.id, 0);
 	else if (e.what == 'r')
@@ -428,8 +410,7 @@ static void apply(struct frontier *f, const struct graph *g, struct logged e)
 }
 
 /* One random step of a live crawl; 0 where nothing is left. */
-static int step(struct frontier *f, const struct graph *g, struct rng *rng, uint32_t *flying,
-	size_t *n_flying, struct logged *e)
+static int step(struct frontier *f, const struct graph *g, struct rng *rng, uint32_t *flying, size_t *n_flying, struct logged *e)
 {
 	uint32_t id;
 

@@ -7,8 +7,7 @@
 
 /* The slow second method: the arcs one by one. Whole numbers, so that no order of summing counts.
  */
-static void plain_sums(
-	const struct graph *g, const struct gather_plan *plan, const double *x, double *sum)
+static void plain_sums(const struct graph *g, const struct gather_plan *plan, const double *x, double *sum)
 {
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
@@ -50,8 +49,7 @@ static void add_row(void *ctx, uint32_t i, double s)
 }
 
 /* A sweep gives the same sums, of all rows but the deferred ones. */
-static void assert_sweeps(
-	const struct gather *p, const uint8_t *deferred, const double *want, const double *x)
+static void assert_sweeps(const struct gather *p, const uint8_t *deferred, const double *want, const double *x)
 {
 	double sum[GATHER_WINDOW];
 
@@ -89,8 +87,7 @@ static void mixed_graph(struct graph *g, uint32_t n, struct rng *r)
 
 static void sums_are_those_of_the_rows(void **state)
 {
-	static const uint32_t sizes[] = {
-		1, 2, 100, GATHER_WINDOW - 1, GATHER_WINDOW, GATHER_WINDOW + 1, 70000, 140001};
+	static const uint32_t sizes[] = {1, 2, 100, GATHER_WINDOW - 1, GATHER_WINDOW, GATHER_WINDOW + 1, 70000, 140001};
 	struct rng r = {1};
 
 	(void)state;
@@ -168,8 +165,7 @@ static void blocks_of_a_phase_are_read_as_they_were(void **state)
 				double want = 0.0;
 				for (uint64_t a = g.offset[v]; a < g.offset[v + 1]; a++) {
 					const uint32_t t = g.target[a];
-					want += (t >= begin && t < end) || t < phase_begin ||
-						t >= phase_end;
+					want += (t >= begin && t < end) || t < phase_begin || t >= phase_end;
 				}
 				assert_true(sum[v - gather_first(&p, w)] == want);
 			}
@@ -222,8 +218,7 @@ static void threads_change_nothing_and_each_row_stands_once(void **state)
 		gather_build(&q, &g, &plan);
 		assert_same_layout(&p, &q);
 		for (uint32_t w = 0; w < p.windows; w++)
-			for (uint32_t i = p.share[2 * w].near_row; i < p.share[2 * w + 2].near_row;
-				i++)
+			for (uint32_t i = p.share[2 * w].near_row; i < p.share[2 * w + 2].near_row; i++)
 				assert_false(seen[gather_first(&p, w) + p.near_row[i]]++);
 		assert_null(memchr(seen, 0, N));
 		gather_release(&p);

@@ -73,8 +73,7 @@ static void any_parameters_give_a_graph(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 8 * 5 * 3 * 3 * 3; i++) {
-		struct generate p = {nodes[i % 8], arcs[i / 8 % 5], share[i / 40 % 3],
-			share[i / 120 % 3], share[i / 360 % 3], i};
+		struct generate p = {nodes[i % 8], arcs[i / 8 % 5], share[i / 40 % 3], share[i / 120 % 3], share[i / 360 % 3], i};
 		struct graph g;
 		struct names names;
 		if (p.nodes == 1000 && p.arcs_per_node > 50.0 && p.rng_seed % 3)

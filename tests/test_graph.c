@@ -5,8 +5,7 @@
 #include "graph/graph.h"
 
 /* The slow second method: a matrix. */
-static void assert_is_graph_of_arcs(
-	const struct graph *g, uint32_t n, const uint32_t *from, const uint32_t *to, uint64_t arcs)
+static void assert_is_graph_of_arcs(const struct graph *g, uint32_t n, const uint32_t *from, const uint32_t *to, uint64_t arcs)
 {
 	unsigned char *matrix = mem_zero((size_t)n * n, 1);
 	uint64_t distinct = 0;
@@ -38,8 +37,7 @@ static void arcs_in_any_order_become_the_same_rows(void **state)
 		uint32_t nodes;
 		uint64_t arcs;
 		uint32_t hubs; /* 1: any source; else sources below it only */
-	} shape[] = {{1, 0, 1}, {1, 5, 1}, {2, 3, 1}, {7, 30, 1}, {60, 500, 1}, {60, 3000, 3},
-		{200, 100, 1}};
+	} shape[] = {{1, 0, 1}, {1, 5, 1}, {2, 3, 1}, {7, 30, 1}, {60, 500, 1}, {60, 3000, 3}, {200, 100, 1}};
 	struct rng r = {5};
 
 	(void)state;
@@ -50,8 +48,7 @@ static void arcs_in_any_order_become_the_same_rows(void **state)
 			uint32_t *from = mem_new(m, 4), *to = mem_new(m, 4);
 			struct graph g, taken;
 			for (uint64_t a = 0; a < m; a++) {
-				from[a] = (uint32_t)rng_below(
-					&r, shape[s].hubs > 1 ? shape[s].hubs : n);
+				from[a] = (uint32_t)rng_below(&r, shape[s].hubs > 1 ? shape[s].hubs : n);
 				to[a] = (uint32_t)rng_below(&r, n);
 			}
 			graph_from_arcs(&g, n, from, to, m);
@@ -122,8 +119,8 @@ static void fingerprints_tell_graphs_apart(void **state)
 	static const struct {
 		uint32_t nodes, from[2], to[2];
 		uint64_t arcs;
-	} table[] = {{1, {0}, {0}, 0}, {2, {0}, {0}, 0}, {2, {0}, {1}, 1}, {2, {1}, {0}, 1},
-		{3, {0}, {1}, 1}, {3, {0, 1}, {1, 2}, 2}, {3, {0, 0}, {1, 2}, 2}};
+	} table[] = {{1, {0}, {0}, 0}, {2, {0}, {0}, 0}, {2, {0}, {1}, 1}, {2, {1}, {0}, 1}, {3, {0}, {1}, 1},
+		{3, {0, 1}, {1, 2}, 2}, {3, {0, 0}, {1, 2}, 2}};
 	uint64_t print[sizeof table / sizeof *table];
 	struct graph g;
 

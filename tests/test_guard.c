@@ -18,24 +18,19 @@ static struct net_address address(const char *text)
 
 static void public_addresses_are_told_from_all_others(void **state)
 {
-	static const char *const is_public[] = {"1.1.1.1", "9.255.255.255", "11.0.0.0",
-		"100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1", "169.253.0.1",
-		"172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0",
-		"198.17.255.255", "198.20.0.0", "223.255.255.255", "2600::1", "2a00:1450::1",
-		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1",
-		"2002:808:a00::1", "2001:200::1",
-		"3fff:1000::1"};
-	static const char *const is_not[] = {"0.0.0.0", "0.1.2.3", "10.0.0.0", "10.255.255.255",
-		"100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.255", "169.254.169.254",
-		"172.16.0.0", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.168.0.1",
-		"198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1",
-		"240.0.0.1", "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:127.0.0.1",
-		"::ffff:10.1.2.3", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
-		"64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:c0a8:1::1", "2002:a00:808::1", "2001::1", "2001:db8::1",
-		"fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "100::1",
+	static const char *const is_public[] = {"1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
+		"126.255.255.255", "128.0.0.1", "169.253.0.1", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255",
+		"192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255", "2600::1", "2a00:1450::1", "::ffff:8.8.8.8",
+		"64:ff9b::808:808", "2002:808:808::1", "2002:808:a00::1", "2001:200::1", "3fff:1000::1"};
+	static const char *const is_not[] = {"0.0.0.0", "0.1.2.3", "10.0.0.0", "10.255.255.255", "100.64.0.1", "100.127.255.255",
+		"127.0.0.1", "127.255.255.255", "169.254.169.254", "172.16.0.0", "172.31.255.255", "192.0.0.8", "192.0.2.1",
+		"192.168.0.1", "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1", "240.0.0.1",
+		"255.255.255.255", "::", "::1", "::7f00:1", "::ffff:127.0.0.1", "::ffff:10.1.2.3", "::ffff:169.254.169.254",
+		"64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:c0a8:1::1", "2002:a00:808::1", "2001::1",
+		"2001:db8::1", "fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "100::1",
 		/* what no registry gives out, and what translators may make of it */
-		"fbff::1", "4000::1", "1fff::1", "64:ff9b:1:7f00:0:100:808:808",
-		"64:ff9b:1::808:808", "::ffff:0:7f00:1", "::ffff:0:808:808", "3fff::1"};
+		"fbff::1", "4000::1", "1fff::1", "64:ff9b:1:7f00:0:100:808:808", "64:ff9b:1::808:808", "::ffff:0:7f00:1",
+		"::ffff:0:808:808", "3fff::1"};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof is_public / sizeof *is_public; i++) {
@@ -89,13 +84,11 @@ static int lies_in(const uint8_t ip[16], const struct network *n)
 /* The networks that are closed, in IPv6, and those in which any other address is public. */
 static size_t all_networks(struct network *all, size_t *open)
 {
-	static const char *const v4[] = {"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
-		"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
-		"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
-		"203.0.113.0/24", "224.0.0.0/3"};
+	static const char *const v4[] = {"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+		"172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
+		"198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"};
 	static const char *const v6[] = {"2001:db8::/32", "2001::/23", "3fff::/20"};
-	static const char *const holders[] = {
-		"::/96", "::ffff:0:0/96", "64:ff9b::/96", "2002::/16", "2000::/3"};
+	static const char *const holders[] = {"::/96", "::ffff:0:0/96", "64:ff9b::/96", "2002::/16", "2000::/3"};
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof v6 / sizeof *v6; i++)
@@ -307,12 +300,9 @@ static void a_seed_opens_its_own_port_alone(void **state)
 	static const struct {
 		const char *seed, *url;
 		int is_allowed;
-	} rows[] = {{"http://10.0.0.7:8080/", "http://10.0.0.7:8080/", 1},
-		{"http://10.0.0.7:8080/", "http://10.0.0.7/", 0},
-		{"http://10.0.0.7:8080/", "http://10.0.0.7:9200/", 0},
-		{"http://10.0.0.7/", "https://10.0.0.7/", 0},
-		{"https://10.0.0.7/", "http://10.0.0.7/", 0},
-		{"https://10.0.0.7/", "https://10.0.0.7/x", 1}};
+	} rows[] = {{"http://10.0.0.7:8080/", "http://10.0.0.7:8080/", 1}, {"http://10.0.0.7:8080/", "http://10.0.0.7/", 0},
+		{"http://10.0.0.7:8080/", "http://10.0.0.7:9200/", 0}, {"http://10.0.0.7/", "https://10.0.0.7/", 0},
+		{"https://10.0.0.7/", "http://10.0.0.7/", 0}, {"https://10.0.0.7/", "https://10.0.0.7/x", 1}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -359,12 +349,9 @@ static enum outcome judged(const struct guard *g, const char *url, enum guard_wa
 static void the_ports_of_other_protocols_are_not_asked(void **state)
 {
 	static const char *const led[] = {"b.test:25:127.0.0.1:8080", NULL};
-	static const struct guard_settings set = {
-		.reach = GUARD_PUBLIC, .connect_to = led, .allow_private = 1};
-	static const unsigned others[] = {1, 22, 25, 110, 143, 6000, 6379, 6667, 9100, 10080,
-		11211},
-			      open[] = {
-				      80, 443, 81, 591, 3000, 5000, 8000, 8080, 8443, 9200, 65535};
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC, .connect_to = led, .allow_private = 1};
+	static const unsigned others[] = {1, 22, 25, 110, 143, 6000, 6379, 6667, 9100, 10080, 11211},
+			      open[] = {80, 443, 81, 591, 3000, 5000, 8000, 8080, 8443, 9200, 65535};
 	struct guard *g = made(&set, "http://a.test:6667/");
 	char url[64];
 	(void)state;
@@ -386,12 +373,11 @@ static void the_ports_of_other_protocols_are_not_asked(void **state)
 /* The ports that a browser does not ask either (the "bad ports" of the Fetch standard), and those of Redis and memcached. */
 static void every_port_is_asked_but_those_of_other_protocols(void **state)
 {
-	static const char closed[] =
-		" 0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 "
-		"109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 "
-		"526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 "
-		"3659 4045 4190 5060 5061 6000 6379 6566 6665 6666 6667 6668 6669 6679 6697 9100 10080 "
-		"11211 ";
+	static const char closed[] = " 0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 "
+				     "109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 "
+				     "526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 "
+				     "3659 4045 4190 5060 5061 6000 6379 6566 6665 6666 6667 6668 6669 6679 6697 9100 10080 "
+				     "11211 ";
 	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
 	struct guard *g = guard_new(&set);
 	char url[64], word[16];
@@ -400,8 +386,7 @@ static void every_port_is_asked_but_those_of_other_protocols(void **state)
 	for (unsigned port = 0; port < 65536; port++) {
 		snprintf(url, sizeof url, "http://x.test:%u/", port);
 		snprintf(word, sizeof word, " %u ", port);
-		if (judged(g, url, GUARD_DIRECT) !=
-			(strstr(closed, word) ? OUTCOME_PORT : OUTCOME_NONE))
+		if (judged(g, url, GUARD_DIRECT) != (strstr(closed, word) ? OUTCOME_PORT : OUTCOME_NONE))
 			fail_msg("port %u", port);
 	}
 	guard_free(g);
@@ -409,21 +394,17 @@ static void every_port_is_asked_but_those_of_other_protocols(void **state)
 
 static void a_proxy_leads_to_no_private_address_that_a_link_spells(void **state)
 {
-	static const char *const closed[] = {"http://10.0.0.1/", "http://[::1]:8080/",
-		"http://localhost/", "http://localhost./", "https://a.localhost/",
-		"http://2130706433/", "http://[::]/", "http://169.254.169.254/latest",
-		"http://10.0.0.9/"};
-	static const char *const open[] = {"http://x.test/", "http://8.8.8.8/",
-		"http://notlocalhost/", "http://localhost.test/", "http://10.0.0.9:81/"};
-	static const struct guard_settings set = {.reach = GUARD_PUBLIC},
-					   all = {.reach = GUARD_PUBLIC, .allow_private = 1};
+	static const char *const closed[] = {"http://10.0.0.1/", "http://[::1]:8080/", "http://localhost/", "http://localhost./",
+		"https://a.localhost/", "http://2130706433/", "http://[::]/", "http://169.254.169.254/latest", "http://10.0.0.9/"};
+	static const char *const open[] = {"http://x.test/", "http://8.8.8.8/", "http://notlocalhost/", "http://localhost.test/",
+		"http://10.0.0.9:81/"};
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC}, all = {.reach = GUARD_PUBLIC, .allow_private = 1};
 	struct guard *g = made(&set, "http://10.0.0.9:81/"), *wide = guard_new(&all);
 	(void)state;
 
 	for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
 		assert_int_equal(judged(g, closed[i], GUARD_PROXIED), OUTCOME_PRIVATE);
-		assert_int_equal(
-			judged(g, closed[i], GUARD_DIRECT), OUTCOME_NONE); /* at the socket */
+		assert_int_equal(judged(g, closed[i], GUARD_DIRECT), OUTCOME_NONE); /* at the socket */
 		assert_int_equal(judged(wide, closed[i], GUARD_PROXIED), OUTCOME_NONE);
 	}
 	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
@@ -434,8 +415,7 @@ static void a_proxy_leads_to_no_private_address_that_a_link_spells(void **state)
 
 static void without_a_contact_nothing_but_this_machine_is_reached(void **state)
 {
-	static const struct guard_settings set = {.reach = GUARD_LOOPBACK},
-					   open = {.reach = GUARD_LOOPBACK, .allow_private = 1};
+	static const struct guard_settings set = {.reach = GUARD_LOOPBACK}, open = {.reach = GUARD_LOOPBACK, .allow_private = 1};
 	struct guard *g = made(&set, "http://a.test/"), *wide = made(&open, "http://a.test/");
 	(void)state;
 
@@ -447,8 +427,7 @@ static void without_a_contact_nothing_but_this_machine_is_reached(void **state)
 	assert_true(allows(wide, "127.9.9.9", "http://b.test/"));
 	assert_false(allows(wide, "10.0.0.1", "http://b.test/"));
 	/* nor where its domain is named; what is named on this machine is the user's */
-	static const struct guard_settings named = {.reach = GUARD_LOOPBACK,
-						   .domains = "x, b.test"},
+	static const struct guard_settings named = {.reach = GUARD_LOOPBACK, .domains = "x, b.test"},
 					   far = {.reach = GUARD_PUBLIC, .domains = "b.test"};
 	struct guard *n = made(&named, "http://a.test/"), *f = made(&far, "http://a.test/");
 	assert_true(allows(n, "127.0.1.5", "http://c.b.test/"));
@@ -483,8 +462,7 @@ static void what_the_user_led_there_is_allowed(void **state)
 
 static void a_proxy_may_be_where_no_page_may(void **state)
 {
-	static const struct guard_settings open = {.reach = GUARD_PUBLIC},
-					   own = {.reach = GUARD_LOOPBACK};
+	static const struct guard_settings open = {.reach = GUARD_PUBLIC}, own = {.reach = GUARD_LOOPBACK};
 	struct guard *g = guard_new(&open), *o = guard_new(&own);
 	struct net_address private = address("10.0.0.1"), loopback = address("::1");
 	(void)state;

@@ -11,8 +11,7 @@ static void near(double got, double want, double within)
 		fail_msg("%.17g is not within %g of %.17g", got, within, want);
 }
 
-static void run(const struct graph *g, unsigned iterations, const uint8_t *dead, double *hub,
-	double *authority)
+static void run(const struct graph *g, unsigned iterations, const uint8_t *dead, double *hub, double *authority)
 {
 	struct hits h;
 
@@ -76,8 +75,7 @@ static void divide_by_norm(double *x, uint32_t n)
 }
 
 /* The slow second method: the definition, arc by arc. */
-static void plain(const struct graph *g, unsigned iterations, const uint8_t *dead, double *hub,
-	double *authority)
+static void plain(const struct graph *g, unsigned iterations, const uint8_t *dead, double *hub, double *authority)
 {
 	const uint32_t n = g->nodes;
 
@@ -181,9 +179,9 @@ static void the_golden_graph_has_its_values(void **state)
 	static const struct {
 		uint32_t node;
 		double hub, authority;
-	} want[] = {{0, .591467, 0}, {1, .591467, 0}, {2, .427185, 0}, {3, 0, .661059},
-		{4, 0, .562257}, {5, 0, .470451}, {6, .282935, 0}, {7, .072125, 0}, {8, .072125, 0},
-		{9, 0, .149174}, {10, 0, .057368}, {12, .020033, 0}, {13, .164283, 0}};
+	} want[] = {{0, .591467, 0}, {1, .591467, 0}, {2, .427185, 0}, {3, 0, .661059}, {4, 0, .562257}, {5, 0, .470451},
+		{6, .282935, 0}, {7, .072125, 0}, {8, .072125, 0}, {9, 0, .149174}, {10, 0, .057368}, {12, .020033, 0},
+		{13, .164283, 0}};
 	FILE *arcs = fopen(shared("examples/h14.txt"), "r");
 	FILE *hosts = fopen(shared("examples/h14.hosts"), "r");
 	char host[14][32], line[80];
@@ -207,8 +205,7 @@ static void the_golden_graph_has_its_values(void **state)
 	run(&g, 60, NULL, hub, authority);
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		near(hub[want[i].node], want[i].hub, want[i].hub > 0 ? 5e-7 : 1e-4);
-		near(authority[want[i].node], want[i].authority,
-			want[i].authority > 0 ? 5e-7 : 1e-1);
+		near(authority[want[i].node], want[i].authority, want[i].authority > 0 ? 5e-7 : 1e-1);
 	}
 	graph_release(&g);
 }

@@ -34,8 +34,7 @@ static void describe(const struct seed_output *out, char *text, size_t room)
 		assert_int_equal(c->seed, out->seed[i]);
 		list(hubs, sizeof hubs, c->hub, c->hubs);
 		list(authorities, sizeof authorities, c->authority, c->authorities);
-		snprintf(text + used, room - used, "%s%s|%s>%u", i ? " " : "", hubs, authorities,
-			c->seed);
+		snprintf(text + used, room - used, "%s%s|%s>%u", i ? " " : "", hubs, authorities, c->seed);
 	}
 }
 
@@ -159,11 +158,7 @@ static void a_private_authority_ends_a_core_unless_growth_says_otherwise(void **
 	(void)state;
 	graph_from_arcs(&g, 7, from, to, 8);
 	for (size_t i = 0; i < 3; i++) {
-		struct seeding s = {.g = &g,
-			.method = &seed_method_hits,
-			.opts = {cases[i].growth},
-			.host = host,
-			.k = 1};
+		struct seeding s = {.g = &g, .method = &seed_method_hits, .opts = {cases[i].growth}, .host = host, .k = 1};
 		struct seed_output out;
 		char text[100];
 		assert_int_equal(seeding_run(&s, &out), 0);
@@ -213,8 +208,7 @@ static uint32_t slow_best(const struct slow *s, int as_hub, const uint8_t *rejec
 
 	for (uint32_t u = 0; u < s->n; u++) {
 		const uint64_t *key = as_hub ? s->qh : s->qa;
-		if (s->dead[u] || s->hub[u] || s->authority[u] || rejected[u] ||
-			!touches(s, u, as_hub))
+		if (s->dead[u] || s->hub[u] || s->authority[u] || rejected[u] || !touches(s, u, as_hub))
 			continue;
 		if (best == UINT32_MAX || key[u] > key[best])
 			best = u;
@@ -229,8 +223,7 @@ static double slow_density(const struct slow *s)
 	for (size_t i = 0; i < s->n_hubs; i++)
 		for (size_t k = 0; k < s->n_authorities; k++)
 			links += s->link[s->hubs[i]][s->authorities[k]];
-	return s->n_hubs && s->n_authorities ? 100 * links / (double)(s->n_hubs * s->n_authorities)
-					     : 100;
+	return s->n_hubs && s->n_authorities ? 100 * links / (double)(s->n_hubs * s->n_authorities) : 100;
 }
 
 static void slow_join(struct slow *s, int as_hub, uint32_t u)
@@ -259,8 +252,7 @@ static void slow_stop(struct slow *s, double density, size_t max_hubs)
 	for (;;) {
 		int joined[2] = {0, 0};
 		for (int as_hub = 1; as_hub >= 0; as_hub--) {
-			uint32_t u = as_hub && s->n_hubs >= max_hubs ? UINT32_MAX
-								     : slow_best(s, as_hub, none);
+			uint32_t u = as_hub && s->n_hubs >= max_hubs ? UINT32_MAX : slow_best(s, as_hub, none);
 			if (u == UINT32_MAX)
 				continue;
 			slow_join(s, as_hub, u);
@@ -309,11 +301,8 @@ static void slow_size(struct slow *s, size_t size, size_t members, size_t max_hu
 	do {
 		before = s->n_hubs + s->n_authorities;
 		for (int as_hub = 1; as_hub >= 0; as_hub--) {
-			for (size_t m = 0; m < members && s->n_hubs + s->n_authorities < size;
-				m++) {
-				uint32_t u = as_hub && s->n_hubs >= max_hubs
-						     ? UINT32_MAX
-						     : slow_best(s, as_hub, none);
+			for (size_t m = 0; m < members && s->n_hubs + s->n_authorities < size; m++) {
+				uint32_t u = as_hub && s->n_hubs >= max_hubs ? UINT32_MAX : slow_best(s, as_hub, none);
 				if (u != UINT32_MAX)
 					slow_join(s, as_hub, u);
 			}
@@ -353,15 +342,13 @@ static void same_core(struct slow *s, const struct seed_core *c)
 {
 	assert_int_equal(c->hubs, s->n_hubs);
 	assert_int_equal(c->authorities, s->n_authorities);
-	assert_memory_equal(
-		c->authority, s->authorities, s->n_authorities * sizeof *s->authorities);
+	assert_memory_equal(c->authority, s->authorities, s->n_authorities * sizeof *s->authorities);
 	for (size_t i = 0; i < c->hubs; i++) {
 		assert_true(s->hub[c->hub[i]]);
 		assert_int_equal(c->hub_score[i], s->qh[c->hub[i]]);
 		if (i)
 			assert_true(s->qh[c->hub[i - 1]] > s->qh[c->hub[i]] ||
-				    (s->qh[c->hub[i - 1]] == s->qh[c->hub[i]] &&
-					    c->hub[i - 1] < c->hub[i]));
+				(s->qh[c->hub[i - 1]] == s->qh[c->hub[i]] && c->hub[i - 1] < c->hub[i]));
 	}
 	assert_int_equal(c->seed, c->hub[0]);
 	assert_true(c->density == slow_density(s));
@@ -381,8 +368,7 @@ static int has_arcs(const struct slow *s)
 static void compare(const struct graph *g, const uint32_t *host, const struct variant *v)
 {
 	static struct slow s;
-	struct seeding run = {
-		.g = g, .method = &seed_method_hits, .host = host, .k = MOST, .threads = 2};
+	struct seeding run = {.g = g, .method = &seed_method_hits, .host = host, .k = MOST, .threads = 2};
 	struct shape between = {0};
 	struct seed_output out;
 	struct graph pruned;

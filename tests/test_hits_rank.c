@@ -113,8 +113,7 @@ static void parts_are_sound(const struct hits_rank *r, const struct pruned *whol
 			left++;
 			assert_int_equal(p->hub_place[hub[k]], p->component[i].hubs.at + k);
 		}
-		assert_true(bicover_component_is_large(&p->component[i]) ||
-			    left == p->component[i].hubs.n);
+		assert_true(bicover_component_is_large(&p->component[i]) || left == p->component[i].hubs.n);
 		members += left;
 	}
 	assert_int_equal(members, hubs);
@@ -124,8 +123,8 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 {
 	static const struct {
 		uint32_t n, arcs, near;
-	} shapes[] = {{30, 40, 0}, {200, 300, 3}, {500, 400, 0}, {2, 1, 0}, {40000, 60000, 0},
-		{40000, 44000, 5}, {60000, 110000, 0}};
+	} shapes[] = {{30, 40, 0}, {200, 300, 3}, {500, 400, 0}, {2, 1, 0}, {40000, 60000, 0}, {40000, 44000, 5},
+		{60000, 110000, 0}};
 	struct rng r = {61};
 
 	(void)state;
@@ -163,8 +162,7 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 /* Two components: only the one that lost an arc is run again. */
 static void what_lost_no_arc_is_not_run_again(void **state)
 {
-	static const uint32_t from[] = {0, 0, 1, 1, 4, 4, 5, 5, 8, 8},
-			      to[] = {2, 3, 2, 3, 6, 7, 6, 7, 6, 7};
+	static const uint32_t from[] = {0, 0, 1, 1, 4, 4, 5, 5, 8, 8}, to[] = {2, 3, 2, 3, 6, 7, 6, 7, 6, 7};
 	struct hits_rank rank;
 	struct pruned p;
 	struct graph g;
@@ -244,8 +242,7 @@ static void of_two_large_parts_the_smaller_loses_its_best(void **state)
 	for (uint32_t i = 0; i < ARCS; i++) {
 		const uint32_t hub = i / 2;
 		from[i] = HEAVY + hub;
-		to[i] = hub < HUBS ? (uint32_t)rng_below(&r, HEAVY)
-				   : HEAVY + HUBS + OTHERS + (hub - HUBS + i % 2) % OTHERS;
+		to[i] = hub < HUBS ? (uint32_t)rng_below(&r, HEAVY) : HEAVY + HUBS + OTHERS + (hub - HUBS + i % 2) % OTHERS;
 	}
 	graph_from_arcs(&g, HEAVY + HUBS + 2 * OTHERS, from, to, ARCS);
 	prune(&p, &g, NULL, 1);

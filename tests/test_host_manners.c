@@ -31,12 +31,8 @@ static void begin(struct crawl_world *w)
 {
 	static const uint32_t seeds[] = {0, 4, 8, 1, 5, 9, 2, 6, 10, 14, 3, 7};
 	const struct frontier_world world = {.ctx = &w->asked, .host = four_hosts, .manners = manners};
-	const struct frontier_settings s = {.policy = &policy_bfs,
-		.opts = &w->opts,
-		.batch = 100,
-		.delay_ms = 100,
-		.slow_factor = 1,
-		.per_host = 1};
+	const struct frontier_settings s =
+		{.policy = &policy_bfs, .opts = &w->opts, .batch = 100, .delay_ms = 100, .slow_factor = 1, .per_host = 1};
 
 	w->asked = 0;
 	opt_init(&w->opts, policy_bfs.opts, "bfs");
@@ -54,8 +50,7 @@ static void end(struct crawl_world *w)
 static void ended(struct frontier *f, uint32_t id, int64_t at, int64_t took, uint32_t address)
 {
 	const struct frontier_host_news news = {.took = took, .delay = -1, .address = address};
-	const struct frontier_end e = {
-		.state = PAGE_CRAWLED, .request = FRONTIER_ASKED, .at = at, .host = &news};
+	const struct frontier_end e = {.state = PAGE_CRAWLED, .request = FRONTIER_ASKED, .at = at, .host = &news};
 
 	assert_int_equal(frontier_ended(f, id, &e), 0);
 }

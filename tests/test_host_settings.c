@@ -82,10 +82,9 @@ static void a_password_goes_where_its_section_says(void **state)
 {
 	static const struct {
 		const char *url, *auth;
-	} row[] = {{"http://a.test:8080/", "Basic bWU6c2UgY3JldA=="},
-		{"https://a.test:8080/", "Basic bWU6c2UgY3JldA=="}, {"http://a.test/", NULL},
-		{"https://a.test/", NULL}, {"http://[::1]/", "Bearer tok"}, {"https://c.test/", "Bearer tls"},
-		{"http://c.test/", NULL}, {"https://x.c.test/", NULL}};
+	} row[] = {{"http://a.test:8080/", "Basic bWU6c2UgY3JldA=="}, {"https://a.test:8080/", "Basic bWU6c2UgY3JldA=="},
+		{"http://a.test/", NULL}, {"https://a.test/", NULL}, {"http://[::1]/", "Bearer tok"},
+		{"https://c.test/", "Bearer tls"}, {"http://c.test/", NULL}, {"https://x.c.test/", NULL}};
 	struct host_settings *h = read_file(file);
 	struct url u = URL_EMPTY;
 
@@ -134,14 +133,13 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 {
 	static const struct {
 		const char *text, *says;
-	} row[] = {{"delay = 1", "f:1: a setting before the first section"},
-		{"\n[host a\n", "f:2: a section without"}, {"[host]", "no section"},
-		{"[host a b]", "no section"}, {"[host a/b]", "no host"}, {"[host u@a]", "no host"},
+	} row[] = {{"delay = 1", "f:1: a setting before the first section"}, {"\n[host a\n", "f:2: a section without"},
+		{"[host]", "no section"}, {"[host a b]", "no section"}, {"[host a/b]", "no host"}, {"[host u@a]", "no host"},
 		{"[host a:b]", "no host"}, {"[glob http://*]", "no host"}, {"[domain a.test:1]", "no port"},
-		{"[host a]\nno-robots = 1", "yes or no"}, {"[host a]\ndelay", "neither a section"},
-		{"[host a]\ndelay = ", "f:2:"}, {"[host a]\nmax-depth = 3", "nearest"},
-		{"[host a]\nuser-agent = a\001b", "control"}, {"[host a]\nauth = digest a:b", "neither 'basic"},
-		{"[domain a]\nauth = basic a:b", "one host"}, {"[host a]\naccept-regex = (", "regular"},
+		{"[host a]\nno-robots = 1", "yes or no"}, {"[host a]\ndelay", "neither a section"}, {"[host a]\ndelay = ", "f:2:"},
+		{"[host a]\nmax-depth = 3", "nearest"}, {"[host a]\nuser-agent = a\001b", "control"},
+		{"[host a]\nauth = digest a:b", "neither 'basic"}, {"[domain a]\nauth = basic a:b", "one host"},
+		{"[host a]\naccept-regex = (", "regular"},
 		{"[host a]\ndelay = 1\n\ndelay = 2", "f:4: the section has this setting twice"}};
 
 	(void)state;

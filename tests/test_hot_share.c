@@ -17,12 +17,7 @@ static int is_near(double a, double b)
 
 static void a_page_that_waits_stands_for_one_and_a_half(void **state)
 {
-	const struct frontier_counts n = {.seen = 500,
-		.crawled = 60,
-		.queued = 30,
-		.in_flight = 10,
-		.failed = 7,
-		.refused = 90};
+	const struct frontier_counts n = {.seen = 500, .crawled = 60, .queued = 30, .in_flight = 10, .failed = 7, .refused = 90};
 	const struct hot_share s = hot_share_of(&n);
 
 	(void)state;
@@ -33,8 +28,7 @@ static void a_page_that_waits_stands_for_one_and_a_half(void **state)
 
 static void deferred_pages_do_not_count(void **state)
 {
-	const struct frontier_counts n = {
-		.crawled = 60, .queued = 1030, .deferred = 1000, .in_flight = 10};
+	const struct frontier_counts n = {.crawled = 60, .queued = 1030, .deferred = 1000, .in_flight = 10};
 
 	(void)state;
 	assert_true(is_near(hot_share_of(&n).share, .5));
@@ -98,8 +92,7 @@ static void the_interval_holds_the_truth_on_a_generated_graph(void **state)
 		opt_init(&opts, policy->opts, policy->name);
 		struct replay crawl = {.policy = policy, .opts = &opts};
 		assert_int_equal(replay_run(&crawl, &data, &seeds, NULL), 0);
-		throughput_measure(&truth, &benchmark, &data.graph, NULL, crawl.order,
-			crawl.crawled, first, 3);
+		throughput_measure(&truth, &benchmark, &data.graph, NULL, crawl.order, crawl.crawled, first, 3);
 		for (uint32_t k = crawl.crawled / 5; k < crawl.crawled; k += crawl.crawled / 5) {
 			const struct frontier_counts n = counts_at(&data.graph, crawl.order, k);
 			const struct hot_share s = hot_share_of(&n);

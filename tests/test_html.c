@@ -92,11 +92,10 @@ static void comments_and_other_markup_are_passed_over(void **state)
 
 static void text_of_some_elements_is_no_markup(void **state)
 {
-	static const char *const element[] = {"style", "textarea", "title", "xmp", "iframe",
-		"noembed", "noframes", "script", "TITLE"};
-	static const char *const form[] = {"<@><a href=x></@><a href=y>",
-		"<@/><a href=x></@ ><a href=y>", "<@ a='>'><a href=x></x></@/><a href=y>",
-		"<@></@x><a href=x></@\n a='<a href=x>'><a href=y>",
+	static const char *const element[] = {"style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "script",
+		"TITLE"};
+	static const char *const form[] = {"<@><a href=x></@><a href=y>", "<@/><a href=x></@ ><a href=y>",
+		"<@ a='>'><a href=x></x></@/><a href=y>", "<@></@x><a href=x></@\n a='<a href=x>'><a href=y>",
 		"<@><!-- <a href=x></@><a href=y>-->"};
 	static const struct row row[] = {
 		{"<title><a href=x></titl></title", ""},
@@ -110,8 +109,7 @@ static void text_of_some_elements_is_no_markup(void **state)
 		{"<script><!-- <script> </script><a href=x></script><a href=y>", "a:/d/y"},
 		{"<script><!-- <script > --></script><a href=x>", "a:/d/x"},
 		{"<script><!-- <scripts> </script><a href=x>", "a:/d/x"},
-		{"<script><!-- <script> </script> <script> </script> </script><a href=x>",
-			"a:/d/x"},
+		{"<script><!-- <script> </script> <script> </script> </script><a href=x>", "a:/d/x"},
 		{"<script><!--><script></script><a href=x>", "a:/d/x"},
 		{"<script><!---><script></script><a href=x>", "a:/d/x"},
 		{"<script><!-- <script></script><a href=x>", ""},
@@ -126,8 +124,7 @@ static void text_of_some_elements_is_no_markup(void **state)
 		for (size_t j = 0; j < sizeof form / sizeof *form; j++) {
 			buf_clear(&html);
 			for (const char *p = form[j]; *p; p++)
-				buf_add(&html, *p == '@' ? element[i] : p,
-					*p == '@' ? strlen(element[i]) : 1);
+				buf_add(&html, *p == '@' ? element[i] : p, *p == '@' ? strlen(element[i]) : 1);
 			const struct row made = {html.at, "a:/d/y"};
 			assert_links(&made, 1);
 		}
@@ -150,11 +147,9 @@ static void foreign_content_has_its_own_rules(void **state)
 		{"<svg><font><style><a href=x></style>", "a:/d/x"},
 		{"<svg><font size=1><style><a href=x></style>", ""},
 		{"<svg><foreignObject><style><a href=x></style></foreignObject></svg>", ""},
-		{"<svg><desc><title><a href=x></title></desc><style><a href=y></style></svg>",
-			"a:/d/y"},
+		{"<svg><desc><title><a href=x></title></desc><style><a href=y></style></svg>", "a:/d/y"},
 		{"<svg><desc><svg></svg><style><a href=x></style>", ""},
-		{"<math><mi><style><a href=x></style></mi><style><a href=y></style></math>",
-			"a:/d/y"},
+		{"<math><mi><style><a href=x></style></mi><style><a href=y></style></math>", "a:/d/y"},
 		{"<math><annotation-xml encoding='Text/HTML'><style><a href=x></style>", ""},
 		{"<math><annotation-xml><style><a href=x></style>", "a:/d/x"},
 		{"<math><annotation-xml><svg><desc><style><a href=x></style>", ""},
@@ -172,14 +167,12 @@ static void foreign_content_has_its_own_rules(void **state)
 static void templates_and_framesets_hide_links(void **state)
 {
 	static const struct row row[] = {
-		{"<template><a href=x><link href=x><iframe src=x></iframe></template><a href=y>",
-			"a:/d/y"},
+		{"<template><a href=x><link href=x><iframe src=x></iframe></template><a href=y>", "a:/d/y"},
 		{"<template><template></template><a href=x></template><a href=y>", "a:/d/y"},
 		{"</template><a href=x>", "a:/d/x"},
 		{"<template><base href=/b/></template><a href=x>", "a:/d/x"},
 		{"<template><title></template></title><a href=x></template><a href=y>", "a:/d/y"},
-		{"<frameset><frame src=x><a href=y><noframes><a href=z></noframes></frameset>",
-			"frame:/d/x"},
+		{"<frameset><frame src=x><a href=y><noframes><a href=z></noframes></frameset>", "frame:/d/x"},
 		{"<title>t</title> <frameset><frame src=x></frameset><a href=y>", "frame:/d/x"},
 		{"text<frameset><a href=x>", "a:/d/x"},
 		{"<body><frameset><a href=x>", "a:/d/x"},
@@ -260,8 +253,7 @@ static void only_links_asked_for_are_told(void **state)
 	static const struct {
 		unsigned kinds, most;
 		int calls;
-	} row[] = {{1u << LINK_A, 100, 2}, {1u << LINK_AREA, 100, 1}, {1u << LINK_A, 1, 1},
-		{0, 100, 0}, {ALL_KINDS, 0, 0}};
+	} row[] = {{1u << LINK_A, 100, 2}, {1u << LINK_AREA, 100, 1}, {1u << LINK_A, 1, 1}, {0, 100, 0}, {ALL_KINDS, 0, 0}};
 	struct url address = URL_EMPTY;
 	struct html_page page;
 
@@ -269,8 +261,7 @@ static void only_links_asked_for_are_told(void **state)
 	assert_int_equal(url_parse(&address, "http://h", 8, NULL), URL_OK);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		int calls = 0;
-		html_read(html, sizeof html - 1, &address, NULL, row[i].kinds, row[i].most,
-			take_two, &calls, &page);
+		html_read(html, sizeof html - 1, &address, NULL, row[i].kinds, row[i].most, take_two, &calls, &page);
 		assert_int_equal(calls, row[i].calls);
 		assert_int_equal(page.links, calls);
 		html_page_release(&page);
@@ -285,14 +276,15 @@ static void title_and_language_are_what_the_document_declares(void **state)
 	} row[] = {
 		{"<html lang=de-CH><title>  Die\n\t Seite </title>", "Die Seite", "de-CH"},
 		{"<title>one</title><title>two</title>", "one", ""},
-		{"<html><html lang=' fr '><title></title><title>a &amp; &lt;b&gt; &#233;</title>",
-			"a & <b> \xc3\xa9", "fr"},
+		{"<html><html lang=' fr '><title></title><title>a &amp; &lt;b&gt; &#233;</title>", "a & <b> \xc3\xa9", "fr"},
 		{"<html lang='en<script>'><title>x</title>", "x", ""},
 		{"<html lang='a-language-tag-that-is-far-too-long-for-any'><title>x", "x", ""},
 		{"<svg><title>a drawing</title></svg><title>x</title>", "x", ""},
 		{"<template><title>a part</title></template><title>x</title>", "x", ""},
 		{"<!-- <title>no</title> --><script>'<title>no</title>'</script><title>x</title>", "x", ""},
-		{"<meta charset=utf-8><title>bell\x07 and \xe2\x80\xae" "override\xe2\x80\xac</title>", "bell and override", ""},
+		{"<meta charset=utf-8><title>bell\x07 and \xe2\x80\xae"
+		 "override\xe2\x80\xac</title>",
+			"bell and override", ""},
 		{"<meta charset=iso-8859-1><title>caf\xe9</title>", "caf\xc3\xa9", ""},
 		{"<meta charset=utf-8><title>caf\xe9</title>", "caf\xef\xbf\xbd", ""},
 		{"<title lang=en>x</title>", "x", ""},
@@ -343,8 +335,8 @@ static void the_anchor_text_of_a_link_is_the_text_of_its_element(void **state)
 	assert_int_equal(url_parse(&address, "http://h", 8, NULL), URL_OK);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		buf_clear(&got);
-		html_read(row[i].html, strlen(row[i].html), &address, "text/html; charset=utf-8",
-			ALL_KINDS | HTML_ANCHORS, UINT64_MAX, keep_anchor, &got, &page);
+		html_read(row[i].html, strlen(row[i].html), &address, "text/html; charset=utf-8", ALL_KINDS | HTML_ANCHORS,
+			UINT64_MAX, keep_anchor, &got, &page);
 		buf_end(&got);
 		assert_string_equal(got.at, row[i].want);
 		html_page_release(&page);
@@ -365,13 +357,12 @@ static void anchor_texts_are_bounded_and_told_only_when_asked_for(void **state)
 	for (int i = 0; i < 300; i++)
 		buf_text(&html, "\xe2\x82\xac");
 	buf_text(&html, "</a>");
-	html_read(html.at, html.used, &address, "text/html; charset=utf-8", ALL_KINDS | HTML_ANCHORS, UINT64_MAX,
-		keep_anchor, &got, &page);
+	html_read(html.at, html.used, &address, "text/html; charset=utf-8", ALL_KINDS | HTML_ANCHORS, UINT64_MAX, keep_anchor, &got,
+		&page);
 	assert_int_equal(got.used, (LINK_ANCHOR - 1) / 3 * 3 + 1);
 	html_page_release(&page);
 	buf_clear(&got);
-	html_read(html.at, html.used, &address, "text/html; charset=utf-8", ALL_KINDS, UINT64_MAX, keep_anchor, &got,
-		&page);
+	html_read(html.at, html.used, &address, "text/html; charset=utf-8", ALL_KINDS, UINT64_MAX, keep_anchor, &got, &page);
 	assert_int_equal(got.used, 1);
 	html_page_release(&page);
 	buf_release(&html);
@@ -395,8 +386,7 @@ static void a_long_title_is_cut_behind_a_whole_character(void **state)
 			buf_text(&html, "x");
 		for (int i = 0; i < 300; i++)
 			buf_text(&html, "\xe2\x82\xac");
-		html_read(html.at, html.used, &address, "text/html; charset=utf-8", 0, 0, take_two,
-			&calls, &page);
+		html_read(html.at, html.used, &address, "text/html; charset=utf-8", 0, 0, take_two, &calls, &page);
 		assert_int_equal(strlen(page.title), (size_t)more + (255 - (size_t)more) / 3 * 3);
 		html_page_release(&page);
 	}
@@ -417,12 +407,10 @@ static void xhtml_closes_what_it_says_it_closes(void **state)
 	buf_release(&links);
 }
 
-static const char *const scrap[] = {"<a href=", "<a ", "href='x'", "<!--", "-->", "--!>",
-	"<script>", "</script>", "<title>", "</title>", "<svg>", "</svg>", "<math>", "<![CDATA[",
-	"]]>", "<base ", "<meta charset=", "gbk", "utf-16", ">", "'", "\"", "&amp;", "&#x", "&",
-	"=", "/", "\xff", "\xc3", "<template>", "</template>", "<frameset>", "<p>", " ", "x", "<",
-	"</", "<style>", "<meta http-equiv=refresh content=", "1;url=", "<plaintext", "iso-2022-jp",
-	"\x1b$B"};
+static const char *const scrap[] = {"<a href=", "<a ", "href='x'", "<!--", "-->", "--!>", "<script>", "</script>", "<title>",
+	"</title>", "<svg>", "</svg>", "<math>", "<![CDATA[", "]]>", "<base ", "<meta charset=", "gbk", "utf-16", ">", "'", "\"",
+	"&amp;", "&#x", "&", "=", "/", "\xff", "\xc3", "<template>", "</template>", "<frameset>", "<p>", " ", "x", "<", "</",
+	"<style>", "<meta http-equiv=refresh content=", "1;url=", "<plaintext", "iso-2022-jp", "\x1b$B"};
 
 /* Cut anywhere, garbage is read without harm, and what was told of its beginning is told again:
  * an end only takes away. */
@@ -455,10 +443,9 @@ static void garbage_is_read_to_its_end(void **state)
 
 static void hostile_documents_take_linear_time(void **state)
 {
-	static const char *const unit[] = {"<", "<a ", "<!--", "<a href='", "&", "&a", "<a href=&x",
-		"<script><!--<script>", "</", "<svg><desc>", "<math><mi>", "<template>", "<svg><g>",
-		"<base ", "<title>", "<meta charset=", "<a href=x>", "--!", "<a x=1 ", "<![CDATA[",
-		"<svg><![CDATA[", "]]", "\xff", "&#1"};
+	static const char *const unit[] = {"<", "<a ", "<!--", "<a href='", "&", "&a", "<a href=&x", "<script><!--<script>", "</",
+		"<svg><desc>", "<math><mi>", "<template>", "<svg><g>", "<base ", "<title>", "<meta charset=", "<a href=x>", "--!",
+		"<a x=1 ", "<![CDATA[", "<svg><![CDATA[", "]]", "\xff", "&#1"};
 	struct buf html = BUF_EMPTY, links = BUF_EMPTY;
 
 	(void)state;

@@ -13,8 +13,7 @@ static void character_references_are_resolved_as_in_attributes(void **state)
 		{"<a href=?&notin&notin;&notit;&not;>", "a:/d/p?&notin%E2%88%89&notit;%C2%AC"},
 		{"<a href=?&acE;&x;&;&&#>", "a:/d/p?%E2%88%BE%CC%B3&x;&;&&"},
 		{"<a href=?&#65;&#66&#x43;&#X44x>", "a:/d/p?ABCDx"},
-		{"<a href=/&#0;&#x80;&#xD800;&#x110000;&#9999999999999;>",
-			"a:/%EF%BF%BD%E2%82%AC%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+		{"<a href=/&#0;&#x80;&#xD800;&#x110000;&#9999999999999;>", "a:/%EF%BF%BD%E2%82%AC%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
 		{"<a href=/&#;&#x;&#xg>", "a:/&"},
 		{"<a href='/&CounterClockwiseContourIntegral;&ZZZZ;'>", "a:/%E2%88%B3&ZZZZ;"},
 		{"<a href=&#x2f;x>", "a:/x"},
@@ -89,13 +88,10 @@ static void the_encoding_is_found(void **state)
 		{HTML("<meta charset=x><meta charset=gbk>"), NULL, "gbk"},
 		{HTML("<!-- <meta charset=utf-8> --><meta charset=gbk>"), NULL, "gbk"},
 		{HTML("<p title='<meta charset=utf-8>'><meta charset=gbk>"), NULL, "gbk"},
-		{HTML("<meta http-equiv=content-type content='text/html; charset=gbk'>"), NULL,
-			"gbk"},
+		{HTML("<meta http-equiv=content-type content='text/html; charset=gbk'>"), NULL, "gbk"},
 		{HTML("<meta content='charset = \"gbk\"' http-equiv=Content-Type>"), NULL, "gbk"},
-		{HTML("<meta content='charset charset=gbk;' http-equiv=Content-Type>"), NULL,
-			"gbk"},
-		{HTML("<meta content='charset=\"gbk' http-equiv=Content-Type>"), NULL,
-			"windows-1252"},
+		{HTML("<meta content='charset charset=gbk;' http-equiv=Content-Type>"), NULL, "gbk"},
+		{HTML("<meta content='charset=\"gbk' http-equiv=Content-Type>"), NULL, "windows-1252"},
 		{HTML("<meta content='charset=gbk'>"), NULL, "windows-1252"},
 		{HTML("<meta name=content-type content='charset=gbk'>"), NULL, "windows-1252"},
 		{HTML("<meta charset=gbk"), NULL, "windows-1252"},
@@ -181,8 +177,8 @@ static void documents_in_any_encoding_have_the_same_links(void **state)
 		char type[64];
 		buf_clear(&html);
 		buf_clear(&bytes);
-		buf_format(&html, "<p>%s<a href='/%s' title='%s'><!--%s--><a href=x&amp;%s>",
-			row[i].text, row[i].text, row[i].text, row[i].text, row[i].text);
+		buf_format(&html, "<p>%s<a href='/%s' title='%s'><!--%s--><a href=x&amp;%s>", row[i].text, row[i].text, row[i].text,
+			row[i].text, row[i].text);
 		snprintf(type, sizeof type, "text/html; charset=%s", row[i].charset);
 		convert(&bytes, html.at, row[i].iconv);
 		read_page(&want, html.at, html.used, "text/html; charset=utf-8", NULL);
@@ -264,11 +260,9 @@ static void refreshes_are_read_by_the_standards_steps(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		char html[128];
-		snprintf(html, sizeof html, "<meta content=\"%s\" HTTP-EQUIV=Refresh>",
-			row[i].content);
+		snprintf(html, sizeof html, "<meta content=\"%s\" HTTP-EQUIV=Refresh>", row[i].content);
 		if (strchr(row[i].content, '"'))
-			snprintf(html, sizeof html, "<meta http-equiv=refresh content=%s>",
-				row[i].content);
+			snprintf(html, sizeof html, "<meta http-equiv=refresh content=%s>", row[i].content);
 		read_page(&links, html, strlen(html), NULL, &page);
 		if (page.has_refresh != (row[i].want != NULL))
 			fail_msg("<%s>: %d", row[i].content, page.has_refresh);
@@ -296,8 +290,7 @@ static void robots_and_canonical_are_told(void **state)
 		{"<meta name=robots content=noindex>", HTML_NOINDEX},
 		{"<meta name=ROBOTS content='NOFOLLOW,noindex'>", HTML_NOINDEX | HTML_NOFOLLOW},
 		{"<meta name=lycosa content='index , none'>", HTML_NOINDEX | HTML_NOFOLLOW},
-		{"<meta name=lycosa content=nofollow><meta name=robots content=noindex>",
-			HTML_NOINDEX | HTML_NOFOLLOW},
+		{"<meta name=lycosa content=nofollow><meta name=robots content=noindex>", HTML_NOINDEX | HTML_NOFOLLOW},
 		{"<meta name=other content=none><meta name=robots content='all nonesuch'>", 0},
 		{"<template><meta name=robots content=none></template>", 0},
 	};

@@ -65,8 +65,7 @@ static int add_link(void *ctx, const struct url *target, unsigned kind, const ch
 /* What libxml2 tells. Where it differs from the standard by design:
  * - it takes what is within these elements for markup of the document: in the first it is text, in
  *   a template not the document's; */
-static const char *const apart[] = {
-	"iframe", "noembed", "noframes", "textarea", "title", "xmp", "template"};
+static const char *const apart[] = {"iframe", "noembed", "noframes", "textarea", "title", "xmp", "template"};
 
 struct other {
 	struct set links;
@@ -127,8 +126,7 @@ static void make_comparable(char *bytes, size_t n)
 static void read_other(struct other *o, const char *bytes, size_t n)
 {
 	htmlSAXHandler handler = {.startElement = start, .endElement = end};
-	htmlParserCtxtPtr parser =
-		htmlCreatePushParserCtxt(&handler, o, NULL, 0, NULL, XML_CHAR_ENCODING_NONE);
+	htmlParserCtxtPtr parser = htmlCreatePushParserCtxt(&handler, o, NULL, 0, NULL, XML_CHAR_ENCODING_NONE);
 
 	assert_non_null(parser);
 	htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING);
@@ -155,11 +153,10 @@ static void compare_page(struct tally *t, const char *name, char *bytes, size_t 
 
 	make_comparable(bytes, n);
 	assert_int_equal(url_parse(&address, address_text, strlen(address_text), NULL), URL_OK);
-	html_read(bytes, n, &address, "text/html; charset=utf-8", 1u << LINK_A | 1u << LINK_AREA,
-		UINT64_MAX, add_link, &ours, &page);
+	html_read(bytes, n, &address, "text/html; charset=utf-8", 1u << LINK_A | 1u << LINK_AREA, UINT64_MAX, add_link, &ours,
+		&page);
 	set_sort(&ours);
-	assert_int_equal(
-		url_parse(&other.base, page.base.text.at, page.base.text.used, NULL), URL_OK);
+	assert_int_equal(url_parse(&other.base, page.base.text.at, page.base.text.used, NULL), URL_OK);
 	read_other(&other, bytes, n);
 	while (i < ours.n && i < other.links.n && strcmp(ours.text[i], other.links.text[i]) == 0)
 		i++;

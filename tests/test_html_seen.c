@@ -59,9 +59,8 @@ static void release(struct links *l)
 /* References of few kinds, many of them again, some in a charset that is told late. */
 static void make_page(struct buf *page, struct rng *r)
 {
-	static const char *const pieces[] = {"<a href='%x'>", "<a rel=nofollow href=%x>",
-		"<area href=%x>", "<a href=\"\xe4?\xe4%x\">", "<a href='&#x61;%x'>", "<p %x>",
-		"<a href=#%x>", "<iframe src=%x></iframe>"};
+	static const char *const pieces[] = {"<a href='%x'>", "<a rel=nofollow href=%x>", "<area href=%x>",
+		"<a href=\"\xe4?\xe4%x\">", "<a href='&#x61;%x'>", "<p %x>", "<a href=#%x>", "<iframe src=%x></iframe>"};
 
 	buf_clear(page);
 	for (uint64_t n = rng_below(r, 1500); n; n--) {
@@ -91,8 +90,7 @@ static void distinct_links_are_the_same_with_fewer_calls(void **state)
 		make_page(&page, &r);
 		html_read(page.at, page.used, &address, NULL, kinds, UINT64_MAX, keep, &all, &out);
 		html_page_release(&out);
-		html_read(page.at, page.used, &address, NULL, kinds | HTML_DISTINCT, UINT64_MAX,
-			keep, &distinct, &out);
+		html_read(page.at, page.used, &address, NULL, kinds | HTML_DISTINCT, UINT64_MAX, keep, &distinct, &out);
 		html_page_release(&out);
 		assert_int_equal(all.n, distinct.n);
 		for (size_t k = 0; k < all.n; k++) {

@@ -16,7 +16,9 @@ static void the_text_is_what_a_reader_sees(void **state)
 		{"1 &lt; 2 &amp;&nbsp;&eacute;", "text/html; charset=utf-8", "1 < 2 &\xc2\xa0\xc3\xa9\n"},
 		{"caf\xe9", "text/html; charset=iso-8859-1", "caf\xc3\xa9\n"},
 		{"caf\xe9", "text/html; charset=utf-8", "caf\xef\xbf\xbd\n"},
-		{"a\x1b[2J b\x7f&#x9b;2J\xc2\x9b" "c \xc2\xa0", "text/html; charset=utf-8", "a[2J b2Jc \xc2\xa0\n"},
+		{"a\x1b[2J b\x7f&#x9b;2J\xc2\x9b"
+		 "c \xc2\xa0",
+			"text/html; charset=utf-8", "a[2J b2Jc \xc2\xa0\n"},
 		{"", NULL, ""},
 		{"   \n ", NULL, ""},
 		{"plain text", NULL, "plain text\n"},
@@ -45,8 +47,8 @@ static void text_is_added_behind_what_is_there(void **state)
 
 static void any_bytes_are_a_document(void **state)
 {
-	static const char *const scrap[] = {"<p>", "<div ", ">", "</table>", "<svg>", "&#x", "\xff", "x", " ",
-		"<script>", "</script>", "<![CDATA[", "<table><tr>", "<li>", "\"", "<option>", "&amp;", "-->"};
+	static const char *const scrap[] = {"<p>", "<div ", ">", "</table>", "<svg>", "&#x", "\xff", "x", " ", "<script>",
+		"</script>", "<![CDATA[", "<table><tr>", "<li>", "\"", "<option>", "&amp;", "-->"};
 	struct buf html = BUF_EMPTY, text = BUF_EMPTY;
 	struct rng r = {3};
 

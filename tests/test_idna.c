@@ -55,8 +55,8 @@ static void punycode_gives_the_samples_of_its_rfc(void **state)
 static void punycode_refuses_what_it_never_writes(void **state)
 {
 	/* not ASCII, no digits, broken off, too large, "-" alone, a surrogate (U+D800) */
-	static const char *const bad[] = {"\xc3\xa9", "\xc3\xa9-a", "a-b!", "ab-9", "99999999",
-		"0zzzzzzz", "ls8h=", "-", "-a", "ib9b"};
+	static const char *const bad[] = {"\xc3\xa9", "\xc3\xa9-a", "a-b!", "ab-9", "99999999", "0zzzzzzz", "ls8h=", "-", "-a",
+		"ib9b"};
 	uint32_t point[16];
 
 	(void)state;
@@ -83,8 +83,7 @@ static void punycode_comes_back(void **state)
 		size_t n = rng_below(&r, 40);
 		for (size_t k = 0; k < n; k++) {
 			do
-				point[k] = (uint32_t)rng_below(
-					&r, rng_below(&r, 2) ? 0x180 : 0x110000);
+				point[k] = (uint32_t)rng_below(&r, rng_below(&r, 2) ? 0x180 : 0x110000);
 			while (point[k] >= 0xd800 && point[k] < 0xe000);
 		}
 		buf_clear(&code);
@@ -112,9 +111,8 @@ static const struct {
 	{"bu\xcc\x88"
 	 "cher",
 		"xn--bcher-kva"},
-	{"fa\xc3\x9f", "xn--fa-hia"}, {"FA\xe1\xba\x9e", "xn--fa-hia"},
-	{"\xcf\x83\xcf\x82", "xn--3xab"}, {"\xe2\x98\x95.example", "xn--53h.example"},
-	{"\xef\xbc\xa1.\xc3\xa9", "a.xn--9ca"},
+	{"fa\xc3\x9f", "xn--fa-hia"}, {"FA\xe1\xba\x9e", "xn--fa-hia"}, {"\xcf\x83\xcf\x82", "xn--3xab"},
+	{"\xe2\x98\x95.example", "xn--53h.example"}, {"\xef\xbc\xa1.\xc3\xa9", "a.xn--9ca"},
 	{"\xc3\xa9\xe3\x80\x82"
 	 "b",
 		"xn--9ca.b"},
@@ -127,9 +125,8 @@ static const struct {
 	{"\xc2\xad"
 	 "a",
 		"a"},
-	{"\xe2\x81\xa3\xc3\xa9", "xn--9ca"}, {"-\xc3\xa9-", "xn-----bja"},
-	{"a\xef\xb9\xa3\xc3\xa9", "xn--a--cja"}, {"ab--\xc3\xa9", "xn--ab---epa"},
-	{"\xc3\xa9..a.", "xn--9ca..a."}, {"=\xcc\xb8", "xn--1ch"}, {"\xe1\x82\xa0", "xn--rkj"},
+	{"\xe2\x81\xa3\xc3\xa9", "xn--9ca"}, {"-\xc3\xa9-", "xn-----bja"}, {"a\xef\xb9\xa3\xc3\xa9", "xn--a--cja"},
+	{"ab--\xc3\xa9", "xn--ab---epa"}, {"\xc3\xa9..a.", "xn--9ca..a."}, {"=\xcc\xb8", "xn--1ch"}, {"\xe1\x82\xa0", "xn--rkj"},
 	{"\xf0\xb1\x8d\x90", "xn--8o8n"},
 	{"1234567890123456789012345678901234567890123456789012345678901234.\xc3\xa9",
 		"1234567890123456789012345678901234567890123456789012345678901234.xn--9ca"},
@@ -137,16 +134,14 @@ static const struct {
 	 "1234567890123456789012345678901234567890123456789012345678901234",
 		"xn--1234567890123456789012345678901234567890123456789012345678901234-9tf"},
 	/* what stands for something is checked, where anything is */
-	{"xn--9ca.\xc3\xa9", "xn--9ca.xn--9ca"}, {"XN--9CA.\xc3\xa9", "xn--9ca.xn--9ca"},
-	{"xn--9c\xc3\xa9", NULL}, {"xn--.\xc3\xa9", NULL}, {"xn--a-.\xc3\xa9", NULL},
-	{"xn--a.\xc3\xa9", NULL}, {"xn--bcher-KVA.\xc3\xa9", "xn--bcher-kva.xn--9ca"},
-	{"xn--8i7caa.\xc3\xa9", NULL}, /* full-width letters */
+	{"xn--9ca.\xc3\xa9", "xn--9ca.xn--9ca"}, {"XN--9CA.\xc3\xa9", "xn--9ca.xn--9ca"}, {"xn--9c\xc3\xa9", NULL},
+	{"xn--.\xc3\xa9", NULL}, {"xn--a-.\xc3\xa9", NULL}, {"xn--a.\xc3\xa9", NULL},
+	{"xn--bcher-KVA.\xc3\xa9", "xn--bcher-kva.xn--9ca"}, {"xn--8i7caa.\xc3\xa9", NULL}, /* full-width letters */
 	{"\xef\xbd\x98n--9ca.\xc3\xa9", "xn--9ca.xn--9ca"},
 	{"\xcc\x81"
 	 "a.\xc3\xa9",
-		NULL}, /* begins with a mark */
-	{"a.\xcc\x81", NULL}, {"a\xef\xbf\xbd", NULL}, {"a\xff", NULL},
-	{"\xee\x80\x80", NULL}, /* private */
+		NULL},                                                                          /* begins with a mark */
+	{"a.\xcc\x81", NULL}, {"a\xef\xbf\xbd", NULL}, {"a\xff", NULL}, {"\xee\x80\x80", NULL}, /* private */
 	/* joiners */
 	{"\xe0\xa4\x95\xe0\xa5\x8d\xe2\x80\x8d\xe0\xa4\xb7", "xn--11b2ezcw70k"},
 	{"\xd9\x86\xd8\xa7\xd9\x85\xd9\x87\xe2\x80\x8c\xd8\xa7\xdb\x8c", "xn--mgba3gch31f060k"},
@@ -157,8 +152,7 @@ static const struct {
 	 "b",
 		NULL},
 	/* a macron, once in order, stands between virama and joiner */
-	{"$\xcc\x84\xe0\xa9\x8d\xe2\x80\x8d", NULL},
-	{"\xe2\x98\x95\xe0\xa4\x95\xe0\xa5\x8d\xe2\x80\x8d", "xn--11b6iy14enqf"},
+	{"$\xcc\x84\xe0\xa9\x8d\xe2\x80\x8d", NULL}, {"\xe2\x98\x95\xe0\xa4\x95\xe0\xa5\x8d\xe2\x80\x8d", "xn--11b6iy14enqf"},
 	/* right to left */
 	{"\xd7\x90\xd7\x91.\xd7\x92", "xn--4dbc.xn--6db"},
 	{"\xd7\x90"
@@ -168,9 +162,8 @@ static const struct {
 	{"\xd7\x90"
 	 "a",
 		NULL},
-	{"a\xd7\x90", NULL}, {"\xd7\x90-", NULL}, {"\xd7\x90.a", "xn--4db.a"}, {"\xd7\x90.1", NULL},
-	{"\xd7\x90.a1", "xn--4db.a1"}, {"\xd7\x90.a-", NULL}, {"\xc3\xa9.1", "xn--9ca.1"},
-	{"\xd7\x90..a", "xn--4db..a"},
+	{"a\xd7\x90", NULL}, {"\xd7\x90-", NULL}, {"\xd7\x90.a", "xn--4db.a"}, {"\xd7\x90.1", NULL}, {"\xd7\x90.a1", "xn--4db.a1"},
+	{"\xd7\x90.a-", NULL}, {"\xc3\xa9.1", "xn--9ca.1"}, {"\xd7\x90..a", "xn--4db..a"},
 	{"\xd8\xa7"
 	 "1\xd9\xa1",
 		NULL}, /* both kinds of digits */
@@ -184,10 +177,8 @@ static void domains_become_ascii(void **state)
 	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
 		buf_clear(&out);
 		int failed = url_idna(&out, pair[i].domain, strlen(pair[i].domain));
-		if (failed != (pair[i].want ? 0 : -1) ||
-			(pair[i].want && strcmp(out.at, pair[i].want) != 0))
-			fail_msg("row %zu <%s>: <%s>, not <%s>", i, pair[i].domain,
-				failed ? "nothing" : out.at,
+		if (failed != (pair[i].want ? 0 : -1) || (pair[i].want && strcmp(out.at, pair[i].want) != 0))
+			fail_msg("row %zu <%s>: <%s>, not <%s>", i, pair[i].domain, failed ? "nothing" : out.at,
 				pair[i].want ? pair[i].want : "nothing");
 	}
 	buf_release(&out);
@@ -196,9 +187,9 @@ static void domains_become_ascii(void **state)
 /* A domain that was made is taken for itself when something in it makes the parser look. */
 static void domains_stay_as_they_were_made(void **state)
 {
-	static const char *const piece[] = {"a", "B", "1", "-", ".", "\xc3\xa9", "\xc3\x9f",
-		"\xcc\x81", "\xe2\x80\x8d", "\xe0\xa4\x95", "\xe0\xa5\x8d", "\xd7\x90", "\xd9\xa1",
-		"\xe4\xb8\xad", "\xef\xbc\xa1", "\xe2\x98\x95", "\xc2\xad", "xn--", "\xea\xb0\x80"};
+	static const char *const piece[] = {"a", "B", "1", "-", ".", "\xc3\xa9", "\xc3\x9f", "\xcc\x81", "\xe2\x80\x8d",
+		"\xe0\xa4\x95", "\xe0\xa5\x8d", "\xd7\x90", "\xd9\xa1", "\xe4\xb8\xad", "\xef\xbc\xa1", "\xe2\x98\x95", "\xc2\xad",
+		"xn--", "\xea\xb0\x80"};
 	struct buf domain = BUF_EMPTY, out = BUF_EMPTY, again = BUF_EMPTY;
 	struct rng r = {12};
 	int good = 0;

@@ -54,14 +54,13 @@ static void assert_near(double got, double want, double within)
 /* PRPACK gives the mass of dangling pages to all alike, as we do. */
 static void compare_pagerank(const struct graph *g, const igraph_t *copy)
 {
-	static void (*const way[])(const struct graph *, struct pagerank *, double *) = {
-		pagerank, pagerank_solve};
+	static void (*const way[])(const struct graph *, struct pagerank *, double *) = {pagerank, pagerank_solve};
 	double *rank = mem_new(g->nodes, sizeof *rank);
 	igraph_vector_t want;
 
 	assert_int_equal(igraph_vector_init(&want, 0), 0);
-	assert_int_equal(igraph_pagerank(copy, IGRAPH_PAGERANK_ALGO_PRPACK, &want, NULL,
-				 igraph_vss_all(), IGRAPH_DIRECTED, 0.85, NULL, NULL),
+	assert_int_equal(igraph_pagerank(copy, IGRAPH_PAGERANK_ALGO_PRPACK, &want, NULL, igraph_vss_all(), IGRAPH_DIRECTED, 0.85,
+				 NULL, NULL),
 		0);
 	for (int k = 0; k < 2; k++) {
 		struct pagerank p = PAGERANK_DEFAULT;
@@ -94,9 +93,7 @@ static void compare_hits(const struct graph *g, const igraph_t *copy)
 	igraph_arpack_options_init(&options);
 	assert_int_equal(igraph_vector_init(&hubs, 0), 0);
 	assert_int_equal(igraph_vector_init(&authorities, 0), 0);
-	assert_int_equal(
-		igraph_hub_and_authority_scores(copy, &hubs, &authorities, NULL, 1, NULL, &options),
-		0);
+	assert_int_equal(igraph_hub_and_authority_scores(copy, &hubs, &authorities, NULL, 1, NULL, &options), 0);
 	hits_init(&h, g, 1);
 	hits_run(&h, 2000, NULL, hub, authority);
 	hits_release(&h);
@@ -119,8 +116,7 @@ static void compare_components(const struct graph *g, const igraph_t *copy)
 	igraph_integer_t parts;
 
 	assert_int_equal(igraph_vector_int_init(&member, 0), 0);
-	assert_int_equal(
-		igraph_connected_components(copy, &member, NULL, &parts, IGRAPH_STRONG), 0);
+	assert_int_equal(igraph_connected_components(copy, &member, NULL, &parts, IGRAPH_STRONG), 0);
 	assert_int_equal(scc(g, component), parts);
 	igraph_integer_t *name = mem_new((size_t)parts, sizeof *name);
 	for (igraph_integer_t i = 0; i < parts; i++)
@@ -142,8 +138,7 @@ static void compare_degrees(const struct graph *g, const igraph_t *copy)
 	igraph_vector_int_t want;
 
 	assert_int_equal(igraph_vector_int_init(&want, 0), 0);
-	assert_int_equal(
-		igraph_degree(copy, &want, igraph_vss_all(), IGRAPH_IN, IGRAPH_NO_LOOPS), 0);
+	assert_int_equal(igraph_degree(copy, &want, igraph_vss_all(), IGRAPH_IN, IGRAPH_NO_LOOPS), 0);
 	degrees_in(g, in, 1);
 	for (uint32_t v = 0; v < g->nodes; v++)
 		assert_int_equal(in[v], VECTOR(want)[v]);
@@ -158,8 +153,7 @@ static void compare_levels(const struct graph *g, const igraph_t *copy, uint32_t
 	struct bfs b;
 
 	assert_int_equal(igraph_matrix_init(&far, 0, 0), 0);
-	assert_int_equal(
-		igraph_distances(copy, &far, igraph_vss_1(seed), igraph_vss_all(), IGRAPH_OUT), 0);
+	assert_int_equal(igraph_distances(copy, &far, igraph_vss_1(seed), igraph_vss_all(), IGRAPH_OUT), 0);
 	bfs_run(&b, g, &seed, 1);
 	bfs_levels(&b, level);
 	for (uint32_t v = 0; v < g->nodes; v++) {
@@ -213,9 +207,7 @@ static void a_crawled_graph_agrees(void **state)
 	igraph_t copy;
 
 	(void)state;
-	assert_int_equal(
-		graph_open(shared("data/cs-stanford/cs-stanford.txt.gz"), &load, &g, NULL, &why),
-		0);
+	assert_int_equal(graph_open(shared("data/cs-stanford/cs-stanford.txt.gz"), &load, &g, NULL, &why), 0);
 	copy_graph(&g, &copy);
 	compare_pagerank(&g, &copy);
 	compare_components(&g, &copy);

@@ -73,9 +73,7 @@ static void what_was_written_is_read_and_grows_further(void **state)
 		assert_int_equal(c.known.used, b.known.used);
 		assert_int_equal(c.n, b.n);
 		for (uint32_t k = 0; k < sizes[i]; k++)
-			assert_int_equal(
-				((struct record *)map_find(&c.known, (uint64_t)k * 12345))->value,
-				k);
+			assert_int_equal(((struct record *)map_find(&c.known, (uint64_t)k * 12345))->value, k);
 		for (size_t k = 0; k < b.n; k++)
 			assert_true(c.id[k] == b.id[k]);
 		save(&c, &again);

@@ -11,8 +11,8 @@
 typedef int packing(struct archive *);
 
 /* zstd is last: libarchive writes it without a checksum, which zstd's own program adds */
-static packing *const packings[] = {archive_write_add_filter_gzip, archive_write_add_filter_xz,
-	archive_write_add_filter_bzip2, archive_write_add_filter_zstd};
+static packing *const packings[] = {archive_write_add_filter_gzip, archive_write_add_filter_xz, archive_write_add_filter_bzip2,
+	archive_write_add_filter_zstd};
 
 #define WITH_CHECKSUMS 3
 #define PACKINGS       4
@@ -48,8 +48,7 @@ static void make_text(struct buf *text)
 	struct rng rng = {5};
 
 	for (int i = 0; i < 400; i++)
-		buf_format(text, "%u\t%u\n", (unsigned)rng_below(&rng, 1000),
-			(unsigned)rng_below(&rng, 1000));
+		buf_format(text, "%u\t%u\n", (unsigned)rng_below(&rng, 1000), (unsigned)rng_below(&rng, 1000));
 }
 
 /* One bit is another: an error, or the same text (a time of day in a header), never another text. */
@@ -66,12 +65,10 @@ static void a_flipped_bit_never_gives_another_text_in_silence(void **state)
 		struct err_note why;
 		for (int i = 0; i < 400; i++) {
 			/* the last 16 bytes one after the other, where checksums are; then anywhere */
-			const size_t at = i < 128 ? 8 * (size - 16) + (size_t)i
-						  : (size_t)rng_below(&rng, 8 * size);
+			const size_t at = i < 128 ? 8 * (size - 16) + (size_t)i : (size_t)rng_below(&rng, 8 * size);
 			bytes[at / 8] = (char)(bytes[at / 8] ^ 1 << at % 8);
 			const int err = read_all(bytes, size, &all, &got, &why);
-			if (!err &&
-				got == size) { /* the magic number is another: the bytes as they are */
+			if (!err && got == size) { /* the magic number is another: the bytes as they are */
 				assert_true(at / 8 < 12);
 				assert_memory_equal(all, bytes, size);
 			} else if (!err) {
@@ -150,9 +147,7 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
 		struct input *in;
 		char *line;
 		size_t n;
-		assert_int_equal(
-			input_open(&in, scratch_file(table[i].text, strlen(table[i].text)), NULL),
-			0);
+		assert_int_equal(input_open(&in, scratch_file(table[i].text, strlen(table[i].text)), NULL), 0);
 		assert_int_equal(input_line(in, &line, &n, NULL), 1);
 		assert_string_equal(line, table[i].first);
 		assert_int_equal(n, strlen(line));

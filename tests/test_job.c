@@ -88,13 +88,12 @@ static const struct {
 	{"{\"manifest\": 3, \"global\": {\"draws\": 3}, " GRAPHS, "a text is wanted for draws", ERR_FORMAT},
 	{"{\"manifest\": 3, \"global\": {\"claim\": \"x\"}, " GRAPHS, "a list is wanted for claim", ERR_FORMAT},
 	{"{\"manifest\": 3, \"global\": {\"claim\": [1]}, " GRAPHS, "a text is wanted for claim", ERR_FORMAT},
-	{"{\"manifest\": 3, \"global\": {\"policies\": \"bfs, ./x.so\"}, " GRAPHS,
-		"only run when --policies names it", ERR_FORMAT},
+	{"{\"manifest\": 3, \"global\": {\"policies\": \"bfs, ./x.so\"}, " GRAPHS, "only run when --policies names it", ERR_FORMAT},
 	{"{\"manifest\": 3, \"global\": {}, \"graphs\": [{}]}", "a graph has no name", ERR_FORMAT},
-	{"{\"manifest\": 3, \"global\": {}, \"graphs\": [{\"name\": \"g\", \"title\": \"t\"}]}",
-		"a key of \"global\" alone: title", ERR_FORMAT},
-	{"{\"manifest\": 3, \"global\": {}, \"graphs\": [{\"name\": \"g\"}, {\"name\": \"g\"}]}",
-		"two graphs of one name: g", ERR_FORMAT},
+	{"{\"manifest\": 3, \"global\": {}, \"graphs\": [{\"name\": \"g\", \"title\": \"t\"}]}", "a key of \"global\" alone: title",
+		ERR_FORMAT},
+	{"{\"manifest\": 3, \"global\": {}, \"graphs\": [{\"name\": \"g\"}, {\"name\": \"g\"}]}", "two graphs of one name: g",
+		ERR_FORMAT},
 };
 
 static void what_is_amiss_is_told(void **state)

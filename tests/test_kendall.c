@@ -73,8 +73,7 @@ static void the_worked_values_come_out(void **state)
 	g12(&g);
 	benchmark_make(&b, &g, 1e-13, 1);
 	for (size_t i = 0; i < sizeof worked / sizeof *worked; i++)
-		assert_true(
-			fabs(kendall_of_part(&g, &b, order, worked[i].k) - worked[i].tau) < 5e-3);
+		assert_true(fabs(kendall_of_part(&g, &b, order, worked[i].k) - worked[i].tau) < 5e-3);
 	benchmark_release(&b);
 	graph_release(&g);
 }
@@ -89,8 +88,7 @@ static void the_part_is_the_induced_subgraph(void **state)
 	for (int round = 0; round < 30; round++) {
 		struct graph g, part;
 		struct benchmark b;
-		uint32_t order[50], place[50], from[400], to[400],
-			arcs = 0, k = 2 + (uint32_t)rng_below(&rng, 48);
+		uint32_t order[50], place[50], from[400], to[400], arcs = 0, k = 2 + (uint32_t)rng_below(&rng, 48);
 		double rank[50];
 		uint64_t own[50], whole[50];
 		random_graph(&g, &rng, 50, 3);
@@ -112,8 +110,7 @@ static void the_part_is_the_induced_subgraph(void **state)
 			own[i] = pagerank_key(rank[i], k);
 			whole[i] = pagerank_key(b.rank[order[i]], 50);
 		}
-		assert_true(fabs(kendall_of_part(&g, &b, order, k) - count_pairs(own, whole, k)) <
-			    1e-13);
+		assert_true(fabs(kendall_of_part(&g, &b, order, k) - count_pairs(own, whole, k)) < 1e-13);
 		benchmark_release(&b);
 		graph_release(&part);
 		graph_release(&g);

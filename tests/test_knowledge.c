@@ -41,8 +41,7 @@ static void aliases_become_one_page(void **state)
 static void the_shortest_way_to_a_redirect_counts(void **state)
 {
 	static char header[14][64], path[14][32];
-	struct web_row rows[16] = {
-		{"/", .body = "<a href=/c0></a><a href=/c6></a>"}, {"/c14", .body = "x"}};
+	struct web_row rows[16] = {{"/", .body = "<a href=/c0></a><a href=/c6></a>"}, {"/c14", .body = "x"}};
 	struct bench b;
 
 	(void)state;
@@ -143,8 +142,7 @@ static uint32_t add_found(struct bench *b, const char *path, uint32_t from, uint
 {
 	struct knowledge *k = net_source_knowledge(b->source);
 	const char *url = web_url(b->web, path);
-	const struct store_page page = {
-		.url = url, .url_length = strlen(url), .depth = depth, .refusal = (uint8_t)refusal};
+	const struct store_page page = {.url = url, .url_length = strlen(url), .depth = depth, .refusal = (uint8_t)refusal};
 	const struct found found = {.by = FOUND_BY_LINK, .from = from, .depth = depth};
 	struct err_note why;
 	uint32_t id;
@@ -161,8 +159,7 @@ static void crawl_with_links(struct bench *b, uint32_t id, const uint32_t *links
 
 	assert_int_equal(store_put_links(b->store, id, links, NULL, NULL, n, &why), 0);
 	assert_int_equal(knowledge_apply(k, &(struct fact){.kind = FACT_ARRIVED, .id = id}, &why), 0);
-	assert_int_equal(
-		knowledge_apply(k, &(struct fact){.kind = FACT_CRAWLED, .id = id, .links = links, .n = n}, &why), 0);
+	assert_int_equal(knowledge_apply(k, &(struct fact){.kind = FACT_CRAWLED, .id = id, .links = links, .n = n}, &why), 0);
 }
 
 /* A page that links to every page of a long chain, the first one first, makes the ways to all pages behind each of them shorter. */
@@ -181,8 +178,8 @@ static void a_page_with_many_shorter_ways_has_each_page_read_once(void **state)
 	const uint32_t first = seed_path(&b, "/first"), shorter = seed_path(&b, "/shorter");
 	for (unsigned i = 0; i <= CHAIN; i++) {
 		snprintf(path, sizeof path, "/%u", i + 1);
-		chain[i] = add_found(&b, path, i ? chain[i - 1] : first, (uint16_t)(i + 1),
-			i < CHAIN ? OUTCOME_NONE : OUTCOME_DEPTH);
+		chain[i] =
+			add_found(&b, path, i ? chain[i - 1] : first, (uint16_t)(i + 1), i < CHAIN ? OUTCOME_NONE : OUTCOME_DEPTH);
 		crawl_with_links(&b, i ? chain[i - 1] : first, &chain[i], 1);
 	}
 	assert_int_equal(k->page[chain[CHAIN]].depth, CHAIN + 1);
@@ -207,8 +204,7 @@ static void recall_all(struct bench *b)
 	uint32_t links[16];
 
 	while (store_log_next(c, &entry, &why) > 0) {
-		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &stored, NULL)
-						     : 0;
+		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &stored, NULL) : 0;
 		assert_true(n <= 16);
 		if (n)
 			memcpy(links, stored, n * sizeof *links);
@@ -364,11 +360,9 @@ static void tries_are_counted_up_to_the_most(void **state)
 	b.set.no_robots = 1;
 	begin(&b);
 	const uint32_t id = seed_path(&b, "/");
-	const struct log_entry again = {
-		.kind = LOG_REQUEUED, .outcome = OUTCOME_STATUS, .id = id, .status = 500};
+	const struct log_entry again = {.kind = LOG_REQUEUED, .outcome = OUTCOME_STATUS, .id = id, .status = 500};
 	for (int i = 0; i < 256; i++)
-		assert_int_equal(
-			knowledge_apply_entry(net_source_knowledge(b.source), &again, NULL, 0, &why), 0);
+		assert_int_equal(knowledge_apply_entry(net_source_knowledge(b.source), &again, NULL, 0, &why), 0);
 	visit(&b, id, &e);
 	assert_int_equal(e.state, PAGE_FAILED);
 	bench_close(&b);

@@ -37,8 +37,7 @@ static const struct {
 	{"opic", {1, .5, .3333, .5, .6, .5, .5714, .625, .7778, .8, .9091, 1}},
 };
 
-static const double bfs_mass[] = {
-	.2076, .2789, .3503, .4216, .4543, .6365, .7166, .7783, .8267, .8998, .9469, 1};
+static const double bfs_mass[] = {.2076, .2789, .3503, .4216, .4543, .6365, .7166, .7783, .8267, .8998, .9469, 1};
 
 static void the_benchmark_order_comes_out(void **state)
 {
@@ -111,11 +110,11 @@ static void keys_are_the_paper_s_own_quantities(void **state)
 		double key[12];
 	} rows[] = {
 		{"partial-pagerank", {0, 1, 2, 5, 3, 4, 9, 10, 6, 8, 7, 11},
-			{1, .333333, .333333, .13472222, .11111111, .11111111, .11945115, .07181845,
-				.06194499, .06893436, .06062641, .05650959}},
+			{1, .333333, .333333, .13472222, .11111111, .11111111, .11945115, .07181845, .06194499, .06893436,
+				.06062641, .05650959}},
 		{"batch-pagerank", {0, 1, 2, 5, 3, 4, 9, 10, 6, 8, 7, 11},
-			{0, 0, 0, .13472222, .11111111, .11111111, .11945115, .07181845, .06194499,
-				.06893436, .06062641, .05650959}},
+			{0, 0, 0, .13472222, .11111111, .11111111, .11945115, .07181845, .06194499, .06893436, .06062641,
+				.05650959}},
 	};
 	struct opt_set opts;
 	uint32_t seed = 0;
@@ -198,8 +197,8 @@ static void seeds_of(const char *spec, const uint32_t *want, size_t n)
 
 static void seed_specs_are_understood(void **state)
 {
-	static const char *const bad[] = {"random:0", "random:-1", "random:x", "random:1.5",
-		"random:13", "hosts:1", "/nonexistent"};
+	static const char *const bad[] = {"random:0", "random:-1", "random:x", "random:1.5", "random:13", "hosts:1",
+		"/nonexistent"};
 	struct seedset s;
 	struct err_note why;
 
@@ -213,15 +212,14 @@ static void seed_specs_are_understood(void **state)
 	seeds_of(scratch_file(file, sizeof file - 1), (const uint32_t[]){2, 0, 11}, 3);
 	assert_int_equal(seedset_read(&s, scratch_file("12\n", 3), &data, 1, &why), ERR_USAGE);
 	assert_non_null(strstr(why.text, ":1: no node '12' in the graph"));
-	assert_int_equal(
-		seedset_read(&s, scratch_file("1\nhttp://a/\n", 12), &data, 1, &why), ERR_USAGE);
+	assert_int_equal(seedset_read(&s, scratch_file("1\nhttp://a/\n", 12), &data, 1, &why), ERR_USAGE);
 	assert_int_equal(seedset_read(&s, scratch_file("# no\n", 5), &data, 1, &why), ERR_NOTHING);
 }
 
 static void a_sample_is_a_part_of_a_rule_in_its_order(void **state)
 {
-	static const char *const bad[] = {"sample:", "sample:0.5", "sample:1:roots", "sample:x:roots",
-		"sample:0.5:nowhere", "sample:0.5:sample:0.5:roots", "sample:0.5:random:x"};
+	static const char *const bad[] = {"sample:", "sample:0.5", "sample:1:roots", "sample:x:roots", "sample:0.5:nowhere",
+		"sample:0.5:sample:0.5:roots", "sample:0.5:random:x"};
 	static const char file[] = "11\n10\n9\n8\n7\n6\n5\n4\n3\n2\n1\n0\n";
 	struct buf spec = BUF_EMPTY;
 	struct seedset s;
@@ -249,8 +247,7 @@ static void a_sample_is_a_part_of_a_rule_in_its_order(void **state)
 
 static void urls_decide_where_there_are_some(void **state)
 {
-	static const char graph[] = "# Nodes: 3 Edges: 2\n0\t1\n1\t2\n",
-			  urls[] = "http://a.org/\nhttp://b.org/x\nhttp://a.org/y\n",
+	static const char graph[] = "# Nodes: 3 Edges: 2\n0\t1\n1\t2\n", urls[] = "http://a.org/\nhttp://b.org/x\nhttp://a.org/y\n",
 			  file[] = "0\thttp://b.org/x\nhttp://a.org/y\n2\thttp://gone.org/\n1\n";
 	char graph_path[96], urls_path[96];
 	struct dataset d;
@@ -359,8 +356,7 @@ static void comparisons_do_not_depend_on_threads(void **state)
 			assert_true(c[i].trials[t].auc == c[0].trials[t].auc);
 			assert_true(c[i].trials[t].order == c[0].trials[t].order);
 			for (size_t k = 0; k < 3; k++)
-				assert_true(c[i].trials[t].points[k].strict ==
-					    c[0].trials[t].points[k].strict);
+				assert_true(c[i].trials[t].points[k].strict == c[0].trials[t].points[k].strict);
 		}
 	}
 	/* nor on who runs beside: each alone gives the same orders */
@@ -371,8 +367,7 @@ static void comparisons_do_not_depend_on_threads(void **state)
 		alone.n_policies = 1;
 		assert_int_equal(compare_run(&alone, NULL), 0);
 		for (size_t draw = 0; draw < 5; draw++)
-			assert_true(
-				alone.trials[draw].order == compare_trial(&c[2], p, draw)->order);
+			assert_true(alone.trials[draw].order == compare_trial(&c[2], p, draw)->order);
 		compare_release(&alone);
 	}
 	for (unsigned i = 0; i < 3; i++)
@@ -386,8 +381,7 @@ static void comparisons_do_not_depend_on_threads(void **state)
 }
 
 /* A replay of the worked example from page 0; its error, and what it says. */
-static int replay_of(
-	struct replay *r, const struct policy *policy, const char *option, struct err_note *why)
+static int replay_of(struct replay *r, const struct policy *policy, const char *option, struct err_note *why)
 {
 	uint32_t seed = 0;
 	struct seedset seeds = {.ids = &seed, .n = 1};
@@ -396,8 +390,7 @@ static int replay_of(
 	opt_init(&opts, policy->opts, policy->name);
 	if (option)
 		assert_int_equal(opt_give(&opts, option, why), 0);
-	*r = (struct replay){
-		.policy = policy, .opts = &opts, .benchmark = &benchmark, .with_keys = 1};
+	*r = (struct replay){.policy = policy, .opts = &opts, .benchmark = &benchmark, .with_keys = 1};
 	int err = replay_run(r, &data, &seeds, why);
 	opt_release(&opts);
 	return err;
@@ -409,8 +402,8 @@ static void what_a_policy_must_be_told_it_is_told(void **state)
 	static const struct {
 		const char *text;
 		int err;
-	} bad[] = {{"1 2 3\n", ERR_FORMAT}, {"x\t1\n", ERR_FORMAT}, {"3\n", ERR_FORMAT},
-		{"12\t1\n", ERR_FORMAT}, {"1\tnan\n", ERR_FORMAT}};
+	} bad[] = {{"1 2 3\n", ERR_FORMAT}, {"x\t1\n", ERR_FORMAT}, {"3\n", ERR_FORMAT}, {"12\t1\n", ERR_FORMAT},
+		{"1\tnan\n", ERR_FORMAT}};
 	static const char good[] = "# scores\n10\t7\n\n9\t1e3\n3 .5\n2\t0.25\n1\t0.125\n";
 	struct err_note why;
 	struct replay r;
@@ -423,8 +416,7 @@ static void what_a_policy_must_be_told_it_is_told(void **state)
 	assert_true(r.key[2] == 1000 && r.key[11] == 0);
 	replay_release(&r);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		snprintf(option, sizeof option, "scores=%s",
-			scratch_file(bad[i].text, strlen(bad[i].text)));
+		snprintf(option, sizeof option, "scores=%s", scratch_file(bad[i].text, strlen(bad[i].text)));
 		assert_int_equal(replay_of(&r, &policy_static, option, &why), bad[i].err);
 		assert_non_null(strstr(why.text, ":1: "));
 	}

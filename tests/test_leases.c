@@ -23,7 +23,8 @@ static void an_agent_that_has_heard_nothing_for_long_takes_no_address_before_it_
 	leases_wrote(l, 1, 1000);
 	leases_heard(l, 0, 1, 0, 1001);
 	leases_heard(l, 1, 2, 0, 1002);
-	/* the server is away until 20000; the watch begins again, and both agents are sure of their leases again: the other one by news of revision 3 and 9 */
+	/* the server is away until 20000; the watch begins again, and both agents are sure of their leases again: the other one by
+	 * news of revision 3 and 9 */
 	leases_wrote(l, 5, 20000);
 	book_lapse(b, 5);
 	leases_listen(l, 20005);
@@ -83,7 +84,7 @@ static void an_agent_that_has_left_is_over_as_soon_as_that_is_certain(void **sta
 	leases_wrote(l, 8, 1002);
 	leases_heard(l, 0, 8, 0, 1003);
 	assert_true(leases_is_over(l, 1, 5));
-	assert_false(leases_is_over(l, 1, 9)); /* what was written later may be of a process that was started again */
+	assert_false(leases_is_over(l, 1, 9));          /* what was written later may be of a process that was started again */
 	assert_true(leases_is_over(l, NEWS_AGENTS, 5)); /* no such agent can be */
 	free(l);
 }

@@ -107,8 +107,11 @@ static void arguments_out_of_range_are_errors_and_no_crash(void **state)
 	assert_int_equal(lycosa_hits(g, UINT32_MAX, UINT32_MAX, rank, rank, &why), LYCOSA_USAGE);
 	assert_string_equal(why.text, "4294967295 iterations: 1000000 are the most");
 	const char *const policy = "bfs";
-	const struct lycosa_crawl_options crawl = {
-		.policies = &policy, .n_policies = 1, .seeds = "random:1", .draws = UINT32_MAX, .threads = UINT32_MAX};
+	const struct lycosa_crawl_options crawl = {.policies = &policy,
+		.n_policies = 1,
+		.seeds = "random:1",
+		.draws = UINT32_MAX,
+		.threads = UINT32_MAX};
 	struct lycosa_comparison *comparison;
 	assert_int_equal(lycosa_compare(&comparison, g, &crawl, &why), LYCOSA_USAGE);
 	assert_string_equal(why.text, "4294967295 draws: 1000000 are the most");
@@ -162,8 +165,7 @@ static void a_replay_from_given_nodes_takes_them_first_and_repeats_none(void **s
 	struct lycosa_point point[5];
 	const char *policy = "bfs";
 	const uint32_t seeds[] = {3, 1, 3};
-	const struct lycosa_crawl_options o = {
-		.policies = &policy, .n_policies = 1, .seed_ids = seeds, .n_seed_ids = 3};
+	const struct lycosa_crawl_options o = {.policies = &policy, .n_policies = 1, .seed_ids = seeds, .n_seed_ids = 3};
 	const uint32_t wanted[] = {3, 1, 0, 4, 2};
 	uint32_t n;
 
@@ -207,8 +209,7 @@ static void a_comparison_without_policies_runs_every_one_that_can(void **state)
 static void *replay_once(void *graph)
 {
 	static const char *const policy = "ieca";
-	const struct lycosa_crawl_options o = {
-		.policies = &policy, .n_policies = 1, .seeds = "random:2"};
+	const struct lycosa_crawl_options o = {.policies = &policy, .n_policies = 1, .seeds = "random:2"};
 	struct lycosa_replay *r;
 	double *auc = malloc(sizeof *auc);
 
@@ -255,12 +256,10 @@ static void urls_are_resolved_and_normalised_or_refused(void **state)
 	assert_null(url);
 	assert_string_equal(why.text, "'z' is no URL");
 	assert_int_equal(lycosa_url_resolve(&url, "mailto:a@b", 10, NULL, &why), LYCOSA_FORMAT);
-	assert_int_equal(
-		lycosa_url_normalise(&url, "http://a.test/?utm_id=1&b=2", 27, "tracking", &why), 0);
+	assert_int_equal(lycosa_url_normalise(&url, "http://a.test/?utm_id=1&b=2", 27, "tracking", &why), 0);
 	assert_string_equal(url, "http://a.test/?b=2");
 	lycosa_free(url);
-	assert_int_equal(
-		lycosa_url_normalise(&url, "http://a.test/", 14, "trackin", &why), LYCOSA_USAGE);
+	assert_int_equal(lycosa_url_normalise(&url, "http://a.test/", 14, "trackin", &why), LYCOSA_USAGE);
 }
 
 static void a_page_without_links_has_a_base_and_an_encoding(void **state)
@@ -410,8 +409,7 @@ static void the_codes_have_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			a_graph_from_arcs_merges_parallel_ones_and_shows_its_rows_without_a_copy),
+		cmocka_unit_test(a_graph_from_arcs_merges_parallel_ones_and_shows_its_rows_without_a_copy),
 		cmocka_unit_test(arcs_to_nodes_that_are_not_there_are_refused_by_their_number),
 		cmocka_unit_test(kernels_of_a_small_graph_have_the_values_worked_out_by_hand),
 		cmocka_unit_test(arguments_out_of_range_are_errors_and_no_crash),

@@ -58,8 +58,8 @@ static void ask(struct asking *s, const char *name, const char *text)
 
 	s->a.row[i] = text ? LIVE_ASKED : LIVE_ASKED_DEFAULT;
 	if (text)
-		assert_int_equal(flag_take(row, (char *)&s->config + row->at,
-					 row->kind == FLAG_SWITCH ? NULL : text, &s->texts, NULL),
+		assert_int_equal(flag_take(row, (char *)&s->config + row->at, row->kind == FLAG_SWITCH ? NULL : text, &s->texts,
+					 NULL),
 			0);
 }
 
@@ -129,16 +129,14 @@ static void every_setting_comes_back(void **state)
 	begin(&s);
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
 		if (!row->keeping || row->at == offsetof(struct live_config, auth) ||
-			row->at == offsetof(struct live_config, cookies) ||
-			row->at == offsetof(struct live_config, rules) ||
+			row->at == offsetof(struct live_config, cookies) || row->at == offsetof(struct live_config, rules) ||
 			row->at == offsetof(struct live_config, host_manners) ||
-			row->at == offsetof(struct live_config, host_scope) ||
-			row->at == offsetof(struct live_config, year))
+			row->at == offsetof(struct live_config, host_scope) || row->at == offsetof(struct live_config, year))
 			continue;
 		ask(&s, row->name,
-			row->at == offsetof(struct live_config, policy)       ? "bfs"
-			: row->at == offsetof(struct live_config, policy_opt) ? "bfs.x=1"
-									      : text[row->kind]);
+			row->at == offsetof(struct live_config, policy)               ? "bfs"
+				: row->at == offsetof(struct live_config, policy_opt) ? "bfs.x=1"
+										      : text[row->kind]);
 	}
 	assert_int_equal(decide(&s, &first, NULL), 0);
 	assert_int_equal(live_decision_keep(&first, store, NULL), 0);
@@ -221,17 +219,15 @@ static void what_is_crawled_does_not_change_in_silence(void **state)
 		{"policy", "fica",
 			"begun with --policy ieca, not fica; leave it out, or go on under another policy by --swap-policy"},
 		{"policy-opt", "delta0=0.3", "not delta0=0.3"},
-		{"max-depth", "4",
-			"begun with --max-depth 3, not 4; leave it out, or replace the whole scope by --rescope"},
+		{"max-depth", "4", "begun with --max-depth 3, not 4; leave it out, or replace the whole scope by --rescope"},
 		{"span-hosts", NULL, "begun with --span-hosts; leave it out"},
-		{"total", "7",
-			"begun with --total 400, not 7; leave it out, or use another --store"},
+		{"total", "7", "begun with --total 400, not 7; leave it out, or use another --store"},
 		{"rng-seed", "7", "begun with --rng-seed 1, not 7"},
 	};
 
 	(void)state;
-	sit((const char *const[]){"policy", "ieca", "policy-opt", "delta0=0.35", "max-depth", "3",
-		    "span-hosts", "", "total", "400", NULL},
+	sit((const char *const[]){"policy", "ieca", "policy-opt", "delta0=0.35", "max-depth", "3", "span-hosts", "", "total", "400",
+		    NULL},
 		0);
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
 		struct err_note why = {""};
@@ -252,9 +248,7 @@ static void swap_and_rescope_replace(void **state)
 	struct asking s;
 
 	(void)state;
-	sit((const char *const[]){"policy", "ieca", "policy-opt", "ieca.delta0=0.35", "max-depth",
-		    "3", "span-hosts", "", NULL},
-		0);
+	sit((const char *const[]){"policy", "ieca", "policy-opt", "ieca.delta0=0.35", "max-depth", "3", "span-hosts", "", NULL}, 0);
 	assert_string_equal(store_get(store, "policy-opt"), "delta0=0.35");
 	begin(&s);
 	ask(&s, "policy", "opic");
@@ -290,9 +284,8 @@ static void no_secret_is_kept(void **state)
 {
 	static const struct {
 		const char *name, *text;
-	} secrets[] = {{"auth", "passwords"}, {"load-cookies", "cookies.txt"},
-		{"header", "Authorization: Basic eDp5"}, {"header", "cookie: a=b"},
-		{"header", "X-Api-Key: 123"}, {"proxy", "http://me:word@127.0.0.1:1/"}};
+	} secrets[] = {{"auth", "passwords"}, {"load-cookies", "cookies.txt"}, {"header", "Authorization: Basic eDp5"},
+		{"header", "cookie: a=b"}, {"header", "X-Api-Key: 123"}, {"proxy", "http://me:word@127.0.0.1:1/"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) {
@@ -325,11 +318,10 @@ static void no_secret_is_kept(void **state)
  * was not given, and no setting that a sitting may change. */
 static void a_store_of_before_is_read(void **state)
 {
-	static const char *const texts[][2] = {{"policy", "ieca"},
-		{"policy-opt", "delta0=0.3\nbeta=0.1"}, {"batch", "25"}, {"total", "0"},
-		{"rng-seed", "1"}, {"span-hosts", "1"}, {"domains", ""}, {"accept", "html,pdf"},
-		{"no-parent", ""}, {"max-depth", ""}, {"normalise", ""}, {"year", "2025"},
-		{"rules", "accept host x\n"}, {"trap-opt", "copies=3\nforms=0"}};
+	static const char *const texts[][2] = {{"policy", "ieca"}, {"policy-opt", "delta0=0.3\nbeta=0.1"}, {"batch", "25"},
+		{"total", "0"}, {"rng-seed", "1"}, {"span-hosts", "1"}, {"domains", ""}, {"accept", "html,pdf"}, {"no-parent", ""},
+		{"max-depth", ""}, {"normalise", ""}, {"year", "2025"}, {"rules", "accept host x\n"},
+		{"trap-opt", "copies=3\nforms=0"}};
 	struct live_decision d;
 	struct asking s;
 
@@ -375,18 +367,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_sound),
 		cmocka_unit_test_setup_teardown(every_setting_comes_back, open_store, remove_store),
-		cmocka_unit_test_setup_teardown(
-			a_later_sitting_overrules_for_itself_alone, open_store, remove_store),
-		cmocka_unit_test_setup_teardown(
-			the_default_can_be_asked_for, open_store, remove_store),
-		cmocka_unit_test_setup_teardown(
-			what_is_crawled_does_not_change_in_silence, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(a_later_sitting_overrules_for_itself_alone, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(the_default_can_be_asked_for, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(what_is_crawled_does_not_change_in_silence, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(swap_and_rescope_replace, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(no_secret_is_kept, open_store, remove_store),
-		cmocka_unit_test_setup_teardown(
-			a_store_of_before_is_read, open_store, remove_store),
-		cmocka_unit_test_setup_teardown(
-			a_damaged_setting_is_told, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(a_store_of_before_is_read, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(a_damaged_setting_is_told, open_store, remove_store),
 	};
 
 	return cmocka_run_group_tests_name("live_decision", tests, NULL, NULL);

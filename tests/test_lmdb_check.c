@@ -92,8 +92,7 @@ static int try_bit(int fd, size_t at, unsigned bit)
 	const int found = is_found();
 	assert_int_equal(pwrite(fd, bytes + at, 1, (off_t)at), 1);
 	if (found < 0)
-		fail_msg("bit %u of byte %zu is changed, and the store says something else", bit,
-			at);
+		fail_msg("bit %u of byte %zu is changed, and the store says something else", bit, at);
 	return found;
 }
 
@@ -113,8 +112,7 @@ static size_t byte_of_a_tree(struct rng *r)
 		case 1:
 			return page * PAGE + HEAD + 2 * node + rng_below(r, 2);
 		default:
-			return page * PAGE + p[HEAD + 2 * node] + 256u * p[HEAD + 2 * node + 1] +
-			       rng_below(r, 8);
+			return page * PAGE + p[HEAD + 2 * node] + 256u * p[HEAD + 2 * node + 1] + rng_below(r, 8);
 		}
 	}
 }

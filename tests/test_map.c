@@ -107,8 +107,8 @@ static void keys_of_one_home_push_others_aside_and_over_the_end(void **state)
 		((struct record *)map_at(&m, (i + 1) * inverse))->value = 100 + i;
 	assert_int_equal(m.room, 16);
 	for (uint64_t i = 0; i < 10; i++)
-		assert_int_equal(
-			((struct record *)map_find(&m, ((i % 2 ? UINT64_MAX : (uint64_t)1 << 63) - i) * inverse))->value, i);
+		assert_int_equal(((struct record *)map_find(&m, ((i % 2 ? UINT64_MAX : (uint64_t)1 << 63) - i) * inverse))->value,
+			i);
 	for (uint64_t i = 0; i < 4; i++)
 		assert_int_equal(((struct record *)map_find(&m, (i + 1) * inverse))->value, 100 + i);
 	assert_null(map_find(&m, 77 * inverse));

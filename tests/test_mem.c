@@ -53,8 +53,8 @@ static const char *end_of(void (*want)(void), int *status)
 
 static void memory_that_is_not_there_ends_the_program_with_one_line_and_status_20(void **state)
 {
-	static void (*const wants[])(void) = {want_too_much, want_more_than_there_is_for_a_library,
-		want_more_than_can_be_counted, want_too_many_pages, mem_exhausted};
+	static void (*const wants[])(void) = {want_too_much, want_more_than_there_is_for_a_library, want_more_than_can_be_counted,
+		want_too_many_pages, mem_exhausted};
 	int status;
 
 	(void)state;
@@ -105,8 +105,7 @@ static void a_big_array_grows_by_zeros_and_keeps_its_elements(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			memory_that_is_not_there_ends_the_program_with_one_line_and_status_20),
+		cmocka_unit_test(memory_that_is_not_there_ends_the_program_with_one_line_and_status_20),
 		cmocka_unit_test(a_part_of_a_text_ends_where_the_text_does),
 		cmocka_unit_test(a_big_array_grows_by_zeros_and_keeps_its_elements),
 	};

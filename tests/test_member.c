@@ -39,7 +39,8 @@ int clock_gettime(clockid_t which, struct timespec *t)
 	return failed;
 }
 
-/* A server; two members of a crawl; and a bus beside them. They are closed together: the library for NATS ends with its last connection. */
+/* A server; two members of a crawl; and a bus beside them. They are closed together: the library for NATS ends with its last
+ * connection. */
 struct world {
 	pid_t server;
 	char url[128];
@@ -87,8 +88,8 @@ static int start_server(struct world *w)
 		dup2(nowhere, 1);
 		dup2(nowhere, 2);
 		setenv("PATH", "/usr/local/bin:/usr/bin:/usr/sbin", 1);
-		execlp("nats-server", "nats-server", "-js", "-sd", folder, "-a", "127.0.0.1", "-p",
-			"-1", "--ports_file_dir", folder, (char *)NULL);
+		execlp("nats-server", "nats-server", "-js", "-sd", folder, "-a", "127.0.0.1", "-p", "-1", "--ports_file_dir",
+			folder, (char *)NULL);
 		_exit(127);
 	}
 	for (int64_t until = clock_boot_ms() + PATIENCE_MS; clock_boot_ms() < until; pause_ms(20)) {
@@ -244,8 +245,7 @@ static void an_agent_whose_news_come_keeps_its_lease(void **state)
 	struct news *news = mem_zero(1, sizeof *news);
 	int64_t ago = INT64_MAX;
 
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
-		ago == INT64_MAX && clock_boot_ms() < until; pause_ms(20))
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; ago == INT64_MAX && clock_boot_ms() < until; pause_ms(20))
 		member_hear(w->member[0], 1, news, &ago);
 	assert_true(ago < NEWS_LOST_MS);
 	member_seize(w->member[0], 1);
@@ -254,8 +254,7 @@ static void an_agent_whose_news_come_keeps_its_lease(void **state)
 	news->crawled = 4711;
 	member_tell(w->member[1], news, 1);
 	news->crawled = 0;
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
-		news->crawled != 4711 && clock_boot_ms() < until; pause_ms(20)) {
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; news->crawled != 4711 && clock_boot_ms() < until; pause_ms(20)) {
 		assert_int_equal(member_fault(w->member[1], NULL), 0);
 		member_hear(w->member[0], 1, news, &ago);
 	}

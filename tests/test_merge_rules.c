@@ -44,17 +44,12 @@ static void make_known(struct one *c, uint32_t i, struct rng *r, int may_be_refu
 
 static void tell(struct one *c, uint32_t i, enum log_kind kind, uint8_t outcome, uint32_t target)
 {
-	assert_int_equal(store_log(c->s,
-				 &(struct log_entry){.kind = kind,
-					 .id = c->of[i].id,
-					 .outcome = outcome,
-					 .target = target},
+	assert_int_equal(store_log(c->s, &(struct log_entry){.kind = kind, .id = c->of[i].id, .outcome = outcome, .target = target},
 				 NULL),
 		0);
 }
 
-static void end_as(struct one *c, uint32_t i, enum page_state state, uint8_t outcome,
-	uint32_t target, int64_t now)
+static void end_as(struct one *c, uint32_t i, enum page_state state, uint8_t outcome, uint32_t target, int64_t now)
 {
 	const struct store_result r = {.state = (uint8_t)state,
 		.outcome = outcome,
@@ -123,8 +118,7 @@ static void happen(struct one *c, uint32_t i, int64_t now, struct rng *r)
 				make_known(c, other, r, 1);
 				links[n++] = c->of[other].id;
 			}
-			assert_int_equal(
-				store_put_links(c->s, l->id, links, NULL, NULL, n, NULL), 0);
+			assert_int_equal(store_put_links(c->s, l->id, links, NULL, NULL, n, NULL), 0);
 			tell(c, i, LOG_CRAWLED, OUTCOME_CRAWLED, 0);
 			end_as(c, i, PAGE_CRAWLED, OUTCOME_CRAWLED, STORE_NO_PAGE, now);
 		}
@@ -197,8 +191,7 @@ static void read_states(struct store *s, int *state)
 	store_log_stop(c);
 }
 
-static void check_merged(
-	struct store *all, const struct one c[STORES], const struct store_merge_counts *counts)
+static void check_merged(struct store *all, const struct one c[STORES], const struct store_merge_counts *counts)
 {
 	int state[URLS];
 	uint32_t crawled = 0, repeated = 0, id;
@@ -244,8 +237,7 @@ static void a_merged_store_says_what_the_rules_say(void **state)
 			if (k < STORES) {
 				c[k].s = open_store(dirs[k], STORE_WRITE);
 				assert_int_equal(store_set(c[k].s, "same", "x", NULL), 0);
-				assert_int_equal(
-					store_set(c[k].s, "other", k ? "y" : "z", NULL), 0);
+				assert_int_equal(store_set(c[k].s, "other", k ? "y" : "z", NULL), 0);
 			}
 		}
 		for (uint32_t i = 0; i < 3 * STORES; i++)

@@ -8,8 +8,8 @@ static void labels_are_escaped(void **state)
 {
 	static const struct {
 		const char *value, *label;
-	} rows[] = {{"opic", "opic"}, {"", ""}, {"a\"b", "a\\\"b"}, {"a\\b", "a\\\\b"},
-		{"a\nb", "a\\nb"}, {"\x1b[0m\r", "?[0m?"}, {"\xff\xc3\xa4", "?\xc3\xa4"}};
+	} rows[] = {{"opic", "opic"}, {"", ""}, {"a\"b", "a\\\"b"}, {"a\\b", "a\\\\b"}, {"a\nb", "a\\nb"}, {"\x1b[0m\r", "?[0m?"},
+		{"\xff\xc3\xa4", "?\xc3\xa4"}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -34,44 +34,25 @@ static int has(struct metrics *m, const char *line)
 
 /* a sitting: each kind of end, with and without a request */
 static const struct event events[] = {
-	{.state = PAGE_CRAWLED,
-		.outcome = OUTCOME_CRAWLED,
-		.status = 200,
-		.bytes = 100,
-		.started = 1000,
-		.ended = 1005},
-	{.state = PAGE_CRAWLED,
-		.outcome = OUTCOME_CRAWLED,
-		.bytes = 20,
-		.started = 1000,
-		.ended = 1006},
+	{.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .status = 200, .bytes = 100, .started = 1000, .ended = 1005},
+	{.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .bytes = 20, .started = 1000, .ended = 1006},
 	{.state = PAGE_FAILED, .outcome = OUTCOME_TIMEOUT, .started = 0, .ended = 90000},
 	{.state = PAGE_REFUSED, .outcome = OUTCOME_BUDGET},
 	{.state = PAGE_QUEUED, .outcome = OUTCOME_ADDRESS},
-	{.state = PAGE_QUEUED,
-		.outcome = OUTCOME_ROBOTS_WAIT,
-		.bytes = 3,
-		.started = 1,
-		.ended = 9},
+	{.state = PAGE_QUEUED, .outcome = OUTCOME_ROBOTS_WAIT, .bytes = 3, .started = 1, .ended = 9},
 	{.state = PAGE_QUEUED, .outcome = OUTCOME_CONNECT, .started = 1, .ended = 9},
 };
 
 /* of the metrics after these events */
-static const char *const lines[] = {"lycosa_responses_total{code=\"200\"} 1",
-	"lycosa_pages_total{state=\"crawled\"} 2",
+static const char *const lines[] = {"lycosa_responses_total{code=\"200\"} 1", "lycosa_pages_total{state=\"crawled\"} 2",
 	"lycosa_pages_total{state=\"failed\"} 1", "lycosa_pages_total{state=\"refused\"} 1",
-	"lycosa_pages_total{state=\"retry\"} 1",
-	"lycosa_pages_total{state=\"redirected\"} 0",
-	"lycosa_fetch_errors_total{kind=\"timeout\"} 1",
-	"lycosa_fetch_errors_total{kind=\"budget\"} 1", "lycosa_received_bytes_total 123",
-	"lycosa_fetch_errors_total{kind=\"robots\"} 0",
-	"lycosa_fetch_duration_seconds_bucket{le=\"0.005\"} 1",
-	"lycosa_fetch_duration_seconds_bucket{le=\"0.01\"} 3",
-	"lycosa_fetch_duration_seconds_bucket{le=\"60\"} 3",
-	"lycosa_fetch_duration_seconds_bucket{le=\"+Inf\"} 4",
-	"lycosa_fetch_duration_seconds_count 4", "lycosa_fetch_duration_seconds_sum 90.019",
-	"lycosa_queue_pages 1", "lycosa_hosts{state=\"ready\"} 1",
-	"lycosa_hosts{state=\"waiting\"} 0", "lycosa_hosts{state=\"silent\"} 0",
+	"lycosa_pages_total{state=\"retry\"} 1", "lycosa_pages_total{state=\"redirected\"} 0",
+	"lycosa_fetch_errors_total{kind=\"timeout\"} 1", "lycosa_fetch_errors_total{kind=\"budget\"} 1",
+	"lycosa_received_bytes_total 123", "lycosa_fetch_errors_total{kind=\"robots\"} 0",
+	"lycosa_fetch_duration_seconds_bucket{le=\"0.005\"} 1", "lycosa_fetch_duration_seconds_bucket{le=\"0.01\"} 3",
+	"lycosa_fetch_duration_seconds_bucket{le=\"60\"} 3", "lycosa_fetch_duration_seconds_bucket{le=\"+Inf\"} 4",
+	"lycosa_fetch_duration_seconds_count 4", "lycosa_fetch_duration_seconds_sum 90.019", "lycosa_queue_pages 1",
+	"lycosa_hosts{state=\"ready\"} 1", "lycosa_hosts{state=\"waiting\"} 0", "lycosa_hosts{state=\"silent\"} 0",
 	"lycosa_hosts{state=\"given_up\"} 0"};
 
 static void events_are_counted(void **state)
@@ -79,16 +60,14 @@ static void events_are_counted(void **state)
 	static const struct source_ops always_answered = {.name = "none"};
 	const struct source source = {&always_answered};
 	static const struct opt_set none;
-	const struct frontier_settings settings = {
-		.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
+	const struct frontier_settings settings = {.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
 	struct metrics *m = metrics_new();
 	const struct observer o = metrics_observer(m);
 	struct frontier *f;
 	const uint32_t seed = 0;
 	(void)state;
 
-	assert_true(
-		has(m, "lycosa_pages_total{state=\"crawled\"} 0")); /* before there is a crawl */
+	assert_true(has(m, "lycosa_pages_total{state=\"crawled\"} 0")); /* before there is a crawl */
 	assert_int_equal(frontier_new(&f, &settings, &(struct frontier_world){0}, NULL), 0);
 	frontier_seed(f, &seed, 1);
 	metrics_of(m, f, &source);
@@ -112,8 +91,7 @@ static void a_host_given_up_and_silent_ones_are_not_counted_as_waiting(void **st
 	static const struct source_ops ops = {.name = "none", .silent_hosts = two_silent};
 	static const struct frontier_host_news gives_up = {.delay = -1, .pause = FRONTIER_FOR_GOOD};
 	static const struct opt_set none;
-	const struct frontier_settings settings = {
-		.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
+	const struct frontier_settings settings = {.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
 	const struct source source = {&ops};
 	struct metrics *m = metrics_new();
 	const struct observer o = metrics_observer(m);
@@ -125,10 +103,7 @@ static void a_host_given_up_and_silent_ones_are_not_counted_as_waiting(void **st
 	frontier_seed(f, &id, 1);
 	metrics_of(m, f, &source);
 	assert_int_equal(frontier_take(f, 0, &id), 1);
-	assert_int_equal(
-		frontier_ended(f, id,
-			&(struct frontier_end){.state = PAGE_QUEUED, .at = 1, .host = &gives_up}),
-		0);
+	assert_int_equal(frontier_ended(f, id, &(struct frontier_end){.state = PAGE_QUEUED, .at = 1, .host = &gives_up}), 0);
 	assert_int_equal(o.idle(o.ctx, NULL), 0);
 	assert_true(has(m, "lycosa_hosts{state=\"ready\"} 0"));
 	assert_true(has(m, "lycosa_hosts{state=\"waiting\"} 0"));

@@ -94,8 +94,8 @@ static void documents_with_links_are_html(void **state)
 	static const struct {
 		const char *value;
 		int html;
-	} row[] = {{"text/html; a=b", 1}, {"TEXT/HTML", 1}, {"application/xhtml+xml", 1},
-		{"text/plain", 0}, {"text/htmlx", 0}, {"text/xml", 0}};
+	} row[] = {{"text/html; a=b", 1}, {"TEXT/HTML", 1}, {"application/xhtml+xml", 1}, {"text/plain", 0}, {"text/htmlx", 0},
+		{"text/xml", 0}};
 	struct mime m;
 
 	(void)state;
@@ -107,13 +107,11 @@ static void documents_with_links_are_html(void **state)
 
 static void html_is_told_by_its_first_tag(void **state)
 {
-	static const char *const html[] = {"<!DOCTYPE HTML>", "<!doctype html PUBLIC",
-		" \t\r\n\f<HTML>", "<head >", "<Script src", "<iframe>", "<h1>", "<div>", "<font ",
-		"<table>", "<a ", "<style>", "<title>", "<b>", "<body ", "<br>", "<p>", "<!-- x",
-		"\xef\xbb\xbf<html>"};
-	static const char *const other[] = {"", " ", "<", "<html", "<html/>", "<html\n>", "<abbr>",
-		"<h2>", "x<html>", "<!DOCTYPE svg>", "<!--x", "<?xml", "<\0html>", "\xef\xbb<html>",
-		"%PDF-", "\xef\xbb\xbf", "< html>"};
+	static const char *const html[] = {"<!DOCTYPE HTML>", "<!doctype html PUBLIC", " \t\r\n\f<HTML>", "<head >", "<Script src",
+		"<iframe>", "<h1>", "<div>", "<font ", "<table>", "<a ", "<style>", "<title>", "<b>", "<body ", "<br>", "<p>",
+		"<!-- x", "\xef\xbb\xbf<html>"};
+	static const char *const other[] = {"", " ", "<", "<html", "<html/>", "<html\n>", "<abbr>", "<h2>", "x<html>",
+		"<!DOCTYPE svg>", "<!--x", "<?xml", "<\0html>", "\xef\xbb<html>", "%PDF-", "\xef\xbb\xbf", "< html>"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof html / sizeof *html; i++)

@@ -24,8 +24,7 @@ static void expect(const struct mirrors *m, const char *url, const char *like, c
 
 	if (n) {
 		page = numbered_url(like, (int)o[n - 1].like);
-		snprintf(text, sizeof text, "%.*s%s", (int)o[n - 1].length, page.text.at,
-			u.text.at + o[n - 1].tail);
+		snprintf(text, sizeof text, "%.*s%s", (int)o[n - 1].length, page.text.at, u.text.at + o[n - 1].tail);
 	}
 	assert_string_equal(text, original);
 	url_release(&u);
@@ -37,29 +36,23 @@ static void copies_under_the_same_names_make_a_mirror(void **state)
 	static const struct {
 		const char *copy, *original, *url, *there;
 	} rows[] = {
-		{"http://b.test/p#", "http://a.test/p#", "http://b.test/x?y=/z",
-			"http://a.test/x?y=/z"},
+		{"http://b.test/p#", "http://a.test/p#", "http://b.test/x?y=/z", "http://a.test/x?y=/z"},
 		{"http://b.test/p#", "http://a.test/p#", "http://b.test/", "http://a.test/"},
 		{"http://b.test/p#/", "http://a.test/p#/", "http://b.test/x/", "http://a.test/x/"},
 		{"http://b.test/p#", "http://a.test/p#", "http://b.test/folder/x", "-"},
-		{"http://a.test/old/p#", "http://a.test/p#", "http://a.test/old/x",
-			"http://a.test/x"},
+		{"http://a.test/old/p#", "http://a.test/p#", "http://a.test/old/x", "http://a.test/x"},
 		{"https://a.test/p#", "http://a.test/p#", "https://a.test/x", "http://a.test/x"},
-		{"http://a.test/x/x/x/p#", "http://a.test/x/p#", "http://a.test/x/x/x/y",
-			"http://a.test/x/y"},
-		{"http://b.test/doc/a/p#", "http://a.test/man/a/p#", "http://b.test/doc/a/q/r",
-			"http://a.test/man/a/q/r"},
+		{"http://a.test/x/x/x/p#", "http://a.test/x/p#", "http://a.test/x/x/x/y", "http://a.test/x/y"},
+		{"http://b.test/doc/a/p#", "http://a.test/man/a/p#", "http://b.test/doc/a/q/r", "http://a.test/man/a/q/r"},
 		/* a manual that two hosts share */
-		{"http://b.test/man/p#", "http://a.test/man/p#", "http://b.test/man/q/r",
-			"http://a.test/man/q/r"},
+		{"http://b.test/man/p#", "http://a.test/man/p#", "http://b.test/man/q/r", "http://a.test/man/q/r"},
 		{"http://b.test/man/p#", "http://a.test/man/p#", "http://b.test/about", "-"},
 		{"http://b.test/man/p#", "http://a.test/man/p#", "http://a.test/man/p1", "-"},
 		/* the ends differ */
 		{"http://b.test/p#", "http://a.test/q#", "http://b.test/x", "-"},
 		{"http://a.test/?s=/p#", "http://a.test/?t=/p#", "http://a.test/?s=/x", "-"},
 		/* paths that end as another's query does */
-		{"http://a.test/long/folder/p#", "http://a.test/?of=/p#",
-			"http://a.test/long/folder/x", "-"},
+		{"http://a.test/long/folder/p#", "http://a.test/?of=/p#", "http://a.test/long/folder/x", "-"},
 		{"http://a.test/man/p#?v", "http://a.test/?of=/p#?v", "http://a.test/man/x?v", "-"},
 	};
 	(void)state;

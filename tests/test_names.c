@@ -46,8 +46,7 @@ static void the_host_is_what_stands_between_slashes_without_user_and_port(void *
 
 static void hosts_are_numbered_as_they_appear(void **state)
 {
-	static const char urls[] =
-		"http://B.com/x\nhttp://a.com/\r\nno url\nhttp://b.com:80/y \n\nhttps://A.com\n";
+	static const char urls[] = "http://B.com/x\nhttp://a.com/\r\nno url\nhttp://b.com:80/y \n\nhttps://A.com\n";
 	static const char hosts[] = "B.com\na.com\n\nb.com\t\n\nA.com";
 	static const uint32_t want[] = {0, 1, 2, 0, 2, 1};
 	static const char *const name[] = {"b.com", "a.com", ""};
@@ -56,11 +55,8 @@ static void hosts_are_numbered_as_they_appear(void **state)
 	for (int with_urls = 0; with_urls < 2; with_urls++) {
 		struct names n;
 		struct err_note why = {""};
-		const char *path = with_urls ? scratch_file(urls, sizeof urls - 1)
-					     : scratch_file(hosts, sizeof hosts - 1);
-		assert_int_equal(with_urls ? names_from_urls(&n, path, 6, &why)
-					   : names_from_hosts(&n, path, 0, &why),
-			0);
+		const char *path = with_urls ? scratch_file(urls, sizeof urls - 1) : scratch_file(hosts, sizeof hosts - 1);
+		assert_int_equal(with_urls ? names_from_urls(&n, path, 6, &why) : names_from_hosts(&n, path, 0, &why), 0);
 		assert_int_equal(n.nodes, 6);
 		assert_int_equal(n.hosts, 3);
 		for (uint32_t i = 0; i < 6; i++) {
@@ -120,10 +116,8 @@ static void lines_with_ids_name_their_nodes(void **state)
 		uint32_t hint;
 		const char *want;
 	} table[] = {
-		{"link url\n9 http://b/ \n2 http://a/x y\n5 http:/path\n", 1, 0,
-			"2=http://a/x@a 5=http:/path@ 9=http://b/@b 0"},
-		{"2 http://a/\n\n 5\tnot-one\r\n2 http://c/\n7 http://d/\n1 u", 1, 0,
-			"2=http://a/@a 5=not-one@ 2"},
+		{"link url\n9 http://b/ \n2 http://a/x y\n5 http:/path\n", 1, 0, "2=http://a/x@a 5=http:/path@ 9=http://b/@b 0"},
+		{"2 http://a/\n\n 5\tnot-one\r\n2 http://c/\n7 http://d/\n1 u", 1, 0, "2=http://a/@a 5=not-one@ 2"},
 		{"2 b.com\n9 A.com\n", 0, 0, "2=@b.com 9=@a.com 0"},
 		{"3 http://a/\n1 http://b/\n2 http://c/\n", 1, 3, "2=http://c/@c 2"},
 		{"1 http://a/\n0 http://b/\n", 1, 2, "2"},
@@ -145,8 +139,7 @@ static void lines_with_ids_name_their_nodes(void **state)
 		struct buf got = BUF_EMPTY;
 		struct err_note why = {""};
 		struct names n;
-		if (table[i].has_urls ? names_from_urls(&n, path, 3, &why)
-				      : names_from_hosts(&n, path, 3, &why))
+		if (table[i].has_urls ? names_from_urls(&n, path, 3, &why) : names_from_hosts(&n, path, 3, &why))
 			fail_msg("%s", why.text);
 		assert_non_null(n.id);
 		assert_int_equal(names_hint(&n), table[i].hint);
@@ -156,8 +149,7 @@ static void lines_with_ids_name_their_nodes(void **state)
 		for (uint32_t u = 0; u < 3; u++) {
 			const char *url = n.text ? names_url(&n, u) : "";
 			if (*url || *names_host(&n, u))
-				buf_format(&got, "%u=%s@%s ", (unsigned)label[u], url,
-					names_host(&n, u));
+				buf_format(&got, "%u=%s@%s ", (unsigned)label[u], url, names_host(&n, u));
 		}
 		buf_format(&got, "%u", (unsigned)strangers);
 		assert_string_equal(got.at, table[i].want);
@@ -175,8 +167,7 @@ static void a_list_is_numbered_or_it_is_not(void **state)
 		int err;
 		const char *wrong;
 	} table[] = {
-		{"1 http://a/\nhttp://b/\n2 http://c/\n", ERR_FORMAT,
-			":2: 'http://b/' is no number and name"},
+		{"1 http://a/\nhttp://b/\n2 http://c/\n", ERR_FORMAT, ":2: 'http://b/' is no number and name"},
 		{"1 http://a/\n2\n3 http://c/\n", ERR_FORMAT, ":2: '2' is no number and name"},
 		/* a heading over URLs alone, or over columns in another order */
 		{"url\nhttp://a/\nhttp://b/\n", ERR_FORMAT, ":1: 'url' is no URL but a heading: remove the line"},
@@ -277,15 +268,12 @@ static void real_data_have_their_known_hosts(void **state)
 		const char *graph, *urls;
 		uint32_t nodes, hosts;
 	} table[] = {
-		{"data/cs-stanford/cs-stanford.txt.gz", "data/cs-stanford/cs-stanford.urls.gz",
-			9914, 21},
+		{"data/cs-stanford/cs-stanford.txt.gz", "data/cs-stanford/cs-stanford.urls.gz", 9914, 21},
 		{"data/uic-2021/uic-2021.txt.gz", "data/uic-2021/uic-2021.urls.gz", 7751, 208},
-		{"data/uci-ics-2016/uci-ics-2016.txt.gz", "data/uci-ics-2016/uci-ics-2016.urls.gz",
-			8317, 55},
-		{"data/uci-ics-2016-full/uci-ics-2016-full.txt.gz",
-			"data/uci-ics-2016-full/uci-ics-2016-full.urls.gz", 45142, 4764},
-		{"data/walk-hosts-new/walk-hosts-new.txt.gz",
-			"data/walk-hosts-new/walk-hosts-new.urls.gz", 45687, 45687},
+		{"data/uci-ics-2016/uci-ics-2016.txt.gz", "data/uci-ics-2016/uci-ics-2016.urls.gz", 8317, 55},
+		{"data/uci-ics-2016-full/uci-ics-2016-full.txt.gz", "data/uci-ics-2016-full/uci-ics-2016-full.urls.gz", 45142,
+			4764},
+		{"data/walk-hosts-new/walk-hosts-new.txt.gz", "data/walk-hosts-new/walk-hosts-new.urls.gz", 45687, 45687},
 	};
 
 	(void)state;

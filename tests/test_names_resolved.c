@@ -16,15 +16,11 @@ static struct addrinfo *made(const char *text, struct addrinfo *next)
 
 	at->sin_family = AF_INET;
 	assert_int_equal(inet_pton(AF_INET, text, &at->sin_addr), 1);
-	*a = (struct addrinfo){.ai_family = AF_INET,
-		.ai_addr = (struct sockaddr *)at,
-		.ai_addrlen = sizeof *at,
-		.ai_next = next};
+	*a = (struct addrinfo){.ai_family = AF_INET, .ai_addr = (struct sockaddr *)at, .ai_addrlen = sizeof *at, .ai_next = next};
 	return a;
 }
 
-int getaddrinfo(
-	const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **out)
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **out)
 {
 	(void)service;
 	(void)hints;
@@ -100,8 +96,7 @@ static void a_dead_address_is_followed_by_the_next(void **state)
 		set.no_robots = no_robots;
 		set.by_address = 0;
 		struct fetchers *f = start(&set);
-		expect(fetch_politely(f, at_host("two.test", web)), PAGE_CRAWLED, OUTCOME_CRAWLED,
-			200);
+		expect(fetch_politely(f, at_host("two.test", web)), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 		fetchers_free(f);
 		/* and whoever grants addresses is told of each before it is asked */
 		set.by_address = 1;
@@ -196,8 +191,7 @@ static void a_hung_name_holds_no_other_up(void **state)
 	struct fetchers *f = start(&set);
 	submit(f, 7, at_host("hung.test", web), 0);
 	for (int i = 0; i < 3; i++)
-		expect(fetch(f, at_host(i ? "a.test" : "b.test", web), 0), PAGE_CRAWLED,
-			OUTCOME_CRAWLED, 200);
+		expect(fetch(f, at_host(i ? "a.test" : "b.test", web), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	struct fetch_page *page = reap(f);
 	assert_int_equal(page->id, 7);
 	expect(page, PAGE_QUEUED, OUTCOME_DNS_LATER, 0);
@@ -266,8 +260,7 @@ static void known_addresses_hold_while_no_name_server_tells(void **state)
 	assert_int_equal(names_find(names, "b.test", 6, later)->standing, NAME_ASKED);
 	assert_int_equal(answered(names, later)->standing, NAME_NONE);
 	away = 0;
-	assert_int_equal(
-		names_find(names, "b.test", 6, later + NAMES_AGAIN_MS)->standing, NAME_ASKED);
+	assert_int_equal(names_find(names, "b.test", 6, later + NAMES_AGAIN_MS)->standing, NAME_ASKED);
 	assert_int_equal(answered(names, later + NAMES_AGAIN_MS)->standing, NAME_KNOWN);
 	resolver_free(resolver);
 	names_free(names);

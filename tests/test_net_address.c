@@ -60,8 +60,7 @@ static const struct web_row rows[] = {{"/page", .headers = HTML, .body = TWO_LIN
 
 static void nothing_is_asked_before_its_address_is_granted(void **state)
 {
-	const struct net_address here = v4("127.0.0.1"),
-				 wrong[] = {{{0}}, v4("127.0.0.9"), {{[15] = 1}}};
+	const struct net_address here = v4("127.0.0.1"), wrong[] = {{{0}}, v4("127.0.0.9"), {{[15] = 1}}};
 
 	(void)state;
 	for (int no_robots = 0; no_robots < 2; no_robots++) {
@@ -92,14 +91,10 @@ static void nothing_is_asked_before_its_address_is_granted(void **state)
  * connection there is open already; then the page's host is where it was. */
 static void a_robots_txt_elsewhere_needs_that_address(void **state)
 {
-	static const struct web_row mine[] = {
-		{"/robots.txt", .status = 302,
-			.headers = "Location: http://hub.test/robots.txt\r\n"},
+	static const struct web_row mine[] = {{"/robots.txt", .status = 302, .headers = "Location: http://hub.test/robots.txt\r\n"},
 		{"/page", .headers = HTML, .body = TWO_LINKS}};
-	static const struct web_row hubs[] = {
-		{"/robots.txt", .body = "User-agent: *\nDisallow: /no"}};
-	static const char *const pages[] = {
-		"http://a.test/page", "http://b.test/page", "http://b.test/no"};
+	static const struct web_row hubs[] = {{"/robots.txt", .body = "User-agent: *\nDisallow: /no"}};
+	static const char *const pages[] = {"http://a.test/page", "http://b.test/page", "http://b.test/no"};
 	const struct net_address here = v4("127.0.0.1"), there = v4("127.0.0.2");
 	struct web *web = web_open(mine, 2), *hub = web_open_at(2, hubs, 1);
 	struct fetch_settings set = settings(1);
@@ -126,8 +121,7 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 		}
 		page = fetch_at(f, pages[i], &here);
-		expect(page, i < 2 ? PAGE_CRAWLED : PAGE_REFUSED,
-			i < 2 ? OUTCOME_CRAWLED : OUTCOME_ROBOTS, i < 2 ? 200 : 0);
+		expect(page, i < 2 ? PAGE_CRAWLED : PAGE_REFUSED, i < 2 ? OUTCOME_CRAWLED : OUTCOME_ROBOTS, i < 2 ? 200 : 0);
 	}
 	fetchers_free(f);
 	web_close(hub);
@@ -140,8 +134,7 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 			assert_true(net_address_equal(&page->address, &here));
 			assert_true(page->retry_after > 0);
 		}
-		expect(page, PAGE_QUEUED, i == 1 ? OUTCOME_ADDRESS : OUTCOME_ROBOTS_WAIT,
-			i ? 0 : 302);
+		expect(page, PAGE_QUEUED, i == 1 ? OUTCOME_ADDRESS : OUTCOME_ROBOTS_WAIT, i ? 0 : 302);
 	}
 	fetchers_free(f);
 	web_close(web);
@@ -249,15 +242,11 @@ static void many_addresses_keep_their_numbers(void **state)
 
 static void an_address_is_read_with_brackets_and_without(void **state)
 {
-	static const char *const spelt[][2] = {{"127.0.0.1", "::ffff:127.0.0.1"},
-		{"[127.0.0.1]", "::ffff:127.0.0.1"}, {"10.20.30.255", "::ffff:10.20.30.255"},
-		{"2001:db8::25", "2001:db8::25"}, {"[2001:db8::25]", "2001:db8::25"},
-		{"[::1]", "::1"},
-		{"1111:2222:3333:4444:5555:6666:7777:8888",
-			"1111:2222:3333:4444:5555:6666:7777:8888"},
-		{"[::1", "::"}, {"::1]", "::"}, {"[]", "::"}, {"[", "::"}, {"", "::"},
-		{"1.2.3", "::"}, {"1.2.3.4.5", "::"}, {"a.test", "::"},
-		{"1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa", "::"}};
+	static const char *const spelt[][2] = {{"127.0.0.1", "::ffff:127.0.0.1"}, {"[127.0.0.1]", "::ffff:127.0.0.1"},
+		{"10.20.30.255", "::ffff:10.20.30.255"}, {"2001:db8::25", "2001:db8::25"}, {"[2001:db8::25]", "2001:db8::25"},
+		{"[::1]", "::1"}, {"1111:2222:3333:4444:5555:6666:7777:8888", "1111:2222:3333:4444:5555:6666:7777:8888"},
+		{"[::1", "::"}, {"::1]", "::"}, {"[]", "::"}, {"[", "::"}, {"", "::"}, {"1.2.3", "::"}, {"1.2.3.4.5", "::"},
+		{"a.test", "::"}, {"1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa", "::"}};
 	char text[INET6_ADDRSTRLEN];
 	(void)state;
 

@@ -45,14 +45,14 @@ static void ids_follow_the_order_of_discovery(void **state)
 static void links_out_of_scope_have_ids_and_reasons(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/", .body = "<a href=http://other.test:81/x?y></a><a href=/in></a>"
-			      "<a href=//u:p@other.test:81/z></a><a href='http://[::1]:82/'></a>"
-			      "<a href='http://[::2]/'></a><a href=https://other.test/></a>"
-			      "<a href=/x.pdf></a>"},
+		{"/",
+			.body = "<a href=http://other.test:81/x?y></a><a href=/in></a>"
+				"<a href=//u:p@other.test:81/z></a><a href='http://[::1]:82/'></a>"
+				"<a href='http://[::2]/'></a><a href=https://other.test/></a>"
+				"<a href=/x.pdf></a>"},
 		{"/away", .status = 301, .headers = "Location: http://other.test:81/x?y\r\n"},
 	};
-	static const char *const hosts[] = {
-		"other.test:81", "", "other.test:81", "[::1]:82", "[::2]", "other.test", ""};
+	static const char *const hosts[] = {"other.test:81", "", "other.test:81", "[::1]:82", "[::2]", "other.test", ""};
 	struct bench b;
 	struct store_page page;
 	struct event e;
@@ -68,9 +68,7 @@ static void links_out_of_scope_have_ids_and_reasons(void **state)
 	for (uint32_t i = 0; i < 7; i++) {
 		assert_int_equal(e.links[i], i + 1);
 		assert_int_equal(store_page(b.store, i + 1, &page), 1);
-		assert_int_equal(page.refusal, i == 1   ? OUTCOME_NONE
-					       : i == 6 ? OUTCOME_SUFFIX
-							: OUTCOME_HOST);
+		assert_int_equal(page.refusal, i == 1 ? OUTCOME_NONE : i == 6 ? OUTCOME_SUFFIX : OUTCOME_HOST);
 		assert_int_equal(is_outside(&b, i + 1), i != 1);
 		const char *host = store_host_name(b.store, page.host);
 		if (*hosts[i])
@@ -171,8 +169,7 @@ static void a_damaged_log_is_told(void **state)
 	seed_path(&b, "/a");
 	seed_path(&b, "/b");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		assert_int_equal(knowledge_apply_entry(net_source_knowledge(b.source), &rows[i].entry, links,
-					 rows[i].n, &why),
+		assert_int_equal(knowledge_apply_entry(net_source_knowledge(b.source), &rows[i].entry, links, rows[i].n, &why),
 			rows[i].code);
 	bench_close(&b);
 }

@@ -57,8 +57,7 @@ static void moves_of_a_heap_are_all_that_stand_elsewhere(void **state)
 			heap_remove(&w.heap, w.place[id], page_slots(&w));
 			removals++;
 		} else {
-			heap_rekey(
-				&w.heap, w.place[id], entry_make(key, id, id), page_slots(&w));
+			heap_rekey(&w.heap, w.place[id], entry_make(key, id, id), page_slots(&w));
 		}
 		in[id] = w.place[id] < w.heap.n && w.heap.at[w.place[id]].id == id;
 		for (size_t i = 0; i < w.heap.n; i++) {
@@ -127,8 +126,7 @@ static int after(void *ctx, uint32_t id, double key, struct err_note *why)
 	return 0;
 }
 
-static struct frontier_work work_of(
-	const struct policy *policy, const struct graph *g, uint64_t batch, struct count *c)
+static struct frontier_work work_of(const struct policy *policy, const struct graph *g, uint64_t batch, struct count *c)
 {
 	struct source *source = graph_source_new(&(struct graph_world){.g = g});
 	struct observer observer = {.ctx = c, .taken = after, .event = before};
@@ -139,12 +137,8 @@ static struct frontier_work work_of(
 	uint32_t seed = 0;
 
 	opt_init(&opts, policy->opts, policy->name);
-	struct frontier_settings s = {.policy = policy,
-		.opts = &opts,
-		.batch = batch,
-		.total = g->nodes,
-		.ids = g->nodes,
-		.per_host = 1};
+	struct frontier_settings s =
+		{.policy = policy, .opts = &opts, .batch = batch, .total = g->nodes, .ids = g->nodes, .per_host = 1};
 	source->ops->world(source, &world);
 	assert_int_equal(frontier_new(&c->f, &s, &world, &why), 0);
 	c->g = g;
@@ -152,8 +146,7 @@ static struct frontier_work work_of(
 	for (uint32_t v = 0; v < g->nodes; v++)
 		c->was[v] = NAN;
 	frontier_seed(c->f, &seed, 1);
-	struct crawl crawl = {
-		.frontier = c->f, .source = source, .observers = &observer, .n_observers = 1};
+	struct crawl crawl = {.frontier = c->f, .source = source, .observers = &observer, .n_observers = 1};
 	assert_int_equal(crawl_run(&crawl, &why), 0);
 	frontier_work(c->f, &work);
 	frontier_free(c->f);

@@ -15,11 +15,7 @@ static struct frontier *nine_pages(int64_t delay)
 	static const struct opt_set none;
 	static const uint32_t seeds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 	const struct frontier_world w = {.host = three_hosts};
-	const struct frontier_settings s = {.policy = &policy_bfs,
-		.opts = &none,
-		.batch = 100,
-		.delay_ms = delay,
-		.per_host = 1};
+	const struct frontier_settings s = {.policy = &policy_bfs, .opts = &none, .batch = 100, .delay_ms = delay, .per_host = 1};
 	struct frontier *f;
 
 	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
@@ -42,10 +38,7 @@ static void ends(struct frontier *f, uint32_t id, int64_t now, int64_t crawl_del
 {
 	const struct frontier_host_news news = {.delay = crawl_delay};
 
-	assert_int_equal(
-		frontier_ended(f, id,
-			&(struct frontier_end){.state = PAGE_CRAWLED, .at = now, .host = &news}),
-		0);
+	assert_int_equal(frontier_ended(f, id, &(struct frontier_end){.state = PAGE_CRAWLED, .at = now, .host = &news}), 0);
 }
 
 /* Ends a page without anything learnt. */
@@ -144,8 +137,7 @@ static void upcoming_pages_reach_behind_those_that_are_sorted(void **state)
 	static const struct opt_set none;
 	static uint32_t seeds[PAGES], next[PAGES], id;
 	const struct frontier_world w = {.host = three_hosts};
-	const struct frontier_settings s = {
-		.policy = &policy_backlink, .opts = &none, .batch = 100, .per_host = 1};
+	const struct frontier_settings s = {.policy = &policy_backlink, .opts = &none, .batch = 100, .per_host = 1};
 	struct frontier *f;
 	(void)state;
 
@@ -181,8 +173,7 @@ static void upcoming_pages_are_those_that_are_taken(void **state)
 	ends(f, 0, 50, -1);
 	frontier_hold(f, 1);
 	assert_int_equal(frontier_upcoming(f, next, 3), 3);
-	assert_int_equal(
-		next[0], 2); /* ready, then the rest that ends first, then the second page of 2 */
+	assert_int_equal(next[0], 2); /* ready, then the rest that ends first, then the second page of 2 */
 	assert_int_equal(next[1], 3);
 	assert_int_equal(next[2], 5);
 	frontier_free(f);
@@ -203,8 +194,7 @@ static struct frontier *many_pages(const struct policy *policy, const struct opt
 {
 	static uint32_t seeds[MANY];
 	const struct frontier_world w = {.host = many_hosts};
-	const struct frontier_settings s = {
-		.policy = policy, .opts = opts, .batch = 10, .per_host = 1};
+	const struct frontier_settings s = {.policy = policy, .opts = opts, .batch = 10, .per_host = 1};
 	struct rng r = {5};
 	struct frontier *f;
 
@@ -215,8 +205,7 @@ static struct frontier *many_pages(const struct policy *policy, const struct opt
 	for (int i = 0; i < 60; i++) {
 		uint32_t id, links[9];
 		assert_int_equal(frontier_take(f, i, &id), 1);
-		const struct frontier_host_news news = {
-			.delay = -1, .address = many_hosts(NULL, id) / 2 == 2 ? 1 : 0};
+		const struct frontier_host_news news = {.delay = -1, .address = many_hosts(NULL, id) / 2 == 2 ? 1 : 0};
 		for (uint32_t k = 0; k < 9; k++)
 			links[k] = k * 60 + (uint32_t)rng_below(&r, 60);
 		assert_int_equal(frontier_ended(f, id,
@@ -231,8 +220,7 @@ static struct frontier *many_pages(const struct policy *policy, const struct opt
 }
 
 /* The pages of one host in the order in which they are taken where no other host is asked. */
-static size_t drain(
-	const struct policy *policy, const struct opt_set *opts, uint32_t host, uint32_t *ids)
+static size_t drain(const struct policy *policy, const struct opt_set *opts, uint32_t host, uint32_t *ids)
 {
 	struct frontier *f = many_pages(policy, opts);
 	size_t n = 0;
@@ -248,8 +236,7 @@ static size_t drain(
 
 static void upcoming_pages_of_a_host_are_its_next_ones(void **state)
 {
-	static const struct policy *const some[] = {
-		&policy_bfs, &policy_dfs, &policy_backlink, &policy_opic};
+	static const struct policy *const some[] = {&policy_bfs, &policy_dfs, &policy_backlink, &policy_opic};
 	static uint32_t of[HOSTS][MANY], next[MANY + 1];
 	(void)state;
 
@@ -261,8 +248,7 @@ static void upcoming_pages_of_a_host_are_its_next_ones(void **state)
 			n_of[h] = drain(some[i], &opts, h, of[h]);
 		struct frontier *f = many_pages(some[i], &opts);
 		for (; most <= MANY; most += most / 3 + 1) {
-			const size_t hosts = most < HOSTS ? most : HOSTS,
-				     each = (most + hosts - 1) / hosts;
+			const size_t hosts = most < HOSTS ? most : HOSTS, each = (most + hosts - 1) / hosts;
 			size_t got[HOSTS] = {0}, all = 0;
 			const size_t n = frontier_upcoming(f, next, most);
 			for (size_t k = 0; k < n; k++) {
@@ -290,10 +276,8 @@ static void upcoming_pages_of_a_host_are_its_next_ones(void **state)
 static void a_host_rests_as_long_as_its_address(void **state)
 {
 	struct frontier *f = nine_pages(1000);
-	const struct frontier_host_news found = {.delay = -1, .address = 1},
-					nothing = {.delay = -1},
-					pause = {.delay = -1, .pause = 5000},
-					over = {.delay = -1, .pause = FRONTIER_FOR_GOOD};
+	const struct frontier_host_news found = {.delay = -1, .address = 1}, nothing = {.delay = -1},
+					pause = {.delay = -1, .pause = 5000}, over = {.delay = -1, .pause = FRONTIER_FOR_GOOD};
 	int64_t at;
 	(void)state;
 

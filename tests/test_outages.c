@@ -5,8 +5,8 @@
 #define GIVE_UP 60000
 
 /* A host that has an address of its own, at port 80; at port 443; at an address with others. */
-#define AT(n)              ((struct endpoint){.host = (n), .address = 100 + (n), .port = 80})
-#define AT_443(n)          ((struct endpoint){.host = (n), .address = 100 + (n), .port = 443})
+#define AT(n)               ((struct endpoint){.host = (n), .address = 100 + (n), .port = 80})
+#define AT_443(n)           ((struct endpoint){.host = (n), .address = 100 + (n), .port = 443})
 #define BESIDE(n, address_) ((struct endpoint){.host = (n), .address = (address_), .port = 80})
 
 static void a_host_that_never_answered_is_the_fetchers_affair(void **state)

@@ -135,8 +135,7 @@ static void a_folder_that_is_not_there_is_named(void **state)
 
 	(void)state;
 	assert_int_equal(output_open(&out, "test_output.d/none/file", &why), ERR_FILE);
-	assert_string_equal(
-		why.text, "cannot write 'test_output.d/none/file': No such file or directory");
+	assert_string_equal(why.text, "cannot write 'test_output.d/none/file': No such file or directory");
 }
 
 static void a_link_stays_and_what_it_points_to_is_written(void **state)

@@ -12,10 +12,9 @@
 
 /* A page on its way: where it came from, and what came. */
 struct arrival {
-	const char *url, *headers,
-		*body;         /* url: NULL is http://a.test/dir/page; headers: each with its \n */
-	enum page_state state; /* PAGE_CRAWLED unless the row says otherwise */
-	unsigned status, kinds, heed; /* 0: 200, PAGES, all of heed */
+	const char *url, *headers, *body; /* url: NULL is http://a.test/dir/page; headers: each with its \n */
+	enum page_state state;            /* PAGE_CRAWLED unless the row says otherwise */
+	unsigned status, kinds, heed;     /* 0: 200, PAGES, all of heed */
 };
 
 static struct transfer_options options;
@@ -46,17 +45,14 @@ static int end(void **state)
 }
 
 /* Reads the page with `set`; its links are in *page, which the caller frees. */
-static struct fetch_page *read_page(
-	const struct arrival *a, struct fetch_settings set, const regex_t *topic)
+static struct fetch_page *read_page(const struct arrival *a, struct fetch_settings set, const regex_t *topic)
 {
 	const char *url = a->url ? a->url : "http://a.test/dir/page";
-	struct fetch_page head = {
-		.state = a->state ? a->state : PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED};
+	struct fetch_page head = {.state = a->state ? a->state : PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED};
 	struct transfer *t = &transfer;
 
 	set.kinds = a->kinds ? a->kinds : PAGES;
-	set.heed = a->heed ? a->heed
-			   : HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG | HEED_CANONICAL;
+	set.heed = a->heed ? a->heed : HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG | HEED_CANONICAL;
 	options.set = set;
 	head.status = (uint16_t)(a->status ? a->status : 200);
 	assert_int_equal(url_parse(&t->url, url, strlen(url), NULL), URL_OK);
@@ -65,8 +61,7 @@ static struct fetch_page *read_page(
 	answer_reset(&t->answer);
 	assert_int_equal(answer_line(&t->answer, "HTTP/1.1 200 OK\n", 16, "lycosa", 0), 0);
 	for (const char *line = a->headers; line && *line; line += strcspn(line, "\n") + 1)
-		assert_int_equal(
-			answer_line(&t->answer, line, strcspn(line, "\n") + 1, "lycosa", 0), 0);
+		assert_int_equal(answer_line(&t->answer, line, strcspn(line, "\n") + 1, "lycosa", 0), 0);
 	buf_clear(&t->body);
 	buf_text(&t->body, a->body ? a->body : "");
 	page_fill(&build, &requisites, &head, t, topic);
@@ -81,8 +76,7 @@ static const char *links_of(const struct fetch_page *page)
 
 	*text = 0;
 	for (uint32_t i = 0; i < page->n; i++)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%d:%s ", page->kinds[i],
-			page->text + page->start[i]);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%d:%s ", page->kinds[i], page->text + page->start[i]);
 	return text;
 }
 
@@ -97,135 +91,82 @@ static void the_links_of_a_page_are_read_by_its_media_type(void **state)
 		const char *links;
 	} rows[] = {
 		{{.headers = "Content-Type: text/html\n", .body = HTML}, "0:http://a.test/dir/x "},
-		{{.headers = "Content-Type: text/html; charset=utf-8\n", .body = HTML},
-			"0:http://a.test/dir/x "},
-		{{.headers = "Content-Type: application/xhtml+xml\n", .body = HTML},
-			"0:http://a.test/dir/x "},
+		{{.headers = "Content-Type: text/html; charset=utf-8\n", .body = HTML}, "0:http://a.test/dir/x "},
+		{{.headers = "Content-Type: application/xhtml+xml\n", .body = HTML}, "0:http://a.test/dir/x "},
 		{{.headers = "Content-Type: text/plain\n", .body = HTML}, ""},
 		{{.headers = "Content-Type: image/png\n", .body = HTML}, ""},
 		{{.body = "<html>" HTML}, "0:http://a.test/dir/x "},
 		{{.body = "no html <a href=x>"}, ""},
 		{{.headers = "Content-Type: text/html\n", .body = ""}, ""},
 		/* nofollow, of a link and of all */
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<a href=x rel=nofollow></a><a href=y></a>"},
+		{{.headers = "Content-Type: text/html\n", .body = "<a href=x rel=nofollow></a><a href=y></a>"},
 			"0:http://a.test/dir/y "},
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<a href=x rel=nofollow></a>",
-			 .heed = HEED_CANONICAL},
+		{{.headers = "Content-Type: text/html\n", .body = "<a href=x rel=nofollow></a>", .heed = HEED_CANONICAL},
 			"128:http://a.test/dir/x "},
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<meta name=robots content=nofollow>" HTML},
-			""},
+		{{.headers = "Content-Type: text/html\n", .body = "<meta name=robots content=nofollow>" HTML}, ""},
 		{{.headers = "Content-Type: text/html\n",
 			 .body = "<meta name=robots content=nofollow>" HTML,
 			 .heed = HEED_ROBOTS_TAG},
 			"0:http://a.test/dir/x "},
-		{{.headers = "Content-Type: text/html\nX-Robots-Tag: nofollow\nRefresh: 0; url=r\n",
-			 .body = HTML},
-			""},
-		{{.headers = "Content-Type: text/html\nX-Robots-Tag: nofollow\n",
-			 .body = "<link rel=canonical href=c>" HTML},
-			""},
+		{{.headers = "Content-Type: text/html\nX-Robots-Tag: nofollow\nRefresh: 0; url=r\n", .body = HTML}, ""},
+		{{.headers = "Content-Type: text/html\nX-Robots-Tag: nofollow\n", .body = "<link rel=canonical href=c>" HTML}, ""},
 		{{.headers = "Content-Type: text/html\nX-Robots-Tag: nofollow\nRefresh: 0; url=r\n",
 			 .body = HTML,
 			 .heed = HEED_NOFOLLOW},
 			"4:http://a.test/dir/r 0:http://a.test/dir/x "},
 		/* the canonical link, if it is another */
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<link rel=canonical href=c>" HTML},
+		{{.headers = "Content-Type: text/html\n", .body = "<link rel=canonical href=c>" HTML},
 			"0:http://a.test/dir/x 8:http://a.test/dir/c "},
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<link rel=canonical href=page>" HTML},
-			"0:http://a.test/dir/x "},
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<link rel=canonical href=c>" HTML,
-			 .heed = HEED_NOFOLLOW},
+		{{.headers = "Content-Type: text/html\n", .body = "<link rel=canonical href=page>" HTML}, "0:http://a.test/dir/x "},
+		{{.headers = "Content-Type: text/html\n", .body = "<link rel=canonical href=c>" HTML, .heed = HEED_NOFOLLOW},
 			"0:http://a.test/dir/x "},
 		/* Refresh, of any media type */
-		{{.headers = "Content-Type: image/png\nRefresh: 5; url=/r\n", .body = "x"},
-			"4:http://a.test/r "},
+		{{.headers = "Content-Type: image/png\nRefresh: 5; url=/r\n", .body = "x"}, "4:http://a.test/r "},
 		{{.headers = "Content-Type: image/png\nRefresh: 5\n", .body = "x"}, ""},
-		{{.headers = "Content-Type: image/png\nRefresh: 5; url=mailto:x\n", .body = "x"},
-			""},
-		{{.headers = "Content-Type: image/png\nRefresh: 5; url=/r\n",
-			 .body = "x",
-			 .kinds = 1u << LINK_A},
-			""},
+		{{.headers = "Content-Type: image/png\nRefresh: 5; url=mailto:x\n", .body = "x"}, ""},
+		{{.headers = "Content-Type: image/png\nRefresh: 5; url=/r\n", .body = "x", .kinds = 1u << LINK_A}, ""},
 		/* feeds and sitemaps */
-		{{.headers = "Content-Type: application/rss+xml\n", .body = FEED},
-			"7:http://a.test/f "},
-		{{.headers = "Content-Type: application/atom+xml\n", .body = FEED},
-			"7:http://a.test/f "},
-		{{.headers = "Content-Type: application/rss+xml\n",
-			 .body = FEED,
-			 .kinds = 1u << LINK_A},
-			""},
-		{{.headers = "Content-Type: application/xml\n", .body = SET_OF_URLS},
-			"6:http://a.test/dir/s "},
-		{{.headers = "Content-Type: text/xml\n", .body = SET_OF_URLS},
-			"6:http://a.test/dir/s "},
-		{{.headers = "Content-Type: text/xml\n",
-			 .body = SET_OF_URLS,
-			 .kinds = 1u << LINK_A},
-			""},
-		{{.headers = "Content-Type: application/gzip\n", .body = SET_OF_URLS},
-			"6:http://a.test/dir/s "},
-		{{.headers = "Content-Type: application/x-gzip\n", .body = SET_OF_URLS},
-			"6:http://a.test/dir/s "},
+		{{.headers = "Content-Type: application/rss+xml\n", .body = FEED}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: application/atom+xml\n", .body = FEED}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: application/rss+xml\n", .body = FEED, .kinds = 1u << LINK_A}, ""},
+		{{.headers = "Content-Type: application/xml\n", .body = SET_OF_URLS}, "6:http://a.test/dir/s "},
+		{{.headers = "Content-Type: text/xml\n", .body = SET_OF_URLS}, "6:http://a.test/dir/s "},
+		{{.headers = "Content-Type: text/xml\n", .body = SET_OF_URLS, .kinds = 1u << LINK_A}, ""},
+		{{.headers = "Content-Type: application/gzip\n", .body = SET_OF_URLS}, "6:http://a.test/dir/s "},
+		{{.headers = "Content-Type: application/x-gzip\n", .body = SET_OF_URLS}, "6:http://a.test/dir/s "},
 		{{.headers = "Content-Type: text/plain\n", .body = SET_OF_URLS}, ""},
 		{{.headers = "Content-Type: application/octet-stream\n", .body = SET_OF_URLS}, ""},
-		{{.url = "http://a.test/dir/m.xml",
-			 .headers = "Content-Type: text/plain\n",
-			 .body = SET_OF_URLS},
+		{{.url = "http://a.test/dir/m.xml", .headers = "Content-Type: text/plain\n", .body = SET_OF_URLS},
 			"6:http://a.test/dir/s "},
 		{{.url = "http://a.test/dir/m.xml.gz?x",
 			 .headers = "Content-Type: application/octet-stream\n",
 			 .body = SET_OF_URLS},
 			"6:http://a.test/dir/s "},
 		{{.url = "http://a.test/dir/m.xml", .body = SET_OF_URLS}, "6:http://a.test/dir/s "},
-		{{.url = "http://a.test/dir/m.xml",
-			 .headers = "Content-Type: image/png\n",
-			 .body = SET_OF_URLS},
-			""},
-		{{.url = "http://a.test/dir/?m.xml",
-			 .headers = "Content-Type: text/plain\n",
-			 .body = SET_OF_URLS},
-			""},
+		{{.url = "http://a.test/dir/m.xml", .headers = "Content-Type: image/png\n", .body = SET_OF_URLS}, ""},
+		{{.url = "http://a.test/dir/?m.xml", .headers = "Content-Type: text/plain\n", .body = SET_OF_URLS}, ""},
 		/* what a browser asks for */
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<img src=i>" HTML,
-			 .kinds = PAGES | 1u << LINK_REQUISITE},
+		{{.headers = "Content-Type: text/html\n", .body = "<img src=i>" HTML, .kinds = PAGES | 1u << LINK_REQUISITE},
 			"0:http://a.test/dir/x 9:http://a.test/dir/i "},
-		{{.headers = "Content-Type: text/css\n",
-			 .body = "p{background:url(i)}",
-			 .kinds = PAGES | 1u << LINK_REQUISITE},
+		{{.headers = "Content-Type: text/css\n", .body = "p{background:url(i)}", .kinds = PAGES | 1u << LINK_REQUISITE},
 			"9:http://a.test/dir/i "},
 		{{.headers = "Content-Type: text/css\n", .body = "p{background:url(i)}"}, ""},
 		/* no page: nothing of its body */
 		{{.headers = "Content-Type: text/html\n", .body = HTML, .status = 304}, ""},
 		{{.headers = "Content-Type: text/html\n", .body = HTML, .state = PAGE_FAILED}, ""},
-		{{.headers = "Content-Type: text/html\nLocation: to\n",
-			 .body = HTML,
-			 .state = PAGE_REDIRECTED},
+		{{.headers = "Content-Type: text/html\nLocation: to\n", .body = HTML, .state = PAGE_REDIRECTED},
 			"5:http://a.test/dir/to "},
-		{{.headers = "Content-Type: text/html\nLocation: mailto:x\n",
-			 .body = HTML,
-			 .state = PAGE_REDIRECTED},
-			""},
+		{{.headers = "Content-Type: text/html\nLocation: mailto:x\n", .body = HTML, .state = PAGE_REDIRECTED}, ""},
 	};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct fetch_page *page = read_page(&rows[i].a, fetch_defaults, NULL);
 		if (strcmp(links_of(page), rows[i].links) != 0)
-			fail_msg("%s %s: %s", rows[i].a.headers ? rows[i].a.headers : "",
-				rows[i].a.body, links_of(page));
+			fail_msg("%s %s: %s", rows[i].a.headers ? rows[i].a.headers : "", rows[i].a.body, links_of(page));
 		if (rows[i].a.state == PAGE_REDIRECTED) {
-			assert_int_equal(
-				page->state, *rows[i].links ? PAGE_REDIRECTED : PAGE_FAILED);
-			assert_int_equal(page->outcome,
-				*rows[i].links ? OUTCOME_CRAWLED : OUTCOME_REDIRECTS);
+			assert_int_equal(page->state, *rows[i].links ? PAGE_REDIRECTED : PAGE_FAILED);
+			assert_int_equal(page->outcome, *rows[i].links ? OUTCOME_CRAWLED : OUTCOME_REDIRECTS);
 		}
 		fetch_page_free(page);
 	}
@@ -237,23 +178,15 @@ static void a_page_tells_its_type_language_and_title(void **state)
 		struct arrival a;
 		const char *type, *language, *title;
 	} rows[] = {
-		{{.headers = "Content-Type: Text/HTML; charset=utf-8\nContent-Language: de\n",
-			 .body = "<title>t</title>"},
+		{{.headers = "Content-Type: Text/HTML; charset=utf-8\nContent-Language: de\n", .body = "<title>t</title>"},
 			"text/html", "de", "t"},
-		{{.headers = "Content-Type: text/html\nContent-Language: de\n",
-			 .body = "<html lang=fr><title> t  u </title>"},
+		{{.headers = "Content-Type: text/html\nContent-Language: de\n", .body = "<html lang=fr><title> t  u </title>"},
 			"text/html", "fr", "t u"},
-		{{.headers = "Content-Type: text/html\nContent-Language: de, en\n", .body = "<p>"},
-			"text/html", "", ""},
-		{{.headers = "Content-Language: en\n", .body = "<html><title>t</title>"}, "", "en",
-			"t"},
-		{{.headers = "Content-Type: image/png\n", .body = "<title>t</title>"}, "image/png",
-			"", ""},
+		{{.headers = "Content-Type: text/html\nContent-Language: de, en\n", .body = "<p>"}, "text/html", "", ""},
+		{{.headers = "Content-Language: en\n", .body = "<html><title>t</title>"}, "", "en", "t"},
+		{{.headers = "Content-Type: image/png\n", .body = "<title>t</title>"}, "image/png", "", ""},
 		{{.headers = "Content-Type: nonsense\n", .body = "x"}, "", "", ""},
-		{{.headers = "Content-Type: text/html\n",
-			 .body = "<title>t</title>",
-			 .state = PAGE_FAILED},
-			"text/html", "", ""},
+		{{.headers = "Content-Type: text/html\n", .body = "<title>t</title>", .state = PAGE_FAILED}, "text/html", "", ""},
 	};
 	(void)state;
 
@@ -269,8 +202,7 @@ static void a_page_tells_its_type_language_and_title(void **state)
 static void a_crawled_page_has_the_digests_that_are_asked_for(void **state)
 {
 	static const struct arrival row = {.url = "http://a.test/a7/b",
-		.headers =
-			"Content-Type: text/html\nETag: \"e\"\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\n",
+		.headers = "Content-Type: text/html\nETag: \"e\"\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\n",
 		.body = "<p>one two three four five six seven eight nine ten eleven twelve <a href=x>x</a>"};
 	struct arrival other = row;
 	struct fetch_settings set = fetch_defaults;
@@ -290,8 +222,7 @@ static void a_crawled_page_has_the_digests_that_are_asked_for(void **state)
 	fetch_page_free(page);
 	set.fingerprints = set.simhash = 1;
 	page = read_page(&row, set, NULL);
-	assert_true(page->fingerprint ==
-		    fingerprint_html(row.body, strlen(row.body), row.url, strlen(row.url)).hash);
+	assert_true(page->fingerprint == fingerprint_html(row.body, strlen(row.body), row.url, strlen(row.url)).hash);
 	assert_true(page->fingerprint != 0);
 	assert_true(page->simhash == simhash_html(row.body, strlen(row.body)));
 	assert_true(page->simhash != 0);
@@ -319,8 +250,8 @@ static void a_crawled_page_has_the_digests_that_are_asked_for(void **state)
 
 static void commands_are_shown_the_page(void **state)
 {
-	static const struct arrival row = {.headers = "Content-Type: text/html\n", .body = HTML},
-				    empty = {.body = ""}, unchanged = {.status = 304, .body = ""};
+	static const struct arrival row = {.headers = "Content-Type: text/html\n", .body = HTML}, empty = {.body = ""},
+				    unchanged = {.status = 304, .body = ""};
 	static const char shown[] = "http://a.test/dir/page\0" HTML;
 	static char any; /* neither is called */
 	struct fetch_settings set = fetch_defaults;
@@ -331,8 +262,7 @@ static void commands_are_shown_the_page(void **state)
 	struct fetch_page *page = read_page(&row, set, NULL);
 	assert_int_equal(page->shown_n, sizeof shown - 1);
 	assert_memory_equal(page->shown, shown, sizeof shown - 1);
-	assert_memory_equal(page->line,
-		"{\"url\":\"http://a.test/dir/page\",\"status\":200,\"type\":\"text/html\"", 60);
+	assert_memory_equal(page->line, "{\"url\":\"http://a.test/dir/page\",\"status\":200,\"type\":\"text/html\"", 60);
 	assert_int_equal(page->line[page->line_n - 1], '\n');
 	fetch_page_free(page);
 	page = read_page(&empty, set, NULL);
@@ -347,12 +277,9 @@ static void commands_are_shown_the_page(void **state)
 
 static void a_page_off_the_topic_keeps_no_links(void **state)
 {
-	static const struct arrival on = {.headers = "Content-Type: text/html\n",
-					    .body = "<title>t</title><p>topic " HTML},
-				    off = {.headers = "Content-Type: text/html\n",
-					    .body = "<p>other " HTML},
-				    plain = {.headers = "Content-Type: application/xml\n",
-					    .body = SET_OF_URLS};
+	static const struct arrival on = {.headers = "Content-Type: text/html\n", .body = "<title>t</title><p>topic " HTML},
+				    off = {.headers = "Content-Type: text/html\n", .body = "<p>other " HTML},
+				    plain = {.headers = "Content-Type: application/xml\n", .body = SET_OF_URLS};
 	regex_t topic;
 	(void)state;
 
@@ -376,8 +303,7 @@ static void requisites_are_told_beside_the_links(void **state)
 {
 	static const struct arrival html = {.headers = "Content-Type: text/html\n",
 					    .body = "<img src=i><img src=j><img src=i>" HTML},
-				    css = {.headers = "Content-Type: text/css\n",
-					    .body = "p{background:url(k)}"};
+				    css = {.headers = "Content-Type: text/css\n", .body = "p{background:url(k)}"};
 	static const char want[] = "http://a.test/dir/i\0http://a.test/dir/j";
 	struct fetch_settings set = fetch_defaults;
 	(void)state;
@@ -446,10 +372,8 @@ static void endless_sitemaps_end(void **state)
 
 static void what_robots_txt_names_is_a_sitemap(void **state)
 {
-	static const char robots[] =
-		"Sitemap: /a\nSitemap: http://a.test/dir/page\nSitemap: http://b.test/x\n";
-	static const struct arrival named = {.headers = "Content-Type: text/plain\n",
-					    .body = SET_OF_URLS},
+	static const char robots[] = "Sitemap: /a\nSitemap: http://a.test/dir/page\nSitemap: http://b.test/x\n";
+	static const struct arrival named = {.headers = "Content-Type: text/plain\n", .body = SET_OF_URLS},
 				    other = {.url = "http://a.test/dir/pag",
 					    .headers = "Content-Type: text/plain\n",
 					    .body = SET_OF_URLS};

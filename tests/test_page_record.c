@@ -81,8 +81,7 @@ static void a_page_of_a_log_that_is_cut_off_or_too_long_is_none(void **state)
 	(void)state;
 	write_page(&b, "http://h/", 2, 9);
 	for (size_t n = 0; n < b.used; n++) {
-		char *cut = mem_copy(
-			b.at, n + 1); /* so that a sanitizer sees what is read behind the end */
+		char *cut = mem_copy(b.at, n + 1); /* so that a sanitizer sees what is read behind the end */
 		cut = realloc(cut, n ? n : 1);
 		assert_int_equal(page_record_read(&r, cut, n, NULL), ERR_FORMAT);
 		free(cut);
@@ -148,8 +147,8 @@ static void records_that_are_wrong_are_none(void **state)
 	static const struct {
 		const char *raw;
 		size_t n;
-	} bad[] = {{"\x02\x01\x05xy", 5}, {"\x07\x01\x01z", 4}, {"\x00\x01\x01z", 4}, {"\x02", 1},
-		{"\x02\x01", 2}, {"\x02\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}};
+	} bad[] = {{"\x02\x01\x05xy", 5}, {"\x07\x01\x01z", 4}, {"\x00\x01\x01z", 4}, {"\x02", 1}, {"\x02\x01", 2},
+		{"\x02\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}};
 	struct log_pack_record r;
 
 	(void)state;

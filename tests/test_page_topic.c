@@ -24,8 +24,7 @@ static void the_title_and_each_line_that_is_seen_are_matched(void **state)
 	assert_true(matches("^two$", "", "<p>one<p>two<p>three"));
 	assert_true(matches("^three$", "", "<p>one<p>two<p>three"));
 	assert_false(matches("one.*two", "", "<p>one<p>two<p>three"));
-	assert_false(matches(
-		"hidden", "", "<script>hidden</script><p title=hidden>seen<!-- hidden -->"));
+	assert_false(matches("hidden", "", "<script>hidden</script><p title=hidden>seen<!-- hidden -->"));
 	assert_false(matches("x", "", ""));
 }
 
@@ -81,8 +80,7 @@ static void the_text_is_looked_at_so_far(void **state)
 		strcpy(body + at, "<p>word");
 		assert_int_equal(matches("^word$", "", body), lines < LINES);
 		/* a line that goes on behind the bound is looked at up to it */
-		strcpy(body + at,
-			"<p>the line is longer than what is left of the text that is looked at: word");
+		strcpy(body + at, "<p>the line is longer than what is left of the text that is looked at: word");
 		assert_int_equal(matches("^the", "", body), lines < LINES);
 		assert_false(matches("word$", "", body));
 	}
@@ -96,8 +94,7 @@ static void a_page_is_shown_as_one_line_of_json(void **state)
 	} rows[] = {
 		{{"http://a.test/", 200, "text/html", "<p>hi", 5},
 			"{\"url\":\"http://a.test/\",\"status\":200,\"type\":\"text/html\",\"body\":\"PHA+aGk=\"}\n"},
-		{{"http://a.test/", 404, NULL, "", 0},
-			"{\"url\":\"http://a.test/\",\"status\":404,\"type\":null,\"body\":\"\"}\n"},
+		{{"http://a.test/", 404, NULL, "", 0}, "{\"url\":\"http://a.test/\",\"status\":404,\"type\":null,\"body\":\"\"}\n"},
 		{{"http://a.test/\"", 200, "\xff/x\ny", "\n", 1},
 			"{\"url\":\"http://a.test/\\\"\",\"status\":200,\"type\":\"?/x?y\",\"body\":\"Cg==\"}\n"},
 	};

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#define MB   ((size_t)1 << 20)
+#define MB    ((size_t)1 << 20)
 #define LEAST 1 /* a bound that no process keeps: all paged memory goes to the file */
 
 static void settle(void)
@@ -411,8 +411,8 @@ static void a_frontier_lies_in_the_file(void **state)
 
 	source->ops->world(source, &world);
 	opt_init(&opts, policy_opic.opts, policy_opic.name);
-	const struct frontier_settings s = {
-		.policy = &policy_opic, .opts = &opts, .batch = 200, .rng_seed = 5, .ids = IDS, .per_host = 1};
+	const struct frontier_settings s =
+		{.policy = &policy_opic, .opts = &opts, .batch = 200, .rng_seed = 5, .ids = IDS, .per_host = 1};
 	assert_int_equal(frontier_new(&f, &s, &world, NULL), 0);
 	frontier_seed(f, (uint32_t[]){3}, 1);
 	settle();

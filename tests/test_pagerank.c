@@ -8,8 +8,7 @@
 #include <math.h>
 
 /* The two ways to the same ranks. */
-static void (*const way[])(const struct graph *, struct pagerank *, double *) = {
-	pagerank, pagerank_solve};
+static void (*const way[])(const struct graph *, struct pagerank *, double *) = {pagerank, pagerank_solve};
 #define WAYS 2
 
 static void rank_of(const struct graph *g, double *rank, double tolerance, int turn)
@@ -145,9 +144,8 @@ static void ranks_are_those_of_a_dense_solve(void **state)
 
 static void the_golden_graph_has_its_ranks_and_order(void **state)
 {
-	static const double want[] = {.2076110800587, .0713231393500, .0713231393500,
-		.0713231393500, .0327082228158, .1822082419662, .0801000534747, .0616986898386,
-		.0483748231720, .0731246684475, .0471196507568, .0530851514198};
+	static const double want[] = {.2076110800587, .0713231393500, .0713231393500, .0713231393500, .0327082228158,
+		.1822082419662, .0801000534747, .0616986898386, .0483748231720, .0731246684475, .0471196507568, .0530851514198};
 	static const uint32_t order[] = {0, 5, 6, 9, 1, 2, 3, 7, 11, 8, 10, 4};
 	FILE *f = fopen(shared("examples/g12.txt"), "r");
 	struct shape a = {0};
@@ -377,8 +375,7 @@ static void solving_ends_where_all_links_lead_back(void **state)
 	graph_release(&g);
 }
 
-static size_t wrong_keys(
-	const struct graph *g, int k, double tolerance, const uint64_t *want, double *rank)
+static size_t wrong_keys(const struct graph *g, int k, double tolerance, const uint64_t *want, double *rank)
 {
 	struct pagerank p = PAGERANK_DEFAULT;
 	size_t wrong = 0;
@@ -407,8 +404,7 @@ static void solving_to_its_share_gets_as_many_keys_right(void **state)
 		want[v] = pagerank_key(rank[v], g.nodes);
 	for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance; i++) {
 		const size_t swept = wrong_keys(&g, 0, tolerance[i], want, rank);
-		const size_t solved =
-			wrong_keys(&g, 1, tolerance[i] * PAGERANK_SOLVE_SHARE, want, rank);
+		const size_t solved = wrong_keys(&g, 1, tolerance[i] * PAGERANK_SOLVE_SHARE, want, rank);
 		print_message("# %g: %zu keys swept, %zu solved\n", tolerance[i], swept, solved);
 		assert_true(i > 0 || swept > 0);
 		assert_true(solved <= swept);

@@ -145,9 +145,22 @@ static void a_page_record_has_the_result_and_the_links_of_the_store(void **state
 	struct store *s = store_of(dir, urls, 3);
 	struct page_record r = PAGE_RECORD_EMPTY;
 	struct buf bytes = BUF_EMPTY;
-	struct store_result result = {.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .status = 200, .time = 1234567890123,
-		.bytes = 99, .digest = {1, UINT64_MAX}, .fingerprint = 3, .simhash = 4, .modified = 5, .etag = "\"x\"",
-		.etag_length = 3, .is_scored = 1, .score = 0.25, .type = "text/html", .language = "en", .title = "A title"};
+	struct store_result result = {.state = PAGE_CRAWLED,
+		.outcome = OUTCOME_CRAWLED,
+		.status = 200,
+		.time = 1234567890123,
+		.bytes = 99,
+		.digest = {1, UINT64_MAX},
+		.fingerprint = 3,
+		.simhash = 4,
+		.modified = 5,
+		.etag = "\"x\"",
+		.etag_length = 3,
+		.is_scored = 1,
+		.score = 0.25,
+		.type = "text/html",
+		.language = "en",
+		.title = "A title"};
 
 	(void)state;
 	assert_int_equal(page_record_write(s, 0, 0, &bytes), 0); /* it has no result yet */

@@ -57,8 +57,7 @@ static void shares_sum_up_and_are_within_one_of_the_quota(void **state)
 /* Two cycles and a star, linked with one another, which does not matter. */
 static void each_site_is_a_graph_of_its_own(void **state)
 {
-	static const uint32_t from[] = {0, 2, 4, 1, 3, 5, 5, 5, 7, 0, 0, 0, 0},
-			      to[] = {2, 4, 0, 3, 1, 6, 8, 9, 5, 1, 3, 5, 6},
+	static const uint32_t from[] = {0, 2, 4, 1, 3, 5, 5, 5, 7, 0, 0, 0, 0}, to[] = {2, 4, 0, 3, 1, 6, 8, 9, 5, 1, 3, 5, 6},
 			      host[] = {1, 0, 1, 0, 1, 2, 2, 2, 2, 2}, rank[] = {0, 1, 2};
 	/* shares of 5 for 2, 3 and 5 pages: 1, 1.5, 2.5, by rank 1, 2, 2 */
 	static const uint32_t want[] = {5, 0, 1, 6, 2};
@@ -70,11 +69,9 @@ static void each_site_is_a_graph_of_its_own(void **state)
 	opt_init(&opts, seed_method_maxout.opts, "maxout");
 	assert_int_equal(opt_give(&opts, "hops=0", NULL), 0);
 	for (unsigned threads = 1; threads < 4; threads++) {
-		struct seed_input in = {
-			.graph = &g, .host = host, .threads = threads, .opts = &opts};
+		struct seed_input in = {.graph = &g, .host = host, .threads = threads, .opts = &opts};
 		struct seed_output out = {0};
-		assert_int_equal(
-			seeds_per_site(&seed_method_maxout, &in, 3, rank, 5, &out, NULL), 0);
+		assert_int_equal(seeds_per_site(&seed_method_maxout, &in, 3, rank, 5, &out, NULL), 0);
 		assert_int_equal(out.n, 5);
 		assert_memory_equal(out.seed, want, sizeof want);
 		seed_output_release(&out);
@@ -97,17 +94,11 @@ static void one_site_is_the_whole(void **state)
 	for (uint32_t v = 0; v < N; v++)
 		value[v] = (int64_t)rng_below(&r, 7) - 1;
 	for (size_t m = 1; seed_methods[m]; m++) { /* all but hits */
-		struct seeding s = {
-			.g = &g, .method = seed_methods[m], .value = value, .k = 20, .rng_seed = 4};
+		struct seeding s = {.g = &g, .method = seed_methods[m], .value = value, .k = 20, .rng_seed = 4};
 		struct seed_output whole, out = {0};
 		struct opt_set opts;
 		opt_init(&opts, seed_methods[m]->opts, "");
-		struct seed_input in = {.graph = &g,
-			.host = host,
-			.value = value,
-			.threads = 2,
-			.rng_seed = 4,
-			.opts = &opts};
+		struct seed_input in = {.graph = &g, .host = host, .value = value, .threads = 2, .rng_seed = 4, .opts = &opts};
 		assert_int_equal(seeding_run(&s, &whole), 0);
 		assert_int_equal(seeds_per_site(seed_methods[m], &in, 1, rank, 20, &out, NULL), 0);
 		assert_int_equal(out.n, whole.n);

@@ -221,11 +221,11 @@ static void a_pile_sorts(void **state)
 		struct model m = model(n, 1, 3);
 		for (uint32_t v = 0; v < n; v++) {
 			push(&m, v,
-				way == 0   ? v
-				: way == 1 ? n - v
-				: way == 2 ? 0
-				: way == 3 ? (double)rng_below(&m.rng, 50)
-					   : rng_unit(&m.rng));
+				way == 0           ? v
+					: way == 1 ? n - v
+					: way == 2 ? 0
+					: way == 3 ? (double)rng_below(&m.rng, 50)
+						   : rng_unit(&m.rng));
 			sorted[v] = entry_now(&m, v);
 		}
 		qsort(sorted, n, sizeof *sorted, by_entry);
@@ -271,7 +271,8 @@ static uint32_t best_in(const uint8_t *in, uint8_t pile, const struct page *page
 
 	for (uint32_t v = 0; v < PAGES; v++)
 		if (in[v] == pile &&
-			(best == UINT32_MAX || page[v].key < page[best].key || (page[v].key == page[best].key && page[v].seq < page[best].seq)))
+			(best == UINT32_MAX || page[v].key < page[best].key ||
+				(page[v].key == page[best].key && page[v].seq < page[best].seq)))
 			best = v;
 	return best;
 }
@@ -367,9 +368,8 @@ static void pages_that_come_and_go_do_not_fill_the_lists(void **state)
 /* The keys of two entries, and their seqs, in any combination. */
 static void entries_are_in_the_order_of_keys_then_of_seqs(void **state)
 {
-	static const double keys[] = {-INFINITY, -DBL_MAX, -3, -1, -1 + DBL_EPSILON, -DBL_MIN,
-		-DBL_TRUE_MIN, -0.0, 0, DBL_TRUE_MIN, DBL_MIN, 1 - DBL_EPSILON, 1, 3, DBL_MAX,
-		INFINITY};
+	static const double keys[] = {-INFINITY, -DBL_MAX, -3, -1, -1 + DBL_EPSILON, -DBL_MIN, -DBL_TRUE_MIN, -0.0, 0, DBL_TRUE_MIN,
+		DBL_MIN, 1 - DBL_EPSILON, 1, 3, DBL_MAX, INFINITY};
 	static const uint32_t seqs[] = {0, 1, 7, UINT32_MAX - 1, UINT32_MAX};
 	const size_t n = sizeof keys / sizeof *keys * 5;
 
@@ -378,8 +378,7 @@ static void entries_are_in_the_order_of_keys_then_of_seqs(void **state)
 		const double a = keys[i / n / 5], b = keys[i % n / 5];
 		const uint32_t a_seq = seqs[i / n % 5], b_seq = seqs[i % n % 5];
 		const struct entry first = entry_make(a, a_seq, 1), second = entry_make(b, b_seq, 2);
-		assert_int_equal(
-			entry_before(&first, &second), a < b || (a == b && a_seq < b_seq));
+		assert_int_equal(entry_before(&first, &second), a < b || (a == b && a_seq < b_seq));
 		assert_int_equal(entry_is_equal(&first, &second), a == b && a_seq == b_seq);
 		assert_true(entry_key(&first) == a);
 		assert_false(a == 0 && signbit(entry_key(&first)));

@@ -30,8 +30,7 @@ static void a_place_is_deferred_after_some_pages_and_skipped_after_more(void **s
 	confirm(&p, 1, 1);
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
 	assert_int_equal(places_state(&p, KEY + 1, &growing), PLACE_TRUSTED);
-	assert_int_equal(
-		places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_WAITING, PLACES_BELIEVED}), PLACE_TRUSTED);
+	assert_int_equal(places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_WAITING, PLACES_BELIEVED}), PLACE_TRUSTED);
 	places_release(&p);
 }
 
@@ -84,8 +83,7 @@ static void one_page_that_differs_frees_all_of_its_place(void **state)
 	places_init(&p);
 	confirm(&p, 32, 1);
 	for (uint32_t id = 0; id < 100; id++)
-		places_keep(&p, id < 90 ? KEY : KEY + 1, id,
-			id % 3 ? PLACES_DEFERRED : PLACES_SKIPPED);
+		places_keep(&p, id < 90 ? KEY : KEY + 1, id, id % 3 ? PLACES_DEFERRED : PLACES_SKIPPED);
 	assert_int_equal(p.deferred, 66);
 	assert_int_equal(p.skipped, 34);
 	for (uint32_t id = 0; id < 30; id++)

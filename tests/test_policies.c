@@ -9,8 +9,7 @@ static const struct policy *inner;
 /* those judged: the table, or one and NULL */
 static const struct policy *const *judged = policies;
 
-static void crawled_watched(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled_watched(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	const struct policy_view *view = c->view;
 	const struct page *page = c->page;
@@ -87,8 +86,7 @@ static void every_policy_says_what_it_is(void **state)
 		assert_true(judged[p]->source && *judged[p]->source);
 		for (const struct opt *o = judged[p]->opts; o && o->name; o++) {
 			assert_non_null(o->help);
-			assert_true(o->kind == OPT_CHOICE || o->kind == OPT_TEXT ||
-				    (o->def >= o->min && o->def <= o->max));
+			assert_true(o->kind == OPT_CHOICE || o->kind == OPT_TEXT || (o->def >= o->min && o->def <= o->max));
 		}
 	}
 }

@@ -75,42 +75,36 @@ static const struct {
 	double key[12]; /* in crawl order, seeds {0}, batch 3 */
 } keys[] = {
 	{"ieca", {NULL},
-		{.3, .6721212547196624, .6721212547196624, .6721212547196624, .4839273033981569,
-			.5139471962708673, .530199447937472, .7070482807179663, .8255489131663354,
-			.914000070287443, 1.0859872947261193, 1.028872279704153}},
+		{.3, .6721212547196624, .6721212547196624, .6721212547196624, .4839273033981569, .5139471962708673,
+			.530199447937472, .7070482807179663, .8255489131663354, .914000070287443, 1.0859872947261193,
+			1.028872279704153}},
 	{"fica", {NULL},
-		{0, .47712125471966244, .47712125471966244, .47712125471966244, .23856062735983122,
-			.596401568399578, .5992307798637702, .35547118832302593, .6196420837898104,
-			.7156818820794937, .8406206186877936, .7522555889450813}},
+		{0, .47712125471966244, .47712125471966244, .47712125471966244, .23856062735983122, .596401568399578,
+			.5992307798637702, .35547118832302593, .6196420837898104, .7156818820794937, .8406206186877936,
+			.7522555889450813}},
 	{"opic", {NULL},
-		{1, 1 + 1. / 3, 1 + 4. / 9, 1 + 1. / 3 / 3 + 1 + 1. / 18, 1.7222222222222223,
-			1.8611111111111112, 1 + 1. / 3, 1 + 1. / 3, 1 + 4. / 3, 2 + 1. / 9,
-			1 + 1. / 3, 2}},
+		{1, 1 + 1. / 3, 1 + 4. / 9, 1 + 1. / 3 / 3 + 1 + 1. / 18, 1.7222222222222223, 1.8611111111111112, 1 + 1. / 3,
+			1 + 1. / 3, 1 + 4. / 3, 2 + 1. / 9, 1 + 1. / 3, 2}},
 	{"ieca", {"form=9"},
-		{0.3, 0.6721212547196624, 0.6721212547196624, 0.6721212547196624,
-			0.4839273033981569, 0.499288283541797, 0.6273803667137957,
-			0.6954677396620008, 0.8255489131663354, 0.914000070287443,
-			1.0859872947261193, 1.1963631159350614}},
+		{0.3, 0.6721212547196624, 0.6721212547196624, 0.6721212547196624, 0.4839273033981569, 0.499288283541797,
+			0.6273803667137957, 0.6954677396620008, 0.8255489131663354, 0.914000070287443, 1.0859872947261193,
+			1.1963631159350614}},
 	{"ieca", {"form=7"},
-		{0.3, 0.5821212547196625, 0.5821212547196625, 0.5821212547196625,
-			0.20374243915188187, -0.024223843915213816, 0.04912861010128272,
-			0.2925516502936564, 0.5484311084228211, 0.6808636938715443,
-			0.8058024304798442, 0.6407914064395568}},
+		{0.3, 0.5821212547196625, 0.5821212547196625, 0.5821212547196625, 0.20374243915188187, -0.024223843915213816,
+			0.04912861010128272, 0.2925516502936564, 0.5484311084228211, 0.6808636938715443, 0.8058024304798442,
+			0.6407914064395568}},
 	{"ieca", {"form=4", "weight=0.35"},
-		{0.3, 0.5821212547196625, 0.5821212547196625, 0.5821212547196625,
-			0.20374243915188187, 0.5484311084228211, 0.49298088361196857,
-			0.24491478126815985, 0.572923227953266, 0.6808636938715443,
-			0.8058024304798442, 0.6407914064395568}},
+		{0.3, 0.5821212547196625, 0.5821212547196625, 0.5821212547196625, 0.20374243915188187, 0.5484311084228211,
+			0.49298088361196857, 0.24491478126815985, 0.572923227953266, 0.6808636938715443, 0.8058024304798442,
+			0.6407914064395568}},
 	{"ieca", {"delta0=0.1"},
-		{0.3, 0.7471212547196624, 0.7471212547196624, 0.7471212547196624,
-			0.7247076170780725, 1.1452644553647024, 1.1495303839673585,
-			1.15034574384011, 1.326767608406035, 1.4015319904009724, 1.5497761141656508,
+		{0.3, 0.7471212547196624, 0.7471212547196624, 0.7471212547196624, 0.7247076170780725, 1.1452644553647024,
+			1.1495303839673585, 1.15034574384011, 1.326767608406035, 1.4015319904009724, 1.5497761141656508,
 			1.6374590877410287}},
 	{"ieca", {"delta0=0.6", "fall=0.5"},
-		{0.3, 0.5971212547196625, 0.5971212547196625, 0.43324673884488385,
-			0.5971212547196625, 0.31348865872782283, 0.3073157058935735,
-			0.500785204494804, 0.6808888828927473, 0.7159697566075274,
-			0.9155486500557852, 0.7641110588787837}},
+		{0.3, 0.5971212547196625, 0.5971212547196625, 0.43324673884488385, 0.5971212547196625, 0.31348865872782283,
+			0.3073157058935735, 0.500785204494804, 0.6808888828927473, 0.7159697566075274, 0.9155486500557852,
+			0.7641110588787837}},
 	{"largest-site", {NULL}, {1, 3, 2, 3, 2, 2, 1, 2, 2, 1, 1, 1}},
 };
 
@@ -132,8 +126,7 @@ static void worked_keys_come_out(void **state)
 		run(&r);
 		for (size_t k = 0; k < 12; k++)
 			if (fabs(r.key[k] - keys[i].key[k]) > 1e-15 * 4)
-				fail_msg("%s: key %zu is %.17g, not %.17g", keys[i].policy, k,
-					r.key[k], keys[i].key[k]);
+				fail_msg("%s: key %zu is %.17g, not %.17g", keys[i].policy, k, r.key[k], keys[i].key[k]);
 	}
 	graph_release(&g);
 }
@@ -142,19 +135,14 @@ static void worked_keys_come_out(void **state)
  * reranking. */
 static void worked_partial_values_come_out(void **state)
 {
-	static const double value[] = {1, .333333, .333333, .13472222, .11111111, .11111111,
-		.11945115, .07181845, .06194499, .06893436, .06062641, .05650959};
+	static const double value[] = {1, .333333, .333333, .13472222, .11111111, .11111111, .11945115, .07181845, .06194499,
+		.06893436, .06062641, .05650959};
 	static const double seen[] = {1, 1, 1, 9, 9, 9, 11, 11, 11, 12, 12, 12};
 	struct graph g;
 
 	(void)state;
 	g12(&g);
-	struct run r = {.g = &g,
-		.policy = &policy_partial_pagerank,
-		.seeds = {0},
-		.n_seeds = 1,
-		.batch = 3,
-		.total = 12};
+	struct run r = {.g = &g, .policy = &policy_partial_pagerank, .seeds = {0}, .n_seeds = 1, .batch = 3, .total = 12};
 	run(&r);
 	for (size_t i = 0; i < 12; i++)
 		assert_true(fabs(r.key[i] / 1e8 / seen[i] - value[i]) < 5e-7);
@@ -165,8 +153,8 @@ static void worked_partial_values_come_out(void **state)
  * distance turns negative, LF reaches its clamp, and what page 2 links to turns negative too. */
 static void ieca_survives_the_trap(void **state)
 {
-	static const uint32_t rest[][2] = {{70, 2}, {2, 3}, {2, 4}, {2, 71}, {3, 4}, {3, 5}, {4, 5},
-		{4, 6}, {5, 6}, {5, 7}, {6, 7}, {6, 0}, {71, 72}, {71, 8}};
+	static const uint32_t rest[][2] = {{70, 2}, {2, 3}, {2, 4}, {2, 71}, {3, 4}, {3, 5}, {4, 5}, {4, 6}, {5, 6}, {5, 7}, {6, 7},
+		{6, 0}, {71, 72}, {71, 8}};
 	uint32_t from[84], to[84], n = 0;
 	struct graph g;
 
@@ -185,12 +173,7 @@ static void ieca_survives_the_trap(void **state)
 	}
 	assert_int_equal(n, 84);
 	graph_from_arcs(&g, 73, from, to, n);
-	struct run r = {.g = &g,
-		.policy = &policy_ieca,
-		.seeds = {0},
-		.n_seeds = 1,
-		.batch = 73,
-		.total = 73};
+	struct run r = {.g = &g, .policy = &policy_ieca, .seeds = {0}, .n_seeds = 1, .batch = 73, .total = 73};
 	run(&r);
 	assert_int_equal(r.n, 73);
 	for (uint32_t i = 0; i < r.n; i++) {
@@ -210,19 +193,15 @@ static void corner_case_of_four_pages(void **state)
 	static const struct {
 		const char *policy;
 		uint32_t order[4];
-	} want[] = {{"bfs", {2, 0, 3, 1}}, {"ieca", {2, 3, 0, 1}}, {"opic", {2, 3, 0, 1}},
-		{"fica", {2, 0, 3, 1}}, {"omniscient", {0, 1, 2, 3}}};
+	} want[] = {{"bfs", {2, 0, 3, 1}}, {"ieca", {2, 3, 0, 1}}, {"opic", {2, 3, 0, 1}}, {"fica", {2, 0, 3, 1}},
+		{"omniscient", {0, 1, 2, 3}}};
 	struct graph g;
 
 	(void)state;
 	graph_from_arcs(&g, 4, from, to, 4);
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-		struct run r = {.g = &g,
-			.policy = policy_named(want[i].policy),
-			.seeds = {2, 0},
-			.n_seeds = 2,
-			.batch = 1,
-			.total = 4};
+		struct run r =
+			{.g = &g, .policy = policy_named(want[i].policy), .seeds = {2, 0}, .n_seeds = 2, .batch = 1, .total = 4};
 		run(&r);
 		assert_int_equal(r.n, 4);
 		assert_memory_equal(r.order, want[i].order, sizeof want[i].order);
@@ -240,14 +219,12 @@ static void agree(struct run *r, struct slow *s)
 	assert_int_equal(r->n, s->n);
 	for (uint32_t i = 0; i < s->n; i++)
 		if (r->order[i] != s->order[i] || r->key[i] != s->key[i])
-			fail_msg("%s, %u pages, batch %u: page %u of the order is %u (%.17g), not %u (%.17g)",
-				s->policy, s->g->nodes, (unsigned)s->batch, i, r->order[i], r->key[i],
-				s->order[i], s->key[i]);
+			fail_msg("%s, %u pages, batch %u: page %u of the order is %u (%.17g), not %u (%.17g)", s->policy,
+				s->g->nodes, (unsigned)s->batch, i, r->order[i], r->key[i], s->order[i], s->key[i]);
 	slow_release(s);
 }
 
-static void compare_with_slow(
-	const struct graph *g, const uint32_t *hosts, struct rng *rng, uint64_t batch)
+static void compare_with_slow(const struct graph *g, const uint32_t *hosts, struct rng *rng, uint64_t batch)
 {
 	uint32_t n = g->nodes, seeds[4];
 	double *score = mem_new(n, sizeof *score);
@@ -326,17 +303,8 @@ static void echo_agrees_with_its_definition_on_sites(void **state)
 		struct graph g;
 		site_graph(&g, &rng, n);
 		rng_sample(&rng, n, (uint32_t)n_seeds, seeds);
-		struct slow s = {.g = &g,
-			.policy = "echo",
-			.seeds = seeds,
-			.n_seeds = n_seeds,
-			.batch = batch,
-			.total = n};
-		struct run r = {.g = &g,
-			.policy = &policy_echo,
-			.n_seeds = n_seeds,
-			.batch = batch,
-			.total = n};
+		struct slow s = {.g = &g, .policy = "echo", .seeds = seeds, .n_seeds = n_seeds, .batch = batch, .total = n};
+		struct run r = {.g = &g, .policy = &policy_echo, .n_seeds = n_seeds, .batch = batch, .total = n};
 		memcpy(r.seeds, seeds, sizeof seeds);
 		agree(&r, &s);
 		graph_release(&g);
@@ -366,7 +334,8 @@ static void echo_agrees_with_its_definition_where_names_tell_something(void **st
 		}
 		site_graph(&g, &rng, n);
 		struct slow s = {.g = &g, .url = url, .policy = "echo", .seeds = &seed, .n_seeds = 1, .batch = 7, .total = n};
-		struct run r = {.g = &g, .names = &names, .policy = &policy_echo, .seeds = {seed}, .n_seeds = 1, .batch = 7, .total = n};
+		struct run r =
+			{.g = &g, .names = &names, .policy = &policy_echo, .seeds = {seed}, .n_seeds = 1, .batch = 7, .total = n};
 		agree(&r, &s);
 		believed += s.most_lambda > 0;
 		free(names.start);
@@ -375,8 +344,8 @@ static void echo_agrees_with_its_definition_where_names_tell_something(void **st
 	assert_true(believed > 10);
 }
 
-/* Makes a graph of n pages. Each of the first 16 pages links to 12 other pages. If `is_linked` is 0, no page links to the first 16, so
- * that they are roots; if it is 1, the pages behind them link to the first 16 as often as to any others. */
+/* Makes a graph of n pages. Each of the first 16 pages links to 12 other pages. If `is_linked` is 0, no page links to the first 16,
+ * so that they are roots; if it is 1, the pages behind them link to the first 16 as often as to any others. */
 static void graph_with_16_first(struct graph *g, struct rng *rng, uint32_t n, int is_linked)
 {
 	uint32_t from[400 * 12], to[400 * 12];
@@ -420,9 +389,8 @@ static void options_of_ieca_have_their_ranges(void **state)
 	static const struct {
 		const char *text;
 		int err;
-	} given[] = {{"form=10", 0}, {"form=4", 0}, {"form=3", ERR_USAGE}, {"form=", ERR_USAGE},
-		{"weight=0", 0}, {"weight=1", 0}, {"weight=1.01", ERR_USAGE}, {"fall=0", 0},
-		{"fall=-0.1", ERR_USAGE}, {"fall=nan", ERR_USAGE}, {"delta0=0.6", 0},
+	} given[] = {{"form=10", 0}, {"form=4", 0}, {"form=3", ERR_USAGE}, {"form=", ERR_USAGE}, {"weight=0", 0}, {"weight=1", 0},
+		{"weight=1.01", ERR_USAGE}, {"fall=0", 0}, {"fall=-0.1", ERR_USAGE}, {"fall=nan", ERR_USAGE}, {"delta0=0.6", 0},
 		{"delta0=2", ERR_USAGE}, {"from=9", ERR_USAGE}};
 	struct opt_set opts;
 	struct err_note why;

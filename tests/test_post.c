@@ -404,8 +404,7 @@ static void a_roster_comes_back_as_it_was_written(void **state)
 static void the_url_of_a_crawl_has_a_server_and_a_name(void **state)
 {
 	static const char *const bad[] = {"", "nats://", "nats://h", "nats:///x", "nats://h/", "nats://h/a b", "nats://h/a.b",
-		"http://h/x", "nats://u:p@/x",
-		"nats://h/0123456789012345678901234567890123456789012345678901234567890123456789"};
+		"http://h/x", "nats://u:p@/x", "nats://h/0123456789012345678901234567890123456789012345678901234567890123456789"};
 	struct bus_url u;
 
 	(void)state;
@@ -427,7 +426,9 @@ static void the_states_of_a_crawl_have_words(void **state)
 {
 	(void)state;
 	for (int s = MEMBER_RUNNING; s <= MEMBER_DONE; s++)
-		assert_int_equal(member_state_of(member_state_word((enum member_state)s), strlen(member_state_word((enum member_state)s))), s);
+		assert_int_equal(member_state_of(member_state_word((enum member_state)s),
+					 strlen(member_state_word((enum member_state)s))),
+			s);
 	assert_int_equal(member_state_of("run", 3), -1);
 }
 

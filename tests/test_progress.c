@@ -40,8 +40,7 @@ static void a_line_tells_what_is_done_and_left(void **state)
 		progress_init(&p, PROGRESS_LOG, "pages", rows[i].total);
 		p.first = rows[i].first;
 		progress_share(&p, rows[i].share);
-		progress_line(
-			&p, rows[i].done, p.started + rows[i].ms, rows[i].note, line, sizeof line);
+		progress_line(&p, rows[i].done, p.started + rows[i].ms, rows[i].note, line, sizeof line);
 		assert_string_equal(line, rows[i].line);
 	}
 }
@@ -52,9 +51,8 @@ static void a_bar_shows_the_limit_that_is_nearest(void **state)
 		uint64_t total, done;
 		double share;
 		const char *bar;
-	} rows[] = {{0, 50, 0, ""}, {100, 0, 0, ""}, {100, 50, 0, "[########........] "},
-		{100, 100, 0, "[################] "}, {100, 1, 0, "[................] "},
-		{100, 25, 0.5, "[########........] "}, {0, 7, 0.25, "[####............] "},
+	} rows[] = {{0, 50, 0, ""}, {100, 0, 0, ""}, {100, 50, 0, "[########........] "}, {100, 100, 0, "[################] "},
+		{100, 1, 0, "[................] "}, {100, 25, 0.5, "[########........] "}, {0, 7, 0.25, "[####............] "},
 		{100, 75, 0.5, "[############....] "}, {100, 150, 0, ""}};
 	(void)state;
 
@@ -87,9 +85,8 @@ static void a_line_is_cut_between_characters(void **state)
 		const char *line;
 		size_t columns;
 		const char *cut;
-	} rows[] = {{"abc", 5, "abc"}, {"abc", 3, "abc"}, {"abc", 2, "ab"}, {"abc", 0, ""},
-		{"a\xc3\xa4z", 2, "a\xc3\xa4"}, {"\xe2\x82\xac\xe2\x82\xac", 1, "\xe2\x82\xac"},
-		{"", 4, ""}};
+	} rows[] = {{"abc", 5, "abc"}, {"abc", 3, "abc"}, {"abc", 2, "ab"}, {"abc", 0, ""}, {"a\xc3\xa4z", 2, "a\xc3\xa4"},
+		{"\xe2\x82\xac\xe2\x82\xac", 1, "\xe2\x82\xac"}, {"", 4, ""}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

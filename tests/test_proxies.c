@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const variables[] = {"http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY",
-	"all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"};
+static const char *const variables[] = {"http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+	"no_proxy", "NO_PROXY"};
 
 /* The proxy of a URL where `given` and the environment ("name=value", a blank or nothing between)
  * are so; "-" for none. */
-static const char *proxy(
-	const char *given, const char *name, const char *value, const char *except, const char *url)
+static const char *proxy(const char *given, const char *name, const char *value, const char *except, const char *url)
 {
 	static char out[64];
 	struct url u = URL_EMPTY;
@@ -85,8 +84,7 @@ static void some_hosts_are_asked_without_one(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		assert_string_equal(proxy(NULL, "http_proxy", "p:1", rows[i].except, rows[i].url),
-			rows[i].is_direct ? "-" : "p:1");
+		assert_string_equal(proxy(NULL, "http_proxy", "p:1", rows[i].except, rows[i].url), rows[i].is_direct ? "-" : "p:1");
 }
 
 int main(void)

@@ -14,8 +14,8 @@ static void close_to(double got, double want, double relative)
 /* R: qtukey(0.95, k, Inf). */
 static void ranges_of_normals_are_those_of_r(void **state)
 {
-	static const double q[] = {2.7718076490, 3.3144931576, 3.6331595818, 3.8576555269,
-		4.0300920866, 4.1695542161, 4.2863095126, 4.3865092798, 4.4741244713};
+	static const double q[] = {2.7718076490, 3.3144931576, 3.6331595818, 3.8576555269, 4.0300920866, 4.1695542161, 4.2863095126,
+		4.3865092798, 4.4741244713};
 
 	(void)state;
 	for (size_t k = 2; k <= 10; k++)
@@ -27,9 +27,8 @@ static void ranges_of_normals_are_those_of_r(void **state)
 /* R: pchisq(x, df, lower.tail = FALSE). */
 static void chi_square_tails_are_those_of_r(void **state)
 {
-	static const double at[][2] = {{0.0613688291394, 3.078225298e-07},
-		{0.17377394345, 2.04523062452e-06}, {0.320762120806, 8.66064005992e-06},
-		{0.477878344489, 2.88377518058e-05}, {0.62338762775, 8.16085798229e-05},
+	static const double at[][2] = {{0.0613688291394, 3.078225298e-07}, {0.17377394345, 2.04523062452e-06},
+		{0.320762120806, 8.66064005992e-06}, {0.477878344489, 2.88377518058e-05}, {0.62338762775, 8.16085798229e-05},
 		{0.743969695397, 0.000204328765543}};
 
 	(void)state;
@@ -43,8 +42,7 @@ static void chi_square_tails_are_those_of_r(void **state)
 /* R: friedman.test() of this matrix, which has ties. */
 static void friedman_s_test_is_that_of_r(void **state)
 {
-	static const double x[] = {71.2, 68.1, 69.9, 70.3, 50.1, 50.1, 48, 52, 61, 60, 62, 63, 55,
-		54, 54, 54, 80, 79, 80, 81};
+	static const double x[] = {71.2, 68.1, 69.9, 70.3, 50.1, 50.1, 48, 52, 61, 60, 62, 63, 55, 54, 54, 54, 80, 79, 80, 81};
 	static const double place[] = {2, 3.5, 2.9, 1.6};
 	struct ranks r;
 

@@ -54,8 +54,7 @@ static void several_changes_between_two_visits_are_accounted_for(void **state)
 			changes_same(&c, 1);
 	}
 	const double rate = changes_rate(&c, (struct known){1, 1});
-	assert_true(
-		rate > 0.95 && rate < 1.25); /* ln 3 is the likeliest: changed in 8 of 12 days */
+	assert_true(rate > 0.95 && rate < 1.25); /* ln 3 is the likeliest: changed in 8 of 12 days */
 }
 
 static void without_visits_the_rate_is_the_prior(void **state)
@@ -135,8 +134,8 @@ static double draw_gamma(struct rng *r, int shape)
 	return sum;
 }
 
-/* Learns from pages of hosts whose rates have the median 0.5 and a deviation of 1; `alike` is the shape of the pages' rates, and 0 that all
- * pages of a host are the same. */
+/* Learns from pages of hosts whose rates have the median 0.5 and a deviation of 1; `alike` is the shape of the pages' rates, and 0
+ * that all pages of a host are the same. */
 static struct rates learn(int alike, uint32_t hosts)
 {
 	static struct known told[TOLD];
@@ -168,7 +167,8 @@ static void how_alike_hosts_and_their_pages_are_is_learnt(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
 		struct rates r = learn(alike[i], 200);
-		print_message("# alike %d: median %.3f, hosts %.2f, pages %.2f\n", alike[i], exp(r.median), r.hosts_alike, r.pages_alike);
+		print_message("# alike %d: median %.3f, hosts %.2f, pages %.2f\n", alike[i], exp(r.median), r.hosts_alike,
+			r.pages_alike);
 		assert_true(exp(r.median) > 0.4 && exp(r.median) < 0.6);
 		assert_true(r.hosts_alike > 0.7 && r.hosts_alike < 1.4);
 		if (alike[i])

@@ -237,8 +237,8 @@ static double optimum(const struct trial *t)
 	return fresh / PAGES;
 }
 
-/* The least share of the optimum that the schedule must reach, with and without a Last-Modified. doc/refresh.md says why it is less where
- * visits are much rarer than changes. */
+/* The least share of the optimum that the schedule must reach, with and without a Last-Modified. doc/refresh.md says why it is less
+ * where visits are much rarer than changes. */
 static void the_schedule_is_near_the_optimum_and_above_the_simple_ones(void **state)
 {
 	static const struct {
@@ -262,7 +262,8 @@ static void the_schedule_is_near_the_optimum_and_above_the_simple_ones(void **st
 			const double ours = freshness(&t, SCHEDULE_OPTIMAL) / best;
 			const double uniform = freshness(&t, SCHEDULE_UNIFORM) / best;
 			const double by_rate = freshness(&t, SCHEDULE_PROPORTIONAL) / best;
-			print_message("# %g changes, %g visits%s: optimum %.4f; of it the schedule %.3f, uniform %.3f, proportional %.3f\n",
+			print_message(
+				"# %g changes, %g visits%s: optimum %.4f; of it the schedule %.3f, uniform %.3f, proportional %.3f\n",
 				t.median, t.visits, t.is_dated ? ", dated" : "", best, ours, uniform, by_rate);
 			assert_true(ours > uniform && ours > by_rate);
 			assert_true(ours > (t.is_dated ? cases[k].dated : cases[k].undated));
@@ -280,9 +281,7 @@ static void a_round_visits_each_page_once_the_worthiest_first(void **state)
 	schedule_new(&s, &(struct schedule_settings){.course = SCHEDULE_ROUND, .prior = 0.1});
 	for (uint32_t i = 0; i < 100; i++)
 		schedule_add(s, i * 7,
-			&(struct schedule_page){.host = i % 3,
-				.importance = 1 + i % 10,
-				.last = -86400000 * (int64_t)(i % 13)});
+			&(struct schedule_page){.host = i % 3, .importance = 1 + i % 10, .last = -86400000 * (int64_t)(i % 13)});
 	for (; schedule_next(s, 1000, at_once, NULL, &id); n++) {
 		const double worth = schedule_worth(s, id, 1000);
 		assert_true(worth <= before * (1 + 1e-6));
@@ -338,9 +337,7 @@ static void a_host_that_rests_keeps_no_other_waiting(void **state)
 	(void)state;
 	schedule_new(&s, &(struct schedule_settings){.course = SCHEDULE_ROUND, .prior = 0.1});
 	for (uint32_t i = 0; i < 4; i++)
-		schedule_add(s, i,
-			&(struct schedule_page){
-				.host = i % 2, .importance = i % 2 ? 9 : 1, .last = -1000});
+		schedule_add(s, i, &(struct schedule_page){.host = i % 2, .importance = i % 2 ? 9 : 1, .last = -1000});
 	for (int i = 0; i < 2; i++) {
 		assert_true(schedule_next(s, 0, one_rests, &until, &id));
 		assert_int_equal(id % 2, 0);

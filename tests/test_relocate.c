@@ -35,48 +35,35 @@ static const struct {
 	enum relocate_rule rule;
 	uint32_t node;
 } rules[] = {
-	{{"http://a/x", "http://h/", "http://t/"}, {"http://b/", "http://a/x"}, "", RELOCATE_EXACT,
-		1},
+	{{"http://a/x", "http://h/", "http://t/"}, {"http://b/", "http://a/x"}, "", RELOCATE_EXACT, 1},
 	{{"HTTP://A:80/x#y", "http://h/", "http://t/"}, {"http://a/x"}, "", RELOCATE_EXACT, 0},
-	{{"http://a/x", "http://h/", "http://t/"}, {"https://a/x", "http://h/"}, "",
-		RELOCATE_CORE_HUB, 1},
-	{{"http://a/x", "http://h/", "http://t/"}, {"http://a/", "https://a/x"}, "",
-		RELOCATE_VARIANT, 1},
-	{{"http://www.a/x", "http://h/", "http://t/"}, {"http://a/", "http://a/x"}, "",
-		RELOCATE_VARIANT, 1},
+	{{"http://a/x", "http://h/", "http://t/"}, {"https://a/x", "http://h/"}, "", RELOCATE_CORE_HUB, 1},
+	{{"http://a/x", "http://h/", "http://t/"}, {"http://a/", "https://a/x"}, "", RELOCATE_VARIANT, 1},
+	{{"http://www.a/x", "http://h/", "http://t/"}, {"http://a/", "http://a/x"}, "", RELOCATE_VARIANT, 1},
 	{{"http://a/x", "http://h/", "http://t/"}, {"http://www.a/x"}, "", RELOCATE_VARIANT, 0},
 	{{"http://a/x/", "http://h/", "http://t/"}, {"http://a/x"}, "", RELOCATE_VARIANT, 0},
-	{{"http://a/d/Index.php", "http://h/", "http://t/"}, {"http://a/d/"}, "", RELOCATE_VARIANT,
-		0},
+	{{"http://a/d/Index.php", "http://h/", "http://t/"}, {"http://a/d/"}, "", RELOCATE_VARIANT, 0},
 	{{"http://a/Data", "http://h/", "http://t/"}, {"http://a/data"}, "", RELOCATE_VARIANT, 0},
 	{{"http://a/x?q=1", "http://h/", "http://t/"}, {"http://a/x"}, "", RELOCATE_VARIANT, 0},
 	/* two changes at once; one change comes before two */
 	{{"http://www.a/x/", "http://h/", "http://t/"}, {"https://a/x"}, "", RELOCATE_VARIANT, 0},
-	{{"http://www.a/x", "http://h/", "http://t/"}, {"https://a/x", "http://a/x"}, "",
-		RELOCATE_VARIANT, 1},
+	{{"http://www.a/x", "http://h/", "http://t/"}, {"https://a/x", "http://a/x"}, "", RELOCATE_VARIANT, 1},
 	/* whole segments: /doc is no directory of /docs */
 	/* a link of a page to itself is none to others: page 2 has one, page 1 none */
-	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://b/", "http://a/d/yy", "http://a/d/z"},
-		"1>1 2>0", RELOCATE_DIRECTORY, 2},
-	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://b/", "http://a/d/y", "http://a/d/zz"},
-		"2>2", RELOCATE_DIRECTORY, 1},
-	{{"http://a/d/e/x", "http://h/", "http://t/"},
-		{"http://a/", "http://a/dd", "http://a/d/y", "http://a/d/e/f/z"}, "",
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://b/", "http://a/d/yy", "http://a/d/z"}, "1>1 2>0", RELOCATE_DIRECTORY,
+		2},
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://b/", "http://a/d/y", "http://a/d/zz"}, "2>2", RELOCATE_DIRECTORY, 1},
+	{{"http://a/d/e/x", "http://h/", "http://t/"}, {"http://a/", "http://a/dd", "http://a/d/y", "http://a/d/e/f/z"}, "",
 		RELOCATE_DIRECTORY, 3},
-	{{"http://a/d/x", "http://h/", "http://t/"},
-		{"http://a/d/long", "http://a/d/b", "http://a/d/c", "http://b/"}, "2>3",
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://a/d/long", "http://a/d/b", "http://a/d/c", "http://b/"}, "2>3",
 		RELOCATE_DIRECTORY, 2},
-	{{"http://a/d/x", "http://h/", "http://t/"},
-		{"http://a/d/long", "http://a/d/b", "http://a/d/c"}, "", RELOCATE_DIRECTORY, 1},
-	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://a/dd/x", "http://a/"}, "",
-		RELOCATE_ROOT, 1},
-	{{"http://a/d/x", "http://h/", "http://t/"}, {"https://a/", "http://t/"}, "",
-		RELOCATE_ROOT, 0},
-	{{"http://a/x", "http://h/", "http://t/"},
-		{"http://t/", "http://t/u", "http://n/", "http://m/"}, "1>0 2>0 3>0 3>2",
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://a/d/long", "http://a/d/b", "http://a/d/c"}, "", RELOCATE_DIRECTORY,
+		1},
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://a/dd/x", "http://a/"}, "", RELOCATE_ROOT, 1},
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"https://a/", "http://t/"}, "", RELOCATE_ROOT, 0},
+	{{"http://a/x", "http://h/", "http://t/"}, {"http://t/", "http://t/u", "http://n/", "http://m/"}, "1>0 2>0 3>0 3>2",
 		RELOCATE_ANCHOR, 3},
-	{{"http://a/x", "http://h/", "http://t/"}, {"http://b/", "http://t/", "http://t/u"}, "2>1",
-		RELOCATE_LOST, 0},
+	{{"http://a/x", "http://h/", "http://t/"}, {"http://b/", "http://t/", "http://t/u"}, "2>1", RELOCATE_LOST, 0},
 	{{"no url", "http://h/", "http://t/"}, {"no url"}, "", RELOCATE_EXACT, 0},
 };
 
@@ -85,15 +72,13 @@ static void each_rule_finds_its_page(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		uint32_t hub[] = {0, 1}, authority[] = {2}, node = UINT32_MAX;
-		const struct seed_core core = {
-			.seed = 0, .hub = hub, .authority = authority, .hubs = 2, .authorities = 1};
+		const struct seed_core core = {.seed = 0, .hub = hub, .authority = authority, .hubs = 2, .authorities = 1};
 		struct dataset from, into;
 		struct relocation s;
 		make(&from, rules[i].from, "");
 		make(&into, rules[i].into, rules[i].links);
 		assert_int_equal(relocation_init(&s, &from, &into, 1, NULL), 0);
-		assert_string_equal(relocate_rule_name(relocate_find(&s, 0, &core, &node)),
-			relocate_rule_name(rules[i].rule));
+		assert_string_equal(relocate_rule_name(relocate_find(&s, 0, &core, &node)), relocate_rule_name(rules[i].rule));
 		if (rules[i].rule != RELOCATE_LOST)
 			assert_int_equal(node, rules[i].node);
 		/* without a core two rules are none */

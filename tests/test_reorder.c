@@ -140,8 +140,7 @@ static double residual(const struct graph *g, const double *x, double damping)
 
 static void pagerank_of_a_graph_without_locality_solves_its_equation(void **state)
 {
-	static void (*const way[])(const struct graph *, struct pagerank *, double *) = {
-		pagerank, pagerank_solve};
+	static void (*const way[])(const struct graph *, struct pagerank *, double *) = {pagerank, pagerank_solve};
 	double *rank = mem_new(N, sizeof *rank), *other = mem_new(N, sizeof *other);
 	struct graph g;
 

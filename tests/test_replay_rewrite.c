@@ -31,22 +31,18 @@ static void references_of_documents_lead_into_the_archive(void **state)
 	} table[] = {
 		{"<a href=x>y</a>", "<a href=\"" P "http://a.test/d/x\">y</a>"},
 		{"<a href='/x?a=1&amp;b=2#c'>", "<a href='" P "http://a.test/x?a=1&#38;b=2#c'>"},
-		{"<img src=\"//b.test/i.png\" alt=\"src=x\">",
-			"<img src=\"" P "http://b.test/i.png\" alt=\"src=x\">"},
+		{"<img src=\"//b.test/i.png\" alt=\"src=x\">", "<img src=\"" P "http://b.test/i.png\" alt=\"src=x\">"},
 		{"<A HREF=HTTPS://B.test>", "<A HREF=\"" P "https://b.test/\">"},
 		/* what leads to no page stays as it is */
 		{"<a href=#top><a href=mailto:x@y.test><img src=data:,x><a href=>",
 			"<a href=#top><a href=mailto:x@y.test><img src=data:,x><a href=>"},
 		{"<img srcset=\"a.png 1x, /b.png 2x\">",
-			"<img srcset=\"" P "http://a.test/d/a.png 1x, " P
-			"http://a.test/b.png 2x\">"},
+			"<img srcset=\"" P "http://a.test/d/a.png 1x, " P "http://a.test/b.png 2x\">"},
 		{"<img data-src=x data-srcset='y 2x'>",
 			"<img data-src=\"" P "http://a.test/d/x\" data-srcset='" P "http://a.test/d/y 2x'>"},
-		{"<p style=\"background:url('x.png')\">",
-			"<p style=\"background:url(&#39;" P "http://a.test/d/x.png&#39;)\">"},
+		{"<p style=\"background:url('x.png')\">", "<p style=\"background:url(&#39;" P "http://a.test/d/x.png&#39;)\">"},
 		{"<style>a{background:url(x.png)}</style><a href=y>",
-			"<style>a{background:url(" P "http://a.test/d/x.png)}</style><a href=\"" P
-			"http://a.test/d/y\">"},
+			"<style>a{background:url(" P "http://a.test/d/x.png)}</style><a href=\"" P "http://a.test/d/y\">"},
 		{"<meta http-equiv=refresh content='5; url=next'>",
 			"<meta http-equiv=refresh content='5; url=" P "http://a.test/d/next'>"},
 		{"<meta content='5; url=next' http-equiv=Refresh>",
@@ -56,15 +52,12 @@ static void references_of_documents_lead_into_the_archive(void **state)
 		{"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src x\">",
 			"<meta http-equiv=\"\" content=\"default-src x\">"},
 		{"<script src=s.js integrity=\"sha256-x\">var a='<a href=x>'</script>",
-			"<script src=\"" P
-			"http://a.test/d/s.js\" integrity=\"\">var a='<a href=x>'</script>"},
-		{"<!-- <a href=x> --><title><a href=x></title>text & <b",
-			"<!-- <a href=x> --><title><a href=x></title>text & <b"},
+			"<script src=\"" P "http://a.test/d/s.js\" integrity=\"\">var a='<a href=x>'</script>"},
+		{"<!-- <a href=x> --><title><a href=x></title>text & <b", "<!-- <a href=x> --><title><a href=x></title>text & <b"},
 		{"<svg><image xlink:href=x.png><use href=y.svg#z>",
 			"<svg><image xlink:href=\"" P "http://a.test/d/x.png\"><use href=\"" P "http://a.test/d/y.svg#z\">"},
 		{"<form action=send><button formaction=/other>",
-			"<form action=\"" P "http://a.test/d/send\"><button formaction=\"" P
-			"http://a.test/other\">"},
+			"<form action=\"" P "http://a.test/d/send\"><button formaction=\"" P "http://a.test/other\">"},
 		{"", ""},
 	};
 
@@ -86,8 +79,7 @@ static void references_of_style_sheets_lead_into_the_archive(void **state)
 			"a:after{content:\"url(x) /* \"} b{b:myurl(x) url(" P "http://a.test/d/y)}"},
 		{"@import 'x.css' screen;", "@import '" P "http://a.test/d/x.css' screen;"},
 		{"@import url(//b.test/x.css);", "@import url(" P "http://b.test/x.css);"},
-		{"/* url(x) */ a{b:url(data:image/png;base64,xx)}",
-			"/* url(x) */ a{b:url(data:image/png;base64,xx)}"},
+		{"/* url(x) */ a{b:url(data:image/png;base64,xx)}", "/* url(x) */ a{b:url(data:image/png;base64,xx)}"},
 		/* nothing that a reference hides behind a backslash comes out as itself */
 		{"a{b:url(\"x#\\3c/style><script>\\a y\")}", "a{b:url(\"" P "http://a.test/d/x#\\3c /style>\\3c script>\\a y\")}"},
 		{"a{b:url(x", "a{b:url(" P "http://a.test/d/x"},
@@ -104,11 +96,11 @@ static void references_are_relative_to_the_base_of_the_document(void **state)
 {
 	(void)state;
 	check(AS_HTML, "<base href=/other/><a href=x><style>a{b:url(y)}</style>",
-		"<base href=\"" P "http://a.test/other/\"><a href=\"" P
-		"http://a.test/other/x\"><style>a{b:url(" P "http://a.test/other/y)}</style>");
+		"<base href=\"" P "http://a.test/other/\"><a href=\"" P "http://a.test/other/x\"><style>a{b:url(" P
+		"http://a.test/other/y)}</style>");
 	check(AS_HTML, "<img src=x><base target=_top><base href='//b.test/z/'><base href=/w/>",
-		"<img src=\"" P "http://b.test/z/x\"><base target=_top><base href='" P
-		"http://b.test/z/'><base href=\"" P "http://a.test/w/\">");
+		"<img src=\"" P "http://b.test/z/x\"><base target=_top><base href='" P "http://b.test/z/'><base href=\"" P
+		"http://a.test/w/\">");
 }
 
 int main(void)

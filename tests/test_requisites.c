@@ -64,16 +64,14 @@ static void documents_need_what_they_show(void **state)
 	static const struct {
 		const char *text, *want;
 	} table[] = {
-		{"<img src=a.png srcset='b.png 1x, /c.png 2x'>",
-			D "a.png\n" D "b.png\nhttp://a.test/c.png\n"},
+		{"<img src=a.png srcset='b.png 1x, /c.png 2x'>", D "a.png\n" D "b.png\nhttp://a.test/c.png\n"},
 		{"<link rel=stylesheet href=s.css><link rel='shortcut icon' href=i.ico>"
 		 "<link rel=canonical href=x><link rel=next href=y><link href=z>",
 			D "s.css\n" D "i.ico\n"},
 		{"<link rel=preload as=font href=f.woff><link rel=preload as=fetch href=data.json>"
 		 "<link rel=preload as=image imagesrcset='p.png 2x'>",
 			D "f.woff\n" D "p.png\n"},
-		{"<script src=s.js>document.write('<img src=no.png>')</script><img src=yes.png>",
-			D "s.js\n" D "yes.png\n"},
+		{"<script src=s.js>document.write('<img src=no.png>')</script><img src=yes.png>", D "s.js\n" D "yes.png\n"},
 		{"<a href=no><form action=no><input src=no><input type=image src=go.png>", D "go.png\n"},
 		{"<img data-src=l.png data-srcset='m.png 2x' src=data:,x><div data-src=no>", D "l.png\n" D "m.png\n"},
 		{"<picture><source srcset='w.webp'></picture><video src=no.mp4 poster=v.jpg><source src=no.mp4>"
@@ -83,11 +81,9 @@ static void documents_need_what_they_show(void **state)
 			D "in.html\n" D "o.svg\n" D "e.svg\n"},
 		{"<style>@import 'm.css';a{b:url(u.png)}</style><p style='background:url(&quot;q.png&quot;)'>",
 			D "m.css\n" D "u.png\n" D "q.png\n"},
-		{"<body background=b.gif><svg><image xlink:href=i.svg /><use href='#x'/></svg>",
-			D "b.gif\n" D "i.svg\n"},
+		{"<body background=b.gif><svg><image xlink:href=i.svg /><use href='#x'/></svg>", D "b.gif\n" D "i.svg\n"},
 		{"<base href='//b.test/x/'><img src=i>", "http://b.test/x/i\n"},
-		{"<noscript><img src=n.png></noscript><!-- <img src=no> --><textarea><img src=no></textarea>",
-			D "n.png\n"},
+		{"<noscript><img src=n.png></noscript><!-- <img src=no> --><textarea><img src=no></textarea>", D "n.png\n"},
 		{"<img src=data:image/png,x><img src=''><img src='#'><img><img src=", ""},
 		{"", ""},
 	};
@@ -100,7 +96,8 @@ static void documents_need_what_they_show(void **state)
 static void style_sheets_need_their_references(void **state)
 {
 	(void)state;
-	check(AS_CSS, "@import url(one.css) screen; @IMPORT \"two.css\"; @font-face{src:url(f.woff) format('woff'), url( 'g.ttf' )}",
+	check(AS_CSS,
+		"@import url(one.css) screen; @IMPORT \"two.css\"; @font-face{src:url(f.woff) format('woff'), url( 'g.ttf' )}",
 		D "one.css\n" D "two.css\n" D "f.woff\n" D "g.ttf\n");
 	check(AS_CSS, "/* url(no) */ a{content:'url(no)'} b{c:xurl(no) url(data:,x)} d{e:url(\\66.png)}", D "f.png\n");
 	check(AS_CSS, "a{b:url(", "");

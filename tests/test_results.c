@@ -42,12 +42,13 @@ static void rows_are_printed_as_tsv(void **state)
 
 	(void)state;
 	assert_memory_equal(text, "# lycosa: ", 10);
-	assert_string_equal(strchr(text, '\n') + 1, "# graph: a\\x09b\\x1b[2J\\xff\xc3\xa9.txt\n"
-						    "# batch: 40\n"
-						    "# tol: 1e-12\n"
-						    "id\tscore\turl\n"
-						    "7\t0.1\thttp://x/\\x0a\n"
-						    "18446744073709551615\t\t\n");
+	assert_string_equal(strchr(text, '\n') + 1,
+		"# graph: a\\x09b\\x1b[2J\\xff\xc3\xa9.txt\n"
+		"# batch: 40\n"
+		"# tol: 1e-12\n"
+		"id\tscore\turl\n"
+		"7\t0.1\thttp://x/\\x0a\n"
+		"18446744073709551615\t\t\n");
 	free(text);
 }
 
@@ -67,8 +68,7 @@ static void rows_are_printed_as_json(void **state)
 	assert_int_equal(batch, 40);
 	assert_int_equal(json_array_size(json_object_get(all, "rows")), 2);
 	row = json_array_get(json_object_get(all, "rows"), 0);
-	assert_int_equal(
-		json_unpack(row, "{s:I, s:F, s:s}", "id", &id, "score", &score, "url", &url), 0);
+	assert_int_equal(json_unpack(row, "{s:I, s:F, s:s}", "id", &id, "score", &score, "url", &url), 0);
 	assert_int_equal(id, 7);
 	assert_true(score == 0.1);
 	assert_string_equal(url, "http://x/\n");
@@ -96,8 +96,7 @@ static void figures_are_lines_or_members(void **state)
 		assert_int_equal(results_end(&r, NULL), 0);
 		fclose(out);
 		if (form == RESULTS_TSV) {
-			assert_string_equal(
-				strchr(text, '\n') + 1, "name\tvalue\nnodes\t3\nmean\t2\n");
+			assert_string_equal(strchr(text, '\n') + 1, "name\tvalue\nnodes\t3\nmean\t2\n");
 		} else {
 			json_t *all = json_loads(text, 0, NULL);
 			assert_int_equal(json_integer_value(json_object_get(all, "nodes")), 3);

@@ -60,8 +60,8 @@ static void trouble_of_this_machine_is_waited_for_longer_and_longer(void **state
 {
 	static const struct {
 		int64_t now, wait;
-	} rows[] = {{7, 1000}, {1006, 1000}, {1007, 1000}, {1008, 1001}, {60006, 59999}, {60007, 60000},
-		{60008, 60000}, {600006, 60000}, {600007, -1},
+	} rows[] = {{7, 1000}, {1006, 1000}, {1007, 1000}, {1008, 1001}, {60006, 59999}, {60007, 60000}, {60008, 60000},
+		{600006, 60000}, {600007, -1},
 		/* then it begins anew */
 		{600008, 1000}, {605008, 5000}};
 	struct robots_cache *c = robots_cache_new("testbot", NULL);
@@ -156,8 +156,7 @@ static const struct {
 } robots_cases[] = {
 	{{{"/robots.txt", .body = NO_PAGE}}, PAGE_REFUSED, OUTCOME_ROBOTS},
 	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_GZIP}}, PAGE_REFUSED, OUTCOME_ROBOTS},
-	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_UNTIL_CLOSE}}, PAGE_REFUSED,
-		OUTCOME_ROBOTS},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_UNTIL_CLOSE}}, PAGE_REFUSED, OUTCOME_ROBOTS},
 	{{{"/robots.txt", .status = 404, .body = NO_PAGE}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
 	{{{"/robots.txt", .status = 403, .body = NO_PAGE}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
 	{{{"/robots.txt", .status = 204}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
@@ -167,25 +166,20 @@ static const struct {
 	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_TRUNCATED}}, PAGE_FAILED, OUTCOME_BROKEN},
 	{{{"/robots.txt", .fault = WEB_SILENT}}, PAGE_FAILED, OUTCOME_TIMEOUT},
 	{{{"/robots.txt", .fault = WEB_ENDLESS_HEADERS}}, PAGE_FAILED, OUTCOME_TOO_BIG},
-	{{{"/robots.txt", .body = NO_PAGE "#", .fault = WEB_ENDLESS_BODY}}, PAGE_REFUSED,
-		OUTCOME_ROBOTS},
-	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
-		 {"/1", .status = 302, .headers = "Location: /2\r\n"},
+	{{{"/robots.txt", .body = NO_PAGE "#", .fault = WEB_ENDLESS_BODY}}, PAGE_REFUSED, OUTCOME_ROBOTS},
+	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 302, .headers = "Location: /2\r\n"},
 		 {"/2", .status = 307, .headers = "Location: http://localhost:{port}/3\r\n"},
-		 {"/3", .status = 308, .headers = "Location: 4\r\n"},
-		 {"/4", .status = 303, .headers = "Location: 5\r\n"}, {"/5", .body = NO_PAGE}},
+		 {"/3", .status = 308, .headers = "Location: 4\r\n"}, {"/4", .status = 303, .headers = "Location: 5\r\n"},
+		 {"/5", .body = NO_PAGE}},
 		PAGE_REFUSED, OUTCOME_ROBOTS},
-	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
-		 {"/1", .status = 302, .headers = "Location: /2\r\n"},
-		 {"/2", .status = 302, .headers = "Location: /3\r\n"},
-		 {"/3", .status = 302, .headers = "Location: /4\r\n"},
-		 {"/4", .status = 302, .headers = "Location: /5\r\n"},
-		 {"/5", .status = 302, .headers = "Location: /6\r\n"}, {"/6", .body = NO_PAGE}},
+	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 302, .headers = "Location: /2\r\n"},
+		 {"/2", .status = 302, .headers = "Location: /3\r\n"}, {"/3", .status = 302, .headers = "Location: /4\r\n"},
+		 {"/4", .status = 302, .headers = "Location: /5\r\n"}, {"/5", .status = 302, .headers = "Location: /6\r\n"},
+		 {"/6", .body = NO_PAGE}},
 		PAGE_CRAWLED, OUTCOME_CRAWLED},
-	{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}}, PAGE_CRAWLED,
-		OUTCOME_CRAWLED},
-	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 500}},
-		PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE},
+	{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
+	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 500}}, PAGE_REFUSED,
+		OUTCOME_ROBOTS_UNAVAILABLE},
 };
 
 /* A server for each. */
@@ -209,8 +203,7 @@ static void robots_rules_follow_their_status(void **state)
 		fetch_page_free(page);
 		page = fetch_politely(f, web_url(web, "/page"));
 		if (page->state != robots_cases[i].state || page->outcome != robots_cases[i].error)
-			fail_msg("case %zu: kind %d, error %d", i, (int)page->state,
-				(int)page->outcome);
+			fail_msg("case %zu: kind %d, error %d", i, (int)page->state, (int)page->outcome);
 		fetch_page_free(page);
 		fetchers_free(f);
 		web_close(web);
@@ -363,20 +356,19 @@ static void robots_are_kept_by_origin(void **state)
 static void sitemaps_come_with_the_robots_and_have_their_entries(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/robots.txt", .ms = 500, .body = "Sitemap: http://127.0.0.1:{port}/map.xml\nSitemap: /list\n"
-					"Sitemap: /list\nSitemap: http://[\n"},
+		{"/robots.txt", .ms = 500,
+			.body = "Sitemap: http://127.0.0.1:{port}/map.xml\nSitemap: /list\n"
+				"Sitemap: /list\nSitemap: http://[\n"},
 		{"/map.xml", .headers = "Content-Type: application/xml\r\n",
 			.body = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
 				"<url><loc>http://127.0.0.1:{port}/a</loc></url>"
 				"<url><loc>http://127.0.0.1:{port}/b</loc></url></urlset>"},
 		{"/list", .headers = "Content-Type: text/plain\r\n",
 			.body = "http://127.0.0.1:{port}/c\nhttp://127.0.0.1:{port}/d\n"},
-		{"/other", .headers = "Content-Type: text/plain\r\n",
-			.body = "http://127.0.0.1:{port}/e\n"},
+		{"/other", .headers = "Content-Type: text/plain\r\n", .body = "http://127.0.0.1:{port}/e\n"},
 		{"/doc.xml", .headers = "Content-Type: text/xml\r\n", .body = "<a href='/f'/>"},
 	};
-	static const char *const want[][2] = {
-		{"/map.xml", "/a /b"}, {"/list", "/c /d"}, {"/other", ""}, {"/doc.xml", ""}};
+	static const char *const want[][2] = {{"/map.xml", "/a /b"}, {"/list", "/c /d"}, {"/other", ""}, {"/doc.xml", ""}};
 	struct web *web = web_open(rows, 5);
 	struct fetch_settings set = settings(2);
 

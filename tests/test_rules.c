@@ -29,8 +29,7 @@ static void each_kind_looks_at_its_part(void **state)
 		{"accept domain a.test", "http://b.a.test:81/x", "http://ba.test/"},
 		{"accept prefix http://a.test/d/", "http://a.test/d/x", "http://a.test/e"},
 		{"accept suffix .pdf", "http://a.test/x.pdf?y", "http://a.test/x?y.pdf"},
-		{"accept glob http://*/[0-9]*.html", "http://a.test/x/1.html",
-			"http://a.test/x/1.htm"},
+		{"accept glob http://*/[0-9]*.html", "http://a.test/x/1.html", "http://a.test/x/1.htm"},
 		{"accept regex [?&]sort=", "http://a.test/?a=1&sort=x", "http://a.test/?resort=x"},
 		{"  accept\tregex   a b$ \r", "http://a.test/?a b", "http://a.test/"},
 	};
@@ -77,10 +76,8 @@ static void what_is_no_rule_is_refused_with_its_line(void **state)
 		{"reject host  ", "line 1 of the rules is cut short"},
 		{"reject hots a.test", "there is no 'hots'; the nearest is 'host'"},
 		{"reject regex (", "'(' is no extended regular expression"},
-		{"reject regex a((((b{200}){200}){200}){200})",
-			"repeats too much: the most is 10000"},
-		{"reject regex x++++++++++++++++++++++++++++++++++++++++++++++++++",
-			"repeats too much"},
+		{"reject regex a((((b{200}){200}){200}){200})", "repeats too much: the most is 10000"},
+		{"reject regex x++++++++++++++++++++++++++++++++++++++++++++++++++", "repeats too much"},
 	};
 	struct err_note why;
 	struct rules *rules;
@@ -166,8 +163,7 @@ int main(void)
 		cmocka_unit_test(the_first_that_matches_decides),
 		cmocka_unit_test(what_is_no_rule_is_refused_with_its_line),
 		cmocka_unit_test(there_are_not_too_many),
-		cmocka_unit_test(
-			regular_expressions_are_weighed_with_their_repetitions_written_out),
+		cmocka_unit_test(regular_expressions_are_weighed_with_their_repetitions_written_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

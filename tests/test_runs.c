@@ -172,15 +172,14 @@ static void make_text(struct buf *b, enum text kind, struct rng *rng, uint64_t a
 	if (kind == FROM_ONE)
 		buf_format(b, "# Nodes: %u\n", nodes);
 	if (kind == SYMMETRIC)
-		buf_format(b, "%%%%MatrixMarket matrix coordinate pattern symmetric\n%u %u %llu\n",
-			nodes, nodes, (unsigned long long)arcs);
+		buf_format(b, "%%%%MatrixMarket matrix coordinate pattern symmetric\n%u %u %llu\n", nodes, nodes,
+			(unsigned long long)arcs);
 	if (kind == SPARSE)
 		buf_text(b, "# Isolated: 5 123456789\n");
 	for (uint64_t i = 0; i < arcs; i++) {
 		const uint64_t from = id_of(kind, rng_below(rng, nodes), i);
 		const uint64_t hub = rng_below(rng, 3) ? rng_below(rng, nodes) : rng_below(rng, 7);
-		buf_format(b, "%llu%s%llu%s\n", (unsigned long long)from, between,
-			(unsigned long long)id_of(kind, hub % nodes, i),
+		buf_format(b, "%llu%s%llu%s\n", (unsigned long long)from, between, (unsigned long long)id_of(kind, hub % nodes, i),
 			kind == LISTS ? " -1" : "");
 	}
 }
@@ -195,14 +194,12 @@ static void a_tiny_memory_gives_the_same_graph(void **state)
 		for (int round = 0; round < 3; round++) {
 			static const uint32_t nodes[] = {40, 3000, 60000};
 			const struct graph_load roomy = {.threads = 1};
-			const struct graph_load bounded = {
-				.threads = 1, .space = round == 1 ? small : tiny};
+			const struct graph_load bounded = {.threads = 1, .space = round == 1 ? small : tiny};
 			struct err_note why = {""};
 			struct graph want, got;
 			make_text(&text, kind, &rng, 25000, nodes[round]);
 			const char *path = scratch_file(text.at, text.used);
-			if (graph_open(path, &roomy, &want, NULL, &why) ||
-				graph_open(path, &bounded, &got, NULL, &why))
+			if (graph_open(path, &roomy, &want, NULL, &why) || graph_open(path, &bounded, &got, NULL, &why))
 				fail_msg("kind %d: %s", (int)kind, why.text);
 			assert_false(want.flags & GRAPH_BOUNDED);
 			assert_true(got.flags & GRAPH_BOUNDED);
@@ -262,15 +259,13 @@ static void a_bvgraph_is_read_within_any_memory(void **state)
 
 	(void)state;
 	for (uint32_t nodes = 1; nodes < 20000; nodes = nodes * 9 + 2) {
-		const struct graph_load roomy = {.threads = 1},
-					bounded = {.threads = 3, .space = tiny};
+		const struct graph_load roomy = {.threads = 1}, bounded = {.threads = 3, .space = tiny};
 		struct err_note why = {""};
 		struct graph g, want, got;
 		random_graph(&g, &rng, nodes, 1 + 50000 / nodes);
 		snprintf(path, sizeof path, "%s/x", scratch());
 		assert_int_equal(bvgraph_save(&g, path, &why), 0);
-		if (bvgraph_load(path, &roomy, &want, &why) ||
-			bvgraph_load(path, &bounded, &got, &why))
+		if (bvgraph_load(path, &roomy, &want, &why) || bvgraph_load(path, &bounded, &got, &why))
 			fail_msg("%s", why.text);
 		assert_true(graph_fingerprint(&got) == graph_fingerprint(&want));
 		assert_true(graph_fingerprint(&got) == graph_fingerprint(&g));
@@ -335,11 +330,11 @@ static void no_place_for_a_file_is_one_clear_line(void **state)
 	(void)state;
 	make_text(&text, PLAIN, &rng, 20000, 500);
 	strcpy(path, scratch_file(text.at, text.used));
-	const struct graph_load load = {
-		.threads = 1, .space = {.memory = 1, .folder = "/nowhere/at/all"}};
+	const struct graph_load load = {.threads = 1, .space = {.memory = 1, .folder = "/nowhere/at/all"}};
 	assert_int_equal(graph_open(path, &load, &g, NULL, &why), ERR_FILE);
-	assert_string_equal(why.text, "cannot make a temporary file in '/nowhere/at/all': No such "
-				      "file or directory");
+	assert_string_equal(why.text,
+		"cannot make a temporary file in '/nowhere/at/all': No such "
+		"file or directory");
 	assert_null(g.offset);
 	buf_release(&text);
 }
@@ -380,9 +375,7 @@ static void a_full_disk_is_one_clear_line_and_leaves_nothing(void **state)
 		assert_null(g.offset);
 		random_graph(&again, &rng, 5000, 40);
 		limit_files(bytes, &old);
-		assert_int_equal(
-			graph_transpose_within(&again, &load.space, &reverse, &reverse_why),
-			ERR_FILE);
+		assert_int_equal(graph_transpose_within(&again, &load.space, &reverse, &reverse_why), ERR_FILE);
 		setrlimit(RLIMIT_FSIZE, &old);
 		assert_string_equal(reverse_why.text, why.text);
 		graph_release(&again);

@@ -56,8 +56,7 @@ static int confined(void)
 	snprintf(moved, sizeof moved, "%s/b", outside);
 	if (rename(path, moved) == 0)
 		return 7;
-	if (pthread_create(&thread, NULL, write_outside, &denied) || pthread_join(thread, NULL) ||
-		denied != EACCES)
+	if (pthread_create(&thread, NULL, write_outside, &denied) || pthread_join(thread, NULL) || denied != EACCES)
 		return 8;
 	return unlink(path) ? 9 : 0;
 }

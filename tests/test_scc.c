@@ -27,8 +27,7 @@ static void components_are_classes_of_mutual_reachability(void **state)
 		uint32_t count = scc(&g, component);
 		for (uint32_t u = 0; u < n; u++) {
 			for (uint32_t v = 0; v < n; v++)
-				assert_int_equal(
-					component[u] == component[v], reach[u][v] && reach[v][u]);
+				assert_int_equal(component[u] == component[v], reach[u][v] && reach[v][u]);
 			/* numbered by their smallest node */
 			assert_true(component[u] <= next);
 			next += component[u] == next;
@@ -70,8 +69,7 @@ static void large_graphs_have_their_components(void **state)
 	enum { N = 600000 };
 	uint32_t *id = mem_new(N, sizeof *id), *group = mem_new(N, sizeof *group);
 	uint32_t *from = mem_new(2 * N, sizeof *from), *to = mem_new(2 * N, sizeof *to);
-	uint32_t *component = mem_new(N, sizeof *component),
-		 *of_group = mem_new(N, sizeof *of_group);
+	uint32_t *component = mem_new(N, sizeof *component), *of_group = mem_new(N, sizeof *of_group);
 	struct rng rng = {21};
 
 	(void)state;

@@ -39,8 +39,7 @@ struct row {
 
 static void run(const struct row *rows, size_t n)
 {
-	static const char *const seeds[] = {
-		"http://a.test/docs/index.html", "http://b.test:8080/x/y/z?q=/", NULL};
+	static const char *const seeds[] = {"http://a.test/docs/index.html", "http://b.test:8080/x/y/z?q=/", NULL};
 
 	for (size_t i = 0; i < n; i++) {
 		struct scope_settings set = rows[i].set;
@@ -56,10 +55,8 @@ static void run(const struct row *rows, size_t n)
 
 static void hosts_are_those_of_the_seeds_or_the_domains(void **state)
 {
-	static const struct scope_settings span = {.span_hosts = 1},
-					   dom = {.domains = "Example.org, .b.test,,10.0.0.1"},
-					   both = {.domains = "example.org", .span_hosts = 1},
-					   none = {.domains = " ,"};
+	static const struct scope_settings span = {.span_hosts = 1}, dom = {.domains = "Example.org, .b.test,,10.0.0.1"},
+					   both = {.domains = "example.org", .span_hosts = 1}, none = {.domains = " ,"};
 	const struct row rows[] = {
 		{{0}, "http://a.test/", OUTCOME_NONE},
 		{{0}, "http://A.TEST:80/x", OUTCOME_NONE},
@@ -93,8 +90,7 @@ static void suffixes_and_globs_look_at_the_last_part_of_the_path(void **state)
 {
 	static const struct scope_settings html = {.accept = "html,htm"}, pdf = {.reject = ".pdf"},
 					   globs = {.accept = "news*.html , page-[0-9][!a-f]?.php"},
-					   two = {.accept = "html", .reject = "print*"},
-					   hostile = {.reject = "*a*b*c*.x"},
+					   two = {.accept = "html", .reject = "print*"}, hostile = {.reject = "*a*b*c*.x"},
 					   bracket = {.reject = "a[b"};
 	const struct row rows[] = {
 		{html, "http://a.test/x.html", OUTCOME_NONE},
@@ -131,8 +127,7 @@ static void suffixes_and_globs_look_at_the_last_part_of_the_path(void **state)
 static void regexes_look_at_the_whole_url(void **state)
 {
 	static const struct scope_settings some = {.accept_regex = "/docs/|\\?id=[0-9]+$"},
-					   not = {.reject_regex =
-							   "^http://a\\.test/docs/(old|raw)/"},
+					   not = {.reject_regex = "^http://a\\.test/docs/(old|raw)/"},
 					   both = {.accept_regex = "docs", .reject_regex = "sort="};
 	const struct row rows[] = {
 		{some, "http://a.test/docs/x", OUTCOME_NONE},
@@ -203,8 +198,7 @@ static void folders_of_many_seeds_agree_with_a_plain_search(void **state)
 	(void)state;
 	assert_int_equal(scope_new(&s, &set, &why), 0);
 	for (unsigned i = 0; i < 1000; i += 13) {
-		int n = snprintf(
-			text, sizeof text, "http://a.test/%u/%u/%u", i % 10, i / 10 % 10, i / 100);
+		int n = snprintf(text, sizeof text, "http://a.test/%u/%u/%u", i % 10, i / 10 % 10, i / 100);
 		assert_int_equal(url_parse(&u, text, (size_t)n, NULL), URL_OK);
 		scope_add_seed(s, &u);
 	}
@@ -225,8 +219,7 @@ static void folders_of_many_seeds_agree_with_a_plain_search(void **state)
 static void hostile_names_cost_little(void **state)
 {
 	static const char *const seeds[] = {"http://a.test/", NULL};
-	const struct scope_settings set = {
-		.reject = "*a*a*a*a*a*a*a*a*a*a*a*b", .no_parent = 1, .max_depth = UINT32_MAX};
+	const struct scope_settings set = {.reject = "*a*a*a*a*a*a*a*a*a*a*a*b", .no_parent = 1, .max_depth = UINT32_MAX};
 	struct scope *s = make(&set, seeds);
 	char name[2000] = "http://a.test/", folders[2000] = "http://a.test/";
 	const int64_t started = clock_cpu_ns();

@@ -16,11 +16,7 @@ static void barred_pages_are_no_seeds_but_lead_to_others(void **state)
 	uint8_t h14_barred[14] = {[0] = 1, [7] = 1, [8] = 1};
 	struct rng r = {37};
 	struct graph g;
-	struct seeding hits = {.g = &g,
-		.method = &seed_method_hits,
-		.host = h14_host,
-		.barred = h14_barred,
-		.k = 9};
+	struct seeding hits = {.g = &g, .method = &seed_method_hits, .host = h14_host, .barred = h14_barred, .k = 9};
 	struct seed_output out;
 
 	(void)state;
@@ -99,10 +95,7 @@ static void seeds_are_found_until_there_are_enough(void **state)
 	(void)state;
 	random_graph(&g, &r, 90, 2);
 	for (size_t m = 0; seed_methods[m]; m++) {
-		struct seeding s = {.g = &g,
-			.method = seed_methods[m],
-			.opts = {"hops=1", "site=page"},
-			.k = 90};
+		struct seeding s = {.g = &g, .method = seed_methods[m], .opts = {"hops=1", "site=page"}, .k = 90};
 		struct seed_output all, out;
 		size_t n = 0;
 		assert_int_equal(seeding_run(&s, &all), 0);

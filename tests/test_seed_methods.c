@@ -52,10 +52,7 @@ static void the_worked_example_has_its_seeds(void **state)
 	(void)state;
 	z12(&g);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct seeding s = {.g = &g,
-			.method = seed_method_named(cases[i].method),
-			.value = z12_value,
-			.k = cases[i].k};
+		struct seeding s = {.g = &g, .method = seed_method_named(cases[i].method), .value = z12_value, .k = cases[i].k};
 		struct seed_output out;
 		struct coverage c;
 		memcpy(s.opts, cases[i].opts, sizeof cases[i].opts);
@@ -164,8 +161,7 @@ static uint32_t slow_group(const struct slow *s, enum kind kind)
 	uint32_t richest = UINT32_MAX, root = UINT32_MAX;
 
 	for (uint32_t c = 0; c < s->groups; c++)
-		if (is_open(s, c) &&
-			(richest == UINT32_MAX || slow_sum(s, c) > slow_sum(s, richest)))
+		if (is_open(s, c) && (richest == UINT32_MAX || slow_sum(s, c) > slow_sum(s, richest)))
 			richest = c;
 	if (kind == MAXSCC || richest == UINT32_MAX)
 		return richest;
@@ -184,8 +180,7 @@ static uint32_t slow_seed(const struct slow *s, enum kind kind)
 
 	for (uint32_t u = 0; u < s->n; u++) {
 		const int64_t worth = kind == MAXOUT ? slow_links(s, u) : slow_weight(s, u);
-		if (s->chosen[u] || (kind == MAXOUT && s->covered[u]) ||
-			(kind >= MAXSCC && s->group[u] != group))
+		if (s->chosen[u] || (kind == MAXOUT && s->covered[u]) || (kind >= MAXSCC && s->group[u] != group))
 			continue;
 		if (best == UINT32_MAX || worth > most) {
 			best = u;
@@ -289,8 +284,7 @@ static void the_greedy_choice_is_within_its_bound_of_the_best(void **state)
 		random_graph(&g, &r, 4 + round % 9, 1 + round % 2);
 		struct seeding run = {.g = &g,
 			.method = &seed_method_maxweight,
-			.opts = {round % 2 ? "hops=1" : "hops=2",
-				round % 2 ? "depth=1" : "depth=2"},
+			.opts = {round % 2 ? "hops=1" : "hops=2", round % 2 ? "depth=1" : "depth=2"},
 			.value = round % 5 ? value : NULL,
 			.k = k};
 		assert_int_equal(seeding_run(&run, &out), 0);

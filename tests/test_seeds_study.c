@@ -58,8 +58,7 @@ static void all_pairs(const struct graph *g, int32_t far[NODES][NODES])
 					far[u][v] = far[u][w] + far[w][v];
 }
 
-static int32_t slow_distance(
-	int32_t far[NODES][NODES], const struct seed_core *a, const struct seed_core *b)
+static int32_t slow_distance(int32_t far[NODES][NODES], const struct seed_core *a, const struct seed_core *b)
 {
 	int32_t least = NODES;
 
@@ -97,8 +96,7 @@ static void distances_are_those_of_all_pairs(void **state)
 		assert_memory_equal(distance, again, sizeof distance);
 		all_pairs(&g, far);
 		for (size_t i = 0; i < CORES * CORES; i++)
-			assert_int_equal(distance[i],
-				slow_distance(far, &core[i / CORES], &core[i % CORES]));
+			assert_int_equal(distance[i], slow_distance(far, &core[i / CORES], &core[i % CORES]));
 		graph_release(&g);
 	}
 }
@@ -132,8 +130,7 @@ static void a_layout_keeps_distances_that_fit(void **state)
 	(void)state;
 	core_layout(distance, 3, x, y);
 	for (int i = 0; i < 9; i++)
-		assert_true(
-			fabs(hypot(x[i / 3] - x[i % 3], y[i / 3] - y[i % 3]) - distance[i]) < 0.05);
+		assert_true(fabs(hypot(x[i / 3] - x[i % 3], y[i / 3] - y[i % 3]) - distance[i]) < 0.05);
 }
 
 static void levels_hold_every_page_once(void **state)
@@ -176,8 +173,7 @@ static void coverage_is_that_of_the_seeds(void **state)
 		struct coverage_site site = {.value = mem_new(150, sizeof *site.value)};
 		random_graph(&site.graph, &r, 150, 1 + (uint32_t)round);
 		for (uint32_t v = 0; v < 150; v++)
-			site.value[v] =
-				(int64_t)rng_below(&r, 12 * SEED_VALUE_ONE) - 2 * SEED_VALUE_ONE;
+			site.value[v] = (int64_t)rng_below(&r, 12 * SEED_VALUE_ONE) - 2 * SEED_VALUE_ONE;
 		coverage_measure(&site, 3, 5, &f);
 		for (size_t i = 0; i < 2; i++) {
 			struct seeding s = {.g = &site.graph,
@@ -190,14 +186,11 @@ static void coverage_is_that_of_the_seeds(void **state)
 			for (size_t k = 1; k <= found.n; k++) {
 				struct coverage c;
 				coverage_of(&site.graph, found.seed, k, 5, site.value, &c);
-				assert_true(f.by_seeds[strategy[i]][k - 1][COVERAGE_PAGES] ==
-					    (double)c.pages);
-				assert_true(
-					fabs(f.by_seeds[strategy[i]][k - 1][COVERAGE_VALUE] -
-						(double)c.value / (double)SEED_VALUE_ONE) < 1e-6);
+				assert_true(f.by_seeds[strategy[i]][k - 1][COVERAGE_PAGES] == (double)c.pages);
+				assert_true(fabs(f.by_seeds[strategy[i]][k - 1][COVERAGE_VALUE] -
+						    (double)c.value / (double)SEED_VALUE_ONE) < 1e-6);
 			}
-			assert_true(f.by_hops[strategy[i]][4][COVERAGE_PAGES] ==
-				    f.by_seeds[strategy[i]][4][COVERAGE_PAGES]);
+			assert_true(f.by_hops[strategy[i]][4][COVERAGE_PAGES] == f.by_seeds[strategy[i]][4][COVERAGE_PAGES]);
 			seed_output_release(&found);
 		}
 		graph_release(&site.graph);

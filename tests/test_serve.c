@@ -98,22 +98,18 @@ static void packed_pages_unpack_to_the_same(void **state)
 	assert_int_equal(fault_parse(&set.faults, "gzip=1", NULL), 0);
 	struct simweb *packing = start(&set);
 	struct reply plain = get(sw, "node.test", "/0");
-	static const char *const no[] = {
-		"", "Accept-Encoding: br\r\n", "Accept-Encoding: gzip;q=0\r\n"};
+	static const char *const no[] = {"", "Accept-Encoding: br\r\n", "Accept-Encoding: gzip;q=0\r\n"};
 	for (size_t i = 0; i < 3; i++) {
 		struct reply same = ask(packing, "GET", "node.test", "/0", no[i]);
 		assert_string_equal(header(&same, "Content-Encoding"), "");
 		assert_string_equal(same.body, plain.body);
 		reply_release(&same);
 	}
-	struct reply packed =
-		ask(packing, "GET", "node.test", "/0", "Accept-Encoding: deflate, gzip;q=0.5\r\n");
+	struct reply packed = ask(packing, "GET", "node.test", "/0", "Accept-Encoding: deflate, gzip;q=0.5\r\n");
 	assert_string_equal(header(&packed, "Content-Encoding"), "gzip");
 	assert_true(packed.body_length < plain.body_length);
 	assert_int_equal(packed.told, packed.body_length);
-	assert_int_equal(
-		input_all(scratch_file(packed.body, packed.body_length), 1 << 20, &all, &n, &why),
-		0);
+	assert_int_equal(input_all(scratch_file(packed.body, packed.body_length), 1 << 20, &all, &n, &why), 0);
 	assert_int_equal(n, plain.body_length);
 	assert_memory_equal(all, plain.body, n);
 	free(all);
@@ -142,8 +138,7 @@ static void slow_pages_do_not_hold_up_others(void **state)
 	while (fault_extra(&set.faults, fast, FAULT_SLOW))
 		fast++;
 	char target[32], request[128];
-	snprintf(request, sizeof request,
-		"GET /%u HTTP/1.1\r\nHost: node.test\r\nConnection: close\r\n\r\n", slow);
+	snprintf(request, sizeof request, "GET /%u HTTP/1.1\r\nHost: node.test\r\nConnection: close\r\n\r\n", slow);
 	for (int i = 0; i < 50; i++) {
 		fd[i] = dial(sw);
 		say(fd[i], request);
@@ -194,8 +189,7 @@ static void it_stops_with_connections_open_and_waiting(void **state)
 		fd[i] = dial(sw);
 		/* a third idle, a third half a request, a third waiting for an answer */
 		if (i % 3)
-			say(fd[i], i % 3 == 1 ? "GET /1 HTT"
-					      : "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+			say(fd[i], i % 3 == 1 ? "GET /1 HTT" : "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
 	}
 	struct simweb_counts c = {0};
 	while (c.requests < 20) {
@@ -268,9 +262,7 @@ static void requests_are_written_down_with_the_address_asked(void **state)
 	FILE *file = fopen(path, "r");
 	assert_non_null(file);
 	assert_non_null(fgets(line, sizeof line, file));
-	assert_int_equal(sscanf(line, "%lld\t%lld\t%31s\t%63s\t%63s\t%15s", &begin, &answer, address,
-				 host, target, how),
-		6);
+	assert_int_equal(sscanf(line, "%lld\t%lld\t%31s\t%63s\t%63s\t%15s", &begin, &answer, address, host, target, how), 6);
 	assert_true(asked <= begin && begin <= answer && answer <= heard);
 	assert_string_equal(address, "127.0.0.3");
 	assert_string_equal(host, "node.test");

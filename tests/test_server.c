@@ -46,8 +46,8 @@ static int is_free(const struct model *m, uint32_t v)
 {
 	uint32_t h = host_of(NULL, v), s = m->server_of[h];
 
-	return frontier_state(m->f, v) == PAGE_QUEUED && m->not_before[v] <= m->now &&
-	       may_ask(m, &m->host[h]) && (!s || may_ask(m, &m->server[s]));
+	return frontier_state(m->f, v) == PAGE_QUEUED && m->not_before[v] <= m->now && may_ask(m, &m->host[h]) &&
+		(!s || may_ask(m, &m->server[s]));
 }
 
 static int is_better(const struct model *m, uint32_t v, uint32_t than)
@@ -125,8 +125,7 @@ static void move(struct model *m, uint32_t h, uint32_t server)
 }
 
 /* How the page ends: with or without a request. */
-static void choose_end(
-	struct frontier_end *end, const struct graph *g, uint32_t id, struct rng *rng)
+static void choose_end(struct frontier_end *end, const struct graph *g, uint32_t id, struct rng *rng)
 {
 	if (end->request == FRONTIER_NOT_ASKED) {
 		end->state = rng_below(rng, 2) ? PAGE_QUEUED : PAGE_REFUSED;
@@ -151,8 +150,7 @@ static void choose_end(
 static void back_clocks(struct model *m, uint32_t h, const struct frontier_end *end)
 {
 	const int64_t rest = m->delay > 0 ? longer(m->delay, m->slow * end->host->took) : 0;
-	struct clock *host = &m->host[h],
-		     *server = m->server_of[h] ? &m->server[m->server_of[h]] : NULL;
+	struct clock *host = &m->host[h], *server = m->server_of[h] ? &m->server[m->server_of[h]] : NULL;
 
 	if (end->host->delay >= 0)
 		m->asked[h] = end->host->delay;
@@ -309,17 +307,13 @@ static void names_of_one_address_take_turns(void **state)
 	find_at(f, 2, 1);
 	assert_int_equal(frontier_take(f, 0, &id), 1);
 	assert_int_equal(id, 0);
-	assert_int_equal(
-		frontier_take(f, 0, &id), 1); /* an address of its own, as far as is known */
+	assert_int_equal(frontier_take(f, 0, &id), 1); /* an address of its own, as far as is known */
 	assert_int_equal(id, 2);
 	frontier_count(f, &n);
 	assert_int_equal(n.hosts_ready, 0);
 	assert_int_equal(n.hosts_waiting, 1);
 	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
-	end_as(f, 0,
-		(struct frontier_end){.state = PAGE_CRAWLED,
-			.at = 20,
-			.host = &(struct frontier_host_news){.delay = 1000}});
+	end_as(f, 0, (struct frontier_end){.state = PAGE_CRAWLED, .at = 20, .host = &(struct frontier_host_news){.delay = 1000}});
 	assert_int_equal(frontier_next_time(f), 120); /* the address waits its delay, */
 	assert_int_equal(frontier_take(f, 119, &id), 0);
 	assert_int_equal(frontier_take(f, 120, &id), 1);
@@ -423,8 +417,7 @@ static void a_slow_answer_is_followed_by_a_long_rest(void **state)
 		end_as(f, 0,
 			(struct frontier_end){.state = PAGE_FAILED,
 				.at = rows[i].took,
-				.host = &(struct frontier_host_news){
-					.took = rows[i].took, .delay = -1}});
+				.host = &(struct frontier_host_news){.took = rows[i].took, .delay = -1}});
 		assert_int_equal(frontier_next_time(f), rows[i].took + rows[i].rest);
 		frontier_free(f);
 	}
@@ -435,12 +428,8 @@ static void a_host_that_hangs_slows_down_no_other_at_its_address(void **state)
 {
 	struct frontier_world w = {.host = host_of};
 	struct opt_set none = {0};
-	struct frontier_settings s = {.policy = &policy_bfs,
-		.opts = &none,
-		.batch = 10,
-		.delay_ms = 100,
-		.slow_factor = 2,
-		.per_host = 1};
+	struct frontier_settings s =
+		{.policy = &policy_bfs, .opts = &none, .batch = 10, .delay_ms = 100, .slow_factor = 2, .per_host = 1};
 	struct frontier *f;
 	uint32_t ids[] = {0, 1}, id;
 
@@ -459,8 +448,7 @@ static void a_host_that_hangs_slows_down_no_other_at_its_address(void **state)
 	assert_int_equal(frontier_take(f, 20100, &id), 1);
 	assert_int_equal(id, 1);
 	assert_int_equal(end_crawled(f, 1, NULL, 0, 20150), 0);
-	assert_int_equal(
-		frontier_take(f, 59999, &id), 0); /* the host itself rests twice its 20 s */
+	assert_int_equal(frontier_take(f, 59999, &id), 0); /* the host itself rests twice its 20 s */
 	assert_int_equal(frontier_take(f, 60000, &id), 1);
 	assert_int_equal(id, 0);
 	frontier_free(f);

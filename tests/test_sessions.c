@@ -28,20 +28,17 @@ static void parts_that_look_drawn_are_told_from_numbers_and_words(void **state)
 		int same;
 	} rows[] =
 		{
-			{"http://a.test/p?k=9f86d081884c7d65", "http://a.test/p?k=60303ae22b998861",
-				1},
+			{"http://a.test/p?k=9f86d081884c7d65", "http://a.test/p?k=60303ae22b998861", 1},
 			{"http://a.test/9f86d081/p", "http://a.test/60303ae22b998861/p", 1},
 			{"http://a.test/p;x=Ab3dEf9hI", "http://a.test/p;x=zz9zz9zz9", 1},
 			{"http://a.test/p?k=83927463", "http://a.test/p?k=1234567890", 1},
 			{"http://a.test/p?k=6fa459ea-ee8a-3ca4-894e-db77e160355e",
 				"http://a.test/p?k=16fd2706-8baf-433b-82eb-8c7fada847da", 1},
-			{"http://a.test/9f86d081/p?n=1&k=9f86d081.60303ae2",
-				"http://a.test/60303ae2/p?n=1&k=1b2c3d4e.5f6a7b8c", 1},
+			{"http://a.test/9f86d081/p?n=1&k=9f86d081.60303ae2", "http://a.test/60303ae2/p?n=1&k=1b2c3d4e.5f6a7b8c", 1},
 			{"http://a.test/p?9f86d081", "http://a.test/p?60303ae2", 1},
 			{"http://a.test/p?k=9f86d081&n=1", "http://a.test/p?k=60303ae2&n=2", 0},
 			{"http://a.test/p?k=9f86d081", "http://b.test/p?k=60303ae2", 0},
-			{"http://9f86d081.test/p?k=9f86d081", "http://60303ae2.test/p?k=9f86d081",
-				0},
+			{"http://9f86d081.test/p?k=9f86d081", "http://60303ae2.test/p?k=9f86d081", 0},
 		},
 	  plain = {"http://9f86d081.test/article/2031/05/17/december2003?id=1234567", "", 0};
 	uint64_t place, same;
@@ -64,10 +61,8 @@ static void parts_that_look_drawn_are_told_from_numbers_and_words(void **state)
 
 static void a_url_is_compared_with_the_first_that_differs_in_drawn_parts_only(void **state)
 {
-	struct url a = at("http://a.test/p1?k=$", 0, "a1b2c3d4"),
-		   b = at("http://a.test/p1?k=$", 0, "e5f6a7b8"),
-		   other = at("http://a.test/p2?k=$", 0, "e5f6a7b8"),
-		   plain = at("http://a.test/p1", 0, "");
+	struct url a = at("http://a.test/p1?k=$", 0, "a1b2c3d4"), b = at("http://a.test/p1?k=$", 0, "e5f6a7b8"),
+		   other = at("http://a.test/p2?k=$", 0, "e5f6a7b8"), plain = at("http://a.test/p1", 0, "");
 	struct sessions s;
 	(void)state;
 

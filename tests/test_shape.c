@@ -109,8 +109,7 @@ static void repeats_are_counted_for_groups_of_segments(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct url u = parsed(rows[i].url);
 		if (shape_repeats(&u) != rows[i].repeats || url_traits(&u).depth != rows[i].depth)
-			fail_msg("<%s>: %u times, %u deep", rows[i].url, shape_repeats(&u),
-				url_traits(&u).depth);
+			fail_msg("<%s>: %u times, %u deep", rows[i].url, shape_repeats(&u), url_traits(&u).depth);
 		url_release(&u);
 	}
 }
@@ -180,8 +179,8 @@ static void a_host_has_a_registrable_domain_or_is_one(void **state)
 	static const struct {
 		const char *host;
 		size_t start;
-	} rows[] = {{"a.b.example.co.uk", 4}, {"example.org", 0}, {"www.example.org", 4},
-		{"localhost", 0}, {"co.uk", 0}, {"10.0.0.1", 0}, {"[::1]", 0}, {"", 0}};
+	} rows[] = {{"a.b.example.co.uk", 4}, {"example.org", 0}, {"www.example.org", 4}, {"localhost", 0}, {"co.uk", 0},
+		{"10.0.0.1", 0}, {"[::1]", 0}, {"", 0}};
 	char longest[DOMAIN_HOST_MAX + 2];
 	(void)state;
 
@@ -196,8 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_ids_and_values_make_no_difference),
-		cmocka_unit_test(
-			the_order_of_parameters_makes_no_difference_where_there_are_not_too_many),
+		cmocka_unit_test(the_order_of_parameters_makes_no_difference_where_there_are_not_too_many),
 		cmocka_unit_test(repeats_are_counted_for_groups_of_segments),
 		cmocka_unit_test(a_very_deep_path_is_looked_at_no_further_than_needed),
 		cmocka_unit_test(years_of_calendars_are_told_from_other_numbers),

@@ -135,8 +135,7 @@ static void keep(const struct policy_call *c, uint32_t u, size_t outdegree, cons
 	(void)c, (void)u, (void)outdegree, (void)queued, (void)n;
 }
 
-static const struct policy keeper = {
-	.name = "keeper", .needs = POLICY_SEES_FINDERS | POLICY_SEES_KINDS, .crawled = keep};
+static const struct policy keeper = {.name = "keeper", .needs = POLICY_SEES_FINDERS | POLICY_SEES_KINDS, .crawled = keep};
 
 static void assert_found(const struct frontier *f, uint32_t id, struct policy_found want)
 {
@@ -154,8 +153,7 @@ static void redirects_and_later_seeds_keep_how_a_page_was_found(void **state)
 	assert_int_equal(frontier_new(&f, &s, &(struct frontier_world){.has_kinds = 1}, NULL), 0);
 	frontier_seed(f, (const uint32_t[]){3}, 1);
 	assert_true(frontier_take(f, 0, &id));
-	const struct frontier_end end = {
-		.state = PAGE_CRAWLED, .links = (const uint32_t[]){5, 2000}, .kinds = kinds, .n_links = 2};
+	const struct frontier_end end = {.state = PAGE_CRAWLED, .links = (const uint32_t[]){5, 2000}, .kinds = kinds, .n_links = 2};
 	assert_int_equal(frontier_ended(f, 3, &end), 0);
 	const struct policy_found first = {3, 0, 1, 1, 0x82, 0}, second = {3, 1, 1, 1, 1, 0};
 	assert_found(f, 5, first);

@@ -4,8 +4,7 @@
 
 static void every_page_has_the_links_of_its_row(void **state)
 {
-	static const char *const literals[] = {
-		"node.test", "NODE.test:8080", "127.0.0.1", "127.0.0.1:1", "localhost"};
+	static const char *const literals[] = {"node.test", "NODE.test:8080", "127.0.0.1", "127.0.0.1:1", "localhost"};
 	struct buf href = BUF_EMPTY;
 	struct graph g;
 
@@ -61,10 +60,9 @@ static void labels_are_what_nodes_are_called(void **state)
 
 static void what_is_not_there_is_404(void **state)
 {
-	static const char *const targets[] = {"/", "/200", "/007", "/-1", "/+1", "/1/", "/1?x",
-		"/ 1", "//1", "/99999999999999999999999", "/18446744073709551616", "/alias/1",
-		"/1x", "/%31", "/robots.txt", "/favicon.ico", "http:///1", "/x/../../etc/passwd",
-		"*"};
+	static const char *const targets[] = {"/", "/200", "/007", "/-1", "/+1", "/1/", "/1?x", "/ 1", "//1",
+		"/99999999999999999999999", "/18446744073709551616", "/alias/1", "/1x", "/%31", "/robots.txt", "/favicon.ico",
+		"http:///1", "/x/../../etc/passwd", "*"};
 	struct graph g;
 
 	(void)state;
@@ -99,8 +97,7 @@ static void what_is_not_there_is_404(void **state)
 static void pages_stand_on_their_hosts(void **state)
 {
 	static const char *const hosts[] = {"a.test", "a.test", "b.test", "", "x\"<y>.test"};
-	static const char *const from_a[] = {
-		"/0", "/1", "http://b.test/2", "http://node.test/3", "http://x\"<y>.test/4"};
+	static const char *const from_a[] = {"/0", "/1", "http://b.test/2", "http://node.test/3", "http://x\"<y>.test/4"};
 	static const uint32_t from[] = {0, 0, 0, 0, 0, 3, 3}, to[] = {0, 1, 2, 3, 4, 0, 3};
 	struct buf href = BUF_EMPTY;
 	struct names names;
@@ -145,8 +142,7 @@ static const struct {
 	{"http://a.test/x?q=1&r=\"2\"", "a.test", "/x?q=1&r=%222%22"},
 	{"http://a.test//double", "a.test", "//double"},
 	{"http://a.test/\\b", "a.test", "//b"},
-	{"http://a.test/<script>alert('&amp;')</script>", "a.test",
-		"/%3Cscript%3Ealert('&amp;')%3C/script%3E"},
+	{"http://a.test/<script>alert('&amp;')</script>", "a.test", "/%3Cscript%3Ealert('&amp;')%3C/script%3E"},
 	{"http://a.test/\r\t\x01'z", "a.test", "/%01'z"},
 	{"http://A.test/upper", "a.test", "/upper"},
 	{"http://a.test/d/../up", "a.test", "/up"},
@@ -181,8 +177,7 @@ static int leads_to(const char *href, const char *own, const char *wanted)
 
 	assert_int_equal(url_parse(&base, own, strlen(own), NULL), URL_OK);
 	assert_int_equal(url_parse(&b, wanted, strlen(wanted), NULL), URL_OK);
-	int same = url_parse(&a, href, strlen(href), &base) == URL_OK &&
-		   strcmp(a.text.at, b.text.at) == 0;
+	int same = url_parse(&a, href, strlen(href), &base) == URL_OK && strcmp(a.text.at, b.text.at) == 0;
 	url_release(&base);
 	url_release(&a);
 	url_release(&b);
@@ -258,14 +253,12 @@ static void a_page_that_the_client_has_is_not_sent_again(void **state)
 		struct reply whole = get(sw, "node.test", target);
 		snprintf(etag, sizeof etag, "%s", header(&whole, "ETag"));
 		assert_true(strlen(etag) > 2 && *etag == '"');
-		snprintf(condition, sizeof condition,
-			"Accept-Encoding: gzip\r\nIf-None-Match: %s\r\n", etag);
+		snprintf(condition, sizeof condition, "Accept-Encoding: gzip\r\nIf-None-Match: %s\r\n", etag);
 		struct reply none = ask(sw, "GET", "node.test", target, condition);
 		assert_int_equal(none.status, 304);
 		assert_int_equal(none.body_length, 0);
 		assert_string_equal(header(&none, "ETag"), etag);
-		struct reply other =
-			ask(sw, "GET", "node.test", target, "If-None-Match: \"other\"\r\n");
+		struct reply other = ask(sw, "GET", "node.test", target, "If-None-Match: \"other\"\r\n");
 		assert_int_equal(other.status, 200);
 		assert_int_equal(other.body_length, whole.body_length);
 		reply_release(&whole);

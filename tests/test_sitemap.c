@@ -45,8 +45,7 @@ static void assert_rows(const struct row *row, size_t n)
 	for (; n; n--, row++) {
 		int result = read_entries(&entries, row->text, strlen(row->text));
 		if (result != row->result || strcmp(entries.at, row->want) != 0)
-			fail_msg("<%s>: %d <%s>, not <%s>", row->text, result, entries.at,
-				row->want);
+			fail_msg("<%s>: %d <%s>, not <%s>", row->text, result, entries.at, row->want);
 	}
 	buf_release(&entries);
 }
@@ -56,10 +55,8 @@ static void assert_rows(const struct row *row, size_t n)
 static void entries_of_xml_are_told_in_order(void **state)
 {
 	static const struct row row[] = {
-		{SET("<url><loc>http://h/1</loc></url><url><loc>http://k/2</loc></url>"),
-			" /1 http://k/2", 0},
-		{"<sitemapindex><sitemap><loc>http://h/1</loc></sitemap></sitemapindex>", " @/1",
-			0},
+		{SET("<url><loc>http://h/1</loc></url><url><loc>http://k/2</loc></url>"), " /1 http://k/2", 0},
+		{"<sitemapindex><sitemap><loc>http://h/1</loc></sitemap></sitemapindex>", " @/1", 0},
 		{SET(""), "", 0},
 		{"\n\n<?xml version='1.0'?>" SET("<url><loc>\n /1 \n</loc></url>"), " /1", 0},
 		{"\xef\xbb\xbf<?xml version='1.0'?>" SET("<url><loc>/1</loc></url>"), " /1", 0},
@@ -72,19 +69,16 @@ static void entries_of_xml_are_told_in_order(void **state)
 		{SET("<loc>/1</loc>"), "", 0},
 		{SET("<url><loc>\xc2\xa0/1\xe3\x80\x80\xef\xbb\xbf</loc></url>"), " /1", 0},
 		{SET("<url><loc>\xe2\x80\x8b</loc></url>"), "", 0},
-		{SET("<url><loc>H/1</loc></url><url><loc>h</loc></url><url><loc>hh/1</loc></url>"),
-			" /1 / /d/hh/1", 0},
+		{SET("<url><loc>H/1</loc></url><url><loc>h</loc></url><url><loc>hh/1</loc></url>"), " /1 / /d/hh/1", 0},
 		{SET("<url><loc>mailto:x</loc></url><url><loc>http://[</loc></url>"), "", 0},
 		{SET("<url><i:image "
 		     "xmlns:i='urn:i'><i:loc>/1</i:loc></i:image><loc>/2</loc></url>"),
 			" /2", 0},
-		{SET("<url><image xmlns='urn:i'><loc>/1</loc></image><loc>/2</loc></url>"), " /2",
-			0},
+		{SET("<url><image xmlns='urn:i'><loc>/1</loc></image><loc>/2</loc></url>"), " /2", 0},
 		{SET("<url><image:loc>/1</image:loc><loc>/2</loc></url>"), " /2", 0},
 		{SET("<url xmlns=''><loc>/1</loc></url>"), " /1", 0},
 		{"<s:urlset xmlns:s='urn:s'><s:url><s:loc>/1</s:loc></s:url></s:urlset>", " /1", 0},
-		{"<urlset xmlns='urn:s'><url xmlns='" SPACE "'><loc>/1</loc></url></urlset>", " /1",
-			0},
+		{"<urlset xmlns='urn:s'><url xmlns='" SPACE "'><loc>/1</loc></url></urlset>", " /1", 0},
 	};
 
 	(void)state;
@@ -102,8 +96,7 @@ static void feeds_are_sitemaps_too(void **state)
 		 "href='/1'/>"
 		 "<link rel='alternate' href='/2'/><link rel='edit' href='/3'/></entry></feed>",
 			" /1 /2", 0},
-		{"<!DOCTYPE feed><feed><entry><link href='/?a=1&amp;b&#38;c'/></entry></feed>",
-			" /?a=1&b&c", 0},
+		{"<!DOCTYPE feed><feed><entry><link href='/?a=1&amp;b&#38;c'/></entry></feed>", " /?a=1&b&c", 0},
 		{"<!DOCTYPE f [<!ENTITY x '/y'><!ENTITY z SYSTEM 'file:///etc/hostname'>]>"
 		 "<feed><entry><link href='/a&x;&z;'/></entry></feed>",
 			" /a", 0},
@@ -140,15 +133,11 @@ static void references_that_xml_lacks_are_mended(void **state)
 	static const struct row row[] = {
 		{SET("<url><loc>/1&nbsp;</loc></url><url><loc>/2</loc></url>"), " /1 /2", 0},
 		{SET("<url><loc>/caf&eacute;</loc></url>"), " /caf%C3%A9", 0},
-		{SET("<url><loc>/?a=1&b=2&amp;c&copy=3&AMP;d&</loc></url>"),
-			" /?a=1&b=2&c&copy=3&d&", 0},
+		{SET("<url><loc>/?a=1&b=2&amp;c&copy=3&AMP;d&</loc></url>"), " /?a=1&b=2&c&copy=3&d&", 0},
 		{SET("<url><loc>/?&x;&#x;&#;&#xg;&#38;&#x3c;</loc></url>"), " /?&x;&", 0},
-		{SET("<url><loc>/?&bne;&lt;&NotEqualTilde;</loc></url>"),
-			" /?=%E2%83%A5%3C%E2%89%82%CC%B8", 0},
-		{SET("<!-- & <loc>&nbsp; --><?x &?><url><loc><![CDATA[/?&eacute;&]]></loc></url>"),
-			" /?&eacute;&", 0},
-		{"<feed><title>Q&A &mdash; R&amp;D</title><entry><link href='/?a&b&eacute;'/></entry></feed>",
-			" /?a&b%C3%A9", 0},
+		{SET("<url><loc>/?&bne;&lt;&NotEqualTilde;</loc></url>"), " /?=%E2%83%A5%3C%E2%89%82%CC%B8", 0},
+		{SET("<!-- & <loc>&nbsp; --><?x &?><url><loc><![CDATA[/?&eacute;&]]></loc></url>"), " /?&eacute;&", 0},
+		{"<feed><title>Q&A &mdash; R&amp;D</title><entry><link href='/?a&b&eacute;'/></entry></feed>", " /?a&b%C3%A9", 0},
 		{SET("<url><loc>/1</loc></url><!-- &nbsp;"), " /1", 0},
 		{SET("<url><loc>/1</loc></url>") "&", " /1", 0},
 	};
@@ -165,8 +154,7 @@ static void an_end_tag_forgotten_costs_no_other_entry(void **state)
 		{SET("<url><loc>/1</loc><url><loc>/2</loc></url>"), " /1 /2", 0},
 		{SET("<url><loc>/1<br></loc></url><url><loc>/2</loc></url>"), " /1 /2", 0},
 		{SET("<url><lastmod><x>/0</url><url><loc>/2</loc></url>"), " /2", 0},
-		{"<sitemapindex><sitemap><loc>/1</loc><lastmod/><sitemap><loc>/2</loc></sitemapindex>",
-			" @/1 @/2", 0},
+		{"<sitemapindex><sitemap><loc>/1</loc><lastmod/><sitemap><loc>/2</loc></sitemapindex>", " @/1 @/2", 0},
 	};
 
 	(void)state;
@@ -180,8 +168,7 @@ static void text_has_a_url_a_line(void **state)
 		{"\xef\xbb\xbfhttp://h/1", " /1", 0},
 		{"# a comment\nhttp://h/1\rftp://h/2\n", " /1", 0},
 		/* a line without a scheme is no URL, whatever it has within */
-		{"/a\nb.html\n/go?to=http://h/x\nsee http://h/y\n//h/z?http://\nh/w\nHTTPS://k/1\n",
-			" https://k/1", 0},
+		{"/a\nb.html\n/go?to=http://h/x\nsee http://h/y\n//h/z?http://\nh/w\nHTTPS://k/1\n", " https://k/1", 0},
 	};
 
 	(void)state;

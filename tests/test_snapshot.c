@@ -1,5 +1,5 @@
-/* Snapshots of a frontier: for every policy, a crawl that is broken off goes on in the same order with the same keys, whether all events
- * are retold or a snapshot is loaded and only the events since are. */
+/* Snapshots of a frontier: for every policy, a crawl that is broken off goes on in the same order with the same keys, whether all
+ * events are retold or a snapshot is loaded and only the events since are. */
 #include "tests/ends.h"
 #include "tests/made_sights.h"
 #include "tests/policy_run.h"
@@ -101,8 +101,7 @@ static struct frontier_end draw_end(const struct graph *g, uint32_t id, int64_t 
 }
 
 /* Makes the next event of a crawl: 1, or 0 at its end. At most IN_FLIGHT pages are in flight, and end in their order. */
-static int happen(struct crawl_of *c, uint32_t *flying, size_t *n, int64_t now, struct rng *dice,
-	struct happening *h)
+static int happen(struct crawl_of *c, uint32_t *flying, size_t *n, int64_t now, struct rng *dice, struct happening *h)
 {
 	*h = (struct happening){.id = 0};
 	if (*n < IN_FLIGHT && frontier_take(c->f, now, &h->id)) {
@@ -148,10 +147,7 @@ static void land(struct crawl_of *c, const uint32_t *flying, size_t n, int64_t n
 {
 	for (size_t i = 0; i < n; i++)
 		end_as(c->f, flying[i],
-			(struct frontier_end){.state = PAGE_QUEUED,
-				.at = now,
-				.not_before = now,
-				.request = FRONTIER_NOT_ASKED});
+			(struct frontier_end){.state = PAGE_QUEUED, .at = now, .not_before = now, .request = FRONTIER_NOT_ASKED});
 }
 
 /* Both crawls go on to their ends, and give the same pages with the same keys. */
@@ -267,8 +263,7 @@ static void every_policy_goes_on_as_if_all_were_retold(void **state)
 
 static void chains_go_on_in_the_turn_of_the_snapshot(void **state)
 {
-	static const char *const specs[] = {
-		"bfs:15,opic", "ieca:10,fica:40,backlink", "partial-pagerank:30,echo", "opic:60,dfs"};
+	static const char *const specs[] = {"bfs:15,opic", "ieca:10,fica:40,backlink", "partial-pagerank:30,echo", "opic:60,dfs"};
 	struct err_note why;
 	struct graph g;
 

@@ -29,8 +29,7 @@ static void ask(CURL *easy, const char *request)
 /* For longer than a call may take. */
 static void work(void)
 {
-	const int64_t until =
-		clock_read_ns(CLOCK_THREAD_CPUTIME_ID) + (SOCKETS_HELD_MS + 50) * INT64_C(1000000);
+	const int64_t until = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) + (SOCKETS_HELD_MS + 50) * INT64_C(1000000);
 
 	while (clock_read_ns(CLOCK_THREAD_CPUTIME_ID) < until)
 		;
@@ -38,8 +37,7 @@ static void work(void)
 
 static void the_busiest_socket_of_a_stuck_thread_is_disconnected(void **state)
 {
-	static const struct web_row rows[] = {
-		{"/flood", .body = "and so on", .fault = WEB_ENDLESS_BODY}, {"/", .body = "x"}};
+	static const struct web_row rows[] = {{"/flood", .body = "and so on", .fault = WEB_ENDLESS_BODY}, {"/", .body = "x"}};
 	struct web *web = web_open(rows, 2);
 	struct sockets s;
 	char bytes[65536];
@@ -52,16 +50,14 @@ static void the_busiest_socket_of_a_stuck_thread_is_disconnected(void **state)
 	for (int held = 0; held < 2; held++) {
 		sockets_enter(&s);
 		sockets_unblock(&s, pthread_self());
-		ask(held ? loud : quiet, held ? "GET /flood HTTP/1.1\r\nHost: a\r\n\r\n"
-					      : "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+		ask(held ? loud : quiet, held ? "GET /flood HTTP/1.1\r\nHost: a\r\n\r\n" : "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 		if (held)
 			work();
 		else
 			usleep(700000); /* waiting is no work */
 		sockets_unblock(&s, pthread_self());
 		if (held)
-			assert_int_not_equal(
-				curl_easy_recv(loud, bytes, sizeof bytes, &n), CURLE_OK);
+			assert_int_not_equal(curl_easy_recv(loud, bytes, sizeof bytes, &n), CURLE_OK);
 		assert_int_equal(curl_easy_recv(quiet, bytes, held ? 5 : 10, &n), CURLE_OK);
 		sockets_leave(&s);
 	}

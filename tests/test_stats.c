@@ -198,8 +198,7 @@ static double enumerate_signs(const double *d, size_t n)
 
 static void wilcoxon_is_exact_for_few(void **state)
 {
-	static const double all_up[] = {.1, .2, .3, .4, .5},
-			    zeros[] = {0, 0, .1, .2, .3, .4, .5, 0};
+	static const double all_up[] = {.1, .2, .3, .4, .5}, zeros[] = {0, 0, .1, .2, .3, .4, .5, 0};
 	struct rng rng = {15};
 
 	(void)state;
@@ -227,14 +226,12 @@ static double count_signs(const double *d, size_t n)
 	memset(chance, 0, sizeof chance);
 	chance[0][0] = 1;
 	for (size_t i = 0; i < n; i++, turn = !turn) {
-		size_t rank =
-			1; /* doubled: 1 and two for each below, one for each other that is equal */
+		size_t rank = 1; /* doubled: 1 and two for each below, one for each other that is equal */
 		for (size_t j = 0; j < n; j++)
 			rank += fabs(d[j]) < fabs(d[i]) ? 2 : fabs(d[j]) == fabs(d[i]) ? 1 : 0;
 		seen += d[i] > 0 ? (double)rank : 0;
 		for (size_t s = 0; s < 20000; s++)
-			chance[!turn][s] =
-				(chance[turn][s] + (s < rank ? 0 : chance[turn][s - rank])) / 2;
+			chance[!turn][s] = (chance[turn][s] + (s < rank ? 0 : chance[turn][s - rank])) / 2;
 	}
 	for (size_t s = 0; s < 20000; s++)
 		p += (double)s <= fmin(seen, all - seen) ? 2 * chance[turn][s] : 0;
@@ -251,8 +248,7 @@ static void wilcoxon_of_many_is_near_the_exact_one(void **state)
 		int sizes = round % 2 ? 3 : 1000000; /* hardly a tie, or hardly anything else */
 		double d[90];
 		for (size_t i = 0; i < n; i++)
-			d[i] = (double)(1 + rng_below(&rng, (uint64_t)sizes)) *
-			       (rng_unit(&rng) < 0.4 ? 1 : -1);
+			d[i] = (double)(1 + rng_below(&rng, (uint64_t)sizes)) * (rng_unit(&rng) < 0.4 ? 1 : -1);
 		double p = stats_wilcoxon(d, n), exact = count_signs(d, n);
 		if (fabs(p - exact) > (exact < 0.1 ? 0.002 : 0.01))
 			fail_msg("%zu differences: p %.6f, not %.6f", n, p, exact);
@@ -276,8 +272,7 @@ static void wilcoxon_of_many_counts_ties(void **state)
 static void the_fewest_differences_are_those_that_can_do(void **state)
 {
 	static const size_t tests[] = {1, 3, 6, 10, 45, 66, 105, 1000};
-	static const double up[20] = {
-		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+	static const double up[20] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
 
 	(void)state;
 	assert_int_equal(stats_wilcoxon_least(0.05, 1), 6);

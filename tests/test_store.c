@@ -174,8 +174,8 @@ static void settings_are_kept_and_limited(void **state)
 
 static void urls_are_told_apart_by_every_byte(void **state)
 {
-	static const char *const urls[] = {"http://h.test/", "http://h.test/a", "http://h.test/b",
-		"http://h.test/a/", "http://h.test/A", "h", "http://h.test/a?", "http://h.test"};
+	static const char *const urls[] = {"http://h.test/", "http://h.test/a", "http://h.test/b", "http://h.test/a/",
+		"http://h.test/A", "h", "http://h.test/a?", "http://h.test"};
 	static char longest[65536];
 	char dir[64];
 	struct store *s;
@@ -292,8 +292,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 /* Each field at its ends, alone and with all others at theirs. */
 static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 {
-	static char etag[STORE_ETAG_MAX], type[ABOUT_TYPE], language[ABOUT_LANGUAGE],
-		title[ABOUT_TITLE];
+	static char etag[STORE_ETAG_MAX], type[ABOUT_TYPE], language[ABOUT_LANGUAGE], title[ABOUT_TITLE];
 	const struct store_result least = {.state = PAGE_QUEUED,
 		.outcome = OUTCOME_DNS,
 		.time = INT64_MIN,
@@ -335,7 +334,8 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 	}
 	for (int is_read = 0; is_read < 2; is_read++) {
 		for (uint32_t id = 0; id < 40; id++) {
-			/* bit by bit: page 0 has the least of all, page 39 the most, others the most of one field or of all but one */
+			/* bit by bit: page 0 has the least of all, page 39 the most, others the most of one field or of all but
+			 * one */
 			struct store_result want = id < 20 ? least : most;
 			const struct store_result *other = id < 20 ? &most : &least;
 			switch (id % 20) {
@@ -402,8 +402,7 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 			assert_int_equal(r.outcome, want.outcome);
 			assert_int_equal(r.status, want.status);
 			assert_true(r.target == want.target && r.tries == want.tries);
-			assert_true(r.bytes == want.bytes && r.time == want.time &&
-				    r.modified == want.modified);
+			assert_true(r.bytes == want.bytes && r.time == want.time && r.modified == want.modified);
 			assert_true(r.digest[0] == want.digest[0] && r.digest[1] == want.digest[1]);
 			assert_true(r.fingerprint == want.fingerprint && r.simhash == want.simhash);
 			assert_int_equal(r.etag_length, want.etag_length);

@@ -1,6 +1,6 @@
-/* Bits of a small store are flipped one by one, at places that are the same in each run: all that lead to something in both heads, and some of
- * each page. A damaged store that can be opened gives the answers of the sound store. A store that is refused stays as it is: a writer and a
- * compaction change no byte of it. */
+/* Bits of a small store are flipped one by one, at places that are the same in each run: all that lead to something in both heads,
+ * and some of each page. A damaged store that can be opened gives the answers of the sound store. A store that is refused stays as
+ * it is: a writer and a compaction change no byte of it. */
 #include "tests/made_crawl.h"
 #include "base/buf.h"
 #include "storage/store.h"
@@ -24,18 +24,25 @@ static struct made_crawl *made;
 static void put_beside(struct store *s, uint32_t id)
 {
 	static const char anchors[] = "one\0\0three";
-	const struct store_visited visited = {.visits = 2, .changes = 1, .first = 1000, .last = 5000, .status = 200, .digest = {1, 2},
-		.etag = "\"x\"", .etag_length = 3};
-	const struct store_change change = {.before = 1000, .at = 4000, .status = 200, .digest = {1, 2}, .bytes = 9,
-		.target = STORE_NO_PAGE};
+	const struct store_visited visited = {.visits = 2,
+		.changes = 1,
+		.first = 1000,
+		.last = 5000,
+		.status = 200,
+		.digest = {1, 2},
+		.etag = "\"x\"",
+		.etag_length = 3};
+	const struct store_change change =
+		{.before = 1000, .at = 4000, .status = 200, .digest = {1, 2}, .bytes = 9, .target = STORE_NO_PAGE};
 	const uint32_t links[] = {0, 1, 2};
 
 	assert_int_equal(store_put_links(s, id, links, NULL, anchors, 3, NULL), 0);
 	assert_int_equal(store_put_visited(s, id, &visited, NULL), 0);
 	assert_int_equal(store_put_change(s, id, 0, &change, NULL), 0);
 	assert_int_equal(store_put_robots(s, "http://h0.test", 14, "Disallow: /a\n", 13, INT64_MAX / 2, NULL), 0);
-	assert_int_equal(
-		store_log(s, &(struct log_entry){.kind = LOG_POSTED, .agent = 1, .letter = "a letter", .letter_n = 8}, NULL), 0);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_POSTED, .agent = 1, .letter = "a letter", .letter_n = 8},
+				 NULL),
+		0);
 	assert_int_equal(store_set(s, "policy", "bfs", NULL), 0);
 	assert_int_equal(store_set(s, "rules", "accept *\nreject /x\n", NULL), 0);
 }
@@ -218,8 +225,8 @@ static int try_bit(size_t at, unsigned bit, int compacts)
 	return refused;
 }
 
-/* Says which bits of a byte are tried, as a mask: all of what the heads say of the file; two of each of the first bytes of any other page, which
- * say what the page is; elsewhere one bit of every 61st byte. */
+/* Says which bits of a byte are tried, as a mask: all of what the heads say of the file; two of each of the first bytes of any
+ * other page, which say what the page is; elsewhere one bit of every 61st byte. */
 static unsigned bits_of(size_t at)
 {
 	const size_t page = at / PAGE, in_page = at % PAGE;

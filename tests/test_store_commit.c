@@ -196,8 +196,7 @@ static void write_until_killed(const char *dir, const struct made_crawl *m, uint
 }
 
 /* Kills a writer at a random moment of its first most_us; returns how far it had said to have come. */
-static size_t kill_a_writer(
-	const char *dir, const struct made_crawl *m, struct rng *r, unsigned most_us)
+static size_t kill_a_writer(const char *dir, const struct made_crawl *m, struct rng *r, unsigned most_us)
 {
 	size_t said = 0, got;
 	int out[2], status;

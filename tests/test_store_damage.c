@@ -57,8 +57,7 @@ static int make_sound(unsigned format)
 		raw_format_1(dir);
 	}
 	snprintf(path, sizeof path, "%s/data.mdb", dir);
-	int status =
-		input_all(path, 1u << 28, &of_format[format].bytes, &of_format[format].n, NULL);
+	int status = input_all(path, 1u << 28, &of_format[format].bytes, &of_format[format].n, NULL);
 	made_forget(dir);
 	return status;
 }
@@ -160,13 +159,11 @@ static void write_on(struct store *s)
 	if (store_host(s, "new.test", 8, &page.host, NULL))
 		return;
 	for (int i = 0; i < 5; i++) {
-		if (!store_find(s, page.url, page.url_length, &id) &&
-			store_add(s, &page, &id, NULL))
+		if (!store_find(s, page.url, page.url_length, &id) && store_add(s, &page, &id, NULL))
 			return;
 		e.id = id;
-		if (store_put_result(s, id, &result, NULL) ||
-			store_put_links(s, id, &id, NULL, NULL, 1, NULL) || store_log(s, &e, NULL) ||
-			store_commit(s, NULL))
+		if (store_put_result(s, id, &result, NULL) || store_put_links(s, id, &id, NULL, NULL, 1, NULL) ||
+			store_log(s, &e, NULL) || store_commit(s, NULL))
 			return;
 	}
 }
@@ -387,9 +384,9 @@ static void verify_names_the_record(void **state)
 	made_forget(dir);
 }
 
-#define OF_FORMAT(n, test)                                                                         \
-	{                                                                                          \
-		"format_" #n "_" #test, test, use_##n, NULL, NULL                                  \
+#define OF_FORMAT(n, test) \
+	{ \
+		"format_" #n "_" #test, test, use_##n, NULL, NULL \
 	}
 
 int main(void)

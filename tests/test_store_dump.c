@@ -14,8 +14,7 @@ static uint32_t end_of(const struct made_crawl *m, uint32_t id)
 	for (int step = 0; step < 32; step++) {
 		uint32_t next = id;
 		for (size_t i = 0; i < m->ops; i++)
-			if (m->op[i].kind == MADE_RESULT && m->op[i].id == id &&
-				m->op[i].result.state == PAGE_REDIRECTED)
+			if (m->op[i].kind == MADE_RESULT && m->op[i].id == id && m->op[i].result.state == PAGE_REDIRECTED)
 				next = m->op[i].result.target;
 		if (next == id)
 			break;
@@ -41,17 +40,15 @@ static char *slow_dump(const struct made_crawl *m)
 	for (size_t i = 0; i < m->ops; i++) {
 		const struct made_op *op = &m->op[i];
 		uint8_t life = op->kind == MADE_RESULT ? op->result.state : 0;
-		size_t n = op->kind == MADE_LINKS ? op->n
-						  : life == PAGE_CRAWLED || life == PAGE_FAILED ||
-							    life == PAGE_REDIRECTED;
+		size_t n = op->kind == MADE_LINKS ? op->n : life == PAGE_CRAWLED || life == PAGE_FAILED || life == PAGE_REDIRECTED;
 		for (size_t k = 0; k < n; k++) {
 			const uint64_t *d = op->result.digest;
 			buf_format(&b, "%s\t", url[op->id]);
 			if (op->kind == MADE_LINKS)
 				buf_format(&b, "%s", url[end[op->links[k]]]);
 			else if (d[0] || d[1])
-				buf_format(&b, "%u\t%016llx%016llx", op->result.status,
-					(unsigned long long)d[1], (unsigned long long)d[0]);
+				buf_format(&b, "%u\t%016llx%016llx", op->result.status, (unsigned long long)d[1],
+					(unsigned long long)d[0]);
 			else
 				buf_format(&b, "%u\t-", op->result.status);
 			line = mem_grow(line, &room, lines + 1, sizeof *line);

@@ -24,8 +24,7 @@ static const char *place(void)
 static int visit(struct store *s, uint32_t id, struct err_note *why)
 {
 	struct store_visited v = {.first = 1, .last = 1, .status = 404, .now = STORE_GONE};
-	struct store_change change = {
-		.before = 1, .status = 404, .now = STORE_GONE, .target = STORE_NO_PAGE};
+	struct store_change change = {.before = 1, .status = 404, .now = STORE_GONE, .target = STORE_NO_PAGE};
 
 	store_visited(s, id, &v);
 	change.before = v.last;
@@ -97,8 +96,8 @@ static void check_folder(const char *dir)
 
 	assert_non_null(d);
 	while ((e = readdir(d)))
-		if (e->d_name[0] != '.' && strcmp(e->d_name, "data.mdb") != 0 &&
-			strcmp(e->d_name, "lock.mdb") != 0 && strcmp(e->d_name, "writer") != 0)
+		if (e->d_name[0] != '.' && strcmp(e->d_name, "data.mdb") != 0 && strcmp(e->d_name, "lock.mdb") != 0 &&
+			strcmp(e->d_name, "writer") != 0)
 			fail_msg("'%s' is left in the folder", e->d_name);
 	closedir(d);
 }
@@ -119,19 +118,16 @@ static void fail_each(long (*what)(enum fail_how how, long at, const char **name
 }
 
 /* Says what failed, when a test is about to fail for it. */
-static void expect(
-	int holds, const char *what, const char *name, long at, const struct err_note *why)
+static void expect(int holds, const char *what, const char *name, long at, const struct err_note *why)
 {
 	if (!holds)
 		fail_msg("%s, where call %ld, of %s, fails (%s)", what, at, name, why->text);
 }
 
 /* What has not reached the disk must be told, whatever else can be done without. */
-static void expect_told(
-	int err, enum fail_how how, const char *name, long at, const struct err_note *why)
+static void expect_told(int err, enum fail_how how, const char *name, long at, const struct err_note *why)
 {
-	if (how == FAIL_ONE && (strcmp(name, "fsync") == 0 || strcmp(name, "fdatasync") == 0 ||
-				       strcmp(name, "rename") == 0))
+	if (how == FAIL_ONE && (strcmp(name, "fsync") == 0 || strcmp(name, "fdatasync") == 0 || strcmp(name, "rename") == 0))
 		expect(err < 0, "nothing is said", name, at, why);
 }
 
@@ -320,14 +316,10 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			a_crawl_whose_store_fails_says_so_keeps_its_commits_and_goes_on_later),
-		cmocka_unit_test_setup_teardown(
-			a_store_is_whole_after_a_compaction_that_failed, make_whole, forget_whole),
-		cmocka_unit_test_setup_teardown(
-			a_reader_of_a_store_is_told_all_or_of_an_error, make_whole, forget_whole),
-		cmocka_unit_test_setup_teardown(
-			a_merge_of_which_a_part_fails_says_so, make_whole, forget_whole),
+		cmocka_unit_test(a_crawl_whose_store_fails_says_so_keeps_its_commits_and_goes_on_later),
+		cmocka_unit_test_setup_teardown(a_store_is_whole_after_a_compaction_that_failed, make_whole, forget_whole),
+		cmocka_unit_test_setup_teardown(a_reader_of_a_store_is_told_all_or_of_an_error, make_whole, forget_whole),
+		cmocka_unit_test_setup_teardown(a_merge_of_which_a_part_fails_says_so, make_whole, forget_whole),
 	};
 
 	return cmocka_run_group_tests_name("store_faults", tests, begin, end);

@@ -11,8 +11,7 @@ struct writer {
 	pid_t pid;
 };
 
-static void write_steps(
-	const char *dir, const struct made_crawl *m, size_t from, size_t each, int asked, int answer)
+static void write_steps(const char *dir, const struct made_crawl *m, size_t from, size_t each, int asked, int answer)
 {
 	struct store *s;
 	char byte;
@@ -20,8 +19,7 @@ static void write_steps(
 	if (store_open(&s, dir, STORE_WRITE, NULL))
 		_exit(1);
 	for (; read(asked, &byte, 1) == 1; from += each) {
-		if (from + each <= m->steps &&
-			(made_write(s, m, from, from + each, NULL) || store_commit(s, NULL)))
+		if (from + each <= m->steps && (made_write(s, m, from, from + each, NULL) || store_commit(s, NULL)))
 			_exit(2);
 		if (write(answer, "x", 1) != 1)
 			_exit(3);
@@ -30,8 +28,7 @@ static void write_steps(
 	_exit(0);
 }
 
-static struct writer start_writer(
-	const char *dir, const struct made_crawl *m, size_t from, size_t each)
+static struct writer start_writer(const char *dir, const struct made_crawl *m, size_t from, size_t each)
 {
 	int ask[2], answer[2];
 	struct writer w;

@@ -32,7 +32,8 @@ static void add_link(struct list *l, uint32_t id)
 		l->link[l->n++] = id;
 }
 
-/* Draws links to known pages in any order, ascending and descending neighbours, and new pages in one piece or several, and puts them. */
+/* Draws links to known pages in any order, ascending and descending neighbours, and new pages in one piece or several, and puts
+ * them. */
 static void crawl(struct store *s, struct list *l, uint32_t id, struct rng *r)
 {
 	const uint32_t known = store_pages(s), fresh = known + (uint32_t)rng_below(r, 5);
@@ -56,9 +57,7 @@ static void crawl(struct store *s, struct list *l, uint32_t id, struct rng *r)
 	}
 	for (size_t i = 0; i < l->n; i++)
 		l->kind[i] = l->has_kinds ? (uint8_t)(1 + rng_below(r, 2)) : 0;
-	assert_int_equal(
-		store_put_links(s, id, l->link, l->has_kinds ? l->kind : NULL, NULL, l->n, NULL),
-		0);
+	assert_int_equal(store_put_links(s, id, l->link, l->has_kinds ? l->kind : NULL, NULL, l->n, NULL), 0);
 }
 
 /* Counts the breaches of rule S7, which is about links alone. */
@@ -178,8 +177,7 @@ static void a_run_of_new_pages_is_small(void **state)
 	link[NEW / 2] = 7; /* a known page among them */
 	assert_int_equal(store_put_links(s, 1, link, NULL, NULL, NEW + 1, NULL), 0);
 	assert_int_equal(records_get(&s->links, 1, &at, &n), 1);
-	assert_true(n <=
-		    1 + 1 + 1 + 2 + 1 + 1); /* page, number, run, its first page, known page, run */
+	assert_true(n <= 1 + 1 + 1 + 2 + 1 + 1); /* page, number, run, its first page, known page, run */
 	store_close(s);
 }
 
@@ -226,8 +224,7 @@ static void damaged_links_are_not_read(void **state)
 		{"\1\2\6", 3, 0},        /* the same before the first */
 		{"\1\2\4\4", 4, 0},      /* bytes left over */
 		{"\1\2\4", 3, 1},
-		{"\1\377\377\377\377\377\377\377\377\377\1\4", 12,
-			0}, /* more links than a page can have */
+		{"\1\377\377\377\377\377\377\377\377\377\1\4", 12, 0},   /* more links than a page can have */
 		{"\1\2\377\377\377\377\377\377\377\377\377\1\0", 13, 0}, /* a run of 2^63 pages */
 		{"\1\2\3\377\377\377\377\377\377\377\377\377\1", 13, 0},
 	};
@@ -246,8 +243,7 @@ static void damaged_links_are_not_read(void **state)
 		store_close(s);
 		raw_put(dir, "links", first, sizeof first, record[i].value, record[i].n);
 		s = open_store(dir, STORE_SUSPECT);
-		if ((store_links(s, 1, &links, NULL) > 0) != record[i].is_good ||
-			(breaches(s) == 0) != record[i].is_good)
+		if ((store_links(s, 1, &links, NULL) > 0) != record[i].is_good || (breaches(s) == 0) != record[i].is_good)
 			fail_msg("record %zu", i);
 		store_close(s);
 		made_forget(dir);

@@ -88,14 +88,8 @@ static void extremes_come_back(void **state)
 		{.kind = LOG_SEED, .id = 0},
 		{.kind = LOG_REQUEUED, .id = 1, .time = INT64_MIN, .status = 65535, .outcome = 255},
 		{.kind = LOG_REQUEUED, .id = 1, .time = 0, .outcome = OUTCOME_ABORTED},
-		{.kind = LOG_REDIRECTED,
-			.id = 0,
-			.target = PAGES - 1,
-			.outcome = OUTCOME_REDIRECTED},
-		{.kind = LOG_REDIRECTED,
-			.id = PAGES - 1,
-			.target = 0,
-			.outcome = OUTCOME_REDIRECTED},
+		{.kind = LOG_REDIRECTED, .id = 0, .target = PAGES - 1, .outcome = OUTCOME_REDIRECTED},
+		{.kind = LOG_REDIRECTED, .id = PAGES - 1, .target = 0, .outcome = OUTCOME_REDIRECTED},
 		{.kind = LOG_POLICY, .text = ""},
 		{.kind = LOG_FAILED, .id = 3, .status = 404, .outcome = OUTCOME_STATUS},
 	};
@@ -239,8 +233,8 @@ static int put_back(void *ctx, struct env_batch *batch)
 {
 	const struct copy *copy = ctx;
 
-	return env_put(batch, ENV_LOG, (struct bytes){copy->key.at, copy->key.used}, (struct bytes){copy->value.at, copy->value.used},
-		(struct bytes){"", 0}, ENV_ANYWHERE);
+	return env_put(batch, ENV_LOG, (struct bytes){copy->key.at, copy->key.used},
+		(struct bytes){copy->value.at, copy->value.used}, (struct bytes){"", 0}, ENV_ANYWHERE);
 }
 
 /* Keeps the first chunk, with a byte more. */
@@ -336,8 +330,7 @@ static void an_entry_tells_which_pages_it_led_to_first(void **state)
 	assert_int_equal(store_host(s, "h.test", 6, &page.host, NULL), 0);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		for (uint32_t k = 0; k < rows[i].pages; k++) {
-			page.url_length =
-				(size_t)snprintf(url, sizeof url, "http://h.test/%u", pages++);
+			page.url_length = (size_t)snprintf(url, sizeof url, "http://h.test/%u", pages++);
 			page.url = url;
 			assert_int_equal(store_add(s, &page, &id, NULL), 0);
 		}

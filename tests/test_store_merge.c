@@ -140,8 +140,12 @@ static void one_store_merged_has_the_same_ids_links_and_results(void **state)
 /* A store with one seed, whose page was crawled at a time and links to one other page; it stays open for writing. */
 static struct store *little_open(char dir[64], const char *seed, const char *link, int64_t time, uint64_t digest)
 {
-	const struct store_result r = {.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .status = 200, .target = STORE_NO_PAGE,
-		.time = time, .digest = {digest, 0}};
+	const struct store_result r = {.state = PAGE_CRAWLED,
+		.outcome = OUTCOME_CRAWLED,
+		.status = 200,
+		.target = STORE_NO_PAGE,
+		.time = time,
+		.digest = {digest, 0}};
 	const uint32_t one = 1;
 
 	strcpy(dir, scratch());
@@ -178,8 +182,7 @@ static void pages_are_numbered_by_the_time_of_their_discovery(void **state)
 		little(dir[1], "http://b.test/", "http://b.test/early", 10)};
 	struct store_merge_counts counts;
 	struct store *into = merged(dir[2], s, 2, &counts);
-	static const char *const order[] = {
-		"http://a.test/", "http://b.test/", "http://b.test/early", "http://a.test/late"};
+	static const char *const order[] = {"http://a.test/", "http://b.test/", "http://b.test/early", "http://a.test/late"};
 	struct store_page page;
 
 	(void)state;
@@ -223,10 +226,17 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 }
 
 /* Writes the visits of page 0: `changes`, and the last visit, which has found no more. */
-static void visit(struct store *s, int64_t first, int64_t last, uint32_t visits, const struct store_change *change, uint32_t changes)
+static void visit(struct store *s, int64_t first, int64_t last, uint32_t visits, const struct store_change *change,
+	uint32_t changes)
 {
-	struct store_visited v = {.now = STORE_THERE, .status = 200, .visits = visits, .changes = changes, .first = first, .last = last,
-		.etag = "\"e\"", .etag_length = 3};
+	struct store_visited v = {.now = STORE_THERE,
+		.status = 200,
+		.visits = visits,
+		.changes = changes,
+		.first = first,
+		.last = last,
+		.etag = "\"e\"",
+		.etag_length = 3};
 
 	for (uint32_t i = 0; i < changes; i++) {
 		assert_int_equal(store_put_change(s, 0, i, &change[i], NULL), 0);
@@ -240,8 +250,13 @@ static void visit(struct store *s, int64_t first, int64_t last, uint32_t visits,
 
 static void the_visits_of_a_page_that_one_store_has_stay_as_they_are(void **state)
 {
-	const struct store_change change[] = {
-		{.now = STORE_THERE, .status = 200, .before = 110, .at = 120, .digest = {2, 0}, .bytes = 7, .target = STORE_NO_PAGE},
+	const struct store_change change[] = {{.now = STORE_THERE,
+						      .status = 200,
+						      .before = 110,
+						      .at = 120,
+						      .digest = {2, 0},
+						      .bytes = 7,
+						      .target = STORE_NO_PAGE},
 		{.now = STORE_MOVED, .status = 301, .before = 130, .at = 140, .target = 2}};
 	char dir[3][64];
 	struct store_merge_counts counts;
@@ -289,7 +304,12 @@ static void the_visits_of_a_page_that_one_store_has_stay_as_they_are(void **stat
 /* One store saw the second version at 30, the other, which crawled the page later, at 25; and that it was gone at 50. */
 static void what_two_stores_have_seen_of_a_page_is_one_history(void **state)
 {
-	const struct store_change one = {.now = STORE_THERE, .status = 200, .before = 20, .at = 30, .digest = {2, 0}, .target = STORE_NO_PAGE},
+	const struct store_change one = {.now = STORE_THERE,
+					  .status = 200,
+					  .before = 20,
+					  .at = 30,
+					  .digest = {2, 0},
+					  .target = STORE_NO_PAGE},
 				  two = {.now = STORE_GONE, .status = 404, .before = 45, .at = 50, .target = STORE_NO_PAGE};
 	struct store_merge_counts counts;
 	struct store_visited v;
@@ -324,8 +344,13 @@ static void what_two_stores_have_seen_of_a_page_is_one_history(void **state)
 /* Both stores have visited the page at the same time, and seen another answer; only all fields together tell the visits apart. */
 static void the_order_of_stores_with_visits_at_one_time_changes_nothing(void **state)
 {
-	const struct store_change seen[2] = {
-		{.now = STORE_THERE, .status = 200, .before = 20, .at = 30, .digest = {2, 0}, .bytes = 7, .target = STORE_NO_PAGE},
+	const struct store_change seen[2] = {{.now = STORE_THERE,
+						     .status = 200,
+						     .before = 20,
+						     .at = 30,
+						     .digest = {2, 0},
+						     .bytes = 7,
+						     .target = STORE_NO_PAGE},
 		{.now = STORE_THERE, .status = 203, .before = 22, .at = 30, .digest = {2, 0}, .bytes = 8, .target = STORE_NO_PAGE}};
 	struct store_merge_counts counts;
 	struct store_visited v[2];

@@ -158,8 +158,7 @@ static int read_as_another(const char *dir)
 		return 90;
 	if (store_open(&s, dir, STORE_READ, NULL))
 		return 1;
-	if (store_pages(s) != 1 || !store_page(s, 0, &page) ||
-		strcmp(page.url, "http://h.test/0") != 0)
+	if (store_pages(s) != 1 || !store_page(s, 0, &page) || strcmp(page.url, "http://h.test/0") != 0)
 		return 2;
 	if (store_verify(s, made_tell, NULL, NULL) != 1) /* no log discovers the page */
 		return 3;

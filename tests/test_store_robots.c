@@ -7,8 +7,7 @@
 
 static void put(struct store *s, const char *origin, const char *text, int64_t expires)
 {
-	assert_int_equal(
-		store_put_robots(s, origin, strlen(origin), text, strlen(text), expires, NULL), 0);
+	assert_int_equal(store_put_robots(s, origin, strlen(origin), text, strlen(text), expires, NULL), 0);
 }
 
 /* What is kept of an origin at a time; "(none)". Static until the next call. */
@@ -77,15 +76,12 @@ static void what_has_expired_goes_and_there_is_a_bound(void **state)
 	s = open_store(dir, STORE_WRITE);
 	assert_int_equal(s->robots.n, 0);
 	/* one that is too large, one of a name that is too long, and more than all may have */
-	assert_int_equal(
-		store_put_robots(s, "a", 1, large, STORE_ROBOTS_TEXT + 1, now + DAY, NULL), 0);
+	assert_int_equal(store_put_robots(s, "a", 1, large, STORE_ROBOTS_TEXT + 1, now + DAY, NULL), 0);
 	memset(origin, 'o', sizeof origin);
 	assert_int_equal(store_put_robots(s, origin, sizeof origin, "x", 1, now + DAY, NULL), 0);
 	for (int i = 0; i < 200; i++) {
 		snprintf(origin, sizeof origin, "http://%d.test", i);
-		assert_int_equal(store_put_robots(s, origin, strlen(origin), large,
-					 STORE_ROBOTS_TEXT, now + DAY, NULL),
-			0);
+		assert_int_equal(store_put_robots(s, origin, strlen(origin), large, STORE_ROBOTS_TEXT, now + DAY, NULL), 0);
 	}
 	commit(s);
 	assert_int_equal(store_robots(s, "a", 1, now, &r), 0);

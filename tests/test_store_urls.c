@@ -55,10 +55,7 @@ static void make(struct store *s, struct made_url *made, uint32_t from, uint32_t
 		const char *host = hosts[rng_below(&r, 3)];
 		m->depth = is_same ? made[i - 1].depth : (uint16_t)rng_below(&r, 65536);
 		m->refusal = is_same ? made[i - 1].refusal : rng_below(&r, 2) ? OUTCOME_HOST : 0;
-		page = (struct store_page){.url = m->text,
-			.url_length = strlen(m->text),
-			.depth = m->depth,
-			.refusal = m->refusal};
+		page = (struct store_page){.url = m->text, .url_length = strlen(m->text), .depth = m->depth, .refusal = m->refusal};
 		if (is_same)
 			page.host = made[i - 1].host;
 		else
@@ -90,7 +87,8 @@ static void assert_found(struct store *s, const struct made_url *made, uint32_t 
 	struct store_page page;
 	uint32_t id;
 	const size_t n = strlen(made[i].text);
-	const struct store_text expected[] = {{made[i].text, n}, {made[i].text, n - 1}, {"", 0}, {made[i / 2].text, strlen(made[i / 2].text)}};
+	const struct store_text expected[] = {{made[i].text, n}, {made[i].text, n - 1}, {"", 0},
+		{made[i / 2].text, strlen(made[i / 2].text)}};
 	char *near = mem_new(n + 2, 1);
 
 	store_expect(s, expected, 4); /* which changes nothing; a reader has no index yet at its first call */
@@ -279,12 +277,31 @@ static void a_record_that_shares_what_is_not_there_is_damage(void **state)
 		const char *value;
 		size_t n;
 	} bad[] = {
-		{"\1\0\0\0http://h.test/a" "\x41" "b" "\x13\0\x15\0", 4 + 15 + 2 + 4},       /* shares 32 of 15 */
-		{"\1\0\0\0http://h.test/a" "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" "\x13\0\x1d\0", 4 + 15 + 10 + 4},
-		{"\1\0\0\0http://h.test/a" "\xff" "\x13\0\x14\0", 4 + 15 + 1 + 4},           /* the number does not end */
-		{"\1\0\0\0http://h.test/a" "\x1d\0" "\x13\0\x15\0", 4 + 15 + 2 + 4},         /* a NUL in the URL */
-		{"\1\0\0\0http://h.test/a" "\x1c\0\0" "\x13\0\x16\0", 4 + 15 + 3 + 4},       /* no refusal */
-		{"\1\0\0\0http://h.test/a" "\x01" "\x13\0\x14\0", 4 + 15 + 1 + 4},           /* an empty URL */
+		{"\1\0\0\0http://h.test/a"
+		 "\x41"
+		 "b"
+		 "\x13\0\x15\0",
+			4 + 15 + 2 + 4}, /* shares 32 of 15 */
+		{"\1\0\0\0http://h.test/a"
+		 "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
+		 "\x13\0\x1d\0",
+			4 + 15 + 10 + 4},
+		{"\1\0\0\0http://h.test/a"
+		 "\xff"
+		 "\x13\0\x14\0",
+			4 + 15 + 1 + 4}, /* the number does not end */
+		{"\1\0\0\0http://h.test/a"
+		 "\x1d\0"
+		 "\x13\0\x15\0",
+			4 + 15 + 2 + 4}, /* a NUL in the URL */
+		{"\1\0\0\0http://h.test/a"
+		 "\x1c\0\0"
+		 "\x13\0\x16\0",
+			4 + 15 + 3 + 4}, /* no refusal */
+		{"\1\0\0\0http://h.test/a"
+		 "\x01"
+		 "\x13\0\x14\0",
+			4 + 15 + 1 + 4}, /* an empty URL */
 	};
 	static const char first[8];
 	static const struct store_text both[] = {{"http://h.test/a", 15}, {"http://h.test/b", 15}};

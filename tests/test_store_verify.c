@@ -11,8 +11,7 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 		const char *text;
 		int want;
 	} table[] = {{"2", 0}, {"3", 0}, {"4", 0}, {"5", 0}, {"6", ERR_NEWER}, {"70000", ERR_NEWER}, {"0", ERR_DAMAGED},
-		{"", ERR_DAMAGED}, {"x", ERR_DAMAGED}, {"2 ", ERR_DAMAGED},
-		{"99999999999999999999999", ERR_DAMAGED}};
+		{"", ERR_DAMAGED}, {"x", ERR_DAMAGED}, {"2 ", ERR_DAMAGED}, {"99999999999999999999999", ERR_DAMAGED}};
 	char dir[64];
 	struct store *s;
 	struct err_note why;
@@ -23,8 +22,7 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		raw_put(dir, "meta", "format", 6, table[i].text, strlen(table[i].text));
 		for (int mode = 0; mode < 2; mode++) {
-			assert_int_equal(store_open(&s, dir, mode ? STORE_WRITE : STORE_READ, &why),
-				table[i].want);
+			assert_int_equal(store_open(&s, dir, mode ? STORE_WRITE : STORE_READ, &why), table[i].want);
 			store_close(s);
 		}
 	}
@@ -60,8 +58,8 @@ static void an_earlier_format_can_be_read_and_no_crawl_goes_on_with_it(void **st
 static void counts_that_do_not_fit_are_damage(void **state)
 {
 	/* hosts pages results links log */
-	static const char *const counts[] = {"\1\2\0\0", "\1\2\0\0\0\0", "\1\3\0\0\0", "\1\1\0\0\0",
-		"\1\2\1\0\0", "\0\2\0\0\0", "\xff\xff\xff\xff\x7f\2\0\0\0", "\1\2\0\0\1"};
+	static const char *const counts[] = {"\1\2\0\0", "\1\2\0\0\0\0", "\1\3\0\0\0", "\1\1\0\0\0", "\1\2\1\0\0", "\0\2\0\0\0",
+		"\xff\xff\xff\xff\x7f\2\0\0\0", "\1\2\0\0\1"};
 	static const size_t n[] = {4, 6, 5, 5, 5, 5, 9, 5};
 	char dir[64];
 	struct store *s;
@@ -81,8 +79,7 @@ static void counts_that_do_not_fit_are_damage(void **state)
 			/* a count too small by one is seen only where the chunk's end is looked at
 			 */
 			if (status == 0)
-				status = store_verify(s, made_tell, NULL, &why) > 0 ? ERR_DAMAGED
-										    : 0;
+				status = store_verify(s, made_tell, NULL, &why) > 0 ? ERR_DAMAGED : 0;
 			assert_int_equal(status, ERR_DAMAGED);
 			store_close(s);
 		}
@@ -99,16 +96,11 @@ static void keep_first(void *ctx, const char *line)
 		snprintf(text, 512, "%s", line);
 }
 
-static const struct log_entry sitting = {.kind = LOG_SITTING, .time = 1},
-			      seed = {.kind = LOG_SEED, .id = 0},
-			      seed_1 = {.kind = LOG_SEED, .id = 1},
-			      take = {.kind = LOG_TAKE, .id = 0},
-			      take_1 = {.kind = LOG_TAKE, .id = 1},
-			      crawled = {.kind = LOG_CRAWLED, .id = 0},
-			      failed = {.kind = LOG_FAILED, .id = 0},
-			      retry = {.kind = LOG_REQUEUED, .id = 0},
-			      refused = {.kind = LOG_REFUSED, .id = 0},
-			      redirected = {.kind = LOG_REDIRECTED, .id = 0, .target = 1};
+static const struct log_entry sitting = {.kind = LOG_SITTING, .time = 1}, seed = {.kind = LOG_SEED, .id = 0},
+			      seed_1 = {.kind = LOG_SEED, .id = 1}, take = {.kind = LOG_TAKE, .id = 0},
+			      take_1 = {.kind = LOG_TAKE, .id = 1}, crawled = {.kind = LOG_CRAWLED, .id = 0},
+			      failed = {.kind = LOG_FAILED, .id = 0}, retry = {.kind = LOG_REQUEUED, .id = 0},
+			      refused = {.kind = LOG_REFUSED, .id = 0}, redirected = {.kind = LOG_REDIRECTED, .id = 0, .target = 1};
 
 /* Two pages, what a crawl might have put of page 0, and what verify says first. */
 struct breach_case {
@@ -121,8 +113,7 @@ struct breach_case {
 static void write_case(struct store *s, const struct breach_case *c, uint8_t refusal)
 {
 	struct store_page page = {"http://h.test/1", 15, 0, 1, refusal};
-	struct store_result r = {.state = (uint8_t)c->state,
-		.target = c->target < 0 ? STORE_NO_PAGE : (uint32_t)c->target};
+	struct store_result r = {.state = (uint8_t)c->state, .target = c->target < 0 ? STORE_NO_PAGE : (uint32_t)c->target};
 	uint32_t links[8], n = 0, id;
 
 	add(s, "http://h.test/0");
@@ -169,8 +160,7 @@ static void each_breach_is_told(void **state)
 		/* the order of discovery */
 		{{&seed}, -1, -1, NULL, "S9: the log never discovers page 1"},
 		{{&seed_1, &seed}, -1, -1, NULL, "S9: entry 0 discovers page 1"},
-		{{&seed, &take_1, &seed_1}, -1, -1, NULL,
-			"S10: entry 1 is 'take' of page 1, which is unseen"},
+		{{&seed, &take_1, &seed_1}, -1, -1, NULL, "S10: entry 1 is 'take' of page 1, which is unseen"},
 		/* the arrows */
 		{{&seed, &seed_1, &crawled}, PAGE_CRAWLED, -1, NULL, "S10"},
 		{{&seed, &seed_1, &take, &take}, -1, -1, NULL, "S10"},
@@ -181,8 +171,7 @@ static void each_breach_is_told(void **state)
 		{{&seed, &seed_1, &take, &sitting, &crawled}, PAGE_CRAWLED, -1, NULL, "S10"},
 		{{&seed, &seed_1, &refused, &take}, -1, -1, NULL, "S10"},
 		/* the results */
-		{{&seed, &seed_1, &take, &crawled}, -1, -1, NULL,
-			"S11: page 0 is crawled, but has no result"},
+		{{&seed, &seed_1, &take, &crawled}, -1, -1, NULL, "S11: page 0 is crawled, but has no result"},
 		{{&seed, &seed_1, &take, &crawled}, PAGE_FAILED, -1, NULL, "S11"},
 		{{&seed, &seed_1}, PAGE_CRAWLED, -1, NULL, "S11"},
 		{{&seed, &take, &redirected}, PAGE_REDIRECTED, 0, NULL, "S11"},
@@ -220,19 +209,15 @@ static void a_page_is_in_scope_again_where_the_log_has_judged_it_so(void **state
 	for (int judged = 0; judged < 2; judged++) {
 		struct store *s = open_store(scratch(), STORE_WRITE);
 		struct store_result r = {.state = PAGE_CRAWLED, .target = STORE_NO_PAGE};
-		const struct log_entry log[] = {{.kind = LOG_SEED}, {.kind = LOG_TAKE},
-			{.kind = LOG_CRAWLED}, {.kind = LOG_TAKE, .id = 2},
-			{.kind = LOG_JUDGED,
-				.id = 1,
-				.outcome = judged ? OUTCOME_NONE : OUTCOME_SUFFIX},
+		const struct log_entry log[] = {{.kind = LOG_SEED}, {.kind = LOG_TAKE}, {.kind = LOG_CRAWLED},
+			{.kind = LOG_TAKE, .id = 2},
+			{.kind = LOG_JUDGED, .id = 1, .outcome = judged ? OUTCOME_NONE : OUTCOME_SUFFIX},
 			{.kind = LOG_CRAWLED, .id = 2}, {.kind = LOG_TAKE, .id = 1}};
 		char line[512] = "";
 		uint32_t id;
 
 		add(s, "http://h.test/0");
-		assert_int_equal(store_add(s, &(struct store_page){"http://h.test/1", 15, 0, 9, 2},
-					 &id, NULL),
-			0);
+		assert_int_equal(store_add(s, &(struct store_page){"http://h.test/1", 15, 0, 9, 2}, &id, NULL), 0);
 		add(s, "http://h.test/2");
 		for (size_t i = 0; i < sizeof log / sizeof *log; i++)
 			assert_int_equal(store_log(s, &log[i], NULL), 0);
@@ -241,8 +226,7 @@ static void a_page_is_in_scope_again_where_the_log_has_judged_it_so(void **state
 		assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
 		assert_int_equal(store_put_result(s, 2, &r, NULL), 0);
 		assert_int_equal(store_verify(s, keep_first, line, NULL), !judged);
-		assert_string_equal(line,
-			judged ? "" : "S10: entry 6 is 'take' of page 1, which is out of scope");
+		assert_string_equal(line, judged ? "" : "S10: entry 6 is 'take' of page 1, which is out of scope");
 		store_close(s);
 	}
 }
@@ -251,8 +235,7 @@ static void what_robots_refused_may_be_a_seed_later(void **state)
 {
 	static const struct breach_case cases[] = {
 		{{&seed, &seed_1, &refused, &seed, &take}, PAGE_REFUSED, -1, NULL, NULL},
-		{{&seed, &seed_1, &take, &refused, &sitting, &seed, &take, &failed}, PAGE_FAILED,
-			-1, NULL, NULL},
+		{{&seed, &seed_1, &take, &refused, &sitting, &seed, &take, &failed}, PAGE_FAILED, -1, NULL, NULL},
 		{{&seed, &seed_1, &refused, &seed}, PAGE_CRAWLED, -1, NULL, "S11"},
 	};
 
@@ -338,8 +321,7 @@ static void how_far_it_has_come_is_shown(void **state)
 		char url[64];
 		snprintf(url, sizeof url, "http://h.test/%u", i);
 		add(s, url);
-		assert_int_equal(
-			store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = i}, NULL), 0);
+		assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = i}, NULL), 0);
 	}
 	store_watch(s, &p);
 	dup2(fileno(said), STDERR_FILENO);

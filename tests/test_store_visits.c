@@ -50,8 +50,7 @@ static void change(struct store *s, uint32_t id, uint32_t number)
 	assert_int_equal(store_put_change(s, id, number, &c, NULL), 0);
 }
 
-static void check_visit(
-	struct store *s, uint32_t id, uint32_t visits, uint32_t changes, const char *etag)
+static void check_visit(struct store *s, uint32_t id, uint32_t visits, uint32_t changes, const char *etag)
 {
 	struct store_visited v;
 	struct store_change c;
@@ -130,8 +129,7 @@ static void a_visit_may_be_written_with_the_texts_of_the_one_before(void **state
 	store_close(s);
 }
 
-static int gather(void *ctx, uint32_t id, const struct store_visited *v,
-	const struct store_change *c, struct err_note *why)
+static int gather(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
 {
 	char *text = ctx;
 

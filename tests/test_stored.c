@@ -62,8 +62,7 @@ static const char *make_folder(void)
 	snprintf(path, sizeof path, "%s/pages/fifo", dir);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	for (size_t i = 0; i < STORED; i++)
-		buf_format(&index, "%s\t%s%s", stored_rows[i].file, stored_rows[i].url,
-			i % 2 ? "\r\n\n" : "\n");
+		buf_format(&index, "%s\t%s%s", stored_rows[i].file, stored_rows[i].url, i % 2 ? "\r\n\n" : "\n");
 	write_file(dir, "index.tsv", index.at, index.used);
 	buf_release(&index);
 	return dir;
@@ -92,8 +91,8 @@ static void stored_pages_come_byte_for_byte(void **state)
 		}
 		reply_release(&r);
 	}
-	static const char *const targets[] = {"/../../etc/passwd", "/pages/1-1", "/index.tsv",
-		"/..%2f..%2fetc/passwd", "//etc/passwd", "/0", "/alias/0"};
+	static const char *const targets[] = {"/../../etc/passwd", "/pages/1-1", "/index.tsv", "/..%2f..%2fetc/passwd",
+		"//etc/passwd", "/0", "/alias/0"};
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
 		assert_int_equal(status_of(sw, "b.test", targets[i]), 404);
 	simweb_stop(sw);
@@ -119,8 +118,7 @@ static void an_index_that_leads_out_is_refused(void **state)
 	static const struct {
 		const char *index, *why;
 	} bad[] = {
-		{"a\thttp://a.test/\n/etc/passwd\thttp://b.test/\n",
-			":2: '/etc/passwd' is no file below the folder"},
+		{"a\thttp://a.test/\n/etc/passwd\thttp://b.test/\n", ":2: '/etc/passwd' is no file below the folder"},
 		{"../x\thttp://a.test/\n", ":1: '../x' is no file below the folder"},
 		{"a/../../x\thttp://a.test/\n", ":1: 'a/../../x' is no file below the folder"},
 		{"a/..\thttp://a.test/\n", ":1: 'a/..' is no file below the folder"},

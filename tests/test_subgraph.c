@@ -29,11 +29,8 @@ static void a_part_has_the_arcs_between_its_nodes(void **state)
 		struct graph g, part;
 		random_graph(&g, &rng, n, 5);
 		for (uint32_t u = 0; u < n; u++)
-			kept += keep[u] = round == 0   ? 1
-					  : round == 1 ? 0
-						       : (uint8_t)rng_below(&rng, 2);
-		assert_int_equal(
-			graph_subgraph(&g, keep, round % 3 ? &roomy : &tiny, &part, id, &why), 0);
+			kept += keep[u] = round == 0 ? 1 : round == 1 ? 0 : (uint8_t)rng_below(&rng, 2);
+		assert_int_equal(graph_subgraph(&g, keep, round % 3 ? &roomy : &tiny, &part, id, &why), 0);
 		assert_int_equal(part.nodes, kept);
 		for (uint32_t i = 0; i < kept; i++) {
 			assert_true(keep[id[i]] && (!i || id[i] > id[i - 1]));
@@ -90,13 +87,11 @@ static void relabelling_is_a_permutation_of_nodes_and_arcs(void **state)
 		}
 		for (uint32_t i = 0; i < n; i++)
 			back[order[i]] = i;
-		assert_int_equal(
-			graph_relabel(&g, order, round % 3 ? &roomy : &tiny, &other, &why), 0);
+		assert_int_equal(graph_relabel(&g, order, round % 3 ? &roomy : &tiny, &other, &why), 0);
 		assert_int_equal(other.arcs, g.arcs);
 		for (uint32_t i = 0; i < n; i++)
 			for (uint32_t k = 0; k < n; k++)
-				assert_int_equal(
-					has_arc(&other, i, k), has_arc(&g, order[i], order[k]));
+				assert_int_equal(has_arc(&other, i, k), has_arc(&g, order[i], order[k]));
 		assert_int_equal(graph_relabel(&other, back, &roomy, &again, &why), 0);
 		assert_true(graph_fingerprint(&again) == graph_fingerprint(&g));
 		graph_release(&again);
@@ -114,8 +109,7 @@ static void discovery_is_breadth_first_and_finds_all(void **state)
 
 	(void)state;
 	for (int round = 0; round < 50; round++) {
-		const uint32_t n = 1 + (uint32_t)rng_below(&rng, 80),
-			       m = (uint32_t)rng_below(&rng, 4);
+		const uint32_t n = 1 + (uint32_t)rng_below(&rng, 80), m = (uint32_t)rng_below(&rng, 4);
 		uint32_t *order = mem_new(n, sizeof *order), seeds[4] = {0};
 		uint8_t *seen = mem_zero(n, 1);
 		struct graph g;

@@ -11,8 +11,7 @@
 
 static struct dataset data;
 static struct benchmark benchmark;
-static const struct policy *const few[] = {
-	&policy_bfs, &policy_ieca, &policy_omniscient, &policy_ideal};
+static const struct policy *const few[] = {&policy_bfs, &policy_ieca, &policy_omniscient, &policy_ideal};
 #define FEW (sizeof few / sizeof *few)
 
 static int make_g12(void **state)
@@ -75,8 +74,7 @@ static void regrets_are_differences_of_area(void **state)
 			for (size_t p = 0; p < FEW; p++) {
 				const struct trial *t = compare_trial(&c, p, d);
 				assert_true(fabs(t->regret_ideal - (ideal - t->auc)) < 1e-15);
-				assert_true(t->regret_omniscient ==
-					    compare_trial(&c, 2, d)->auc - t->auc);
+				assert_true(t->regret_omniscient == compare_trial(&c, 2, d)->auc - t->auc);
 			}
 		}
 		release_few(&c, opts);
@@ -136,8 +134,8 @@ static void fingerprints_are_of_the_numbers(void **state)
 }
 
 /* The contest of one comparison, for the tables and figures of all its policies. */
-static void contest_of(const struct compare *c, struct contest *contest,
-	struct contest_graph *graph, const struct compare **of, size_t *place, const char **name)
+static void contest_of(const struct compare *c, struct contest *contest, struct contest_graph *graph, const struct compare **of,
+	size_t *place, const char **name)
 {
 	for (size_t i = 0; i < c->n_policies; i++) {
 		of[i] = c;
@@ -174,8 +172,7 @@ static void the_page_stands_alone(void **state)
 	assert_memory_equal(html.at, "<!DOCTYPE html>", 15);
 	assert_non_null(strstr(html.at, "<h1>Policies on &lt;i&gt;&amp;&quot;g</h1>"));
 	assert_null(strstr(html.at, "<i>&\"g"));
-	static const char *const foreign[] = {
-		"http:", "https:", " src=", "@import", "url(", "<link", "import(", "fetch("};
+	static const char *const foreign[] = {"http:", "https:", " src=", "@import", "url(", "<link", "import(", "fetch("};
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (strstr(html.at, foreign[i]))
 			fail_msg("there is '%s': %.60s", foreign[i], strstr(html.at, foreign[i]));

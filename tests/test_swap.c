@@ -24,8 +24,7 @@ static void begin(struct crawl_of *c, uint64_t batch)
 	struct frontier_world world;
 	struct err_note why;
 
-	c->source = graph_source_new(
-		&(struct graph_world){.g = c->g, .host = c->host, .score = made_scores()});
+	c->source = graph_source_new(&(struct graph_world){.g = c->g, .host = c->host, .score = made_scores()});
 	c->source->ops->world(c->source, &world);
 	opt_init(&c->opts, c->policy->opts, c->policy->name);
 	struct frontier_settings s = {.policy = c->policy,
@@ -90,8 +89,7 @@ static void go_on(struct crawl_of *c, uint32_t most, struct rng *dice, struct ta
 }
 
 /* The same events as `t`, told to a frontier that chose none of them. */
-static void retell(struct crawl_of *c, const uint32_t *seeds, size_t n, const struct taken *t,
-	uint32_t events, struct rng *dice)
+static void retell(struct crawl_of *c, const uint32_t *seeds, size_t n, const struct taken *t, uint32_t events, struct rng *dice)
 {
 	frontier_restore_begin(c->f);
 	frontier_seed(c->f, seeds, n);
@@ -118,8 +116,8 @@ static const struct policy *chained(const char *first, unsigned pages, const cha
 	return p;
 }
 
-static void check_pair(const struct crawl_of *on, const struct policy *a, const struct policy *b,
-	uint64_t batch, unsigned pages, uint64_t dice_seed)
+static void check_pair(const struct crawl_of *on, const struct policy *a, const struct policy *b, uint64_t batch, unsigned pages,
+	uint64_t dice_seed)
 {
 	const uint32_t seeds[] = {0, 1};
 	struct crawl_of chain = *on, alone = *on;
@@ -146,10 +144,9 @@ static void check_pair(const struct crawl_of *on, const struct policy *a, const 
 	retell(&alone, seeds, 2, &t, events, dice2);
 	for (uint32_t v = 0; frontier_policy(chain.f) == b && v < chain.f->pages.n; v++) {
 		assert_int_equal(frontier_state(chain.f, v), frontier_state(alone.f, v));
-		if (frontier_state(chain.f, v) == PAGE_QUEUED &&
-			frontier_key(chain.f, v) != frontier_key(alone.f, v))
-			fail_msg("%s: the key of %u is %.17g, not %.17g", chain.policy->name, v,
-				frontier_key(chain.f, v), frontier_key(alone.f, v));
+		if (frontier_state(chain.f, v) == PAGE_QUEUED && frontier_key(chain.f, v) != frontier_key(alone.f, v))
+			fail_msg("%s: the key of %u is %.17g, not %.17g", chain.policy->name, v, frontier_key(chain.f, v),
+				frontier_key(alone.f, v));
 	}
 	if (frontier_policy(chain.f) == b) {
 		go_on(&chain, UINT32_MAX, dice1, &t);
@@ -181,16 +178,11 @@ static void what_follows_is_what_the_next_policy_does(void **state)
 		unsigned pages = 1 + (unsigned)rng_below(&rng, n / 2);
 		for (size_t a = 0; policies[a]; a++)
 			for (size_t b = 0; policies[b]; b++) {
-				if (policies[a]->oracle && policies[b]->oracle &&
-					policies[a]->oracle != policies[b]->oracle)
+				if (policies[a]->oracle && policies[b]->oracle && policies[a]->oracle != policies[b]->oracle)
 					continue;
-				if (policies[a]->oracle == POLICY_SCORES ||
-					policies[b]->oracle == POLICY_SCORES)
+				if (policies[a]->oracle == POLICY_SCORES || policies[b]->oracle == POLICY_SCORES)
 					continue;
-				on.host = policies[a]->host_key || policies[b]->host_key ||
-							  round % 3 == 0
-						  ? hosts
-						  : NULL;
+				on.host = policies[a]->host_key || policies[b]->host_key || round % 3 == 0 ? hosts : NULL;
 				check_pair(&on, policies[a], policies[b], batch, pages, dice);
 			}
 		graph_release(&g);
@@ -299,8 +291,7 @@ static void orders_are_the_same_with_any_other_beside(void **state)
 		for (size_t b = 0; policies[b]; b++) {
 			if (policies[a]->oracle || policies[b]->oracle)
 				continue;
-			const struct policy *p =
-				chained(policies[a]->name, 1000000, policies[b]->name);
+			const struct policy *p = chained(policies[a]->name, 1000000, policies[b]->name);
 			order_of(&on, p, &beside);
 			assert_int_equal(alone.n, beside.n);
 			assert_memory_equal(alone.page, beside.page, alone.n * sizeof *alone.page);
@@ -438,8 +429,8 @@ static void lists_of_specs_are_cut_between_chains(void **state)
 	static const struct {
 		const char *list;
 		size_t length;
-	} want[] = {{"bfs", 3}, {"bfs,opic", 3}, {"bfs:10,opic", 11}, {"bfs:10,opic,ieca", 11},
-		{"bfs:10,opic:20,ieca,dfs", 19}, {"", 0}, {"bfs:10", 6}, {"./a.so,bfs", 6}};
+	} want[] = {{"bfs", 3}, {"bfs,opic", 3}, {"bfs:10,opic", 11}, {"bfs:10,opic,ieca", 11}, {"bfs:10,opic:20,ieca,dfs", 19},
+		{"", 0}, {"bfs:10", 6}, {"./a.so,bfs", 6}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)

@@ -9,8 +9,8 @@
 #include "tests/graphs.h"
 
 /* What is queued when each hundredth is crawled, counted from the order anew. */
-static void queued_from_order(const struct graph *g, const uint32_t *order, uint32_t crawled,
-	const uint32_t *seeds, size_t n_seeds, uint32_t *queued)
+static void queued_from_order(const struct graph *g, const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds,
+	uint32_t *queued)
 {
 	unsigned char *seen = mem_zero(g->nodes, 1);
 	uint32_t n = 0, step = 0;
@@ -32,8 +32,7 @@ static void queued_from_order(const struct graph *g, const uint32_t *order, uint
 
 static void pages_taking_part_are_counted(void **state)
 {
-	static const struct policy *const tried[] = {
-		&policy_bfs, &policy_ieca, &policy_opic, &policy_partial_pagerank};
+	static const struct policy *const tried[] = {&policy_bfs, &policy_ieca, &policy_opic, &policy_partial_pagerank};
 	struct rng rng = {5};
 	struct dataset d = {.format = "test"};
 	uint32_t seeds[] = {3, 70}, queued[OP_COUNTS_STEPS];
@@ -62,8 +61,7 @@ static void pages_taking_part_are_counted(void **state)
 		}
 		assert_int_equal(r.work.batches, r.crawled / 50);
 		assert_true(r.work.links == r.links);
-		assert_int_equal(
-			r.work.total.ranked_arcs > 0, tried[p] == &policy_partial_pagerank);
+		assert_int_equal(r.work.total.ranked_arcs > 0, tried[p] == &policy_partial_pagerank);
 		replay_release(&r);
 		opt_release(&opts);
 	}
@@ -81,7 +79,7 @@ static void bounds_are_those_of_the_paper(void **state)
 	assert_true(op_counts_bytes_a_page(&w, &policy_ieca, 16) == 17 + 16 * 0.5);
 	const struct op_counts large = {.peak = 8 * PILE_TOP + 1000};
 	assert_true(op_counts_bytes_a_page(&large, &policy_ieca, 1000) ==
-		    17 + (16 * (double)PILE_TOP + 4 * (7 * (double)PILE_TOP + 1000)) / 1000);
+		17 + (16 * (double)PILE_TOP + 4 * (7 * (double)PILE_TOP + 1000)) / 1000);
 }
 
 /* By the definition: hot is what is as good as the K-th; of those at most K count. */

@@ -29,8 +29,7 @@ static int defers(void *ctx, uint32_t id)
 static struct frontier *make(enum way way, int64_t delay)
 {
 	const struct frontier_world w = {.host = host_of, .defers = defers};
-	const struct frontier_settings s = {
-		.policy = leader, .batch = 1, .delay_ms = delay, .per_host = 4};
+	const struct frontier_settings s = {.policy = leader, .batch = 1, .delay_ms = delay, .per_host = 4};
 	const uint32_t seeds[] = {0, 1};
 	struct frontier *f;
 
@@ -77,11 +76,10 @@ static void assert_same(const struct event *live, const struct event *logged)
 	/* whether the host rests, and which page is next when it has rested */
 	const int takes = frontier_take(a, NOW, &first);
 	if (takes != frontier_take(b, NOW, &same))
-		fail_msg("after '%s' the host may %sbe asked at once, and after its log not so",
-			outcome_word(live->outcome), takes ? "" : "not ");
+		fail_msg("after '%s' the host may %sbe asked at once, and after its log not so", outcome_word(live->outcome),
+			takes ? "" : "not ");
 	if (!takes)
-		assert_int_equal(frontier_take(a, NOW + DELAY, &first),
-			frontier_take(b, NOW + DELAY, &same));
+		assert_int_equal(frontier_take(a, NOW + DELAY, &first), frontier_take(b, NOW + DELAY, &same));
 	assert_int_equal(first, same);
 	frontier_free(a);
 	frontier_free(b);
@@ -142,13 +140,14 @@ static void every_end_lands_from_the_log_as_it_did_live(void **state)
 	const struct observer o = recorder_observer(&r);
 	for (unsigned outcome = 0; outcome < OUTCOMES; outcome++)
 		for (unsigned after = 0; after < PAGE_STATES; after++) {
-			struct event logged, e = {.outcome = (enum outcome)outcome,
-				.state = (enum page_state)after,
-				.target = after == PAGE_REDIRECTED ? 2 : STORE_NO_PAGE,
-				.not_before = NOW,
-				.started = NOW,
-				.ended = NOW,
-				.host_delay = -1};
+			struct event logged,
+				e = {.outcome = (enum outcome)outcome,
+					.state = (enum page_state)after,
+					.target = after == PAGE_REDIRECTED ? 2 : STORE_NO_PAGE,
+					.not_before = NOW,
+					.started = NOW,
+					.ended = NOW,
+					.host_delay = -1};
 			struct log_entry entry;
 			if (!outcome_may_leave(outcome, e.state) || e.state == PAGE_UNSEEN)
 				continue;
@@ -202,11 +201,10 @@ static void a_policy_hears_of_a_failed_attempt_and_not_of_a_wait(void **state)
 		enum outcome outcome;
 		enum page_state after;
 		unsigned misses;
-	} table[] = {{OUTCOME_TIMEOUT, PAGE_QUEUED, 1}, {OUTCOME_STATUS, PAGE_QUEUED, 1},
-		{OUTCOME_STATUS, PAGE_FAILED, 1}, {OUTCOME_ROBOTS, PAGE_REFUSED, 1},
-		{OUTCOME_ADDRESS, PAGE_QUEUED, 0}, {OUTCOME_ROBOTS_WAIT, PAGE_QUEUED, 0},
-		{OUTCOME_SITEMAPS, PAGE_QUEUED, 0}, {OUTCOME_ABORTED, PAGE_QUEUED, 0},
-		{OUTCOME_REDIRECTED, PAGE_REDIRECTED, 0}, {OUTCOME_CRAWLED, PAGE_CRAWLED, 0}};
+	} table[] = {{OUTCOME_TIMEOUT, PAGE_QUEUED, 1}, {OUTCOME_STATUS, PAGE_QUEUED, 1}, {OUTCOME_STATUS, PAGE_FAILED, 1},
+		{OUTCOME_ROBOTS, PAGE_REFUSED, 1}, {OUTCOME_ADDRESS, PAGE_QUEUED, 0}, {OUTCOME_ROBOTS_WAIT, PAGE_QUEUED, 0},
+		{OUTCOME_SITEMAPS, PAGE_QUEUED, 0}, {OUTCOME_ABORTED, PAGE_QUEUED, 0}, {OUTCOME_REDIRECTED, PAGE_REDIRECTED, 0},
+		{OUTCOME_CRAWLED, PAGE_CRAWLED, 0}};
 	struct policy counting = policy_bfs;
 
 	(void)state;
@@ -269,11 +267,7 @@ static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **s
 	(void)state;
 	for (enum way way = LIVE; way <= FROM_THE_LOG; way++) {
 		struct frontier *f = make(way, 0);
-		struct event e = {.outcome = OUTCOME_CRAWLED,
-			.state = PAGE_CRAWLED,
-			.links = &target,
-			.n = 1,
-			.host_delay = -1};
+		struct event e = {.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .links = &target, .n = 1, .host_delay = -1};
 		const struct places_freed freed = {.deferred = {.id = &target, .n = 1}};
 
 		take(f, way, 0);
@@ -281,16 +275,9 @@ static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **s
 		take(f, way, 1);
 		take(f, way, target);
 		assert_true(frontier_is_deferred(f, target));
-		e = (struct event){.id = 1,
-			.outcome = OUTCOME_CRAWLED,
-			.state = PAGE_CRAWLED,
-			.freed = &freed,
-			.host_delay = -1};
+		e = (struct event){.id = 1, .outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .freed = &freed, .host_delay = -1};
 		assert_int_equal(tell_frontier(f, &e), 0);
-		e = (struct event){.id = target,
-			.outcome = OUTCOME_STATUS,
-			.state = PAGE_QUEUED,
-			.host_delay = -1};
+		e = (struct event){.id = target, .outcome = OUTCOME_STATUS, .state = PAGE_QUEUED, .host_delay = -1};
 		assert_int_equal(tell_frontier(f, &e), 0);
 		assert_int_equal(frontier_state(f, target), PAGE_QUEUED);
 		assert_false(frontier_is_deferred(f, target));

@@ -36,8 +36,7 @@ static void assert_sums(const struct tiles *t, const struct sums *s, const doubl
 				sum[v - first] = 7.0;
 			tiles_add(t, b, (enum tiles_share)share, s->x, s->kind, sum);
 			for (uint32_t v = first; v < end; v++) {
-				const int mine = (s->deferred && s->deferred[v]) ==
-						 (share == TILES_DEFERRED);
+				const int mine = (s->deferred && s->deferred[v]) == (share == TILES_DEFERRED);
 				assert_true(sum[v - first] == 7.0 + (mine ? want[v] : 0.0));
 			}
 		}
@@ -65,8 +64,7 @@ static void tiles_have_the_sums_of_the_links_one_by_one(void **state)
 	}
 	for (int k = 0; k < 16; k++) {
 		const enum gather_numbers kind = k & 1 ? GATHER_SINGLES : GATHER_DOUBLES;
-		struct sums s = {&g, k & 2 ? deferred : NULL, k & 4 ? loop : NULL,
-			k & 1 ? (void *)singles : (void *)doubles, kind};
+		struct sums s = {&g, k & 2 ? deferred : NULL, k & 4 ? loop : NULL, k & 1 ? (void *)singles : (void *)doubles, kind};
 		const struct tiles_plan plan = {k & 8 ? 5 : 16, 1, s.deferred, s.loop};
 		struct tiles t;
 		memset(loop, 0, sizeof loop);
@@ -88,8 +86,7 @@ static void tiles_have_the_sums_of_the_links_one_by_one(void **state)
 /* Pages on both sides of the ends of strips, where the 16 bits begin anew. */
 static void links_across_strips_keep_their_ends(void **state)
 {
-	static const uint32_t page[] = {0, TILES_STRIP - 1, TILES_STRIP, 2 * TILES_STRIP - 1,
-		2 * TILES_STRIP, 2 * TILES_STRIP + 9};
+	static const uint32_t page[] = {0, TILES_STRIP - 1, TILES_STRIP, 2 * TILES_STRIP - 1, 2 * TILES_STRIP, 2 * TILES_STRIP + 9};
 	enum { N = 2 * TILES_STRIP + 10, PAGES = sizeof page / sizeof *page };
 	double *x = mem_new(N, sizeof *x), *sum = mem_zero(TILES_STRIP, sizeof *sum);
 	struct shape a = {0};

@@ -22,17 +22,14 @@ static struct traps *made(const char *limits)
 static const struct traps_world nowhere = {NULL, NULL, NULL, NULL};
 
 /* Finds a URL on a page. */
-static enum outcome find_on(
-	struct traps *t, const struct url *from, const char *pattern, int n)
+static enum outcome find_on(struct traps *t, const struct url *from, const char *pattern, int n)
 {
 	struct url u = numbered_url(pattern, n);
 	const struct url_traits traits = url_traits(&u);
 	const enum outcome r = traps_judge(t, &traits, TRAPS_URL_NEW, from);
 
 	if (!r)
-		traps_apply(t, &nowhere,
-			&(struct traps_fact){
-				.kind = TRAPS_FOUND, .target = TRAPS_NO_PAGE, .traits = &traits});
+		traps_apply(t, &nowhere, &(struct traps_fact){.kind = TRAPS_FOUND, .target = TRAPS_NO_PAGE, .traits = &traits});
 	url_release(&u);
 	return r;
 }
@@ -59,11 +56,9 @@ static void a_url_alone_tells_some_traps(void **state)
 
 static void sites_of_long_ago_are_no_calendars(void **state)
 {
-	static const char *const urls[] = {"http://a.test/2015/03/hello-world/",
-		"http://a.test/blog/1998/12/x.html", "http://a.test/news.php?date=1985-05-06",
-		"http://a.test/archive/2008-09.html", "http://a.test/a?year=2001",
-		"http://a.test/calendar?month=5&year=2009", "http://a.test/wp/2011/02/a.html",
-		"http://a.test/2031/05/"};
+	static const char *const urls[] = {"http://a.test/2015/03/hello-world/", "http://a.test/blog/1998/12/x.html",
+		"http://a.test/news.php?date=1985-05-06", "http://a.test/archive/2008-09.html", "http://a.test/a?year=2001",
+		"http://a.test/calendar?month=5&year=2009", "http://a.test/wp/2011/02/a.html", "http://a.test/2031/05/"};
 	struct traps *t = made("");
 	(void)state;
 
@@ -106,8 +101,8 @@ static void a_date_of_long_ago_defers_a_url(void **state)
 	/* a page of the folder whose content is new frees it */
 	struct url u = numbered_url("http://a.test/cal/#/01", 1914);
 	const struct url_traits traits = url_traits(&u);
-	traps_apply(t, &nowhere, &(struct traps_fact){.kind = TRAPS_CRAWLED, .id = 2, .traits = &traits,
-					 .marks = {{7, 7}, 7, 0}, .first_new = 3});
+	traps_apply(t, &nowhere,
+		&(struct traps_fact){.kind = TRAPS_CRAWLED, .id = 2, .traits = &traits, .marks = {{7, 7}, 7, 0}, .first_new = 3});
 	url_release(&u);
 	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 1900), TRAPS_FETCH);
 	assert_int_equal(turn_of(t, "http://a.test/other/#/01", 1900), TRAPS_DEFER);
@@ -117,8 +112,7 @@ static void a_date_of_long_ago_defers_a_url(void **state)
 
 static void limits_of_zero_are_off(void **state)
 {
-	struct traps *t =
-		made("repeats=0 depth=0 years=0 past=0 queries=0 hosts=0 duplicates=0 mirror=0");
+	struct traps *t = made("repeats=0 depth=0 years=0 past=0 queries=0 hosts=0 duplicates=0 mirror=0");
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), OUTCOME_NONE);
@@ -135,8 +129,7 @@ static void a_domain_has_so_many_hosts(void **state)
 
 	for (int i = 0; i < 20; i++) {
 		assert_int_equal(find(t, "http://a.test/p?s=#", i), OUTCOME_NONE); /* learnt */
-		assert_int_equal(
-			find(t, "http://h#.farm.test/", i), i < 5 ? OUTCOME_NONE : OUTCOME_HOSTS);
+		assert_int_equal(find(t, "http://h#.farm.test/", i), i < 5 ? OUTCOME_NONE : OUTCOME_HOSTS);
 	}
 	assert_int_equal(find(t, "http://h#.farm.test/more", 4), OUTCOME_NONE);
 	traps_free(t);
@@ -167,8 +160,7 @@ static void a_form_of_a_url_known_is_left_out(void **state)
 static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 {
 	struct traps *t = made("years=5");
-	struct url index = numbered_url("http://a.test/archive", 0),
-		   month = numbered_url("http://a.test/2050/01/", 0);
+	struct url index = numbered_url("http://a.test/archive", 0), month = numbered_url("http://a.test/2050/01/", 0);
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
@@ -184,11 +176,9 @@ static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 static void budgets_count_what_was_asked_for(void **state)
 {
 	struct budget b;
-	struct url a = numbered_url("http://a.x.test/#", 1),
-		   c = numbered_url("http://c.x.test/#", 1),
+	struct url a = numbered_url("http://a.x.test/#", 1), c = numbered_url("http://c.x.test/#", 1),
 		   other = numbered_url("http://y.test/#", 1);
-	const struct url_traits of_a = url_traits(&a), of_c = url_traits(&c),
-				of_other = url_traits(&other);
+	const struct url_traits of_a = url_traits(&a), of_c = url_traits(&c), of_other = url_traits(&other);
 	(void)state;
 
 	budget_init(&b, 2, 3, NULL);

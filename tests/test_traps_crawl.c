@@ -20,8 +20,8 @@ struct answer {
 struct site {
 	const char *name, *seed;
 	void (*answer)(struct answer *, const char *path);
-	size_t real;   /* pages that a crawl must find */
-	size_t vain;   /* pages at most that it may fetch besides */
+	size_t real;        /* pages that a crawl must find */
+	size_t vain;        /* pages at most that it may fetch besides */
 	const char *option; /* of the traps, or NULL */
 };
 
@@ -90,10 +90,7 @@ static uint32_t add(struct crawl *c, const struct traps_world *w, const char *ur
 	if (!c->page[c->n].is_outside && !traps_judge(c->traps, &traits, TRAPS_URL_NEW, NULL)) {
 		queue(&c->queue, &c->n_queue, &c->queue_room, c->n);
 		traps_apply(c->traps, w,
-			&(struct traps_fact){.kind = TRAPS_FOUND,
-				.id = c->n,
-				.target = TRAPS_NO_PAGE,
-				.traits = &traits});
+			&(struct traps_fact){.kind = TRAPS_FOUND, .id = c->n, .target = TRAPS_NO_PAGE, .traits = &traits});
 	}
 	return c->n++;
 }
@@ -113,10 +110,7 @@ static uint32_t next(struct crawl *c, enum order order)
 
 	if (!c->n_queue)
 		return take(c->deferred, &c->n_deferred, drawn);
-	return take(c->queue, &c->n_queue,
-		order == FIRST_FOUND  ? 0
-		: order == LAST_FOUND ? c->n_queue - 1
-				      : drawn);
+	return take(c->queue, &c->n_queue, order == FIRST_FOUND ? 0 : order == LAST_FOUND ? c->n_queue - 1 : drawn);
 }
 
 /* Pages that were freed stand in the queue again. */
@@ -125,15 +119,13 @@ static void free_pages(struct crawl *c, const struct places_freed *freed)
 	for (size_t i = 0; i < freed->deferred.n; i++)
 		for (size_t k = 0; k < c->n_deferred; k++)
 			if (c->deferred[k] == freed->deferred.id[i])
-				queue(&c->queue, &c->n_queue, &c->queue_room,
-					take(c->deferred, &c->n_deferred, k));
+				queue(&c->queue, &c->n_queue, &c->queue_room, take(c->deferred, &c->n_deferred, k));
 	for (size_t i = 0; i < freed->skipped.n; i++)
 		queue(&c->queue, &c->n_queue, &c->queue_room, freed->skipped.id[i]);
 }
 
 /* Links of a page: those out of the crawl that are new are counted, then what it tells is learnt. */
-static void come(struct crawl *c, const struct traps_world *w, uint32_t id,
-	const struct url_traits *traits, struct answer *a)
+static void come(struct crawl *c, const struct traps_world *w, uint32_t id, const struct url_traits *traits, struct answer *a)
 {
 	struct traps_fact fact = {.kind = TRAPS_CRAWLED,
 		.id = id,
@@ -166,8 +158,7 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 	assert_true(url_of(c, id, &u));
 	const struct url_traits traits = url_traits(&u);
 	const struct traps_verdict v = traps_turn(c->traps, &w, id, &traits);
-	traps_apply(c->traps, &w,
-		&(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
+	traps_apply(c->traps, &w, &(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
 	if (v.action == TRAPS_DEFER)
 		queue(&c->deferred, &c->n_deferred, &c->deferred_room, id);
 	if (v.action == TRAPS_FETCH) {
@@ -201,8 +192,8 @@ static void crawl(const struct site *s, enum order order, uint64_t seed)
 	/* where a site and its mirror are met at once, either may be the first */
 	const size_t vain = order == DRAWN ? 4 * s->vain : s->vain;
 	if (c.real != s->real || c.vain > vain)
-		fail_msg("%s, order %d, seed %d: %zu of %zu pages, %zu (at most %zu) in vain",
-			s->name, (int)order, (int)seed, c.real, s->real, c.vain, vain);
+		fail_msg("%s, order %d, seed %d: %zu of %zu pages, %zu (at most %zu) in vain", s->name, (int)order, (int)seed,
+			c.real, s->real, c.vain, vain);
 	for (uint32_t id = 0; id < c.n; id++)
 		free(c.page[id].url);
 	map_release(&c.found);

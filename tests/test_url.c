@@ -104,10 +104,8 @@ static const struct reference absolute[] = {
 	{NULL, "http://a@b@h/", "http://a%40b@h/"},
 	{NULL, "http://u;=[]^|{}`'\"<>%@h/", "http://u%3B%3D%5B%5D%5E%7C%7B%7D%60'%22%3C%3E%@h/"},
 	{NULL, "http://\xc3\xa9@h/", "http://%C3%A9@h/"},
-	{NULL, "http://h/\"<>^`{}|[]'%%zz\x7f\xc3\xa9",
-		"http://h/%22%3C%3E^%60%7B%7D|[]'%%zz%7F%C3%A9"},
-	{NULL, "http://h/?\"<>^`{}|[]'%%zz\x7f\xc3\xa9",
-		"http://h/?%22%3C%3E^`{}|[]%27%%zz%7F%C3%A9"},
+	{NULL, "http://h/\"<>^`{}|[]'%%zz\x7f\xc3\xa9", "http://h/%22%3C%3E^%60%7B%7D|[]'%%zz%7F%C3%A9"},
+	{NULL, "http://h/?\"<>^`{}|[]'%%zz\x7f\xc3\xa9", "http://h/?%22%3C%3E^`{}|[]%27%%zz%7F%C3%A9"},
 	{NULL, "http://h/a;b,c=d&e+f!g$h(i)*j@k:l~m", "http://h/a;b,c=d&e+f!g$h(i)*j@k:l~m"},
 	{NULL, "ftp://h/", "foreign"},
 	{NULL, "ws:h", "foreign"},
@@ -154,8 +152,7 @@ static void malformed_text_is_replaced(void **state)
 		{NULL, "http://h/\xe2\x82z", "http://h/%EF%BF%BDz"},
 		{NULL, "http://h/\xf0\x80\x80", "http://h/%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
 		{NULL, "http://h/\xed\xa0\x80", "http://h/%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
-		{NULL, "http://h/\xf4\x90\x80\x80",
-			"http://h/%EF%BF%BD%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+		{NULL, "http://h/\xf4\x90\x80\x80", "http://h/%EF%BF%BD%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
 		{NULL, "http://h/\xc3\n\xa9", "http://h/%EF%BF%BD%EF%BF%BD"},
 		{NULL, "http://h/?\xc0\xaf", "http://h/?%EF%BF%BD%EF%BF%BD"},
 		{NULL, "http://\xe9@h/", "http://%EF%BF%BD@h/"},
@@ -198,11 +195,9 @@ static void a_base_may_be_of_any_scheme(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		enum url_result r = url_parse_text(
-			&u, row[i].input, strlen(row[i].input), row[i].base, strlen(row[i].base));
+		enum url_result r = url_parse_text(&u, row[i].input, strlen(row[i].input), row[i].base, strlen(row[i].base));
 		if (strcmp(outcome(r, &u), row[i].want) != 0)
-			fail_msg("<%s> against <%s>: <%s>", row[i].input, row[i].base,
-				outcome(r, &u));
+			fail_msg("<%s> against <%s>: <%s>", row[i].input, row[i].base, outcome(r, &u));
 	}
 	url_release(&u);
 }
@@ -244,9 +239,8 @@ static void what_is_too_long_is_refused(void **state)
  * minutes. */
 static void no_text_takes_long(void **state)
 {
-	static const char *const piece[] = {"../", "a/../", "%2e%2e/", "@", ":", "[", "\xc3\xa9",
-		"\xc3\xa9.", "a\xcc\x81", "%C3%A9", "xn--a.\xc3\xa9", "\xef\xb7\xba", "\xff", "\n",
-		"\xe2\x80\x8d", "1.", "0", "\xd7\x90\xe2\x80\x8c"};
+	static const char *const piece[] = {"../", "a/../", "%2e%2e/", "@", ":", "[", "\xc3\xa9", "\xc3\xa9.", "a\xcc\x81",
+		"%C3%A9", "xn--a.\xc3\xa9", "\xef\xb7\xba", "\xff", "\n", "\xe2\x80\x8d", "1.", "0", "\xd7\x90\xe2\x80\x8c"};
 	struct url u = URL_EMPTY;
 	struct buf text = BUF_EMPTY;
 	const int64_t start = clock_cpu_ns();
@@ -269,8 +263,8 @@ static void no_text_takes_long(void **state)
 
 static void plain_links_need_no_memory(void **state)
 {
-	static const char *const link[] = {"a.html", "/b/c", "../d?e=f", "http://h.example/i/j",
-		"https://k:8080/", "#l", "?m", "//n/", "mailto:o"};
+	static const char *const link[] = {"a.html", "/b/c", "../d?e=f", "http://h.example/i/j", "https://k:8080/", "#l", "?m",
+		"//n/", "mailto:o"};
 	struct url base = URL_EMPTY, u = URL_EMPTY;
 
 	(void)state;
@@ -297,10 +291,8 @@ static void slow_path(const char *path, struct buf *out)
 	for (const char *p = path + 1;; p++) {
 		size_t m = strcspn(p, "/");
 		int one = (m == 1 && *p == '.') || (m == 3 && ascii_same(p, "%2e", 3));
-		int two = (m == 2 && memcmp(p, "..", 2) == 0) ||
-			  (m == 4 && ascii_same(p, ".%2e", 4)) ||
-			  (m == 4 && ascii_same(p, "%2e.", 4)) ||
-			  (m == 6 && ascii_same(p, "%2e%2e", 6));
+		int two = (m == 2 && memcmp(p, "..", 2) == 0) || (m == 4 && ascii_same(p, ".%2e", 4)) ||
+			(m == 4 && ascii_same(p, "%2e.", 4)) || (m == 6 && ascii_same(p, "%2e%2e", 6));
 		if (two && n)
 			n--;
 		if (!one && !two) {
@@ -351,9 +343,8 @@ static void assert_splits_as(const struct url *u)
 
 	assert_int_equal(url_split(&parts, u->text.at, u->text.used), URL_OK);
 	assert_true(parts.text.at == u->text.at && parts.text.used == u->text.used);
-	assert_true(parts.host == u->host && parts.host_end == u->host_end &&
-		    parts.port == u->port && parts.path == u->path && parts.query == u->query &&
-		    parts.https == u->https);
+	assert_true(parts.host == u->host && parts.host_end == u->host_end && parts.port == u->port && parts.path == u->path &&
+		parts.query == u->query && parts.https == u->https);
 	assert_ptr_equal(url_authority(&parts, &n), u->text.at + u->host);
 	assert_true(n == u->path - u->host);
 }
@@ -370,8 +361,7 @@ static void what_is_written_is_read_as_itself(void **state)
 	for (int i = 0; i < 100000; i++) {
 		scraps(&text, &r);
 		enum url_result result = url_parse(&u, text.at, text.used, &base);
-		assert_int_equal(
-			result, url_parse_text(&other, text.at, text.used, "http://x/y/z?q", 14));
+		assert_int_equal(result, url_parse_text(&other, text.at, text.used, "http://x/y/z?q", 14));
 		if (result != URL_OK)
 			continue;
 		good++;
@@ -379,9 +369,8 @@ static void what_is_written_is_read_as_itself(void **state)
 		assert_string_equal(u.text.at, other.text.at);
 		assert_int_equal(url_parse(&again, u.text.at, u.text.used, NULL), URL_OK);
 		assert_string_equal(again.text.at, u.text.at);
-		assert_true(again.host == u.host && again.host_end == u.host_end &&
-			    again.port == u.port && again.path == u.path &&
-			    again.query == u.query && again.https == u.https);
+		assert_true(again.host == u.host && again.host_end == u.host_end && again.port == u.port && again.path == u.path &&
+			again.query == u.query && again.https == u.https);
 		assert_splits_as(&u);
 	}
 	assert_true(good > 10000);
@@ -394,11 +383,10 @@ static void what_is_written_is_read_as_itself(void **state)
 
 static void a_canonical_url_is_split_as_it_was_read(void **state)
 {
-	static const char *const urls[] = {"http://a/", "https://a/", "http://u:p@a.test:81/x?y",
-		"http://[::1]/", "http://[::1]:8080/a?b?c", "https://u@h:0/?",
-		"http://a.b:65535/:80?:90/@"};
-	static const char *const bad[] = {"", "http://", "http:///", "ftp://a/", "http://a",
-		"http://u@/x", "http://a:65536/", "http://:80/", "https:/a/"};
+	static const char *const urls[] = {"http://a/", "https://a/", "http://u:p@a.test:81/x?y", "http://[::1]/",
+		"http://[::1]:8080/a?b?c", "https://u@h:0/?", "http://a.b:65535/:80?:90/@"};
+	static const char *const bad[] = {"", "http://", "http:///", "ftp://a/", "http://a", "http://u@/x", "http://a:65536/",
+		"http://:80/", "https:/a/"};
 	struct url u = URL_EMPTY, parts;
 
 	(void)state;

@@ -105,8 +105,7 @@ static void hosts_are_parsed(void **state)
 
 static void ipv6_addresses_are_those_of_inet_pton(void **state)
 {
-	static const char *const piece[] = {
-		"0", "0", "0:0", "1", "ab", "FFFF", "00a", "::", ":", ":", "1.2.3.4", "9.9.255.0"};
+	static const char *const piece[] = {"0", "0", "0:0", "1", "ab", "FFFF", "00a", "::", ":", ":", "1.2.3.4", "9.9.255.0"};
 	struct url u = URL_EMPTY;
 	struct buf text = BUF_EMPTY;
 	struct rng r = {4};
@@ -168,8 +167,8 @@ static void ipv4_numbers_of_any_radix_are_the_same_address(void **state)
 			strcat(text, part);
 			strcat(text, k + 1 < parts ? "." : "");
 		}
-		snprintf(want, sizeof want, "http://%u.%u.%u.%u/", address >> 24,
-			address >> 16 & 255, address >> 8 & 255, address & 255);
+		snprintf(want, sizeof want, "http://%u.%u.%u.%u/", address >> 24, address >> 16 & 255, address >> 8 & 255,
+			address & 255);
 		assert_int_equal(url_parse(&u, text, strlen(text), NULL), URL_OK);
 		assert_string_equal(u.text.at, want);
 	}

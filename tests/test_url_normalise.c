@@ -12,8 +12,7 @@ static void urls_are_normalised(void **state)
 		{"http://h/%c3%a9?%c3%A9=%7E%26", "http://h/%C3%A9?%C3%A9=~%26"},
 		{"http://h/100%?100%", "http://h/100%25?100%25"},
 		{"http://h/%%32e/%4", "http://h/%252e/%254"},
-		{"http://h/a|b[c]?a|b[c]\\^`{}",
-			"http://h/a%7Cb%5Bc%5D?a%7Cb%5Bc%5D%5C%5E%60%7B%7D"},
+		{"http://h/a|b[c]?a|b[c]\\^`{}", "http://h/a%7Cb%5Bc%5D?a%7Cb%5Bc%5D%5C%5E%60%7B%7D"},
 		{"http://u%61:%7e@h/%61", "http://u%61:%7e@h/a"},
 		{"http://h//a//b/?b&a&", "http://h//a//b/?b&a&"},
 	};
@@ -82,7 +81,7 @@ static void user_and_password_are_dropped(void **state)
 		assert_string_equal(u.text.at, table[i].to);
 		assert_int_equal(u.text.used, want.text.used);
 		assert_true(u.host == want.host && u.host_end == want.host_end && u.port == want.port && u.path == want.path &&
-			    u.query == want.query && u.https == want.https);
+			u.query == want.query && u.https == want.https);
 		assert_int_equal(url_drop_user(&u), 0);
 	}
 	url_release(&u);

@@ -15,8 +15,7 @@ static void urls_that_mean_one_page_become_one(void **state)
 		{"escapes,tracking", "http://h/?%75tm_a=1", "http://h/"},
 		{"sessions", "http://h/a;jsessionid=12AB?PHPSESSID=1&x=2", "http://h/a?x=2"},
 		{"sessions", "http://h/a;v=1;sid=9;w=2/b;JSESSIONID=3", "http://h/a;v=1;w=2/b"},
-		{"sessions", "http://h/.;jsessionid=1/..;sid=2",
-			"http://h/.;jsessionid=1/..;sid=2"},
+		{"sessions", "http://h/.;jsessionid=1/..;sid=2", "http://h/.;jsessionid=1/..;sid=2"},
 		{"sessions", "http://h/..;sid=2;x", "http://h/..;x"},
 		{"sessions", "http://h/;sid=2", "http://h/"},
 		{"sessions", "http://h/?sid=3&s=word", "http://h/?sid=3&s=word"},
@@ -31,8 +30,7 @@ static void urls_that_mean_one_page_become_one(void **state)
 		{"index", "http://h/index.php?id=3", "http://h/index.php?id=3"},
 		{"index", "http://h/xindex.html", "http://h/xindex.html"},
 		{"index", "http://h/index.html/", "http://h/index.html/"},
-		{"all", "http://u:p@h:81//a//index.html;jsessionid=1?utm_id=2&=",
-			"http://u:p@h:81/a/"},
+		{"all", "http://u:p@h:81//a//index.html;jsessionid=1?utm_id=2&=", "http://u:p@h:81/a/"},
 		{"index,tracking", "http://h/index.html?gclid=1", "http://h/"},
 	};
 	struct url u = URL_EMPTY;
@@ -65,9 +63,9 @@ static void unknown_rules_are_told(void **state)
 /* Scraps of what the rules look for. */
 static void rule_scraps(struct buf *text, struct rng *r)
 {
-	static const char *const piece[] = {"/", "//", "index.html", "?", "&", "=", "utm_a",
-		"gclid=1", ";", ";sid=", "sid", "jsessionid=", "a", "b", ".", "..", "%2e", "%75",
-		"default.asp", "0123456789abcdef0123456789", "%3b", "phpsessid=2", "#", "%"};
+	static const char *const piece[] = {"/", "//", "index.html", "?", "&", "=", "utm_a", "gclid=1", ";", ";sid=", "sid",
+		"jsessionid=", "a", "b", ".", "..", "%2e", "%75", "default.asp", "0123456789abcdef0123456789", "%3b", "phpsessid=2",
+		"#", "%"};
 
 	buf_clear(text);
 	buf_text(text, "http://h/");
@@ -99,8 +97,7 @@ static void any_rules_are_idempotent_and_leave_a_canonical_url(void **state)
 		assert_string_equal(again.text.at, u.text.at);
 		url_rules_apply(rules, &again);
 		if (strcmp(again.text.at, u.text.at) != 0)
-			fail_msg("rules %x: '%s' becomes '%s', then '%s'", rules, text.at,
-				u.text.at, again.text.at);
+			fail_msg("rules %x: '%s' becomes '%s', then '%s'", rules, text.at, u.text.at, again.text.at);
 	}
 	assert_true(changed > 10000);
 	url_release(&u);

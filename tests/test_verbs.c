@@ -5,8 +5,7 @@
 
 #define SCREEN_LINES 40
 
-static void walk(const struct verb *v, const char *called,
-	void (*each)(const struct verb *, const char *called))
+static void walk(const struct verb *v, const char *called, void (*each)(const struct verb *, const char *called))
 {
 	each(v, called);
 	for (size_t i = 0; v->verbs && v->verbs[i]; i++) {
@@ -50,8 +49,7 @@ static void check_help_all(const struct verb *v, const char *called)
 		char name[80];
 		snprintf(name, sizeof name, "--%s", row->name);
 		if (row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN &&
-			!(strstr(text.at, name) && strstr(text.at, row->help) != NULL) &&
-			strlen(row->help) < 40)
+			!(strstr(text.at, name) && strstr(text.at, row->help) != NULL) && strlen(row->help) < 40)
 			fail_msg("%s --help=all does not tell %s", called, name);
 	}
 	buf_release(&text);
@@ -128,12 +126,9 @@ static void compare_rows(const struct verb *v, const char *called)
 				/* export's tables are switches; serve's are a folder and a file */
 				strcmp(row->name, "pages") != 0 && strcmp(row->name, "hosts") != 0 &&
 				(met[k]->kind != row->kind || met[k]->letter != row->letter ||
-					(row->kind == FLAG_CHOICE &&
-						strcmp(met[k]->argument, row->argument) != 0)))
+					(row->kind == FLAG_CHOICE && strcmp(met[k]->argument, row->argument) != 0)))
 				if (strcmp(row->name, "graph") != 0) /* compare takes several */
-					fail_msg(
-						"%s: --%s takes something else than in another verb",
-						called, row->name);
+					fail_msg("%s: --%s takes something else than in another verb", called, row->name);
 		if (n_met < sizeof met / sizeof *met)
 			met[n_met++] = row;
 	}
@@ -158,8 +153,7 @@ static void verbs_that_are_not_there_are_refused(void **state)
 		const char *argv[4], *text;
 	} wrong[] = {
 		{{"lycosa", "rnak"}, "unknown verb 'rnak'; the nearest is 'rank'"},
-		{{"lycosa", "graph", "covnert"},
-			"unknown verb 'covnert'; the nearest is 'convert'"},
+		{{"lycosa", "graph", "covnert"}, "unknown verb 'covnert'; the nearest is 'convert'"},
 		{{"lycosa"}, "lycosa needs a verb"},
 		{{"lycosa", "graph"}, "lycosa graph needs a verb"},
 		{{"lycosa", "--hlep"}, "unknown flag '--hlep'; the nearest is '--help'"},
@@ -167,8 +161,7 @@ static void verbs_that_are_not_there_are_refused(void **state)
 		{{"lycosa", "list", "formats", "x"},
 			"'x' is too much: lycosa list formats takes flags only; see "
 			"'lycosa list formats --help'"},
-		{{"lycosa", "graph", "convert", "--graph=x"},
-			"lycosa graph convert needs OUT; see 'lycosa graph convert --help'"},
+		{{"lycosa", "graph", "convert", "--graph=x"}, "lycosa graph convert needs OUT; see 'lycosa graph convert --help'"},
 	};
 	struct err_note why;
 

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-static const struct policy *const some[] = {
-	&policy_bfs, &policy_ieca, &policy_opic, &policy_fica, &policy_backlink, &policy_random};
+static const struct policy *const some[] = {&policy_bfs, &policy_ieca, &policy_opic, &policy_fica, &policy_backlink,
+	&policy_random};
 
 #define MOST_DRAWS 30
 
@@ -38,9 +38,9 @@ static enum verdict judge(const double *first, const double *second, uint32_t dr
 	assert_true(pair.policy == 0 && pair.other == 1 && back.policy == 1 && back.other == 0);
 	assert_true(pair.difference.mean == -back.difference.mean);
 	assert_true(draws < 2 || pair.difference.low == -back.difference.high);
-	assert_true(v == VERDICT_BETTER  ? back.verdict == VERDICT_WORSE
-		    : v == VERDICT_WORSE ? back.verdict == VERDICT_BETTER
-					 : back.verdict == v);
+	assert_true(v == VERDICT_BETTER      ? back.verdict == VERDICT_WORSE
+			: v == VERDICT_WORSE ? back.verdict == VERDICT_BETTER
+					     : back.verdict == v);
 	assert_int_equal(pairs[0].verdict, VERDICT_EQUAL);
 	summary_order(&c, order);
 	assert_int_equal(order[0], pair.difference.mean < 0);
@@ -54,8 +54,7 @@ static enum verdict judge(const double *first, const double *second, uint32_t dr
 
 static void verdicts_need_draws_that_agree(void **state)
 {
-	static const double low[] = {.50, .51, .52, .53, .54, .55, .56, .57},
-			    high[] = {.52, .53, .54, .55, .56, .57, .58, .59},
+	static const double low[] = {.50, .51, .52, .53, .54, .55, .56, .57}, high[] = {.52, .53, .54, .55, .56, .57, .58, .59},
 			    mixed[] = {.49, .52, .51, .54, .525, .545, .55, .575},
 			    /* all above, but for the interval one is too far out */
 		outlier[] = {.501, .512, .523, .534, .545, .95, .567, .578};
@@ -71,8 +70,9 @@ static void verdicts_need_draws_that_agree(void **state)
 	assert_int_equal(judge(low, low, 8, said), VERDICT_EQUAL);
 	assert_int_equal(judge(low, outlier, 8, said), VERDICT_EQUAL);
 	assert_int_equal(judge(high, low, 5, said), VERDICT_TOO_FEW);
-	assert_string_equal(said, "bfs and ieca are 0.0200 apart, not separable at 5 draws (6 or "
-				  "more are needed)");
+	assert_string_equal(said,
+		"bfs and ieca are 0.0200 apart, not separable at 5 draws (6 or "
+		"more are needed)");
 	assert_int_equal(judge(low, high, 1, said), VERDICT_TOO_FEW);
 	assert_non_null(strstr(said, "not separable at 1 draw ("));
 }
@@ -124,8 +124,7 @@ static double draw_skewed(struct rng *rng)
 
 /* Of 1,000 comparisons in which no policy is better than another, those with a false verdict. A
  * draw of the seeds is good or bad for all; the last policy is bfs, plus what was drawn. */
-static int false_alarms(
-	double (*draw)(struct rng *), size_t n_policies, uint32_t draws, struct rng *rng)
+static int false_alarms(double (*draw)(struct rng *), size_t n_policies, uint32_t draws, struct rng *rng)
 {
 	struct compare c;
 	int wrong = 0;
@@ -155,8 +154,8 @@ static void verdicts_are_wrong_no_more_often_than_they_say(void **state)
 		const char *name;
 		double (*draw)(struct rng *);
 		int most;
-	} laws[] = {{"normal", draw_normal, 67}, {"laplace", draw_laplace, 67},
-		{"cauchy", draw_cauchy, 67}, {"skewed", draw_skewed, 160}};
+	} laws[] = {{"normal", draw_normal, 67}, {"laplace", draw_laplace, 67}, {"cauchy", draw_cauchy, 67},
+		{"skewed", draw_skewed, 160}};
 	static const uint32_t draws[] = {3, 5, 10, 20, 30};
 	static const size_t many[] = {2, 6};
 	struct rng rng = {2026};
@@ -166,11 +165,10 @@ static void verdicts_are_wrong_no_more_often_than_they_say(void **state)
 		for (size_t l = 0; l < sizeof laws / sizeof *laws; l++)
 			for (size_t n = 0; n < sizeof draws / sizeof *draws; n++) {
 				int wrong = false_alarms(laws[l].draw, many[p], draws[n], &rng);
-				print_message("# %zu policies, %s, %u draws: %d\n", many[p],
-					laws[l].name, draws[n], wrong);
+				print_message("# %zu policies, %s, %u draws: %d\n", many[p], laws[l].name, draws[n], wrong);
 				if (wrong > laws[l].most || (draws[n] <= 5 && wrong))
-					fail_msg("%zu policies, %s, %u draws: %d of 1,000 wrong",
-						many[p], laws[l].name, draws[n], wrong);
+					fail_msg("%zu policies, %s, %u draws: %d of 1,000 wrong", many[p], laws[l].name, draws[n],
+						wrong);
 			}
 }
 

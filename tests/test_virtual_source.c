@@ -34,8 +34,7 @@ static void crawl(const struct slow_settings *set, const struct changing *changi
 		.tries = set->tries,
 		.timeout_ms = set->timeout_ms,
 		.give_up_ms = set->give_up_ms});
-	const struct frontier_settings settings = {
-		.policy = set->by_backlinks ? &policy_backlink : &policy_bfs,
+	const struct frontier_settings settings = {.policy = set->by_backlinks ? &policy_backlink : &policy_bfs,
 		.opts = &none,
 		.batch = 1,
 		.delay_ms = set->delay_ms,
@@ -64,15 +63,14 @@ static void agree(const struct slow_settings *set, const struct changing *changi
 	crawl(set, changing, fast);
 	for (size_t i = 0; i < n && i < fast->n; i++) {
 		const struct told *a = &slow[i], *b = &fast->told[i];
-		if (a->id == b->id && a->outcome == b->outcome && a->state == b->state &&
-			a->status == b->status && a->started == b->started && a->ended == b->ended)
+		if (a->id == b->id && a->outcome == b->outcome && a->state == b->state && a->status == b->status &&
+			a->started == b->started && a->ended == b->ended)
 			continue;
 		fail_msg("run %u, event %zu: page %u %s %s %u [%lld, %lld], but by the second simulator "
 			 "page %u %s %s %u [%lld, %lld]",
-			run, i, b->id, outcome_word(b->outcome), page_state_name(b->state), b->status,
-			(long long)b->started, (long long)b->ended, a->id, outcome_word(a->outcome),
-			page_state_name(a->state), a->status, (long long)a->started,
-			(long long)a->ended);
+			run, i, b->id, outcome_word(b->outcome), page_state_name(b->state), b->status, (long long)b->started,
+			(long long)b->ended, a->id, outcome_word(a->outcome), page_state_name(a->state), a->status,
+			(long long)a->started, (long long)a->ended);
 	}
 	assert_int_equal(n, fast->n);
 }
@@ -184,10 +182,22 @@ static void no_page_is_lost_while_its_host_answers_503_to_all(void **state)
 		to[i] = i + 1;
 	graph_from_arcs(&g, PAGES, from, to, PAGES - 1);
 	for (uint64_t seed = 0; seed < RUNS; seed++) {
-		const struct virtual_web_settings web = {.seed = seed, .latency = {50, 0}, .outage = 0.4, .outage_ms = 25000, .is_busy = 1};
+		const struct virtual_web_settings web = {.seed = seed,
+			.latency = {50, 0},
+			.outage = 0.4,
+			.outage_ms = 25000,
+			.is_busy = 1};
 		struct source *source = virtual_source_new(&(struct virtual_source_settings){.world = {.g = &g},
-			.hosts = 1, .web = &web, .parallel = 4, .tries = 3, .give_up_ms = OUTAGE_GIVE_UP_MS});
-		const struct frontier_settings settings = {.policy = &policy_bfs, .opts = &none, .batch = 1, .delay_ms = 1000, .per_host = 2};
+			.hosts = 1,
+			.web = &web,
+			.parallel = 4,
+			.tries = 3,
+			.give_up_ms = OUTAGE_GIVE_UP_MS});
+		const struct frontier_settings settings = {.policy = &policy_bfs,
+			.opts = &none,
+			.batch = 1,
+			.delay_ms = 1000,
+			.per_host = 2};
 		struct busy_host h = {.left = 1};
 		const struct observer observer = {.ctx = &h, .event = watch};
 		struct frontier_world world;

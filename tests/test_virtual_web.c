@@ -68,12 +68,8 @@ static void a_host_is_silent_for_its_share_of_the_time(void **state)
 
 static void shares_and_addresses_are_those_asked_for(void **state)
 {
-	const struct virtual_web_settings set = {.seed = 9,
-		.addresses = 7,
-		.crawl_delay = 0.3,
-		.crawl_delay_ms = 5000,
-		.disallow = 0.1,
-		.dead = 0.05};
+	const struct virtual_web_settings set =
+		{.seed = 9, .addresses = 7, .crawl_delay = 0.3, .crawl_delay_ms = 5000, .disallow = 0.1, .dead = 0.05};
 	struct virtual_web w;
 	unsigned delays = 0, disallowed = 0, dead = 0;
 

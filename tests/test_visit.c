@@ -24,8 +24,7 @@ static int is_outside(void *ctx, uint32_t id)
 /* A frontier whose pages 0 and 6 are crawled, and whose hosts rest no more at the time *now. Pages 1 and 7 are queued. */
 static struct frontier *begin(const struct policy *policy, struct opt_set *opts, int64_t *now)
 {
-	const struct frontier_settings set = {
-		.policy = policy, .opts = opts, .batch = 4, .delay_ms = DELAY, .per_host = 1};
+	const struct frontier_settings set = {.policy = policy, .opts = opts, .batch = 4, .delay_ms = DELAY, .per_host = 1};
 	const struct frontier_world world = {.host = host_of, .outside = is_outside};
 	const uint32_t seeds[] = {0, 6};
 	struct frontier *f;
@@ -41,10 +40,7 @@ static struct frontier *begin(const struct policy *policy, struct opt_set *opts,
 		assert_true(frontier_take(f, *now, &id));
 		const uint32_t link = id + 1;
 		assert_int_equal(frontier_ended(f, id,
-					 &(struct frontier_end){.state = PAGE_CRAWLED,
-						 .at = *now,
-						 .links = &link,
-						 .n_links = 1}),
+					 &(struct frontier_end){.state = PAGE_CRAWLED, .at = *now, .links = &link, .n_links = 1}),
 			0);
 	}
 	*now += 2 * DELAY;
@@ -85,8 +81,7 @@ static void an_attempt_without_a_request_causes_no_rest(void **state)
 
 	(void)state;
 	frontier_visit(f, now, 6);
-	frontier_visited(
-		f, 6, &(struct frontier_end){.request = FRONTIER_NOT_ASKED, .at = now + 5});
+	frontier_visited(f, 6, &(struct frontier_end){.request = FRONTIER_NOT_ASKED, .at = now + 5});
 	assert_int_equal(frontier_visit_time(f, now + 5, 6), now + 5);
 	frontier_hold(f, 1);
 	assert_true(frontier_visit_time(f, now + 5, 6) > now + 5);
@@ -96,8 +91,7 @@ static void an_attempt_without_a_request_causes_no_rest(void **state)
 	frontier_visit(f, now + 5, 6);
 	frontier_visited(f, 6,
 		&(struct frontier_end){.at = now + 6,
-			.host = &(struct frontier_host_news){
-				.delay = -1, .pause = FRONTIER_FOR_GOOD}});
+			.host = &(struct frontier_host_news){.delay = -1, .pause = FRONTIER_FOR_GOOD}});
 	assert_true(frontier_visit_time(f, now + 7, 6) == FRONTIER_NEVER);
 	frontier_free(f);
 	opt_release(&opts);
@@ -129,10 +123,7 @@ static void pages_that_a_visit_has_found_are_queued_if_scope_lets_them_in(void *
 			now += 2 * DELAY;
 			assert_true(frontier_take(f, now, &id));
 			was_taken[id] = 1;
-			assert_int_equal(
-				frontier_ended(f, id,
-					&(struct frontier_end){.state = PAGE_CRAWLED, .at = now}),
-				0);
+			assert_int_equal(frontier_ended(f, id, &(struct frontier_end){.state = PAGE_CRAWLED, .at = now}), 0);
 		}
 		assert_true(was_taken[1] && was_taken[3] && was_taken[7] && was_taken[9]);
 		frontier_free(f);

@@ -67,8 +67,7 @@ static int64_t time_of(const json_t *line, const char *name)
 {
 	struct tm tm = {0};
 
-	assert_non_null(
-		strptime(json_string_value(json_object_get(line, name)), "%Y-%m-%dT%H:%M:%S", &tm));
+	assert_non_null(strptime(json_string_value(json_object_get(line, name)), "%Y-%m-%dT%H:%M:%S", &tm));
 	return (int64_t)timegm(&tm) * 1000;
 }
 
@@ -90,8 +89,7 @@ static void times_are_those_of_the_wall_after_the_machine_slept(void **state)
 	recorder_init(&w.recorder, w.bench.store, NULL, 0);
 	w.observers[0] = page_log_observer(w.log);
 	w.observers[1] = recorder_observer(&w.recorder);
-	const uint32_t a = seed_path(&w.bench, "/a"), b = seed_path(&w.bench, "/b"),
-		       later = seed_path(&w.bench, "/later");
+	const uint32_t a = seed_path(&w.bench, "/a"), b = seed_path(&w.bench, "/b"), later = seed_path(&w.bench, "/later");
 	check_store(&w, a, write_page(&w, a));
 	slept = SLEPT_S;
 	const int64_t woke = write_page(&w, b);
@@ -109,8 +107,7 @@ static void times_are_those_of_the_wall_after_the_machine_slept(void **state)
 
 	assert_int_equal(input_all(path, 1u << 20, &text, &n, &why), 0);
 	int lines = 0;
-	for (char *line = strtok_r(text, "\n", &rest); line;
-		line = strtok_r(NULL, "\n", &rest), lines++) {
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), lines++) {
 		json_t *o = json_loads(line, 0, NULL);
 		const int64_t is = time_of(o, "time"), to = clock_wall_ms();
 		if (lines > 0)

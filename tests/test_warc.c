@@ -70,10 +70,8 @@ static void the_same_payload_again_is_a_revisit(void **state)
 {
 	const char *folder = scratch();
 	struct warc *w = opened(folder, WARC_LIMIT);
-	struct warc_exchange first = exchange("http://a.test/1", "the same"),
-			     again = exchange("http://a.test/2", "the same"),
-			     cut = exchange("http://a.test/3", "the same"),
-			     empty = exchange("http://a.test/4", ""),
+	struct warc_exchange first = exchange("http://a.test/1", "the same"), again = exchange("http://a.test/2", "the same"),
+			     cut = exchange("http://a.test/3", "the same"), empty = exchange("http://a.test/4", ""),
 			     old = exchange("http://a.test/1", "");
 	struct record r[20];
 	(void)state;
@@ -93,8 +91,7 @@ static void the_same_payload_again_is_a_revisit(void **state)
 	assert_string_equal(value(&r[4], "WARC-Type"), "revisit");
 	assert_string_equal(value(&r[4], "WARC-Refers-To-Target-URI"), "http://a.test/1");
 	assert_string_equal(value(&r[4], "WARC-Refers-To-Date"), value(&r[1], "WARC-Date"));
-	assert_string_equal(
-		value(&r[4], "WARC-Payload-Digest"), value(&r[1], "WARC-Payload-Digest"));
+	assert_string_equal(value(&r[4], "WARC-Payload-Digest"), value(&r[1], "WARC-Payload-Digest"));
 	assert_non_null(strstr(value(&r[4], "WARC-Profile"), "identical-payload-digest"));
 	assert_null(strstr(r[4].block, "the same"));
 	assert_string_equal(value(&r[7], "WARC-Type"), "response");
@@ -142,10 +139,8 @@ static void files_are_rolled_and_the_index_finds_every_response(void **state)
 			const json_int_t offset = json_integer_value(json_object_get(o, "offset"));
 			assert_int_equal(read_record(archive, n, (uint64_t)offset, &r),
 				json_integer_value(json_object_get(o, "length")));
-			assert_string_equal(value(&r, "WARC-Target-URI"),
-				json_string_value(json_object_get(o, "url")));
-			assert_non_null(strstr(file(folder, ".warc.gz", files),
-				json_string_value(json_object_get(o, "filename"))));
+			assert_string_equal(value(&r, "WARC-Target-URI"), json_string_value(json_object_get(o, "url")));
+			assert_non_null(strstr(file(folder, ".warc.gz", files), json_string_value(json_object_get(o, "filename"))));
 			forget(&r);
 			json_decref(o);
 			found++;
@@ -183,11 +178,12 @@ static void a_type_of_no_utf_8_harms_no_index(void **state)
 	struct buf line = BUF_EMPTY;
 	(void)state;
 
-	cdxj_line(&line, &(struct cdxj_entry){.url = "http://a.test/\"",
-				 .url_length = 15,
-				 .type = "text/\xff\n\"",
-				 .digest = "sha1:X",
-				 .file = "f"});
+	cdxj_line(&line,
+		&(struct cdxj_entry){.url = "http://a.test/\"",
+			.url_length = 15,
+			.type = "text/\xff\n\"",
+			.digest = "sha1:X",
+			.file = "f"});
 	assert_int_equal(line.at[line.used - 1], '\n');
 	assert_int_equal(strcspn(line.at, "\n"), line.used - 1);
 	json_t *o = json_loads(strchr(line.at, '{'), 0, NULL);

@@ -24,8 +24,7 @@ static void rewrite(const char *path, size_t less, const char *more)
 
 static void what_a_killed_program_left_is_mended(void **state)
 {
-	static const char *const urls[] = {
-		"http://a.test/z", "http://a.test/b?x", "http://a.test/a"};
+	static const char *const urls[] = {"http://a.test/z", "http://a.test/b?x", "http://a.test/a"};
 	const char *folder = scratch();
 	struct warc *w = opened(folder, WARC_LIMIT);
 	struct record r[20];
@@ -65,10 +64,8 @@ static void what_a_killed_program_left_is_mended(void **state)
 		char *all = content(archive, &m);
 		assert_non_null(o);
 		const size_t at = (size_t)json_integer_value(json_object_get(o, "offset"));
-		assert_int_equal(read_record(all, m, at, &one),
-			json_integer_value(json_object_get(o, "length")));
-		assert_string_equal(value(&one, "WARC-Target-URI"),
-			json_string_value(json_object_get(o, "url")));
+		assert_int_equal(read_record(all, m, at, &one), json_integer_value(json_object_get(o, "length")));
+		assert_string_equal(value(&one, "WARC-Target-URI"), json_string_value(json_object_get(o, "url")));
 		forget(&one);
 		free(all);
 		json_decref(o);
@@ -184,8 +181,7 @@ static void holes_that_a_power_failure_left_are_closed(void **state)
 		struct record one;
 		json_t *o = json_loads(strchr(line, '{'), 0, NULL);
 		read_record(all, m, (size_t)json_integer_value(json_object_get(o, "offset")), &one);
-		assert_string_equal(value(&one, "WARC-Target-URI"),
-			json_string_value(json_object_get(o, "url")));
+		assert_string_equal(value(&one, "WARC-Target-URI"), json_string_value(json_object_get(o, "url")));
 		forget(&one);
 		json_decref(o);
 	}

@@ -43,8 +43,7 @@ static void a_field_is_found_whatever_its_case_blanks_and_lines(void **state)
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct warc_span found = warc_field(span(rows[i].header), "Name");
-		if (found.n != strlen(rows[i].value) ||
-			memcmp(found.at, rows[i].value, found.n) != 0)
+		if (found.n != strlen(rows[i].value) || memcmp(found.at, rows[i].value, found.n) != 0)
 			fail_msg("'%s': '%.*s'", rows[i].header, (int)found.n, found.at);
 	}
 	/* what lies behind the header is not looked at */
@@ -117,8 +116,7 @@ static void only_a_whole_record_is_read(void **state)
 		add_member(&packed, rows[i].text, strlen(rows[i].text));
 		const size_t n = packed.used;
 		buf_text(&packed, "and what follows");
-		const size_t got =
-			warc_read(&reader, (struct warc_span){packed.at, packed.used}, &record);
+		const size_t got = warc_read(&reader, (struct warc_span){packed.at, packed.used}, &record);
 		if (got != (rows[i].is_read ? n : 0))
 			fail_msg("%s: %zu", rows[i].text, got);
 		if (got) {
@@ -127,8 +125,7 @@ static void only_a_whole_record_is_read(void **state)
 			assert_int_equal(record.header.n, 29);
 		}
 		/* cut short, and with a bit that has turned in its checksum */
-		assert_int_equal(
-			warc_read(&reader, (struct warc_span){packed.at, n - 1}, &record), 0);
+		assert_int_equal(warc_read(&reader, (struct warc_span){packed.at, n - 1}, &record), 0);
 		packed.at[n - 6] ^= 1;
 		assert_int_equal(warc_read(&reader, (struct warc_span){packed.at, n}, &record), 0);
 		buf_release(&packed);
@@ -139,8 +136,7 @@ static void only_a_whole_record_is_read(void **state)
 static void the_next_record_behind_damage_is_found(void **state)
 {
 	static const char record[] = "WARC/1.1\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n";
-	static const char *const before[] = {
-		"", "x", "damage", "\x1f\x8b\x08", "\x1f\x8b", "\x1f\x8b\x08\x08_____\x1f\x8b\x08"};
+	static const char *const before[] = {"", "x", "damage", "\x1f\x8b\x08", "\x1f\x8b", "\x1f\x8b\x08\x08_____\x1f\x8b\x08"};
 	struct warc_reader reader;
 	(void)state;
 
@@ -148,8 +144,7 @@ static void the_next_record_behind_damage_is_found(void **state)
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		struct buf all = BUF_EMPTY;
 		buf_text(&all, before[i]);
-		assert_int_equal(
-			warc_seek(&reader, (struct warc_span){all.at, all.used}), all.used);
+		assert_int_equal(warc_seek(&reader, (struct warc_span){all.at, all.used}), all.used);
 		const size_t at = all.used;
 		add_member(&all, record, sizeof record - 1);
 		assert_int_equal(warc_seek(&reader, (struct warc_span){all.at, all.used}), at);
@@ -167,12 +162,10 @@ static int add_name(void *ctx, const char *path, struct err_note *why)
 
 static void the_files_of_a_prefix_are_read_in_the_order_of_their_names(void **state)
 {
-	static const char *const names[] = {"x-20260101000000-00001.warc.gz",
-		"x-20260101000000-00000.warc.gz", "x-20250101000000-123456.warc.gz",
-		"x-2026010100000-00000.warc.gz", "x-202601010000000-00000.warc.gz",
-		"x-20260101000000-0000.warc.gz", "x-20260101000000-00000.warc",
-		"x-20260101000000-00000.warc.gz.old", "x-20260101000000_00000.warc.gz",
-		"xx-20260101000000-00000.warc.gz", "y-20260101000000-00000.warc.gz",
+	static const char *const names[] = {"x-20260101000000-00001.warc.gz", "x-20260101000000-00000.warc.gz",
+		"x-20250101000000-123456.warc.gz", "x-2026010100000-00000.warc.gz", "x-202601010000000-00000.warc.gz",
+		"x-20260101000000-0000.warc.gz", "x-20260101000000-00000.warc", "x-20260101000000-00000.warc.gz.old",
+		"x-20260101000000_00000.warc.gz", "xx-20260101000000-00000.warc.gz", "y-20260101000000-00000.warc.gz",
 		"x-20260101000000-0000a.warc.gz", "x_20260101000000-00000.warc.gz"};
 	struct buf got = BUF_EMPTY;
 	char folder[64], path[160];
@@ -253,8 +246,7 @@ static int read_stream(const char *path, const struct buf block[BLOCKS], size_t 
 		buf_clear(&got);
 		for (size_t most = 0; !err && piece && most < s.length; most += piece) {
 			err = warc_stream_block(&s, &got, piece, NULL);
-			assert_true(err || got.used == (most + piece < s.length ? most + piece
-										: s.length));
+			assert_true(err || got.used == (most + piece < s.length ? most + piece : s.length));
 		}
 		assert_true(err || !piece || got.used == s.length);
 		assert_memory_equal(got.at, block[records].at, got.used);
@@ -282,8 +274,7 @@ static void a_stream_has_the_records_and_blocks_that_were_written(void **state)
 		int whole = 0, is_behind = n == 0;
 		for (; whole < BLOCKS && end[whole] <= n; whole++)
 			is_behind = n - end[whole] <= 4 &&
-				    (whole + 1 == BLOCKS || text.at[n] == '\r' ||
-					    text.at[n] == '\n' || text.at[n] == 'W');
+				(whole + 1 == BLOCKS || text.at[n] == '\r' || text.at[n] == '\n' || text.at[n] == 'W');
 		const int got = read_stream(one_file(text.at, n), block, 9);
 		if (got != ERR_FORMAT && !(is_behind && got == whole))
 			fail_msg("%zu bytes: %d", n, got);
@@ -298,19 +289,16 @@ static void a_stream_has_the_records_and_blocks_that_were_written(void **state)
 
 static void what_is_no_stream_of_records_is_refused(void **state)
 {
-	static const char *const texts[] = {"WARC/1.1\r\n\r\n",
-		"WARC/1.1\r\nContent-Length: x\r\n\r\n", "WARC/1.1\r\nContent-Length: \r\n\r\n",
-		"WARC/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n",
-		"filedesc://x.arc 0.0.0.0 2026\nContent-Length: 0\n\n",
-		"WARK/1.1\r\nContent-Length: 0\r\n\r\n", "WAR\n"};
+	static const char *const texts[] = {"WARC/1.1\r\n\r\n", "WARC/1.1\r\nContent-Length: x\r\n\r\n",
+		"WARC/1.1\r\nContent-Length: \r\n\r\n", "WARC/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+		"filedesc://x.arc 0.0.0.0 2026\nContent-Length: 0\n\n", "WARK/1.1\r\nContent-Length: 0\r\n\r\n", "WAR\n"};
 	struct warc_stream s;
 	struct buf text = BUF_EMPTY;
 	(void)state;
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct err_note why = {""};
-		assert_int_equal(
-			warc_stream_open(&s, one_file(texts[i], strlen(texts[i])), NULL), 0);
+		assert_int_equal(warc_stream_open(&s, one_file(texts[i], strlen(texts[i])), NULL), 0);
 		if (warc_stream_next(&s, &why) != ERR_FORMAT || !strstr(why.text, "record 1 "))
 			fail_msg("%s: %s", texts[i], why.text);
 		warc_stream_close(&s);
@@ -336,8 +324,7 @@ static void an_archive_cut_anywhere_keeps_its_whole_records(void **state)
 {
 	const char *folder = scratch();
 	struct warc *w = opened(folder, WARC_LIMIT);
-	struct warc_exchange x = exchange("http://a.test/1", "one"),
-			     y = exchange("http://a.test/2", "two");
+	struct warc_exchange x = exchange("http://a.test/1", "one"), y = exchange("http://a.test/2", "two");
 	char archive[512], index[512], prefix[96];
 	struct record r[8], left[8];
 	size_t n, m;
@@ -389,8 +376,7 @@ static void add_line(void *ctx, const char *line)
 }
 
 /* A page that the store has with a result. */
-static void add_result(struct store *s, const char *url, uint8_t state, uint16_t status,
-	uint8_t outcome, const char *body)
+static void add_result(struct store *s, const char *url, uint8_t state, uint16_t status, uint8_t outcome, const char *body)
 {
 	const uint32_t id = add(s, url);
 	const XXH128_hash_t is = XXH3_128bits(body, strlen(body));
@@ -422,12 +408,9 @@ static void the_archive_has_an_answer_for_each_result_of_the_store(void **state)
 		{"status", 404, "no", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "no", "W2:/status "},
 		{"other", 200, "thing", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text", "W3:/other "},
 		{"packed", 200, "\x1f\x8b\x08", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text", ""},
-		{"nearly", 200, "\x1f\x8b", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text",
-			"W3:/nearly "},
-		{"almost", 200, "\x1f\x8a\x08", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text",
-			"W3:/almost "},
-		{"barely", 200, "\x20\x8b\x08", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text",
-			"W3:/barely "},
+		{"nearly", 200, "\x1f\x8b", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text", "W3:/nearly "},
+		{"almost", 200, "\x1f\x8a\x08", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text", "W3:/almost "},
+		{"barely", 200, "\x20\x8b\x08", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "text", "W3:/barely "},
 		{"empty", 200, "thing", PAGE_CRAWLED, 200, OUTCOME_CRAWLED, "", ""},
 		{"moved", 301, "", PAGE_REDIRECTED, 301, OUTCOME_REDIRECTED, "", ""},
 		{"away", 0, "", PAGE_REDIRECTED, 301, OUTCOME_REDIRECTED, "", "W2:/away "},
@@ -464,8 +447,7 @@ static void the_archive_has_an_answer_for_each_result_of_the_store(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		snprintf(url, sizeof url, "/%s ", rows[i].path);
 		const char *at = told.used ? strstr(told.at, url) : NULL;
-		if (*rows[i].told ? !at || at < told.at + 3 || memcmp(at - 3, rows[i].told, 3) != 0
-				  : at != NULL)
+		if (*rows[i].told ? !at || at < told.at + 3 || memcmp(at - 3, rows[i].told, 3) != 0 : at != NULL)
 			fail_msg("%s: %s", rows[i].path, told.at);
 		lines += *rows[i].told != 0;
 	}
@@ -509,10 +491,8 @@ static void bytes_that_are_no_record_are_told_with_their_places(void **state)
 	fwrite(all, 1, n - 1, f);
 	fclose(f);
 	assert_int_equal(warc_check(s, prefix, keep_line, &told, NULL), 2);
-	snprintf(want, sizeof want,
-		"W1: %s: bytes %zu to %zu are no record\nW1: %s: bytes %zu to %zu are no record\n",
-		archive, (size_t)r[1].offset, (size_t)r[2].offset, archive,
-		(size_t)r[records - 1].offset, n - 1);
+	snprintf(want, sizeof want, "W1: %s: bytes %zu to %zu are no record\nW1: %s: bytes %zu to %zu are no record\n", archive,
+		(size_t)r[1].offset, (size_t)r[2].offset, archive, (size_t)r[records - 1].offset, n - 1);
 	assert_string_equal(told.at, want);
 	/* an empty file has none */
 	fclose(fopen(archive, "wb"));

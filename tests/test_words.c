@@ -6,7 +6,6 @@
 #include "parser/simhash.h"
 #include "parser/words.h"
 
-
 /* A second implementation of words_next(), byte by byte, for comparison. */
 struct slow {
 	const char *at, *end;
@@ -31,8 +30,7 @@ static const char *behind(const char *at, const char *end, char c)
 
 static int is_tag(const char *at, const char *end)
 {
-	return *at == '<' && at + 1 < end &&
-	       (words_is_letter((unsigned char)at[1]) || strchr("/!?", at[1])) && at[1];
+	return *at == '<' && at + 1 < end && (words_is_letter((unsigned char)at[1]) || strchr("/!?", at[1])) && at[1];
 }
 
 /* The end of the tag; of a script or style, the end of its end tag. */
@@ -51,8 +49,7 @@ static const char *end_of_tag(const char *at, const char *end)
 
 static int is_media(const char *at, const char *end)
 {
-	static const char *const names[] = {
-		"<img", "<source", "<video", "<audio", "<iframe", "<frame", "<embed", "<object"};
+	static const char *const names[] = {"<img", "<source", "<video", "<audio", "<iframe", "<frame", "<embed", "<object"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (begins(at, end, names[i]) && at + strlen(names[i]) < end &&
@@ -79,22 +76,17 @@ static enum words_kind slow_next(struct slow *s, struct words_text *text)
 	for (; s->at < s->end && is_of_word(*s->at); s->at++)
 		*(words_is_digit((unsigned char)*s->at) ? &digits : &letters) += 1;
 	text->length = letters + digits;
-	return !text->length ? WORDS_END
-	       : !digits     ? WORDS_LETTERS
-	       : letters     ? WORDS_MIXED
-			     : WORDS_NUMBER;
+	return !text->length ? WORDS_END : !digits ? WORDS_LETTERS : letters ? WORDS_MIXED : WORDS_NUMBER;
 }
 
 /* Appends random pieces of HTML to a text of at most `room` bytes. Returns its length. */
 static size_t make_document(struct rng *rng, char *text, size_t room)
 {
-	static const char *const pieces[] = {"<", ">", "<a href=x>", "</b>", "<script>",
-		"</script>", "<STYLE a>", "</style x>", "<img src=1>", "<IMG/>", "<img", "<image>",
-		"<video", "<iframe >", "<!--", "-->", "a", "word", "Antidisestablishmentarianism",
-		"7", "2031", "ab12", " ", "    ", "\n", "\xc3\xa4", "<\xc3\xa4>", "< b", "<?x?>",
+	static const char *const pieces[] = {"<", ">", "<a href=x>", "</b>", "<script>", "</script>", "<STYLE a>", "</style x>",
+		"<img src=1>", "<IMG/>", "<img", "<image>", "<video", "<iframe >", "<!--", "-->", "a", "word",
+		"Antidisestablishmentarianism", "7", "2031", "ab12", " ", "    ", "\n", "\xc3\xa4", "<\xc3\xa4>", "< b", "<?x?>",
 		"<s>", "<strong>", "<so", "<em>", "<embed>",
-		"1234567890123456789012345678901234567890123456789012345678901234567890", "&lt;",
-		"/", "=\"'"};
+		"1234567890123456789012345678901234567890123456789012345678901234567890", "&lt;", "/", "=\"'"};
 	const size_t most = 1 + (size_t)rng_below(rng, room);
 	size_t n = 0;
 
@@ -126,8 +118,7 @@ static void words_are_those_of_a_reading_byte_by_byte(void **state)
 			kind = words_next(&fast, &fast_text);
 			if (slow_next(&slow, &slow_text) != kind || fast_text.at != slow_text.at ||
 				fast_text.length != slow_text.length)
-				fail_msg("document %u, byte %zu: %.*s", i,
-					(size_t)(slow_text.at - exact), (int)n, exact);
+				fail_msg("document %u, byte %zu: %.*s", i, (size_t)(slow_text.at - exact), (int)n, exact);
 		} while (kind != WORDS_END);
 		free(exact);
 	}
@@ -168,8 +159,7 @@ static void classes_are_the_same_with_and_without_the_processors_widest_vectors(
 			const struct classes c = wide[i / CLASSES_BLOCK];
 			const unsigned bit = i % CLASSES_BLOCK;
 			assert_int_equal(c.word >> bit & 1, is_of_word(bytes[i]));
-			assert_int_equal(
-				c.digit >> bit & 1, words_is_digit((unsigned char)bytes[i]));
+			assert_int_equal(c.digit >> bit & 1, words_is_digit((unsigned char)bytes[i]));
 			assert_int_equal(c.open >> bit & 1, bytes[i] == '<');
 			assert_int_equal(c.close >> bit & 1, bytes[i] == '>');
 		}
@@ -179,8 +169,7 @@ static void classes_are_the_same_with_and_without_the_processors_widest_vectors(
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			classes_are_the_same_with_and_without_the_processors_widest_vectors),
+		cmocka_unit_test(classes_are_the_same_with_and_without_the_processors_widest_vectors),
 		cmocka_unit_test(an_empty_document_has_no_words_wherever_it_is),
 		cmocka_unit_test(words_are_those_of_a_reading_byte_by_byte),
 	};

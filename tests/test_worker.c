@@ -35,8 +35,7 @@ static void requests_say_who_asks_and_keep_the_connection(void **state)
 
 static void a_proxy_is_asked_for_everything(void **state)
 {
-	static const struct web_row rows[] = {
-		{"/page", .host = "far.test", .body = "<a href=x></a>"}};
+	static const struct web_row rows[] = {{"/page", .host = "far.test", .body = "<a href=x></a>"}};
 	struct web *web = web_open(rows, 1);
 	struct fetch_settings set = settings(1);
 	size_t n;

@@ -6,12 +6,12 @@
 #include "storage/store.h"
 #include "storage/visits.h"
 
-static inline int told_visit(void *ctx, uint32_t id, const struct store_visited *v,
-	const struct store_change *c, struct err_note *why)
+static inline int told_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
+	struct err_note *why)
 {
 	(void)why;
-	buf_format(ctx, "visits of %u: %u, now %d, change %d at %lld\n", id, v->visits, v->now,
-		c ? c->now : -1, c ? (long long)c->at : 0);
+	buf_format(ctx, "visits of %u: %u, now %d, change %d at %lld\n", id, v->visits, v->now, c ? c->now : -1,
+		c ? (long long)c->at : 0);
 	return 0;
 }
 
@@ -29,8 +29,7 @@ static inline int told_log(struct store *s, struct buf *text, struct err_note *w
 	int got;
 
 	while ((got = store_log_next(c, &e, why)) == 1)
-		buf_format(text, "entry %d of %u, new %u+%u, %s\n", e.kind, e.id, e.first_new,
-			e.n_new, e.text ? e.text : "-");
+		buf_format(text, "entry %d of %u, new %u+%u, %s\n", e.kind, e.id, e.first_new, e.n_new, e.text ? e.text : "-");
 	store_log_stop(c);
 	return got;
 }
@@ -57,12 +56,11 @@ static inline void told_records(struct store *s, struct buf *text)
 	buf_format(text, "%u pages, %u hosts\n", store_pages(s), store_hosts(s));
 	for (uint32_t id = 0; id < store_pages(s); id++) {
 		if (store_page(s, id, &page))
-			buf_format(text, "page %u %s %s %d %d %d\n", id, page.url,
-				store_host_name(s, page.host), page.depth, page.refusal,
-				store_find(s, page.url, page.url_length, &found) ? (int)found : -1);
+			buf_format(text, "page %u %s %s %d %d %d\n", id, page.url, store_host_name(s, page.host), page.depth,
+				page.refusal, store_find(s, page.url, page.url_length, &found) ? (int)found : -1);
 		if (store_result(s, id, &r))
-			buf_format(text, "result %u %d %d %d %u %lld %s\n", id, r.state, r.outcome,
-				r.status, r.target, (long long)r.time, r.title);
+			buf_format(text, "result %u %d %d %d %u %lld %s\n", id, r.state, r.outcome, r.status, r.target,
+				(long long)r.time, r.title);
 		const size_t n = store_links(s, id, &links, &kinds);
 		for (size_t i = 0; i < n; i++)
 			buf_format(text, "link %u %u %d\n", id, links[i], kinds ? kinds[i] : 0);

@@ -13,29 +13,25 @@ static const struct site *find(const struct site *table, const char *host)
 {
 	for (; table->host; table++) {
 		const size_t n = strlen(host), m = strlen(table->host);
-		if (*table->host == '.' || *table->host == '-'
-				? n > m && strcmp(host + n - m, table->host) == 0
-				: strcmp(host, table->host) == 0)
+		if (*table->host == '.' || *table->host == '-' ? n > m && strcmp(host + n - m, table->host) == 0
+							       : strcmp(host, table->host) == 0)
 			return table;
 	}
 	return NULL;
 }
 
-static enum MHD_Result add_parameter(
-	void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
+static enum MHD_Result add_parameter(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
 {
 	struct buf *query = ctx;
 
 	(void)kind;
-	buf_format(query, "%s%s%s%s", query->used ? "&" : "", name, value ? "=" : "",
-		value ? value : "");
+	buf_format(query, "%s%s%s%s", query->used ? "&" : "", name, value ? "=" : "", value ? value : "");
 	return MHD_YES;
 }
 
 static struct MHD_Response *respond(const struct said *said)
 {
-	struct MHD_Response *response = MHD_create_response_from_buffer(
-		said->page.used, said->page.at, MHD_RESPMEM_MUST_COPY);
+	struct MHD_Response *response = MHD_create_response_from_buffer(said->page.used, said->page.at, MHD_RESPMEM_MUST_COPY);
 
 	MHD_add_response_header(response, "Content-Type", "text/html");
 	if (*said->redirect)
@@ -43,9 +39,8 @@ static struct MHD_Response *respond(const struct said *said)
 	return response;
 }
 
-static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *path,
-	const char *method, const char *version, const char *upload, size_t *uploaded,
-	void **request)
+static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *path, const char *method,
+	const char *version, const char *upload, size_t *uploaded, void **request)
 {
 	static uint64_t count;
 	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
@@ -65,14 +60,12 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 		count++;
 		site->answer(&said, &ask);
 		fprintf(stderr, "%s %s %s%s%s\n", host,
-			*said.name                         ? said.name
-			: said.page.used || *said.redirect ? "-"
-							   : "404",
+			*said.name                                 ? said.name
+				: said.page.used || *said.redirect ? "-"
+								   : "404",
 			path, query.used ? "?" : "", query.at);
 	}
-	const unsigned status = *said.redirect   ? MHD_HTTP_FOUND
-				: said.page.used ? MHD_HTTP_OK
-						 : MHD_HTTP_NOT_FOUND;
+	const unsigned status = *said.redirect ? MHD_HTTP_FOUND : said.page.used ? MHD_HTTP_OK : MHD_HTTP_NOT_FOUND;
 	struct MHD_Response *response = respond(&said);
 	enum MHD_Result result = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
@@ -84,15 +77,13 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 int main(void)
 {
 	/* one thread: requests are answered, and logged, one after another */
-	struct MHD_Daemon *d = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, NULL, MHD_OPTION_END);
+	struct MHD_Daemon *d = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, NULL, MHD_OPTION_END);
 	char byte;
 
 	if (!d)
 		return 1;
 	setvbuf(stderr, NULL, _IOLBF, 0);
-	printf("listening on 127.0.0.1:%u\n",
-		MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT)->port);
+	printf("listening on 127.0.0.1:%u\n", MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT)->port);
 	fflush(stdout);
 	while (read(0, &byte, 1) > 0)
 		continue;

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char closed_words[] =
-	" We are open on every day of the week and sell all that a garden needs: seeds and bulbs, "
-	"pots of clay, spades and rakes, gloves for small and large hands, and good advice.";
+static const char closed_words[] = " We are open on every day of the week and sell all that a garden needs: seeds and bulbs, "
+				   "pots of clay, spades and rakes, gloves for small and large hands, and good advice.";
 
 uint64_t site_draw(uint64_t seed)
 {
@@ -20,13 +19,12 @@ uint64_t site_draw(uint64_t seed)
 
 void site_prose(struct buf *out, uint64_t seed, int words)
 {
-	static const char *const part[] = {"ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so",
-		"tu", "va", "we", "xi", "yo", "za", "che"};
+	static const char *const part[] = {"ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "va", "we", "xi", "yo", "za",
+		"che"};
 
 	for (int i = 0; i < words; i++) {
 		const uint64_t draw = site_draw(seed * 1000 + (uint64_t)i);
-		buf_format(out, " %s%s%s", part[draw % 16], part[draw / 16 % 16],
-			draw & 0x1000 ? part[draw / 256 % 16] : "");
+		buf_format(out, " %s%s%s", part[draw % 16], part[draw / 16 % 16], draw & 0x1000 ? part[draw / 256 % 16] : "");
 	}
 }
 
@@ -51,8 +49,7 @@ static int pages_of(const struct ask *ask)
 
 /* Page n of a site, with links to its children, its parent and the first, as `link` has them: '#' is
  * the page's number, each '$' 16 hexadecimal digits drawn for that link, '@' eight decimal ones. */
-static void add_page(
-	struct said *said, const struct ask *ask, int n, const char *link, uint64_t draw)
+static void add_page(struct said *said, const struct ask *ask, int n, const char *link, uint64_t draw)
 {
 	const int to[] = {2 * n, 2 * n + 1, n / 2, 1};
 	const char *host = strncmp(ask->host, "www.", 4) == 0 ? ask->host + 4 : ask->host;
@@ -73,8 +70,7 @@ static void add_page(
 			else if (*at == '$')
 				buf_format(&said->page, "%016" PRIx64, site_draw(draw++));
 			else if (*at == '@')
-				buf_format(&said->page, "%" PRIu64,
-					10000000 + site_draw(draw++) % 90000000);
+				buf_format(&said->page, "%" PRIu64, 10000000 + site_draw(draw++) % 90000000);
 			else
 				buf_byte(&said->page, *at);
 		buf_text(&said->page, "\">page</a>");
@@ -85,8 +81,7 @@ int site_frame(struct said *said, const struct ask *ask, const char *trap)
 {
 	int n = 1;
 
-	if (strcmp(ask->path, "/") != 0 &&
-		(sscanf(ask->path, "/page-%d.html", &n) != 1 || n < 2 || n > pages_of(ask)))
+	if (strcmp(ask->path, "/") != 0 && (sscanf(ask->path, "/page-%d.html", &n) != 1 || n < 2 || n > pages_of(ask)))
 		return 0;
 	add_page(said, ask, n, "/page-#.html", 0);
 	buf_format(&said->page, " <a href=\"%s\">more</a>", trap);
@@ -97,25 +92,22 @@ int site_frame(struct said *said, const struct ask *ask, const char *trap)
 
 enum unit { MONTHS, DAYS, WEEKS };
 
-static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July",
-	"August", "September", "October", "November", "December"};
-static const char *const weekdays[] = {
-	"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
+static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July", "August", "September",
+	"October", "November", "December"};
+static const char *const weekdays[] = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
 
 #define NOW (2026 * 372 + 10 * 372 / 12 + 20) /* 21 November 2026; months have 31 days here */
 
 static void add_date(struct buf *out, long day)
 {
-	buf_format(out, "%s, %ld %s %ld", weekdays[day % 7], day % 31 + 1, months[day / 31 % 12],
-		day / 372);
+	buf_format(out, "%s, %ld %s %ld", weekdays[day % 7], day % 31 + 1, months[day / 31 % 12], day / 372);
 }
 
 static void add_month(struct buf *out, long day)
 {
 	const long first = day - day % 31, blank = first % 7;
 
-	buf_format(out, "<h1>%s %ld</h1><table><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su",
-		months[day / 31 % 12], day / 372);
+	buf_format(out, "<h1>%s %ld</h1><table><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su", months[day / 31 % 12], day / 372);
 	for (long i = -blank; i < 35 - blank; i++)
 		buf_format(out, "%s<td>%ld", (i + blank) % 7 ? "" : "<tr>", (i + 31) % 31 + 1);
 	buf_text(out, "</table>");
@@ -187,9 +179,7 @@ static void calendar(struct said *said, const struct ask *ask)
 	char *trap = strchr(start.at, '"') + 1;
 	*strchr(trap, '"') = 0;
 	if (!site_frame(said, ask, trap) && strncmp(ask->path, "/events", 7) == 0) {
-		const long day = day_asked(ask), step = c->unit == MONTHS  ? 31
-							: c->unit == WEEKS ? 7
-									   : 1;
+		const long day = day_asked(ask), step = c->unit == MONTHS ? 31 : c->unit == WEEKS ? 7 : 1;
 		if (c->unit == MONTHS)
 			add_month(&said->page, day);
 		else
@@ -220,8 +210,7 @@ static void named(struct said *said, const struct ask *ask)
 	for (const char *at = ask->path + 8; *at; at++)
 		day += *at == 'n' ? 31 : *at == 'p' ? -31 : 0;
 	add_month(&said->page, day);
-	buf_format(&said->page, "%s <a href=\"%sn/\">next</a> <a href=\"%sp/\">previous</a>",
-		closed_words, ask->path, ask->path);
+	buf_format(&said->page, "%s <a href=\"%sn/\">next</a> <a href=\"%sp/\">previous</a>", closed_words, ask->path, ask->path);
 }
 
 /* --- session ids: each link of each page has a new one */
@@ -299,8 +288,7 @@ static void facets(struct said *said, const struct ask *ask)
 	buf_format(&said->page, "<h1>Tools</h1>%s", closed_words);
 	for (int i = 0; i < 5; i++)
 		for (int value = 0; value < 2; value++)
-			buf_format(&said->page, " <a href='/tools?%.500s&amp;%s=%d'>%s</a>",
-				ask->query, facet[i], value, facet[i]);
+			buf_format(&said->page, " <a href='/tools?%.500s&amp;%s=%d'>%s</a>", ask->query, facet[i], value, facet[i]);
 }
 
 /* Five filters of four values; a product is told where all let it through. */
@@ -364,8 +352,8 @@ static void quoted(struct said *said, const struct ask *ask)
 		buf_format(&said->page,
 			"We found no %s at %d:%02d:%02d, sorry (request %016" PRIx64 "). "
 			"<a href=map/>Map</a> <a href=help/>Help</a>",
-			ask->path, (int)(ask->count / 3600 % 24), (int)(ask->count / 60 % 60),
-			(int)(ask->count % 60), site_draw(ask->count));
+			ask->path, (int)(ask->count / 3600 % 24), (int)(ask->count / 60 % 60), (int)(ask->count % 60),
+			site_draw(ask->count));
 }
 
 /* Names drawn at random, at the root or in a folder. */
@@ -400,8 +388,7 @@ static void mirror(struct said *said, const struct ask *ask)
 	struct ask at_home = *ask;
 	const int is_other = strncmp(ask->host, "www.", 4) == 0;
 
-	if (site_frame(
-		    said, &at_home, is_other ? "http://mirror.test/" : "http://www.mirror.test/"))
+	if (site_frame(said, &at_home, is_other ? "http://mirror.test/" : "http://www.mirror.test/"))
 		buf_format(&said->page, " This is http://%s%s", ask->host, ask->path);
 }
 
@@ -410,8 +397,7 @@ static void mirror_folder(struct said *said, const struct ask *ask)
 	const int is_copy = strncmp(ask->path, "/old/", 5) == 0;
 	int n = 1;
 
-	if (strcmp(ask->path, is_copy ? "/old/" : "/") != 0 &&
-		sscanf(ask->path + (is_copy ? 4 : 0), "/page-%d.html", &n) != 1)
+	if (strcmp(ask->path, is_copy ? "/old/" : "/") != 0 && sscanf(ask->path + (is_copy ? 4 : 0), "/page-%d.html", &n) != 1)
 		return;
 	if (n >= 1 && n <= pages_of(ask))
 		add_page(said, ask, n, is_copy ? "/old/page-#.html" : "/page-#.html", 0);
@@ -441,8 +427,8 @@ static void farm(struct said *said, const struct ask *ask)
 	if (is_random)
 		site_prose(&said->page, ask->count, 40);
 	for (uint64_t i = 0; i < 5; i++)
-		buf_format(&said->page, " <a href=\"http://%" PRIx64 "%s%s/\">more</a>",
-			site_draw(ask->count * 10 + i), is_spam ? "-spam" : "", domain);
+		buf_format(&said->page, " <a href=\"http://%" PRIx64 "%s%s/\">more</a>", site_draw(ask->count * 10 + i),
+			is_spam ? "-spam" : "", domain);
 	buf_text(&said->page, " <a href=/offers.html>offers</a>");
 }
 

@@ -34,8 +34,7 @@ static int is_page(const struct ask *ask, const char *folder, long most, long *n
 	const size_t m = strlen(folder);
 
 	*n = 0;
-	return strncmp(ask->path, folder, m) == 0 && sscanf(ask->path + m, "%ld", n) == 1 &&
-	       *n >= 1 && *n <= most;
+	return strncmp(ask->path, folder, m) == 0 && sscanf(ask->path + m, "%ld", n) == 1 && *n >= 1 && *n <= most;
 }
 
 /* 150 threads, each link to which has a new session id; they link to one another. */
@@ -48,8 +47,8 @@ static void sessions(struct said *said, const struct ask *ask)
 	name(said, "thread", n);
 	text(said, 1, n);
 	for (long to = n + 1; to <= n + 3; to++)
-		buf_format(&said->page, " <a href=\"/thread/%ld?PHPSESSID=%016" PRIx64 "\">next</a>",
-			to, site_draw(ask->count * 4 + (uint64_t)to));
+		buf_format(&said->page, " <a href=\"/thread/%ld?PHPSESSID=%016" PRIx64 "\">next</a>", to,
+			site_draw(ask->count * 4 + (uint64_t)to));
 }
 
 /* /en/1 to 120 and /de/1 to 120, of which 80 are not translated. */
@@ -73,10 +72,10 @@ static void bilingual(struct said *said, const struct ask *ask)
 static void versions(struct said *said, const struct ask *ask)
 {
 	long n = 0;
-	const int version = is_page(ask, "/v1/", 100, &n)       ? 1
-			    : is_page(ask, "/v2/", 100, &n)     ? 2
-			    : is_page(ask, "/latest/", 100, &n) ? 2
-								: 0;
+	const int version = is_page(ask, "/v1/", 100, &n) ? 1
+		: is_page(ask, "/v2/", 100, &n)           ? 2
+		: is_page(ask, "/latest/", 100, &n)       ? 2
+							  : 0;
 
 	if (strcmp(ask->path, "/") == 0) {
 		name(said, "index", 0);
@@ -98,8 +97,7 @@ static void events(struct said *said, const struct ask *ask)
 {
 	int year = 2026, month = 12;
 
-	if (strcmp(ask->path, "/") != 0 &&
-		sscanf(ask->path, "/calendar/%d/%d", &year, &month) != 2)
+	if (strcmp(ask->path, "/") != 0 && sscanf(ask->path, "/calendar/%d/%d", &year, &month) != 2)
 		return;
 	const long at = 12l * year + month - 1;
 	if (year < 1970 || month < 1 || month > 12)
@@ -111,8 +109,7 @@ static void events(struct said *said, const struct ask *ask)
 	} else {
 		buf_text(&said->page, "Nothing is on in this month, see the one before.");
 	}
-	buf_format(&said->page, " <a href=/calendar/%ld/%02ld>before</a>", (at - 1) / 12,
-		(at - 1) % 12 + 1);
+	buf_format(&said->page, " <a href=/calendar/%ld/%02ld>before</a>", (at - 1) / 12, (at - 1) % 12 + 1);
 }
 
 /* 360 things to buy, each on the lists of its colour, its size and both, four to a list. */
@@ -127,8 +124,7 @@ static void catalogue(struct said *said, const struct ask *ask)
 		site_prose(&said->page, 107000 + (uint64_t)n, 6);
 		return;
 	}
-	if ((strcmp(ask->path, "/") != 0 && strcmp(ask->path, "/list") != 0) || colour > 9 ||
-		size > 10)
+	if ((strcmp(ask->path, "/") != 0 && strcmp(ask->path, "/list") != 0) || colour > 9 || size > 10)
 		return;
 	name(said, "list", 100 * colour + size);
 	buf_text(&said->page, "<h1>Our shop</h1> Choose a colour, a size, or both of them.");
@@ -137,8 +133,7 @@ static void catalogue(struct said *said, const struct ask *ask)
 	for (long c = 1; c <= 9; c++)
 		buf_format(&said->page, " <a href=\"/list?colour=%ld&amp;size=%ld\">c</a>", c, size);
 	for (long i = 1; i <= 10; i++)
-		buf_format(
-			&said->page, " <a href=\"/list?colour=%ld&amp;size=%ld\">s</a>", colour, i);
+		buf_format(&said->page, " <a href=\"/list?colour=%ld&amp;size=%ld\">s</a>", colour, i);
 }
 
 /* Two hosts with 120 pages each, 80 of which are the same. */
@@ -192,8 +187,7 @@ static void archive(struct said *said, const struct ask *ask)
 	if (strcmp(ask->path, "/") == 0) {
 		name(said, "index", 0);
 		for (long i = 0; i < 240; i++)
-			buf_format(&said->page, " <a href=/%ld/%02ld/>month</a>", 2005 + i / 12,
-				i % 12 + 1);
+			buf_format(&said->page, " <a href=/%ld/%02ld/>month</a>", 2005 + i / 12, i % 12 + 1);
 	} else if (is_page(ask, "/post/", 240, &n)) {
 		name(said, "post", n);
 		text(said, 12, n);

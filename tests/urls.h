@@ -10,8 +10,7 @@
 /* What a reference becomes, as a text: its URL, or why it is none. */
 static inline const char *outcome(enum url_result r, const struct url *u)
 {
-	static const char *const name[] = {
-		[URL_BAD] = "bad", [URL_FOREIGN] = "foreign", [URL_TOO_LONG] = "too long"};
+	static const char *const name[] = {[URL_BAD] = "bad", [URL_FOREIGN] = "foreign", [URL_TOO_LONG] = "too long"};
 
 	return r == URL_OK ? u->text.at : name[r];
 }
@@ -57,8 +56,8 @@ static inline void assert_references(const struct reference *row, size_t n)
 		assert_int_equal(r, URL_OK);
 		r = url_parse(&u, row->input, strlen(row->input), row->base ? &base : NULL);
 		if (strcmp(outcome(r, &u), row->want) != 0)
-			fail_msg("<%s> against <%s>: <%s>, not <%s>", row->input,
-				row->base ? row->base : "", outcome(r, &u), row->want);
+			fail_msg("<%s> against <%s>: <%s>, not <%s>", row->input, row->base ? row->base : "", outcome(r, &u),
+				row->want);
 		if (r == URL_OK)
 			assert_parts_fit(&u);
 	}
@@ -68,10 +67,9 @@ static inline void assert_references(const struct reference *row, size_t n)
 
 #define ROWS(table) table, sizeof(table) / sizeof *(table)
 
-static const char *const scrap[] = {"http:", "https:", "/", "/", "//", "\\", "?", "#", "@", ":",
-	".", "..", "%2e", "%", "%41", "%7e", "%zz", "%C3%A9", "[", "]", "::1", "a", "b.c", "Z", "1",
-	"0x2", "-", "_", "~", "|", "`", "'", "\"", "<", "{", "^", " ", "\t", "\n", "\x01", "\x7f",
-	"\xc3\xa9", "\xe2\x80\x8d", "\xe3\x80\x82", "\xef\xbc\x8f", "\xd7\x90", "\xff", "\xe2\x82",
+static const char *const scrap[] = {"http:", "https:", "/", "/", "//", "\\", "?", "#", "@", ":", ".", "..", "%2e", "%", "%41",
+	"%7e", "%zz", "%C3%A9", "[", "]", "::1", "a", "b.c", "Z", "1", "0x2", "-", "_", "~", "|", "`", "'", "\"", "<", "{", "^",
+	" ", "\t", "\n", "\x01", "\x7f", "\xc3\xa9", "\xe2\x80\x8d", "\xe3\x80\x82", "\xef\xbc\x8f", "\xd7\x90", "\xff", "\xe2\x82",
 	"xn--", "ftp:", "file:", "x:", "80", "?q=", "&"};
 
 /* A text made of what matters to the parser. */

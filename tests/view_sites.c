@@ -20,10 +20,8 @@ static void counted(struct said *said, const struct ask *ask)
 			"<p>You are visitor %" PRIu64 ", users online: %d; the next talk is in %d "
 			"hours and %d minutes. Made in 0.%02d s at %" PRIu64 "."
 			"<img src=\"/seen.gif?r=%" PRIu64 "\" width=\"1\" height=\"1\">",
-			80000 + ask->count, (int)(site_draw(ask->count) % 90),
-			(int)(ask->count / 60 % 24), (int)(ask->count % 60),
-			(int)(ask->count % 100), 1763729384 + ask->count,
-			site_draw(ask->count) % 1000000);
+			80000 + ask->count, (int)(site_draw(ask->count) % 90), (int)(ask->count / 60 % 24), (int)(ask->count % 60),
+			(int)(ask->count % 100), 1763729384 + ask->count, site_draw(ask->count) % 1000000);
 }
 
 /* A list of six pages that has a next page for ever. */
@@ -35,8 +33,7 @@ static void beyond(struct said *said, const struct ask *ask)
 		return;
 	if (start < 60)
 		snprintf(said->name, sizeof said->name, "list-%ld", start);
-	buf_format(&said->page, "<h1>Posts</h1>Showing %ld to %ld of 60, page %ld.", start + 1,
-		start + 10, start / 10 + 1);
+	buf_format(&said->page, "<h1>Posts</h1>Showing %ld to %ld of 60, page %ld.", start + 1, start + 10, start / 10 + 1);
 	if (start < 60)
 		site_prose(&said->page, 70000 + (uint64_t)start, 30);
 	buf_format(&said->page, " <a href=\"/list?start=%ld\">next</a>", start + 10);
@@ -49,8 +46,7 @@ static void wild(struct said *said, const struct ask *ask)
 	char other[64];
 
 	home.host = "wild.test";
-	snprintf(other, sizeof other, "http://w%" PRIx64 "x.wild.test/",
-		site_draw(ask->count) & 0xffffff);
+	snprintf(other, sizeof other, "http://w%" PRIx64 "x.wild.test/", site_draw(ask->count) & 0xffffff);
 	site_frame(said, &home, other);
 }
 
@@ -59,8 +55,8 @@ static void tides(struct said *said, const struct ask *ask)
 {
 	int year = 0, month = 0;
 
-	if (site_frame(said, ask, "/tides/2026-11") ||
-		sscanf(ask->path, "/tides/%4d-%2d", &year, &month) != 2 || month < 1 || month > 12)
+	if (site_frame(said, ask, "/tides/2026-11") || sscanf(ask->path, "/tides/%4d-%2d", &year, &month) != 2 || month < 1 ||
+		month > 12)
 		return;
 	const int n = 12 * year + month - 1;
 	buf_format(&said->page, "<h1>High water, %d-%02d</h1>", year, month);
@@ -88,8 +84,7 @@ static void endless(struct said *said, const struct ask *ask)
 	if (site_frame(said, ask, "/search?n=1") || strcmp(ask->path, "/search") != 0)
 		return;
 	site_prose(&said->page, 500000 + (uint64_t)n, 30);
-	buf_format(&said->page, " <a href=\"/search?n=%ld\">more</a> <a href=\"/search?n=%ld\">more</a>",
-		2 * n, 2 * n + 1);
+	buf_format(&said->page, " <a href=\"/search?n=%ld\">more</a> <a href=\"/search?n=%ld\">more</a>", 2 * n, 2 * n + 1);
 }
 
 const struct site view_sites[] = {

@@ -37,9 +37,8 @@ int main(int argc, char **argv)
 		const struct record *r = original(&all[i]);
 		const char *body = strstr(r->block, "\r\n\r\n") + 4;
 		const XXH128_hash_t h = XXH3_128bits(body, r->n - (size_t)(body - r->block));
-		printf("%s\t%.3s\t%016llx%016llx\n", value(&all[i], "WARC-Target-URI"),
-			all[i].block + strlen("HTTP/1.1 "), (unsigned long long)h.high64,
-			(unsigned long long)h.low64);
+		printf("%s\t%.3s\t%016llx%016llx\n", value(&all[i], "WARC-Target-URI"), all[i].block + strlen("HTTP/1.1 "),
+			(unsigned long long)h.high64, (unsigned long long)h.low64);
 	}
 	return 0;
 }

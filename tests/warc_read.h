@@ -39,8 +39,7 @@ static inline size_t read_record(const char *bytes, size_t n, uint64_t offset, s
 	char *text = malloc(MOST);
 	size_t used, length;
 
-	assert_int_equal(libdeflate_gzip_decompress_ex(
-				 d, bytes + offset, n - offset, text, MOST - 1, &used, &length),
+	assert_int_equal(libdeflate_gzip_decompress_ex(d, bytes + offset, n - offset, text, MOST - 1, &used, &length),
 		LIBDEFLATE_SUCCESS);
 	libdeflate_free_decompressor(d);
 	text[length] = 0;

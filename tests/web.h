@@ -88,15 +88,13 @@ static inline const char *header(const struct reply *r, const char *name)
 }
 
 /* `more` are whole header lines. */
-static inline struct reply ask(const struct simweb *sw, const char *method, const char *host,
-	const char *target, const char *more)
+static inline struct reply ask(const struct simweb *sw, const char *method, const char *host, const char *target, const char *more)
 {
 	struct buf request = BUF_EMPTY;
 	struct reply r;
 	int fd = dial(sw);
 
-	buf_format(&request, "%s %s HTTP/1.1\r\nHost: %s\r\n%sConnection: close\r\n\r\n", method,
-		target, host, more);
+	buf_format(&request, "%s %s HTTP/1.1\r\nHost: %s\r\n%sConnection: close\r\n\r\n", method, target, host, more);
 	say(fd, request.at);
 	buf_release(&request);
 	hear(fd, &r);
@@ -188,8 +186,7 @@ static inline void make_graph(struct graph *g, uint32_t nodes)
 }
 
 /* Names from texts: URLs where `urls`, and the host of each node. Give back with free_names(). */
-static inline void make_names(
-	struct names *names, const char *const *urls, const char *const *hosts, uint32_t nodes)
+static inline void make_names(struct names *names, const char *const *urls, const char *const *hosts, uint32_t nodes)
 {
 	struct buf text = BUF_EMPTY, host_text = BUF_EMPTY;
 

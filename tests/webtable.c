@@ -131,8 +131,7 @@ static int send_body(struct web *w, int fd, const struct web_row *row, const str
 			return -1;
 		if (row->fault == WEB_STALL)
 			return until_gone(fd);
-		setsockopt(
-			fd, SOL_SOCKET, SO_LINGER, &(struct linger){1, 0}, sizeof(struct linger));
+		setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){1, 0}, sizeof(struct linger));
 		return -1;
 	case WEB_DRIP:
 		for (size_t i = 0; i < body->used; i++)
@@ -147,8 +146,7 @@ static int send_body(struct web *w, int fd, const struct web_row *row, const str
 		for (size_t i = 0; i < body->used; i += 7) {
 			size_t n = body->used - i < 7 ? body->used - i : 7;
 			snprintf(size, sizeof size, "%zx;x=y\r\n", n);
-			if (send_all(fd, size, strlen(size)) || send_all(fd, at + i, n) ||
-				send_all(fd, "\r\n", 2))
+			if (send_all(fd, size, strlen(size)) || send_all(fd, at + i, n) || send_all(fd, "\r\n", 2))
 				return -1;
 		}
 		return send_all(fd, "0\r\nLocation: /trailer\r\n\r\n", 25);
@@ -156,10 +154,7 @@ static int send_body(struct web *w, int fd, const struct web_row *row, const str
 		send_all(fd, "3\r\nabc\r\nzz\r\nxyz\r\n", 17);
 		return -1;
 	default:
-		return send_all(fd, at, body->used) || row->fault == WEB_TRUNCATED ||
-				       row->fault == WEB_UNTIL_CLOSE
-			       ? -1
-			       : 0;
+		return send_all(fd, at, body->used) || row->fault == WEB_TRUNCATED || row->fault == WEB_UNTIL_CLOSE ? -1 : 0;
 	}
 }
 
@@ -171,8 +166,7 @@ static int send_endless_headers(int fd)
 	return -1;
 }
 
-static void write_head(const struct web *w, const struct web_row *row, const struct buf *body,
-	int packed, struct buf *head)
+static void write_head(const struct web *w, const struct web_row *row, const struct buf *body, int packed, struct buf *head)
 {
 	const int status = row->status ? row->status : 200;
 
@@ -183,8 +177,7 @@ static void write_head(const struct web *w, const struct web_row *row, const str
 	if (row->fault == WEB_CHUNKED || row->fault == WEB_BAD_CHUNKS)
 		buf_text(head, "Transfer-Encoding: chunked\r\n");
 	else if (row->fault != WEB_UNTIL_CLOSE && row->fault != WEB_ENDLESS_BODY)
-		buf_format(head, "Content-Length: %zu\r\n",
-			body->used + (row->fault == WEB_TRUNCATED ? 1000 : 0));
+		buf_format(head, "Content-Length: %zu\r\n", body->used + (row->fault == WEB_TRUNCATED ? 1000 : 0));
 	buf_text(head, "\r\n");
 }
 
@@ -203,8 +196,7 @@ static int answer_row(struct web *w, int fd, const struct web_row *row, const ch
 		return send_endless_headers(fd);
 	for (unsigned i = 0; row->body && i < (row->repeat ? row->repeat : 1); i++)
 		add_with_port(w, &body, row->body);
-	const int is_packed = row->fault == WEB_GZIP || row->fault == WEB_GZIP_TWICE ||
-			      row->fault == WEB_CUT_GZIP;
+	const int is_packed = row->fault == WEB_GZIP || row->fault == WEB_GZIP_TWICE || row->fault == WEB_CUT_GZIP;
 	int says_packed = is_packed || (row->fault == WEB_BAD_GZIP && strcasestr(request, "gzip"));
 	if (is_packed) {
 		pack(&body, &packed);
@@ -242,8 +234,7 @@ static size_t choose_row(struct web *w, const char *path, const char *head)
 		const struct web_row *row = &w->row[i];
 		if (strcmp(row->path, path) != 0 || (row->times && w->served[i] >= row->times))
 			continue;
-		if (row->host &&
-			(!host || strncasecmp(host + 8, row->host, strlen(row->host)) != 0))
+		if (row->host && (!host || strncasecmp(host + 8, row->host, strlen(row->host)) != 0))
 			continue;
 		if (row->when && !strstr(head, row->when))
 			continue;
@@ -258,8 +249,7 @@ static void write_down(struct web *w, const char *path, const char *head, unsign
 {
 	pthread_mutex_lock(&w->lock);
 	w->request = mem_grow(w->request, &w->request_room, w->requests + 1, sizeof *w->request);
-	w->request[w->requests++] =
-		(struct web_request){mem_text(path), mem_text(head), clock_ms(), connection};
+	w->request[w->requests++] = (struct web_request){mem_text(path), mem_text(head), clock_ms(), connection};
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -270,9 +260,8 @@ static int make_answer(struct web *w, int fd, const char *path)
 
 	if (!status)
 		status = 404;
-	buf_format(&head,
-		"HTTP/1.1 %d %s\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n\r\n", status,
-		reason(status), body.used);
+	buf_format(&head, "HTTP/1.1 %d %s\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n\r\n", status, reason(status),
+		body.used);
 	int end = send_all(fd, head.at, head.used) || send_all(fd, body.at, body.used);
 	buf_release(&head);
 	buf_release(&body);
@@ -297,8 +286,7 @@ static int answer(struct connection *c, char *head)
 	snprintf(path, sizeof path, "%.*s", (int)(end - target), target);
 	write_down(w, path, head, c->number);
 	size_t row = choose_row(w, path, head);
-	return row < w->rows ? answer_row(w, c->fd, &w->row[row], head)
-			     : make_answer(w, c->fd, path);
+	return row < w->rows ? answer_row(w, c->fd, &w->row[row], head) : make_answer(w, c->fd, path);
 }
 
 static void *serve(void *ctx)
@@ -372,8 +360,7 @@ struct web *web_open(const struct web_row *rows, size_t n)
 struct web *web_open_at(unsigned number, const struct web_row *rows, size_t n)
 {
 	struct web *w = mem_zero(1, sizeof *w);
-	struct sockaddr_in address = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000000 + number)};
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000000 + number)};
 	socklen_t length = sizeof address;
 	pthread_condattr_t monotonic;
 

@@ -20,12 +20,12 @@ enum web_fault {
 	WEB_DRIP,            /* the body byte by byte, `ms` apart */
 	WEB_ENDLESS_HEADERS, /* header lines without end */
 	WEB_ENDLESS_BODY,    /* the body again and again, without end */
-	WEB_CHUNKED,    /* chunks of seven bytes, with a trailer that says Location: /trailer */
-	WEB_BAD_CHUNKS, /* a chunk, then a size that is none */
-	WEB_GZIP,       /* packed */
-	WEB_GZIP_TWICE, /* packed, and once more: two members, one behind the other */
-	WEB_CUT_GZIP,   /* half of that */
-	WEB_BAD_GZIP,   /* says that it is packed where gzip was asked for, but is not */
+	WEB_CHUNKED,         /* chunks of seven bytes, with a trailer that says Location: /trailer */
+	WEB_BAD_CHUNKS,      /* a chunk, then a size that is none */
+	WEB_GZIP,            /* packed */
+	WEB_GZIP_TWICE,      /* packed, and once more: two members, one behind the other */
+	WEB_CUT_GZIP,        /* half of that */
+	WEB_BAD_GZIP,        /* says that it is packed where gzip was asked for, but is not */
 };
 
 /* "{port}" in headers and body becomes the server's port. */

@@ -138,7 +138,6 @@ struct duplicates_counts duplicates_count(const struct duplicates *d, uint64_t k
 {
 	const struct counts *c = map_find(&d->counts, key);
 
-	return c ? (struct duplicates_counts){c->pages, c->own,
-			   c->own > c->shared ? c->own - c->shared : 0}
+	return c ? (struct duplicates_counts){c->pages, c->own, c->own > c->shared ? c->own - c->shared : 0}
 		 : (struct duplicates_counts){0, 0, 0};
 }

@@ -19,7 +19,7 @@
 #include "parser/url.h"
 
 struct duplicates {
-	uint32_t near; /* simhashes of near-duplicates differ in fewer bits than this; 0: they are not compared */
+	uint32_t near;       /* simhashes of near-duplicates differ in fewer bits than this; 0: they are not compared */
 	struct map contents; /* by digest and by fingerprint: the first page with this content */
 	struct map counts;   /* by host, by first folder, and by domain: counts of pages */
 	struct map shared;   /* by page: originals that have a duplicate in another folder or on another host */
@@ -45,8 +45,8 @@ struct page_met {
 	struct page_stand stand;
 	const struct page_marks *marks;
 	size_t new_outside; /* its links to URLs out of the crawl that no page has linked to before */
-	/* Writes the host and the first folder of an earlier page into *out: of the original, if the page is a duplicate. Only then it is
-	 * called, once. Returns 1, or 0 if the page has no sound URL: then it counts as one in the same place. */
+	/* Writes the host and the first folder of an earlier page into *out: of the original, if the page is a duplicate. Only then
+	 * it is called, once. Returns 1, or 0 if the page has no sound URL: then it counts as one in the same place. */
 	int (*stand_of)(void *ctx, uint32_t id, struct page_stand *out);
 	void *ctx;
 };
@@ -57,7 +57,7 @@ struct page_copied {
 	/* the first page with the digest, or, of a near-duplicate, with the fingerprint; the page itself if its content
 	 * is new, or known only by its simhash */
 	uint32_t first;
-	struct page_stand stand; /* the location of page `first`, without its domain */
+	struct page_stand stand;                  /* the location of page `first`, without its domain */
 	int is_first_of_host, is_first_of_domain; /* 1: no page of the host, or domain, was added before */
 };
 

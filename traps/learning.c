@@ -13,12 +13,10 @@ struct told {
 };
 
 /* Confirms a place by a duplicate. The place grows also by links to new URLs that a limit refuses. */
-static void confirm(
-	struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p)
+static void confirm(struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p)
 {
 	if (limits->defer)
-		places_confirmed(
-			&t->places, key, limits, p->copied.first, p->fact->new_refused != 0);
+		places_confirmed(&t->places, key, limits, p->copied.first, p->fact->new_refused != 0);
 }
 
 /* Notes that a page of a place is no duplicate. */
@@ -37,8 +35,7 @@ static unsigned levels_told(const struct told *p)
 
 	if (!p->copied.is_copy || p->copied.stand.host != p->at.host)
 		levels |= 1u << TRAPS_DOMAIN;
-	if (!p->copied.is_copy ||
-		(p->has_original && !mirrors_may_be(p->url->url, p->original)))
+	if (!p->copied.is_copy || (p->has_original && !mirrors_may_be(p->url->url, p->original)))
 		levels |= 1u << TRAPS_FOLDER | 1u << TRAPS_HOST;
 	if (p->copied.is_first_of_host)
 		levels |= 1u << TRAPS_DOMAIN_STARTS;
@@ -63,8 +60,7 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 	}
 	/* the folder of the duplicate that was the first to link to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
-		differ(t, traps_place_of_root(traps_led_from(t, p->fact->id)),
-			&t->of_level[TRAPS_FOLDER]);
+		differ(t, traps_place_of_root(traps_led_from(t, p->fact->id)), &t->of_level[TRAPS_FOLDER]);
 }
 
 /* Confirms or frees the program of a page whose URL differs from a crawled page's in parts that look random only. */
@@ -74,8 +70,7 @@ static void learn_session(struct traps *t, const struct told *p)
 
 	if (!t->of_session.defer || !(marks->fingerprint || marks->digest[0]))
 		return;
-	const struct sessions_match match =
-		sessions_add(&t->sessions, p->url->url, p->fact->id, p->copied.first);
+	const struct sessions_match match = sessions_add(&t->sessions, p->url->url, p->fact->id, p->copied.first);
 	if (!match.is_known)
 		return;
 	const uint64_t key = traps_place_of_session(match.place);
@@ -108,8 +103,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 		return;
 	if (!p->copied.is_copy)
 		learn_no_mirror(t, w, p->url->url);
-	else if (p->has_original &&
-		 mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
+	else if (p->has_original && mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
 		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p);
 }
 

@@ -5,8 +5,8 @@ struct form {
 	uint64_t key;
 };
 
-/* Most of the hosts that a crawl knows are in this table: so the lowest bit of the domain, which is a hash, says whether the host is
- * counted, and is 0 in the hash itself. */
+/* Most of the hosts that a crawl knows are in this table: so the lowest bit of the domain, which is a hash, says whether the host
+ * is counted, and is 0 in the hash itself. */
 #define IS_COUNTED 1u
 
 struct host {
@@ -64,8 +64,7 @@ static int has_too_many_hosts(const struct limits *l, const struct url_traits *u
 
 	if (!l->hosts || (host && (host->domain & IS_COUNTED)))
 		return 0;
-	const struct domain *d =
-		map_find(&l->domains, host ? host->domain : domain_of(u->url));
+	const struct domain *d = map_find(&l->domains, host ? host->domain : domain_of(u->url));
 	return d && d->hosts >= l->hosts;
 }
 
@@ -104,11 +103,12 @@ static int is_calendar(const struct limits *l, const struct url *u, const struct
 	return years > 0 && (uint32_t)years > l->years && (!from || are_alike(u, from));
 }
 
-/* Says whether a URL is the page of a calendar that has gone back, page by page, to a year that would not be taken for one elsewhere. */
+/* Says whether a URL is the page of a calendar that has gone back, page by page, to a year that would not be taken for one
+ * elsewhere. */
 static int is_past_the_first_year(const struct limits *l, const struct url *u, const struct url *from)
 {
-	return l->year && l->past && !years_to(l, u) && shape_far_year(u, l->year, 1000) < SHAPE_FIRST_YEAR &&
-	       from && is_old(l, from) && are_alike(u, from);
+	return l->year && l->past && !years_to(l, u) && shape_far_year(u, l->year, 1000) < SHAPE_FIRST_YEAR && from &&
+		is_old(l, from) && are_alike(u, from);
 }
 
 enum outcome limits_judge_known(const struct limits *l, const struct url_traits *u)
@@ -116,8 +116,7 @@ enum outcome limits_judge_known(const struct limits *l, const struct url_traits 
 	return l->depth && u->depth > l->depth ? OUTCOME_REPEATS : OUTCOME_NONE;
 }
 
-enum outcome limits_judge_new(
-	const struct limits *l, const struct url_traits *u, const struct url *from)
+enum outcome limits_judge_new(const struct limits *l, const struct url_traits *u, const struct url *from)
 {
 	const enum outcome refusal = limits_judge_known(l, u);
 

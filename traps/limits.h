@@ -1,5 +1,5 @@
-/* Limits: rules that recognise a spider trap by the URL alone, before any request. No fetched page can undo a refusal by a limit. So a
- * rule must not match useful pages of a site, and each rule has an option that turns it off. A URL is refused if
+/* Limits: rules that recognise a spider trap by the URL alone, before any request. No fetched page can undo a refusal by a limit.
+ * So a rule must not match useful pages of a site, and each rule has an option that turns it off. A URL is refused if
  *
  *   - its path has more than `depth` segments (OUTCOME_REPEATS);
  *   - it has a date in a year more than `years` after the year of the crawl, and the page that links to it has a URL of
@@ -37,8 +37,7 @@ void limits_init(struct limits *);
 void limits_release(struct limits *);
 
 /* Returns why a URL is refused that was discovered on the page `from` (NULL: unknown), or OUTCOME_NONE. */
-enum outcome limits_judge_new(
-	const struct limits *, const struct url_traits *, const struct url *from);
+enum outcome limits_judge_new(const struct limits *, const struct url_traits *, const struct url *from);
 
 /* Returns why a URL is refused that was counted before, or OUTCOME_NONE. Only the rule on the depth applies. */
 enum outcome limits_judge_known(const struct limits *, const struct url_traits *);

@@ -61,8 +61,7 @@ static int is_mirror(const struct mirrors *m, uint64_t key, uint64_t of)
 	return p && p->is_settled && p->of == of;
 }
 
-int mirrors_add(struct mirrors *m, const struct url *copy, const struct url *original,
-	uint32_t first, uint64_t *key)
+int mirrors_add(struct mirrors *m, const struct url *copy, const struct url *original, uint32_t first, uint64_t *key)
 {
 	const uint32_t tail = tail_of(copy, original);
 
@@ -86,8 +85,7 @@ int mirrors_add(struct mirrors *m, const struct url *copy, const struct url *ori
 	return p->of == of;
 }
 
-size_t mirrors_find(const struct mirrors *m, const struct url *u,
-	struct mirrors_original out[MIRRORS_FOLDERS])
+size_t mirrors_find(const struct mirrors *m, const struct url *u, struct mirrors_original out[MIRRORS_FOLDERS])
 {
 	const char *text = u->text.at;
 	uint32_t at = u->path;
@@ -130,10 +128,9 @@ int mirrors_may_be(const struct url *copy, const struct url *original)
 
 	if (!tail || other >= original->query)
 		return 0;
-	if (copy->path != original->path ||
-		memcmp(copy->text.at, original->text.at, copy->path) != 0)
+	if (copy->path != original->path || memcmp(copy->text.at, original->text.at, copy->path) != 0)
 		return 1;
 	const uint32_t a = segment_before(copy, tail), b = segment_before(original, other);
 	return a && a == b && memcmp(copy->text.at, original->text.at, a) == 0 &&
-	       !(is_number(copy, a, tail) && is_number(original, b, other));
+		!(is_number(copy, a, tail) && is_number(original, b, other));
 }

@@ -37,14 +37,12 @@ void mirrors_release(struct mirrors *);
 
 /* Counts a vote: the page at `copy` is a duplicate of page `first` at `original`. Returns 1 with the *key of the possible
  * mirror; or 0 if the two URLs have no common end, or if more votes of this possible mirror are for another original. */
-int mirrors_add(struct mirrors *, const struct url *copy, const struct url *original,
-	uint32_t first, uint64_t *key);
+int mirrors_add(struct mirrors *, const struct url *copy, const struct url *original, uint32_t first, uint64_t *key);
 
 /* Finds the settled mirrors that a URL is in, one for each folder of its path at most. Returns their number, with the
  * URLs of the originals in out[]. If two hosts or folders have duplicates of each other, only the first that had
  * MIRRORS_SETTLED votes is a mirror. */
-size_t mirrors_find(const struct mirrors *, const struct url *,
-	struct mirrors_original out[MIRRORS_FOLDERS]);
+size_t mirrors_find(const struct mirrors *, const struct url *, struct mirrors_original out[MIRRORS_FOLDERS]);
 
 /* Says whether a duplicate is where the page of a mirror would be: its URL and that of its original have a common end, and
  * their beginnings are two hosts, or two folders side by side. a/de/x and a/fr/x may be mirrors of each other; a/2025/x

@@ -59,8 +59,7 @@ void places_freed_release(struct places_freed *f)
 	*f = (struct places_freed){.deferred = {.n = 0}};
 }
 
-enum places_state places_state(
-	const struct trap_places *p, uint64_t key, const struct places_limits *limits)
+enum places_state places_state(const struct trap_places *p, uint64_t key, const struct places_limits *limits)
 {
 	const struct place *place = map_find(&p->place, key);
 
@@ -71,10 +70,8 @@ enum places_state places_state(
 		return PLACE_TRUSTED;
 	if (row < limits->skip)
 		return PLACE_DEFERRED;
-	return (limits->skips == PLACES_GROWING ? place->grows
-						: place->kept >= limits->skip / WAITING)
-		       ? PLACE_SKIPPED
-		       : PLACE_DEFERRED;
+	return (limits->skips == PLACES_GROWING ? place->grows : place->kept >= limits->skip / WAITING) ? PLACE_SKIPPED
+													: PLACE_DEFERRED;
 }
 
 int places_draws(uint32_t id)
@@ -182,8 +179,7 @@ uint32_t places_example(const struct trap_places *p, uint64_t key)
 	return place && place->row ? place->example : UINT32_MAX;
 }
 
-void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits,
-	uint32_t original, uint32_t fresh)
+void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits, uint32_t original, uint32_t fresh)
 {
 	struct place *place = map_at(&p->place, key);
 	const uint32_t half = limits->skip / 2 ? limits->skip / 2 : 1;
@@ -198,11 +194,9 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	place->fresh = 0;
 }
 
-void places_differed(struct trap_places *p, uint64_t key, const struct places_limits *limits,
-	struct places_freed *freed)
+void places_differed(struct trap_places *p, uint64_t key, const struct places_limits *limits, struct places_freed *freed)
 {
-	struct place *place = limits->begins == PLACES_DOUBTED ? map_at(&p->place, key)
-							       : map_find(&p->place, key);
+	struct place *place = limits->begins == PLACES_DOUBTED ? map_at(&p->place, key) : map_find(&p->place, key);
 
 	if (!place)
 		return;

@@ -109,9 +109,9 @@ void places_meet(struct trap_places *, uint32_t id, const uint64_t *keys, size_t
 /* How a page is kept. */
 enum places_keeping {
 	PLACES_FREE,     /* it is not kept: it never was, or it was freed */
-	PLACES_DEFERRED,  /* it is kept, and queued behind all pages that are not deferred */
+	PLACES_DEFERRED, /* it is kept, and queued behind all pages that are not deferred */
 	PLACES_SKIPPED,  /* it is kept, and not queued */
-	PLACES_GRANTED,  /* the page was deferred, and was then taken when only deferred pages were queued: it is not deferred again */
+	PLACES_GRANTED, /* the page was deferred, and was then taken when only deferred pages were queued: it is not deferred again */
 	PLACES_PARDONED, /* it is not kept, and is fetched whatever the state of its place is */
 };
 
@@ -132,12 +132,10 @@ void places_free(struct trap_places *, uint32_t id, struct places_freed *freed);
 
 /* Notes that a page of a place is confirmed: it is a duplicate of page `original`. `fresh` is the number of its links to
  * new URLs that were refused; they count for the growth of the place although they have no turn. */
-void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *,
-	uint32_t original, uint32_t fresh);
+void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, uint32_t original, uint32_t fresh);
 
 /* Notes that a page of a place differs: the place becomes trusted, and all pages kept in it are freed and appended to
  * *freed. */
-void places_differed(struct trap_places *, uint64_t key, const struct places_limits *,
-	struct places_freed *freed);
+void places_differed(struct trap_places *, uint64_t key, const struct places_limits *, struct places_freed *freed);
 
 #endif

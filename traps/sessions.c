@@ -27,8 +27,7 @@ struct sessions_match sessions_find(const struct sessions *s, const struct url *
 	return match;
 }
 
-struct sessions_match sessions_add(
-	struct sessions *s, const struct url *u, uint32_t id, uint32_t content)
+struct sessions_match sessions_add(struct sessions *s, const struct url *u, uint32_t id, uint32_t content)
 {
 	struct sessions_match match = {0, 0, 0, 0};
 	const uint64_t key = shape_drawn(u, &match.place);

@@ -38,7 +38,6 @@ struct sessions_match sessions_find(const struct sessions *, const struct url *)
 
 /* Adds page `id`, which was crawled; `content` is the first page with the same content, or `id` itself. Returns the match
  * of its URL before it was added. */
-struct sessions_match sessions_add(
-	struct sessions *, const struct url *, uint32_t id, uint32_t content);
+struct sessions_match sessions_add(struct sessions *, const struct url *, uint32_t id, uint32_t content);
 
 #endif

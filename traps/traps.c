@@ -15,8 +15,7 @@
 #define DOMAIN  2  /* for the hosts of a domain, or the domains of the web: the limit of a folder divided by this, plus one */
 
 const struct opt traps_options[] = {
-	{"repeats", OPT_COUNT, 3, 0, 1000, NULL,
-		"times in a row that segments of a path may stand; a URL with more is deferred"},
+	{"repeats", OPT_COUNT, 3, 0, 1000, NULL, "times in a row that segments of a path may stand; a URL with more is deferred"},
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path"},
 	{"years", OPT_COUNT, 5, 0, 10000, NULL, "a calendar's years from now on"},
 	{"past", OPT_COUNT, 60, 0, 10000, NULL, "years back from now; a URL with an earlier date is deferred"},
@@ -27,10 +26,8 @@ const struct opt traps_options[] = {
 		"1: URLs that differ in session ids, or in the order of parameters, are one page"},
 	{"duplicates", OPT_COUNT, 80, 0, 1e9, NULL,
 		"duplicates in a row, linked from duplicates only, after which the rest of a folder is skipped"},
-	{"simhash-bits", OPT_COUNT, 0, 0, 32, NULL,
-		"near-duplicates are also those whose simhash differs in fewer bits of 64"},
-	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL,
-		"duplicates in a row after which the rest of a mirror is skipped"},
+	{"simhash-bits", OPT_COUNT, 0, 0, 32, NULL, "near-duplicates are also those whose simhash differs in fewer bits of 64"},
+	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL, "duplicates in a row after which the rest of a mirror is skipped"},
 	{.name = NULL},
 };
 
@@ -38,8 +35,7 @@ int traps_give(struct opt_set *set, const char *assignment, struct err_note *why
 {
 	static const struct {
 		const char *before, *now;
-	} names[] = {{"copies=", "duplicates="}, {"copies-bits=", "simhash-bits="},
-		{"forms=", "session-ids="}};
+	} names[] = {{"copies=", "duplicates="}, {"copies-bits=", "simhash-bits="}, {"forms=", "session-ids="}};
 	struct buf text = BUF_EMPTY;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -93,8 +89,7 @@ static struct places_limits limits_of_doubted(uint32_t is_on, uint32_t skip, enu
 static void make_limits(struct traps *t, const struct opt_set *set)
 {
 	const uint32_t duplicates = option(set, "duplicates");
-	const struct places_limits few =
-		limits_of(duplicates ? duplicates / DOMAIN + 1 : 0, PLACES_GROWING);
+	const struct places_limits few = limits_of(duplicates ? duplicates / DOMAIN + 1 : 0, PLACES_GROWING);
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
 		t->of_level[level] = few;
@@ -146,11 +141,9 @@ void traps_free(struct traps *t)
 	free(t);
 }
 
-enum outcome traps_judge(const struct traps *t, const struct url_traits *u, enum traps_url is,
-	const struct url *from)
+enum outcome traps_judge(const struct traps *t, const struct url_traits *u, enum traps_url is, const struct url *from)
 {
-	return is == TRAPS_URL_NEW ? limits_judge_new(&t->limits, u, from)
-				   : limits_judge_known(&t->limits, u);
+	return is == TRAPS_URL_NEW ? limits_judge_new(&t->limits, u, from) : limits_judge_known(&t->limits, u);
 }
 
 int traps_has_repeats(const struct traps *t, const struct url_traits *u)
@@ -179,8 +172,7 @@ static enum traps_action action_of(const struct traps *t, uint32_t id, const str
 	return kept != PLACES_FREE || places_draws(id) ? TRAPS_FETCH : TRAPS_DEFER;
 }
 
-struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, uint32_t id,
-	const struct url_traits *u)
+struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
 {
 	const struct url_places s = traps_url_places(t, w, id, u);
 	struct traps_verdict verdict = s.verdict;
@@ -212,8 +204,7 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 	if (action == TRAPS_FETCH)
 		places_grant(&t->places, f->id);
 	else
-		places_keep(&t->places, s.key, f->id,
-			action == TRAPS_SKIP ? PLACES_SKIPPED : PLACES_DEFERRED);
+		places_keep(&t->places, s.key, f->id, action == TRAPS_SKIP ? PLACES_SKIPPED : PLACES_DEFERRED);
 }
 
 /* --- pages to which only duplicates link */
@@ -267,8 +258,7 @@ static void count_query(struct traps *t, const struct url_traits *u)
 		((struct path *)map_at(&t->paths, u->path))->queries++;
 }
 
-const struct places_freed *traps_apply(
-	struct traps *t, const struct traps_world *w, const struct traps_fact *f)
+const struct places_freed *traps_apply(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	t->freed.deferred.n = t->freed.skipped.n = 0;
 	switch (f->kind) {

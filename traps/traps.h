@@ -95,8 +95,7 @@ enum traps_url { TRAPS_URL_NEW, TRAPS_URL_KNOWN };
 
 /* Returns why the limits refuse a URL, or OUTCOME_NONE. TRAPS_URL_NEW: the URL was discovered on the page at `from`
  * (NULL: unknown). TRAPS_URL_KNOWN: the URL was the subject of a fact TRAPS_FOUND before, and only its depth is judged. */
-enum outcome traps_judge(
-	const struct traps *, const struct url_traits *, enum traps_url, const struct url *from);
+enum outcome traps_judge(const struct traps *, const struct url_traits *, enum traps_url, const struct url *from);
 
 enum traps_action { TRAPS_FETCH, TRAPS_DEFER, TRAPS_SKIP };
 
@@ -124,8 +123,7 @@ struct traps_verdict {
 };
 
 /* Decides about a page that was taken from the frontier, whose turn it is. */
-struct traps_verdict traps_turn(struct traps *, const struct traps_world *, uint32_t id,
-	const struct url_traits *);
+struct traps_verdict traps_turn(struct traps *, const struct traps_world *, uint32_t id, const struct url_traits *);
 
 /* Returns how a page is kept now: TRAPS_DEFER, TRAPS_SKIP, or TRAPS_FETCH if it is not kept. */
 enum traps_action traps_kept(const struct traps *, uint32_t id);
@@ -161,8 +159,7 @@ struct traps_fact {
 
 /* Takes a fact. Returns the pages that the fact has freed, which the caller queues like any other page. The result is
  * never NULL, and is valid until the next fact. */
-const struct places_freed *traps_apply(
-	struct traps *, const struct traps_world *, const struct traps_fact *);
+const struct places_freed *traps_apply(struct traps *, const struct traps_world *, const struct traps_fact *);
 
 /* Writes what the traps know into an image, or reads it into new traps with the same options (base/image.h), which then are
  * as if they had been told of the same facts. */

@@ -24,9 +24,9 @@ struct traps {
 	struct trap_places places;
 	struct places_limits of_level[LEVELS], of_mirror, of_session, of_repeats, of_past, of_queries;
 	uint32_t repeats, queries; /* options */
-	int has_sessions; /* 1: two URLs that differed only in drawn parts have had the same content */
-	struct map paths; /* by path: the number of crawled pages with this path and a query */
-	struct map led;   /* by page: whether only duplicates have linked to it, and from which folder */
+	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
+	struct map paths;          /* by path: the number of crawled pages with this path and a query */
+	struct map led;            /* by page: whether only duplicates have linked to it, and from which folder */
 	struct places_freed freed; /* the pages that the last fact has freed */
 	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
 	struct buf text;           /* scratch memory */
@@ -74,8 +74,8 @@ int traps_has_queries(const struct traps *, const struct url_traits *);
 
 /* Looks up the page at the URL of the original of a mirrored URL. Returns 1 with *id, or 0 if the crawl does not know
  * this URL. */
-int traps_find_original(struct traps *, const struct traps_world *, const struct url *,
-	const struct mirrors_original *, uint32_t *id);
+int traps_find_original(struct traps *, const struct traps_world *, const struct url *, const struct mirrors_original *,
+	uint32_t *id);
 
 /* The places of a URL that are deferred or skipped. `state`, `key` and `verdict` are those of the place with the most severe
  * state, and of several such places those of the first. */
@@ -88,8 +88,7 @@ struct url_places {
 };
 
 /* Finds the deferred and skipped places of the URL of page `id`. */
-struct url_places traps_url_places(struct traps *, const struct traps_world *, uint32_t id,
-	const struct url_traits *);
+struct url_places traps_url_places(struct traps *, const struct traps_world *, uint32_t id, const struct url_traits *);
 
 /* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */
 void traps_learn(struct traps *, const struct traps_world *, const struct traps_fact *);

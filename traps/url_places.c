@@ -77,9 +77,7 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 	if (host.pages)
 		return levels;
 	const uint64_t domain = limits_domain(&t->limits, u);
-	return levels | 1u << (duplicates_count(&t->duplicates, ~domain).pages
-					      ? TRAPS_DOMAIN_STARTS
-					      : TRAPS_WEB_STARTS);
+	return levels | 1u << (duplicates_count(&t->duplicates, ~domain).pages ? TRAPS_DOMAIN_STARTS : TRAPS_WEB_STARTS);
 }
 
 /* The fields of the verdict on a URL, if a place is deferred or skipped. */
@@ -91,8 +89,8 @@ struct judged_by {
 };
 
 /* Adds a place of the URL to *s, if it is deferred or skipped. */
-static void add_place(struct url_places *s, const struct traps *t, uint64_t key,
-	const struct places_limits *limits, const struct judged_by *by)
+static void add_place(struct url_places *s, const struct traps *t, uint64_t key, const struct places_limits *limits,
+	const struct judged_by *by)
 {
 	const enum places_state state = places_state(&t->places, key, limits);
 
@@ -106,8 +104,7 @@ static void add_place(struct url_places *s, const struct traps *t, uint64_t key,
 	s->verdict = (struct traps_verdict){
 		.detector = by->detector,
 		.cover = by->cover,
-		.original = by->original != TRAPS_NO_PAGE ? by->original
-							     : places_example(&t->places, key),
+		.original = by->original != TRAPS_NO_PAGE ? by->original : places_example(&t->places, key),
 		.prefix = by->prefix,
 		.row = places_row(&t->places, key),
 	};
@@ -134,8 +131,8 @@ static void add_session(struct url_places *s, const struct traps *t, const struc
 			&(struct judged_by){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
 }
 
-int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u,
-	const struct mirrors_original *o, uint32_t *id)
+int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u, const struct mirrors_original *o,
+	uint32_t *id)
 {
 	if (!w->url(w->ctx, o->like, &t->beside) || t->beside.text.used < o->length)
 		return 0;
@@ -147,20 +144,17 @@ int traps_find_original(struct traps *t, const struct traps_world *w, const stru
 
 /* Says whether a mirror has a page whose content no other host or folder has; such a mirror is not skipped. `beside` is
  * the URL of a page of the original. */
-static int has_own(
-	const struct traps *t, const struct url_traits *traits, const struct mirrors_original *o)
+static int has_own(const struct traps *t, const struct url_traits *traits, const struct mirrors_original *o)
 {
 	const struct url *u = traits->url;
-	const int is_host = o->tail == u->path &&
-			    (t->beside.path != u->path ||
-				    memcmp(t->beside.text.at, u->text.at, u->path) != 0);
+	const int is_host =
+		o->tail == u->path && (t->beside.path != u->path || memcmp(t->beside.text.at, u->text.at, u->path) != 0);
 
 	return duplicates_count(&t->duplicates, is_host ? traits->host : shape_root(u)).alone > 0;
 }
 
 /* Adds the mirrors that a URL is in, if the crawl knows the page of the original. */
-static void add_mirrors(struct url_places *s, struct traps *t, const struct traps_world *w,
-	const struct url_traits *u)
+static void add_mirrors(struct url_places *s, struct traps *t, const struct traps_world *w, const struct url_traits *u)
 {
 	struct mirrors_original o[MIRRORS_FOLDERS];
 	const size_t n = mirrors_find(&t->mirrors, u->url, o);
@@ -169,18 +163,15 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 		const uint64_t key = traps_place_of_mirror(o[i].key);
 		struct places_limits limits = t->of_mirror;
 		uint32_t id;
-		if (places_state(&t->places, key, &limits) == PLACE_TRUSTED ||
-			!traps_find_original(t, w, u->url, &o[i], &id))
+		if (places_state(&t->places, key, &limits) == PLACE_TRUSTED || !traps_find_original(t, w, u->url, &o[i], &id))
 			continue;
 		if (has_own(t, u, &o[i]) || !w->is_crawled(w->ctx, id))
 			limits.skip = UINT32_MAX;
-		add_place(s, t, key, &limits,
-			&(struct judged_by){OUTCOME_MIRROR, TRAPS_MIRROR, id, o[i].tail});
+		add_place(s, t, key, &limits, &(struct judged_by){OUTCOME_MIRROR, TRAPS_MIRROR, id, o[i].tail});
 	}
 }
 
-struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id,
-	const struct url_traits *u)
+struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
 {
 	struct url_places s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
 

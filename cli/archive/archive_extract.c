@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HOPS_MOST 14
+#define HOPS_MOST    14
 #define NOT_FOLLOWED SIZE_MAX
 #define NO_FILE      (SIZE_MAX - 1)
 
@@ -38,15 +38,15 @@ struct extract {
 	struct buf blocked; /* the last file that was in the way of a folder and stays; empty: there was none */
 };
 
-/* Returns the capture with the body of a page that was fetched: the capture itself, or the one that a revisit refers to. NULL: it is
- * no page, or it is a 304 and the page was captured before. */
+/* Returns the capture with the body of a page that was fetched: the capture itself, or the one that a revisit refers to. NULL: it
+ * is no page, or it is a 304 and the page was captured before. */
 static const struct replay_capture *body_of(const struct extract *x, const struct replay_capture *c)
 {
 	return c->status / 100 == 2 && c->time <= x->until ? replay_with_body(x->replay, c) : NULL;
 }
 
-/* Returns the index, in the replay, of the capture whose file capture i leads to, following at most HOPS_MOST redirects; NO_FILE if that
- * capture has no file. */
+/* Returns the index, in the replay, of the capture whose file capture i leads to, following at most HOPS_MOST redirects; NO_FILE if
+ * that capture has no file. */
 static size_t follow(struct extract *x, size_t i)
 {
 	const struct replay_capture *c = replay_at(x->replay, i);
@@ -73,8 +73,8 @@ static size_t follow(struct extract *x, size_t i)
 	return file;
 }
 
-/* Finds the capture that a URL leads to, behind its redirects, which are read once for each capture. Returns 1 with its index in the replay
- * in *i, or 0 if that capture has no file. */
+/* Finds the capture that a URL leads to, behind its redirects, which are read once for each capture. Returns 1 with its index in
+ * the replay in *i, or 0 if that capture has no file. */
 static int find_file(struct extract *x, const char *url, size_t n, size_t *i)
 {
 	if (!replay_find(x->replay, url, n, x->until, i))
@@ -126,8 +126,8 @@ static void put_page(struct extract *x, const struct url *base, const char *head
 		buf_add(out, bytes, n);
 }
 
-/* Appends the body of capture i as the file `from` has it: with its references rewritten if it is a document or a style sheet. Returns 0
- * or an error of reading. */
+/* Appends the body of capture i as the file `from` has it: with its references rewritten if it is a document or a style sheet.
+ * Returns 0 or an error of reading. */
 static int make_page(struct extract *x, size_t i, const char *from, struct buf *out, struct err_note *why)
 {
 	const struct replay_capture *c = replay_at(x->replay, i);
@@ -173,8 +173,8 @@ static int has_bytes(const char *path, const struct buf *body)
 	return is_same;
 }
 
-/* Says whether a file was written by an earlier extraction, when the archive had no page below it: it is a capture of the page whose
- * name it was then. Such a page has another name now. */
+/* Says whether a file was written by an earlier extraction, when the archive had no page below it: it is a capture of the page
+ * whose name it was then. Such a page has another name now. */
 static int is_former_page(struct extract *x, const char *path)
 {
 	const char *from = path + strlen(x->dir) + 1;
@@ -192,7 +192,8 @@ static int is_former_page(struct extract *x, const char *path)
 	return is;
 }
 
-/* Makes a folder, in place of a former page if need be; any other file in its way stays, as does a store, and the error is ENOTDIR. */
+/* Makes a folder, in place of a former page if need be; any other file in its way stays, as does a store, and the error is
+ * ENOTDIR. */
 static int make_folder(struct extract *x, const char *path)
 {
 	struct stat info;
@@ -203,8 +204,8 @@ static int make_folder(struct extract *x, const char *path)
 		return -1;
 	if (!S_ISREG(info.st_mode) && !store_is(path))
 		return 0;
-	if (!S_ISREG(info.st_mode) || (x->blocked.used && strcmp(x->blocked.at, path) == 0) || destinations_find(x->others, &info) ||
-		!is_former_page(x, path)) {
+	if (!S_ISREG(info.st_mode) || (x->blocked.used && strcmp(x->blocked.at, path) == 0) ||
+		destinations_find(x->others, &info) || !is_former_page(x, path)) {
 		buf_clear(&x->blocked);
 		buf_text(&x->blocked, path);
 		errno = ENOTDIR;
@@ -356,8 +357,8 @@ int archive_extract(const struct command *c, struct err_note *why)
 	command_files(c, o, &others);
 
 	if (!err)
-		err = extract_pages(
-			&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until, &others}, &counts, why);
+		err = extract_pages(&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until, &others},
+			&counts, why);
 	if (!err) {
 		results_begin(&results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 		results_figures(&results);

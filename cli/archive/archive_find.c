@@ -35,13 +35,12 @@ int archive_fits(const struct archive_wish *w, const char *url, size_t n, int64_
 
 	if (!is_same && w->url.text.used && url_parse(&canonical, url, n, NULL) == URL_OK)
 		is_same = canonical.text.used == w->url.text.used &&
-			  memcmp(canonical.text.at, w->url.text.at, canonical.text.used) == 0;
+			memcmp(canonical.text.at, w->url.text.at, canonical.text.used) == 0;
 	url_release(&canonical);
 	return is_same && time <= w->until;
 }
 
-int archive_each(const char *path, const struct archive_wish *w, archive_fn *each, void *ctx,
-	struct err_note *why)
+int archive_each(const char *path, const struct archive_wish *w, archive_fn *each, void *ctx, struct err_note *why)
 {
 	struct capture c = {.time = 0};
 	struct warc_stream s;
@@ -63,8 +62,8 @@ int archive_each(const char *path, const struct archive_wish *w, archive_fn *eac
 
 struct found {
 	const struct archive_wish *wish;
-	const char *path; /* the file being read */
-	int only_responses; /* 1: revisits do not count */
+	const char *path;           /* the file being read */
+	int only_responses;         /* 1: revisits do not count */
 	struct archive_place place; /* of the best capture; its file is NULL if there is none */
 	int64_t time;
 };
@@ -115,8 +114,7 @@ static int copy_record(const struct archive_place *f, int in, int out)
 
 	for (uint64_t done = 0; done < f->length;) {
 		const uint64_t left = f->length - done;
-		const ssize_t n = pread(in, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes,
-			(off_t)(f->offset + done));
+		const ssize_t n = pread(in, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes, (off_t)(f->offset + done));
 		if (n <= 0)
 			return n < 0 ? errno : -1;
 		for (ssize_t at = 0, put; at < n; at += put)
@@ -127,15 +125,16 @@ static int copy_record(const struct archive_place *f, int in, int out)
 	return f->length ? 0 : -1;
 }
 
-/* Copies the record of an index to a file of its own, in memory. Returns its descriptor, or an error: also if the index says that the record
- * has more than RECORD_MOST bytes, since an index may say anything of a large file. */
+/* Copies the record of an index to a file of its own, in memory. Returns its descriptor, or an error: also if the index says that
+ * the record has more than RECORD_MOST bytes, since an index may say anything of a large file. */
 static int cut_out(const struct archive_place *f, struct err_note *why)
 {
 	if (f->length > RECORD_MOST)
 		return err_set(why, ERR_TOO_BIG,
 			"a record of %llu bytes in '%s', says its index; give the WARC file in place of the index to read it",
 			(unsigned long long)f->length, f->file);
-	const int in = open(f->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer opens, too, and cannot be read */
+	const int in =
+		open(f->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer opens, too, and cannot be read */
 
 	if (in < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", f->file, ascii_error(errno));
@@ -162,8 +161,7 @@ static int read_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 	struct reading *r = ctx;
 
 	if ((r->number && s->number != r->number) ||
-		(r->digest && (c->kind != CAPTURE_RESPONSE || !c->digest.used ||
-				      ascii_order(c->digest.at, r->digest) != 0)))
+		(r->digest && (c->kind != CAPTURE_RESPONSE || !c->digest.used || ascii_order(c->digest.at, r->digest) != 0)))
 		return 0;
 	int err = capture_read(s, c, SIZE_MAX, why);
 	if (err)
@@ -201,8 +199,8 @@ int archive_read(const struct archive_place *f, struct capture *c, struct err_no
 	return err;
 }
 
-/* Finds the best capture of a wish in the files and indexes of a command, each of which is read as far as it can be. *damage becomes the
- * note of the first one that cannot be read to its end. Returns 0, or an error if a file cannot be read at all. */
+/* Finds the best capture of a wish in the files and indexes of a command, each of which is read as far as it can be. *damage
+ * becomes the note of the first one that cannot be read to its end. Returns 0, or an error if a file cannot be read at all. */
 static int find_best(const struct command *c, struct found *f, struct err_note *damage, struct err_note *why)
 {
 	int err = 0;
@@ -273,8 +271,8 @@ static int read_indexed(const char *path, struct reading *r, struct err_note *wh
 }
 
 /* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files; or else of the
- * response that the revisit names by URL and time; or, if the revisit has neither since the server has said 304, of the last response of
- * the URL. */
+ * response that the revisit names by URL and time; or, if the revisit has neither since the server has said 304, of the last
+ * response of the URL. */
 static int read_original(const struct command *c, struct capture *revisit, struct err_note *why)
 {
 	const struct archive_options *o = c->options;
@@ -316,9 +314,10 @@ int archive_find(const struct command *c, struct capture *out, struct err_note *
 	if (!err)
 		err = find_best(c, &f, damage, why);
 	if (!err && !f.place.file)
-		err = *damage->text ? err_set(why, ERR_FORMAT, "%s", damage->text)
-				    : err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has",
-					      o->url, o->before ? " of that time" : "");
+		err = *damage->text
+			? err_set(why, ERR_FORMAT, "%s", damage->text)
+			: err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has", o->url,
+				  o->before ? " of that time" : "");
 	if (!err)
 		err = archive_read(&f.place, out, why);
 	if (!err && out->kind == CAPTURE_REVISIT && !o->headers)

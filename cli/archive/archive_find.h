@@ -27,8 +27,7 @@ struct archive_wish {
 };
 
 /* Prepares a wish by --url and --before. Returns 0, or ERR_USAGE for a time that is none. */
-int archive_wish_init(
-	struct archive_wish *, const struct archive_options *, struct err_note *why) MUST_USE;
+int archive_wish_init(struct archive_wish *, const struct archive_options *, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */
 void archive_wish_release(struct archive_wish *);
@@ -39,10 +38,9 @@ int archive_fits(const struct archive_wish *, const char *url, size_t n, int64_t
 /* Receives a capture, whose block is not read yet. Returns 0 to continue. */
 typedef int archive_fn(void *ctx, struct warc_stream *, struct capture *, struct err_note *why);
 
-/* Calls each() for every capture of a WARC file that is meant, until a call returns a value other than 0. Returns that value, 0, or an
- * error of warc_stream_next(). */
-int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx,
-	struct err_note *why) MUST_USE;
+/* Calls each() for every capture of a WARC file that is meant, until a call returns a value other than 0. Returns that value, 0, or
+ * an error of warc_stream_next(). */
+int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 /* Where a record is. */
 struct archive_place {
@@ -51,14 +49,14 @@ struct archive_place {
 	uint64_t offset, length; /* bytes */
 };
 
-/* Reads the capture at a place, with its block. The caller releases it in each case. Returns 0, ERR_FORMAT if there is none, or an error
- * of reading. */
+/* Reads the capture at a place, with its block. The caller releases it in each case. Returns 0, ERR_FORMAT if there is none, or an
+ * error of reading. */
 int archive_read(const struct archive_place *, struct capture *, struct err_note *why) MUST_USE;
 
 /* Reads the last capture of the command's --url before its --before, from the files and indexes that are its operands. A revisit
- * gets head and body of the response that it stands for, unless --headers was given. A file that is damaged or cut short is read as far as
- * it can be, and then *damage says where the first of these is damaged; its text is "" if there is none. Returns 0, ERR_NOTHING or an error
- * of reading. */
+ * gets head and body of the response that it stands for, unless --headers was given. A file that is damaged or cut short is read as
+ * far as it can be, and then *damage says where the first of these is damaged; its text is "" if there is none. Returns 0,
+ * ERR_NOTHING or an error of reading. */
 int archive_find(const struct command *, struct capture *, struct err_note *damage, struct err_note *why) MUST_USE;
 
 #endif

@@ -15,8 +15,7 @@ int index_is(const char *path)
 {
 	const size_t n = strlen(path);
 
-	return (n > 5 && strcmp(path + n - 5, ".cdxj") == 0) ||
-	       (n > 8 && strcmp(path + n - 8, ".cdxj.gz") == 0);
+	return (n > 5 && strcmp(path + n - 5, ".cdxj") == 0) || (n > 8 && strcmp(path + n - 8, ".cdxj.gz") == 0);
 }
 
 static const char *text_of(const json_t *entry, const char *name)
@@ -55,8 +54,7 @@ static const char *with_method(const char *digest, char *text, size_t size)
 	return text;
 }
 
-static int read_line(const char *path, uint64_t number, char *line, index_fn *each, void *ctx,
-	struct err_note *why)
+static int read_line(const char *path, uint64_t number, char *line, index_fn *each, void *ctx, struct err_note *why)
 {
 	char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL;
 	char digits[32] = "", digest[64];
@@ -64,8 +62,7 @@ static int read_line(const char *path, uint64_t number, char *line, index_fn *ea
 
 	if (!json_is_object(entry)) {
 		json_decref(entry);
-		return err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index", path,
-			(unsigned long long)number);
+		return err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index", path, (unsigned long long)number);
 	}
 	const size_t n = (size_t)(json - stamp) - 1;
 	memcpy(digits, stamp + 1, n < sizeof digits ? n : sizeof digits - 1);
@@ -107,7 +104,6 @@ char *index_file(const char *index, const char *file)
 	const char *slash = strrchr(index, '/'), *name = strrchr(file, '/');
 	struct buf path = BUF_EMPTY;
 
-	buf_format(&path, "%.*s%s", slash ? (int)(slash - index) + 1 : 0, index,
-		name ? name + 1 : file);
+	buf_format(&path, "%.*s%s", slash ? (int)(slash - index) + 1 : 0, index, name ? name + 1 : file);
 	return buf_take(&path);
 }

@@ -1,4 +1,5 @@
-/* An index in the format CDXJ, of this program or another: lines "KEY TIMESTAMP JSON", which say where in which WARC file a page is. */
+/* An index in the format CDXJ, of this program or another: lines "KEY TIMESTAMP JSON", which say where in which WARC file a page
+ * is. */
 #ifndef CLI_ARCHIVE_ARCHIVE_INDEX_H
 #define CLI_ARCHIVE_ARCHIVE_INDEX_H
 
@@ -10,7 +11,7 @@
 struct index_entry {
 	const char *url, *status, *type, *file;
 	const char *digest; /* as in a WARC record: "sha1:..." */
-	int64_t time; /* ms since 1970 */
+	int64_t time;       /* ms since 1970 */
 	uint64_t offset, length;
 };
 

@@ -73,15 +73,15 @@ int capture_of(const struct warc_stream *s, struct capture *c)
 	return 1;
 }
 
-/* Says whether the block is an HTTP message: by the record's type, or by how it begins. A block with an answer of another protocol, such
- * as text/dns or a file fetched by FTP, has no head. */
+/* Says whether the block is an HTTP message: by the record's type, or by how it begins. A block with an answer of another protocol,
+ * such as text/dns or a file fetched by FTP, has no head. */
 static int is_http(const struct capture *c)
 {
 	static const char type[] = "application/http";
 
 	return c->kind != CAPTURE_RESOURCE && c->block.used &&
-	       ((c->type.used && ascii_same(c->type.at, type, sizeof type - 1)) ||
-		       (c->block.used > 5 && memcmp(c->block.at, "HTTP/", 5) == 0));
+		((c->type.used && ascii_same(c->type.at, type, sizeof type - 1)) ||
+			(c->block.used > 5 && memcmp(c->block.at, "HTTP/", 5) == 0));
 }
 
 /* Returns the bytes of the HTTP head with its blank line, 0 if there is none. Some servers end their lines with LF alone. */
@@ -127,9 +127,7 @@ unsigned capture_status(const struct capture *c)
 	const struct warc_span head = capture_head(c);
 	const char *blank = head.n ? memchr(head.at, ' ', head.n) : NULL;
 
-	return head.n > 5 && memcmp(head.at, "HTTP/", 5) == 0 && blank
-		       ? (unsigned)strtoul(blank, NULL, 10) % 1000
-		       : 0;
+	return head.n > 5 && memcmp(head.at, "HTTP/", 5) == 0 && blank ? (unsigned)strtoul(blank, NULL, 10) % 1000 : 0;
 }
 
 struct warc_span capture_type(const struct capture *c)

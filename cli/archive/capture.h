@@ -12,15 +12,15 @@ enum capture_kind { CAPTURE_RESPONSE, CAPTURE_REVISIT, CAPTURE_RESOURCE };
 
 struct capture {
 	enum capture_kind kind;
-	struct buf url;    /* the target, without the angle brackets of older programs */
+	struct buf url;       /* the target, without the angle brackets of older programs */
 	struct buf refers_to; /* of a revisit: the URL of the response that it repeats; "" if the record does not say */
 	int64_t refers_time;  /* and the time of that response, ms since 1970; 0: unknown */
-	struct buf digest; /* of the payload, "sha1:..."; "" if the record has none */
-	struct buf type;   /* the record's Content-Type, which is that of the page unless it is application/http */
-	int64_t time;      /* ms since 1970; 0: unknown */
-	uint64_t length;   /* of the block */
+	struct buf digest;    /* of the payload, "sha1:..."; "" if the record has none */
+	struct buf type;      /* the record's Content-Type, which is that of the page unless it is application/http */
+	int64_t time;         /* ms since 1970; 0: unknown */
+	uint64_t length;      /* of the block */
 	struct buf block;
-	size_t head_n;     /* the bytes of the HTTP head with its blank line; 0: there is none */
+	size_t head_n; /* the bytes of the HTTP head with its blank line; 0: there is none */
 };
 
 /* Frees the memory. A zeroed struct is allowed. */

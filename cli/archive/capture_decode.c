@@ -69,8 +69,8 @@ static int read_size(const char **at, const char *end, unsigned long long *n)
 	return 0;
 }
 
-/* Joins the chunks of a body, with lines that end in CR LF or, as some servers write them, in LF. The body may be cut short behind its first
- * chunk. Returns 0; or -1 if the body has no chunks, as some programs archive it without, or they are malformed. */
+/* Joins the chunks of a body, with lines that end in CR LF or, as some servers write them, in LF. The body may be cut short behind
+ * its first chunk. Returns 0; or -1 if the body has no chunks, as some programs archive it without, or they are malformed. */
 static int join_chunks(struct warc_span body, struct buf *out)
 {
 	const char *at = body.at, *end = at + body.n;
@@ -95,7 +95,8 @@ static int join_chunks(struct warc_span body, struct buf *out)
 	return out->used ? 0 : -1;
 }
 
-/* Unpacks "deflate", which is zlib's format, or, from some servers, the bare stream in it. Returns 0, or -1 if the body is neither. */
+/* Unpacks "deflate", which is zlib's format, or, from some servers, the bare stream in it. Returns 0, or -1 if the body is
+ * neither. */
 static int inflate_all(struct warc_span body, int window, struct buf *out)
 {
 	z_stream z = {.next_in = (Bytef *)(uintptr_t)body.at, .avail_in = (uInt)body.n};
@@ -116,8 +117,8 @@ static int inflate_all(struct warc_span body, int window, struct buf *out)
 	return code == Z_STREAM_END ? 0 : -1;
 }
 
-/* Removes one coding. Returns 1 with the bytes in the empty buffer `out`, 0 if the body is not what the coding's name says, or -1 if the
- * name is not known. */
+/* Removes one coding. Returns 1 with the bytes in the empty buffer `out`, 0 if the body is not what the coding's name says, or -1
+ * if the name is not known. */
 static int remove_coding(struct warc_span name, struct warc_span body, struct buf *out)
 {
 	if (is_name(name, "gzip") || is_name(name, "x-gzip"))

@@ -27,15 +27,14 @@ static void begin_part(struct making *m)
 	m->begin = m->name.used;
 }
 
-/* Appends bytes of a URL to the part of a name: other bytes than these as "_" and two digits, so that no name means anything to a browser
- * or a file system, as ".." does. */
+/* Appends bytes of a URL to the part of a name: other bytes than these as "_" and two digits, so that no name means anything to a
+ * browser or a file system, as ".." does. */
 static void put(struct making *m, const char *at, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char c = at[i];
-		const int is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-				     (c >= '0' && c <= '9') || (c && strchr("-~=,+@", c)) ||
-				     (c == '.' && m->name.used > m->begin);
+		const int is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+			(c && strchr("-~=,+@", c)) || (c == '.' && m->name.used > m->begin);
 		if (m->name.used - m->begin > PART_MOST - 3) {
 			m->is_cut = 1;
 			break;
@@ -54,7 +53,8 @@ static int ends_with(const struct buf *b, const char *end)
 	return b->used >= n && memcmp(b->at + b->used - n, end, n) == 0;
 }
 
-/* Returns the endings that a file of this type may have; the first one is added to a name that has none of them. NULL: any ending. */
+/* Returns the endings that a file of this type may have; the first one is added to a name that has none of them. NULL: any
+ * ending. */
 static const char *const *endings_for(const char *type)
 {
 	static const char *const html[] = {".html", ".htm", ".xhtml", NULL}, *const css[] = {".css", NULL},

@@ -24,8 +24,7 @@ struct replay {
 static char *canonical(const char *text, size_t n)
 {
 	struct url u = URL_EMPTY;
-	char *out = url_parse(&u, text, n, NULL) == URL_OK ? mem_part(u.text.at, u.text.used)
-							   : mem_part(text, n);
+	char *out = url_parse(&u, text, n, NULL) == URL_OK ? mem_part(u.text.at, u.text.used) : mem_part(text, n);
 
 	url_release(&u);
 	return out;
@@ -57,9 +56,7 @@ static int add_indexed(void *ctx, const struct index_entry *e, struct err_note *
 		.time = e->time,
 		.status = (unsigned)status,
 		.is_revisit = strcmp(e->type, "warc/revisit") == 0,
-		.place = {.file = index_file(in->path, e->file),
-			.offset = e->offset,
-			.length = e->length}};
+		.place = {.file = index_file(in->path, e->file), .offset = e->offset, .length = e->length}};
 	return 0;
 }
 
@@ -83,8 +80,8 @@ static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struc
 	return 0;
 }
 
-/* Returns the path of the index beside a WARC file: its name with .cdxj in place of .warc and what follows; NULL if there is no such
- * file. */
+/* Returns the path of the index beside a WARC file: its name with .cdxj in place of .warc and what follows; NULL if there is no
+ * such file. */
 static char *index_beside(const char *path)
 {
 	const char *end = strstr(path, ".warc");
@@ -106,8 +103,7 @@ static int read_file(struct replay *r, const char *path, struct err_note *why)
 	const struct archive_wish any = {.url = URL_EMPTY, .until = INT64_MAX};
 	char *index = index_is(path) ? mem_text(path) : index_beside(path);
 	struct reading in = {r, index ? index : path};
-	const int err = index ? index_each(index, add_indexed, &in, why)
-			      : archive_each(path, &any, add_record, &in, why);
+	const int err = index ? index_each(index, add_indexed, &in, why) : archive_each(path, &any, add_record, &in, why);
 
 	free(index);
 	return err;
@@ -135,9 +131,7 @@ static int by_url(const void *a, const void *b)
 	const struct replay_capture *x = a, *y = b;
 	const int order = strcmp(x->url, y->url);
 
-	return order                ? order
-	       : x->time != y->time ? (x->time < y->time ? -1 : 1)
-				    : x->is_revisit - y->is_revisit;
+	return order ? order : x->time != y->time ? (x->time < y->time ? -1 : 1) : x->is_revisit - y->is_revisit;
 }
 
 static int compare_digests(const void *a, const void *b, void *ctx)
@@ -217,8 +211,7 @@ const struct replay_capture *replay_at(const struct replay *r, size_t i)
 	return i < r->n ? &r->capture[i] : NULL;
 }
 
-const struct replay_capture *replay_find(
-	const struct replay *r, const char *url, size_t n, int64_t time, size_t *i)
+const struct replay_capture *replay_find(const struct replay *r, const char *url, size_t n, int64_t time, size_t *i)
 {
 	char *text = canonical(url, n);
 	size_t low = 0, high = r->n;
@@ -244,8 +237,7 @@ const struct replay_capture *replay_find(
 }
 
 /* Returns the last response of the same URL before a revisit that does not say to which response it refers. */
-static const struct replay_capture *before_of(
-	const struct replay *r, const struct replay_capture *revisit)
+static const struct replay_capture *before_of(const struct replay *r, const struct replay_capture *revisit)
 {
 	const size_t i = r->response[revisit - r->capture];
 
@@ -253,8 +245,7 @@ static const struct replay_capture *before_of(
 }
 
 /* Returns the response next to the time and the URL that a revisit names, or NULL. */
-static const struct replay_capture *referred_to(
-	const struct replay *r, const struct replay_capture *revisit)
+static const struct replay_capture *referred_to(const struct replay *r, const struct replay_capture *revisit)
 {
 	const int64_t time = revisit->refers_time ? revisit->refers_time : revisit->time;
 	size_t i;
@@ -281,8 +272,7 @@ static const struct replay_capture *with_digest(const struct replay *r, const ch
 /* Returns the response that a revisit repeats, or NULL. For a revisit with the status 304 it is the last response of the same
  * URL before it, since the digest of such a revisit may be that of its own empty body; for any other it is the response with the
  * same digest. */
-static const struct replay_capture *original_of(
-	const struct replay *r, const struct replay_capture *revisit)
+static const struct replay_capture *original_of(const struct replay *r, const struct replay_capture *revisit)
 {
 	const struct replay_capture *best = revisit->status == 304 ? before_of(r, revisit) : NULL;
 
@@ -298,8 +288,7 @@ const struct replay_capture *replay_with_body(const struct replay *r, const stru
 	return c->is_revisit ? original_of(r, c) : c;
 }
 
-int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out,
-	struct err_note *why)
+int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out, struct err_note *why)
 {
 	const struct replay_capture *with_body = replay_with_body(r, c);
 

@@ -45,7 +45,8 @@ struct copying {
 	struct buf text, value; /* scratch memory: a reference, and what becomes of it */
 };
 
-/* Appends a byte of a reference of a style sheet: what would end the reference, its line or a style element around it as an escape. */
+/* Appends a byte of a reference of a style sheet: what would end the reference, its line or a style element around it as an
+ * escape. */
 static void put_css_byte(struct buf *out, char c)
 {
 	if (c == '<' || is_space(c))
@@ -158,8 +159,7 @@ static void put_frame(struct document *d, struct html_text v)
 }
 
 /* Computes the new value of an attribute into d->value. Returns 1, or 0 if the attribute keeps its value. */
-static int new_value(
-	struct document *d, struct html_text tag, struct html_text name, struct html_text written)
+static int new_value(struct document *d, struct html_text tag, struct html_text name, struct html_text written)
 {
 	const struct html_text v = html_value(&d->values, written);
 
@@ -176,8 +176,7 @@ static int new_value(
 		rewrite_css(d->rewrite, v.at, v.n, &d->value);
 	} else if (html_is_name(name.at, name.n, "integrity")) {
 		; /* the value is removed: the rewritten document has other bytes than its hash says */
-	} else if (html_is_name(tag.at, tag.n, "meta") &&
-		   html_is_name(name.at, name.n, "http-equiv")) {
+	} else if (html_is_name(tag.at, tag.n, "meta") && html_is_name(name.at, name.n, "http-equiv")) {
 		if (!html_is_name(v.at, v.n, "content-security-policy"))
 			return 0;
 	} else if (d->is_refresh && html_is_name(name.at, name.n, "content")) {
@@ -246,8 +245,7 @@ static void read_raw(struct document *d, struct html_tokens *t, struct html_text
 	d->copied = t->at;
 }
 
-void rewrite_html(
-	const struct rewrite *r, const char *bytes, size_t n, const char *type, struct buf *out)
+void rewrite_html(const struct rewrite *r, const char *bytes, size_t n, const char *type, struct buf *out)
 {
 	const struct html_encoding encoding = html_encoding_find(bytes, n, type);
 	struct html_page page = {.base = URL_EMPTY};

@@ -70,18 +70,17 @@ static void put_link(struct buf *out, const struct replay_capture *c, const char
 	buf_text(out, "</a>");
 }
 
-#define STYLE                                                                                        \
+#define STYLE \
 	"<style>body{margin:0;font:14px sans-serif;display:flex;flex-direction:column;height:100vh}" \
-	"header{background:#223;color:#fff;padding:6px 10px;white-space:nowrap;overflow:hidden}"     \
-	"header a{color:#9cf}iframe{flex:1;border:0;width:100%}main{padding:10px}"                   \
+	"header{background:#223;color:#fff;padding:6px 10px;white-space:nowrap;overflow:hidden}" \
+	"header a{color:#9cf}iframe{flex:1;border:0;width:100%}main{padding:10px}" \
 	"td{padding-right:1em;vertical-align:top}</style>"
 
 static int is_page(const struct replay_capture *c)
 {
 	struct mime mime;
 
-	return c->status / 100 == 2 && !c->is_revisit &&
-	       mime_parse(&mime, c->type, strlen(c->type)) == 0 && mime_is_html(&mime);
+	return c->status / 100 == 2 && !c->is_revisit && mime_parse(&mime, c->type, strlen(c->type)) == 0 && mime_is_html(&mime);
 }
 
 void serve_put_list(const struct replay *r, struct buf *out)
@@ -89,8 +88,9 @@ void serve_put_list(const struct replay *r, struct buf *out)
 	const struct replay_capture *c;
 	size_t shown = 0;
 
-	buf_text(out, "<!doctype html><meta charset=utf-8><title>Archived pages</title>" STYLE
-		      "<header>Archived pages</header><main><table>");
+	buf_text(out,
+		"<!doctype html><meta charset=utf-8><title>Archived pages</title>" STYLE
+		"<header>Archived pages</header><main><table>");
 	for (size_t i = 0; (c = replay_at(r, i)) != NULL && shown < LIST_MOST; i++) {
 		if (!is_page(c))
 			continue;
@@ -103,16 +103,14 @@ void serve_put_list(const struct replay *r, struct buf *out)
 	}
 	buf_text(out, "</table>");
 	if (c)
-		buf_format(out, "<p>These are the first %d; 'lycosa archive list' lists all.",
-			LIST_MOST);
+		buf_format(out, "<p>These are the first %d; 'lycosa archive list' lists all.", LIST_MOST);
 	buf_text(out, "</main>");
 }
 
 /* Writes the bar above the frame, with links to the captures of the same URL before and after this one. */
 static void put_bar(const struct replay *r, const struct replay_capture *c, size_t i, struct buf *out)
 {
-	const struct replay_capture *before = i ? replay_at(r, i - 1) : NULL,
-				    *after = replay_at(r, i + 1);
+	const struct replay_capture *before = i ? replay_at(r, i - 1) : NULL, *after = replay_at(r, i + 1);
 
 	buf_text(out, "<header><b>Archived</b> <span id=when>");
 	put_time(out, c->time);
@@ -128,15 +126,16 @@ static void put_bar(const struct replay *r, const struct replay_capture *c, size
 }
 
 /* Follows the frame, which says where it is. */
-#define FOLLOW                                                                                            \
-	"addEventListener('message',function(e){var f=document.querySelector('iframe'),m=e.data;"         \
-	"if(e.source!==f.contentWindow||!m||!m.lycosa)return;"                                            \
-	"document.getElementById('when').textContent=m.when;"                                             \
-	"document.getElementById('what').textContent=m.lycosa;"                                           \
+#define FOLLOW \
+	"addEventListener('message',function(e){var f=document.querySelector('iframe'),m=e.data;" \
+	"if(e.source!==f.contentWindow||!m||!m.lycosa)return;" \
+	"document.getElementById('when').textContent=m.when;" \
+	"document.getElementById('what').textContent=m.lycosa;" \
 	"history.replaceState(null,'','/'+m.stamp+'/'+m.lycosa)});"
 
-/* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from there if there is an answer,
- * else from the other origin. The frame has no page before, since a browser may show its own page on an error after the one that is to replace it. */
+/* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from there if there is
+ * an answer, else from the other origin. The frame has no page before, since a browser may show its own page on an error after the
+ * one that is to replace it. */
 static void put_show(const struct serve_inside *in, struct buf *out)
 {
 	buf_format(out,
@@ -145,8 +144,8 @@ static void put_show(const struct serve_inside *in, struct buf *out)
 		in->fallback, in->origin, SERVE_STAMP, 0, in->key);
 }
 
-void serve_put_outside(const struct replay *r, const struct serve_inside *in, const struct replay_capture *c,
-	size_t i, struct buf *out)
+void serve_put_outside(const struct replay *r, const struct serve_inside *in, const struct replay_capture *c, size_t i,
+	struct buf *out)
 {
 	buf_text(out, "<!doctype html><meta charset=utf-8><title>Archived: ");
 	put_escaped(out, c->url);

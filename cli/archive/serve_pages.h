@@ -1,5 +1,5 @@
-/* The pages of `lycosa archive serve` that are its own: the list of pages, the bar around an archived page, and what is said of a page that
- * is not there. Each function appends a document, or a part of one. */
+/* The pages of `lycosa archive serve` that are its own: the list of pages, the bar around an archived page, and what is said of a
+ * page that is not there. Each function appends a document, or a part of one. */
 #ifndef CLI_ARCHIVE_SERVE_PAGES_H
 #define CLI_ARCHIVE_SERVE_PAGES_H
 

@@ -102,8 +102,7 @@ static int list_indexed(void *ctx, const struct index_entry *e, struct err_note 
 
 static int run_list(const struct command *c, struct err_note *why)
 {
-	static const char *const columns[] = {
-		"time", "url", "kind", "status", "media_type", "bytes", "digest", "file", NULL};
+	static const char *const columns[] = {"time", "url", "kind", "status", "media_type", "bytes", "digest", "file", NULL};
 	const struct archive_options *o = c->options;
 	struct listing l = {.text = BUF_EMPTY};
 	struct archive_wish wish;
@@ -116,8 +115,7 @@ static int run_list(const struct command *c, struct err_note *why)
 	results_columns(&l.results, columns);
 	for (size_t i = 0; i < c->flags->operands && !err; i++) {
 		l.path = c->flags->operand[i];
-		err = index_is(l.path) ? index_each(l.path, list_indexed, &l, why)
-				       : archive_each(l.path, &wish, list_one, &l, why);
+		err = index_is(l.path) ? index_each(l.path, list_indexed, &l, why) : archive_each(l.path, &wish, list_one, &l, why);
 	}
 	const int failed = results_end(&l.results, err < 0 ? NULL : why);
 	buf_release(&l.text);
@@ -229,8 +227,7 @@ static int print_texts(const struct command *c, struct err_note *why)
 		err = table_begin(t.out, &text_table, why);
 	for (size_t i = 0; i < c->flags->operands && !err; i++) {
 		const char *path = c->flags->operand[i];
-		err = index_is(path) ? err_set(why, ERR_USAGE,
-					       "'%s' is an index: give --url, or the WARC files", path)
+		err = index_is(path) ? err_set(why, ERR_USAGE, "'%s' is an index: give --url, or the WARC files", path)
 				     : archive_each(path, &wish, add_text, &t, why);
 	}
 	if (t.out) {
@@ -266,22 +263,20 @@ static int run_text(const struct command *c, struct err_note *why)
 /* --- tables */
 
 #define OWN(field) offsetof(struct archive_options, field)
-#define ROW_URL                                                                                    \
-	{                                                                                          \
-		"url", 0, FLAG_TEXT, OWN(url), "URL", .help = "only captures of this URL"          \
+#define ROW_URL \
+	{ \
+		"url", 0, FLAG_TEXT, OWN(url), "URL", .help = "only captures of this URL" \
 	}
-#define ROW_AT                                                                                     \
-	{                                                                                          \
-		"before", 0, FLAG_TEXT, OWN(before), "TIME",                                           \
-			.help = "only captures of then or before (2026-11-22T08:30, UTC)"          \
+#define ROW_AT \
+	{ \
+		"before", 0, FLAG_TEXT, OWN(before), "TIME", .help = "only captures of then or before (2026-11-22T08:30, UTC)" \
 	}
 static const struct flag wish_flags[] = {ROW_URL, ROW_AT, {.name = NULL}};
 static const struct flag get_flags[] = {
 	{"url", 0, FLAG_TEXT, OWN(url), "URL", .help = "the page", .required = 1},
 	ROW_AT,
 	{"headers", 0, FLAG_SWITCH, OWN(headers), NULL, .help = "print the HTTP headers instead of the body"},
-	{"raw", 0, FLAG_SWITCH, OWN(raw), NULL,
-		.help = "print the body as archived, with its chunks and compression"},
+	{"raw", 0, FLAG_SWITCH, OWN(raw), NULL, .help = "print the body as archived, with its chunks and compression"},
 	{.name = NULL},
 };
 
@@ -292,8 +287,7 @@ static const struct flag_group list_groups[] = {
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
-static const struct flag_group get_groups[] = {
-	{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group get_groups[] = {{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag extract_flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder for the files", .required = 1, .file = FLAG_WRITES_PAGES},
 	ROW_AT,
@@ -309,21 +303,19 @@ static const struct flag serve_flags[] = {
 	{"port", 0, FLAG_COUNT, OWN(port), "P", .help = "listen on this port; 0: any free port", .max = 65535},
 	{.name = NULL},
 };
-static const struct flag_group serve_groups[] = {
-	{NULL, serve_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-static const struct flag_group text_groups[] = {
-	{NULL, wish_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group serve_groups[] = {{NULL, serve_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group text_groups[] = {{NULL, wish_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
-#define ARCHIVE_VERB(word, about, flags)                                                           \
-	static const struct verb archive_##word = {.name = #word,                                     \
-		.summary = about,                                                                  \
-		.operands = "FILE...",                                                             \
-		.operand_file = FLAG_READS,                                                        \
-		.least = 1,                                                                        \
-		.most = OPERANDS_ANY,                                                              \
-		.groups = flags,                                                                   \
-		.defaults = &defaults,                                                             \
-		.size = sizeof defaults,                                                           \
+#define ARCHIVE_VERB(word, about, flags) \
+	static const struct verb archive_##word = {.name = #word, \
+		.summary = about, \
+		.operands = "FILE...", \
+		.operand_file = FLAG_READS, \
+		.least = 1, \
+		.most = OPERANDS_ANY, \
+		.groups = flags, \
+		.defaults = &defaults, \
+		.size = sizeof defaults, \
 		.run = run_##word}
 
 ARCHIVE_VERB(list, "Lists the captures of WARC files.", list_groups);
@@ -352,8 +344,8 @@ static const struct verb archive_serve_verb = {.name = "serve",
 	.size = sizeof defaults,
 	.run = archive_serve};
 
-static const struct verb *const archive_verbs[] = {
-	&archive_list, &archive_get, &archive_text, &archive_extract_verb, &archive_serve_verb, NULL};
+static const struct verb *const archive_verbs[] = {&archive_list, &archive_get, &archive_text, &archive_extract_verb,
+	&archive_serve_verb, NULL};
 
 const struct verb verb_archive = {
 	.name = "archive",

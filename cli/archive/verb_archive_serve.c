@@ -5,21 +5,22 @@
  *	/20261122083015/pKEY/URL what is in the frame, and all that it shows
  *	/20261122083015/fKEY/URL the same, in a frame within an archived page
  *
- * The list and the page around a page are at 127.0.0.1, what is archived at NAME.localhost, which browsers take for this machine without asking
- * anybody (RFC 6761); to one that does not, the page around a page shows it from 127.0.0.1, too. NAME and KEY are drawn at each start.
+ * The list and the page around a page are at 127.0.0.1, what is archived at NAME.localhost, which browsers take for this machine
+ * without asking anybody (RFC 6761); to one that does not, the page around a page shows it from 127.0.0.1, too. NAME and KEY are
+ * drawn at each start.
  *
- * An archived page has a sandbox's origin, which no policy can name. So what is archived may be asked for by any origin, and the frames
- * within a page may have any ancestor; but only the page around a page and archived pages are told the name and the key, so that no
- * other site that the browser shows can ask for them. A path without a time is one that an archived script has made, such as /x.png; it belongs
- * to the site of the page that was sent last. A browser does not tell which page asks for it, but the name does: other sites do not know
- * it, and at 127.0.0.1 such a path leads nowhere. So no other site learns what the archive has: it can neither load nor frame nor open a path and
- * see whether the archive has it.
+ * An archived page has a sandbox's origin, which no policy can name. So what is archived may be asked for by any origin, and the
+ * frames within a page may have any ancestor; but only the page around a page and archived pages are told the name and the key, so
+ * that no other site that the browser shows can ask for them. A path without a time is one that an archived script has made, such
+ * as /x.png; it belongs to the site of the page that was sent last. A browser does not tell which page asks for it, but the name
+ * does: other sites do not know it, and at 127.0.0.1 such a path leads nowhere. So no other site learns what the archive has: it
+ * can neither load nor frame nor open a path and see whether the archive has it.
  *
  * What is in the frame is shown there only; a browser that asks for it alone is led to the page around it.
  *
- * The frame is sandboxed, and what is in it has an origin of its own; both the frame and the page around it have a policy that lets the browser
- * ask nobody but this server, so nothing that an archived script does can leave. A line of script at the head of each page tells the bar
- * where the frame is. */
+ * The frame is sandboxed, and what is in it has an origin of its own; both the frame and the page around it have a policy that lets
+ * the browser ask nobody but this server, so nothing that an archived script does can leave. A line of script at the head of each
+ * page tells the bar where the frame is. */
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -48,7 +49,7 @@ struct server {
 	unsigned port;
 	char key[20], name[20];       /* name: NAME and a dot */
 	char origin[60], outside[40]; /* http://NAME.localhost:PORT, http://127.0.0.1:PORT */
-	struct buf last; /* the path of the archived page that was sent last; one thread answers */
+	struct buf last;              /* the path of the archived page that was sent last; one thread answers */
 };
 
 /* A request in flight. */
@@ -73,8 +74,7 @@ static size_t head_of(const char *bytes, size_t n)
 }
 
 /* Appends the body of a capture, rewritten unless `r` is NULL. Returns 1 if it is a document. */
-static int put_body(
-	const struct replay_capture *c, const struct rewrite *r, const struct buf *body, struct buf *out)
+static int put_body(const struct replay_capture *c, const struct rewrite *r, const struct buf *body, struct buf *out)
 {
 	struct mime mime = {.essence = ""};
 	const char *bytes = body->at ? body->at : "";
@@ -101,8 +101,8 @@ static void add_header(struct MHD_Response *response, const char *name, const ch
 	(void)!MHD_add_response_header(response, name, value);
 }
 
-/* What is sent: a page of our own; what was archived; the same to a frame within an archived page; or an answer of our own in the place of
- * what was archived. */
+/* What is sent: a page of our own; what was archived; the same to a frame within an archived page; or an answer of our own in the
+ * place of what was archived. */
 enum sent { SENT_OWN, SENT_ARCHIVED, SENT_WITHIN, SENT_INSTEAD };
 
 static int is_own(enum sent sent)
@@ -142,12 +142,11 @@ static void add_policy(const struct server *s, struct MHD_Response *response, en
 	buf_release(&text);
 }
 
-static enum MHD_Result send_text(const struct server *s, struct MHD_Connection *connection,
-	unsigned status, const char *type, const char *location, struct buf *body, enum sent as)
+static enum MHD_Result send_text(const struct server *s, struct MHD_Connection *connection, unsigned status, const char *type,
+	const char *location, struct buf *body, enum sent as)
 {
 	const size_t n = body->used;
-	struct MHD_Response *response =
-		MHD_create_response_from_buffer(n, buf_take(body), MHD_RESPMEM_MUST_FREE);
+	struct MHD_Response *response = MHD_create_response_from_buffer(n, buf_take(body), MHD_RESPMEM_MUST_FREE);
 
 	if (!response)
 		return MHD_NO;
@@ -161,15 +160,13 @@ static enum MHD_Result send_text(const struct server *s, struct MHD_Connection *
 	return sent;
 }
 
-static enum MHD_Result send_own(const struct server *s, struct MHD_Connection *connection,
-	unsigned status, struct buf *body)
+static enum MHD_Result send_own(const struct server *s, struct MHD_Connection *connection, unsigned status, struct buf *body)
 {
 	return send_text(s, connection, status, "text/html; charset=utf-8", NULL, body, SENT_OWN);
 }
 
 /* Says that the archive does not have a URL. */
-static enum MHD_Result send_missing(
-	const struct server *s, struct MHD_Connection *connection, const char *url, enum sent as)
+static enum MHD_Result send_missing(const struct server *s, struct MHD_Connection *connection, const char *url, enum sent as)
 {
 	struct buf body = BUF_EMPTY;
 
@@ -178,8 +175,8 @@ static enum MHD_Result send_missing(
 }
 
 /* Sends what was archived: a page, or what it shows, or a redirect. */
-static enum MHD_Result send_archived(
-	struct server *s, struct MHD_Connection *connection, const struct replay_capture *c, enum sent how)
+static enum MHD_Result send_archived(struct server *s, struct MHD_Connection *connection, const struct replay_capture *c,
+	enum sent how)
 {
 	struct capture capture = {.time = 0};
 	struct buf body = BUF_EMPTY, out = BUF_EMPTY, to = BUF_EMPTY, prefix = BUF_EMPTY, frame = BUF_EMPTY;
@@ -205,14 +202,12 @@ static enum MHD_Result send_archived(
 		const struct warc_span type = capture_type(&capture);
 		as.type = mem_part(type.at ? type.at : "", type.n); /* with its charset */
 		if (capture_decode(&capture, &body))
-			log_say("%s is compressed in a way that is not known here, and sent as it is",
-				c->url);
+			log_say("%s is compressed in a way that is not known here, and sent as it is", c->url);
 		if (put_body(&as, has_base ? &within : NULL, &body, &out) && how == SENT_ARCHIVED) {
 			buf_clear(&s->last);
 			buf_format(&s->last, "%s%s", within.prefix, c->url);
 		}
-		sent = send_text(s, connection, status == 304 ? 200 : status, as.type,
-			to.used ? to.at : NULL, &out, how);
+		sent = send_text(s, connection, status == 304 ? 200 : status, as.type, to.used ? to.at : NULL, &out, how);
 		free(as.type);
 	}
 	capture_release(&capture);
@@ -228,15 +223,13 @@ static enum MHD_Result send_archived(
 /* Says whether a browser wants to show an answer alone, and not in the frame; a script could then lead it elsewhere. */
 static int is_alone(struct MHD_Connection *connection)
 {
-	const char *what =
-		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Dest");
+	const char *what = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Dest");
 
 	return what && strcmp(what, "document") == 0;
 }
 
 /* Leads from what is in the frame to the page around it. */
-static enum MHD_Result send_around(const struct server *s, struct MHD_Connection *connection,
-	const char *stamp, const char *url)
+static enum MHD_Result send_around(const struct server *s, struct MHD_Connection *connection, const char *stamp, const char *url)
 {
 	struct buf to = BUF_EMPTY, none = BUF_EMPTY;
 
@@ -270,9 +263,8 @@ static const char *url_with_key(const struct server *s, const char *path)
 	if (*path != '/' || strspn(path + 1, "0123456789") != SERVE_STAMP || path[SERVE_STAMP + 1] != '/')
 		return NULL;
 	way = path + SERVE_STAMP + 2;
-	return (*way == 'p' || *way == 'f') && strncmp(way + 1, s->key, key_n) == 0 && way[1 + key_n] == '/'
-		       ? way + key_n + 2
-		       : NULL;
+	return (*way == 'p' || *way == 'f') && strncmp(way + 1, s->key, key_n) == 0 && way[1 + key_n] == '/' ? way + key_n + 2
+													     : NULL;
 }
 
 /* Says whether a request names the server as archived pages do. */
@@ -293,8 +285,7 @@ static enum MHD_Result send_resolved(const struct server *s, struct MHD_Connecti
 	const char *url = s->last.used ? url_with_key(s, page) : NULL;
 	enum MHD_Result sent;
 
-	if (url && url_parse(&base, url, strlen(url), NULL) == URL_OK &&
-		url_parse(&to, target, strlen(target), &base) == URL_OK) {
+	if (url && url_parse(&base, url, strlen(url), NULL) == URL_OK && url_parse(&to, target, strlen(target), &base) == URL_OK) {
 		buf_format(&path, "%.*s%s", (int)(url - page), page, to.text.at);
 		sent = send_text(s, connection, MHD_HTTP_FOUND, "", path.at, &none, SENT_INSTEAD);
 	} else {
@@ -307,8 +298,7 @@ static enum MHD_Result send_resolved(const struct server *s, struct MHD_Connecti
 }
 
 /* Answers "/TIME/URL", or with a key what is in the frame. */
-static enum MHD_Result answer_page(
-	struct server *s, struct MHD_Connection *connection, const char *target, const char *inside)
+static enum MHD_Result answer_page(struct server *s, struct MHD_Connection *connection, const char *target, const char *inside)
 {
 	const char *way = target + SERVE_STAMP + 2, *url = inside ? inside : way;
 	const struct serve_inside in = {s->origin, s->outside, s->key};
@@ -319,8 +309,7 @@ static enum MHD_Result answer_page(
 		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
 	if (inside && is_alone(connection))
 		return send_around(s, connection, target, url);
-	const struct replay_capture *c =
-		replay_find(s->replay, url, strlen(url), serve_time(target + 1), &i);
+	const struct replay_capture *c = replay_find(s->replay, url, strlen(url), serve_time(target + 1), &i);
 	if (!c)
 		return send_missing(s, connection, url, inside ? SENT_INSTEAD : SENT_OWN);
 	if (inside)
@@ -329,8 +318,8 @@ static enum MHD_Result answer_page(
 	return send_own(s, connection, MHD_HTTP_OK, &out);
 }
 
-/* Says whether a request names this server by its address or as localhost. A page of another site whose name leads to this machine has the same
- * origin as the answer, and could read it. */
+/* Says whether a request names this server by its address or as localhost. A page of another site whose name leads to this machine
+ * has the same origin as the answer, and could read it. */
 static int is_own_name(struct MHD_Connection *connection)
 {
 	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
@@ -338,8 +327,8 @@ static int is_own_name(struct MHD_Connection *connection)
 	return !host || monitor_is_own_host(host);
 }
 
-static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url,
-	const char *method, const char *version, const char *data, size_t *n, void **state)
+static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
+	const char *version, const char *data, size_t *n, void **state)
 {
 	struct server *s = ctx;
 	const char *target = ((const struct asked *)*state)->target, *inside = url_with_key(s, target);
@@ -353,8 +342,7 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return send_own(s, connection, MHD_HTTP_METHOD_NOT_ALLOWED, &out);
 	if (by_name && !inside)
-		return is_alone(connection) ? send_missing(s, connection, target, SENT_OWN)
-					    : send_resolved(s, connection, target);
+		return is_alone(connection) ? send_missing(s, connection, target, SENT_OWN) : send_resolved(s, connection, target);
 	if (inside || (strspn(target + 1, "0123456789") == SERVE_STAMP && target[SERVE_STAMP + 1] == '/'))
 		return answer_page(s, connection, target, inside);
 	if (is_of_another_site(connection))
@@ -376,8 +364,7 @@ static void *begin(void *ctx, const char *target, struct MHD_Connection *connect
 	return a;
 }
 
-static void end(void *ctx, struct MHD_Connection *connection, void **state,
-	enum MHD_RequestTerminationCode how)
+static void end(void *ctx, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how)
 {
 	struct asked *a = *state;
 
@@ -388,20 +375,19 @@ static void end(void *ctx, struct MHD_Connection *connection, void **state,
 	*state = NULL;
 }
 
-/* Opens a socket that listens on loopback, and notes its port and the origins, which the server's thread reads. A negative number: errno tells why. */
+/* Opens a socket that listens on loopback, and notes its port and the origins, which the server's thread reads. A negative number:
+ * errno tells why. */
 static int listen_on(struct server *s, uint16_t port)
 {
-	struct sockaddr_in address = {.sin_family = AF_INET,
-		.sin_port = htons(port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t length = sizeof address;
 	const int at = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
 
 	if (at < 0)
 		return -1;
 	if (setsockopt(at, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
-		bind(at, (const struct sockaddr *)&address, sizeof address) ||
-		listen(at, SOMAXCONN) || getsockname(at, (struct sockaddr *)&address, &length)) {
+		bind(at, (const struct sockaddr *)&address, sizeof address) || listen(at, SOMAXCONN) ||
+		getsockname(at, (struct sockaddr *)&address, &length)) {
 		const int reason = errno;
 		close(at);
 		errno = reason;
@@ -413,8 +399,7 @@ static int listen_on(struct server *s, uint16_t port)
 	return at;
 }
 
-static int serve_until_told(
-	struct server *s, uint16_t port, const sigset_t *signals, struct err_note *why)
+static int serve_until_told(struct server *s, uint16_t port, const sigset_t *signals, struct err_note *why)
 {
 	const int at = listen_on(s, port);
 	int number;
@@ -422,9 +407,8 @@ static int serve_until_told(
 	if (at < 0)
 		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: %s", port, ascii_error(errno));
 	struct MHD_Daemon *daemon =
-		MHD_start_daemon(MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL,
-			answer, s, MHD_OPTION_LISTEN_SOCKET, at, MHD_OPTION_URI_LOG_CALLBACK,
-			begin, s, MHD_OPTION_NOTIFY_COMPLETED, end, s, MHD_OPTION_END);
+		MHD_start_daemon(MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL, answer, s, MHD_OPTION_LISTEN_SOCKET,
+			at, MHD_OPTION_URI_LOG_CALLBACK, begin, s, MHD_OPTION_NOTIFY_COMPLETED, end, s, MHD_OPTION_END);
 	if (!daemon)
 		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: the web server does not start", port);
 	printf("listening on 127.0.0.1:%u\n", s->port);
@@ -452,8 +436,7 @@ int archive_serve(const struct command *c, struct err_note *why)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
-	signal(SIGINT,
-		SIG_DFL); /* a background job ignores it, and what is ignored is never waited for */
+	signal(SIGINT, SIG_DFL); /* a background job ignores it, and what is ignored is never waited for */
 	err = serve_until_told(&s, (uint16_t)o->port, &signals, why);
 	replay_close(s.replay);
 	buf_release(&s.last);

@@ -82,8 +82,7 @@ static int rule_leads_to_loopback(const char *rule, const char *seed)
 	end = end ? end + 1 : to + 1 + strcspn(to + 1, ":");
 	size_t host = (size_t)(strchr(rule, ':') - rule);
 	if (url_parse(&u, seed, strlen(seed), NULL) == URL_OK)
-		mine = !host || (host == u.host_end - u.host &&
-					ascii_same(rule, u.text.at + u.host, host));
+		mine = !host || (host == u.host_end - u.host && ascii_same(rule, u.text.at + u.host, host));
 	url_release(&u);
 	return mine && host_is_loopback(to + 1, (size_t)(end - to - 1));
 }
@@ -98,8 +97,8 @@ static int seed_is_loopback(const char *seed, const char *proxy, const char *con
 	return url_is_loopback(seed);
 }
 
-int crawl_contact_check(const char *contact, const char *proxy, const char *const *connect_to,
-	const char *const *seeds, size_t n, struct err_note *why)
+int crawl_contact_check(const char *contact, const char *proxy, const char *const *connect_to, const char *const *seeds, size_t n,
+	struct err_note *why)
 {
 	struct url u = URL_EMPTY;
 
@@ -107,8 +106,7 @@ int crawl_contact_check(const char *contact, const char *proxy, const char *cons
 		int is_url = url_parse(&u, contact, strlen(contact), NULL) == URL_OK;
 		url_release(&u);
 		if (!is_url && (!strchr(contact, '@') || strpbrk(contact, " \r\n()<>")))
-			return err_set(why, ERR_USAGE,
-				"--contact '%s' is neither a URL nor a mail address", contact);
+			return err_set(why, ERR_USAGE, "--contact '%s' is neither a URL nor a mail address", contact);
 		return 0;
 	}
 	struct proxies *proxies = proxies_new(proxy);
@@ -119,8 +117,8 @@ int crawl_contact_check(const char *contact, const char *proxy, const char *cons
 		const char *through = proxies_for(proxies, &u); /* may have a password */
 		if (!seed_is_loopback(seeds[i], through, connect_to))
 			err = err_set(why, ERR_USAGE,
-				"'%s' %s not on this machine: say with --contact (URL or mail address) who crawls it",
-				seeds[i], through ? "goes through a proxy that is" : "is");
+				"'%s' %s not on this machine: say with --contact (URL or mail address) who crawls it", seeds[i],
+				through ? "goes through a proxy that is" : "is");
 	}
 	proxies_free(proxies);
 	url_release(&u);

@@ -9,7 +9,7 @@
 /* Checks n seeds. A seed is on this machine if its host has loopback addresses only, if its proxy has, or if a
  * rule of --connect-to leads to such an address. Returns 0; or ERR_USAGE if `contact` is NULL and a seed is not on
  * this machine, or if `contact` is neither a URL nor a mail address. */
-int crawl_contact_check(const char *contact, const char *proxy, const char *const *connect_to,
-	const char *const *seeds, size_t n, struct err_note *why) MUST_USE;
+int crawl_contact_check(const char *contact, const char *proxy, const char *const *connect_to, const char *const *seeds, size_t n,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -13,8 +13,8 @@ static void tell_visits(struct results *r, const struct revisit_counts *v)
 		const char *name;
 		uint64_t value;
 	} rows[] = {{"visited", v->same + v->changed + v->gone + v->moved + v->failed}, {"visits_same", v->same},
-		{"visits_changed", v->changed}, {"visits_gone", v->gone}, {"visits_moved", v->moved},
-		{"visits_failed", v->failed}, {"visits_new", v->fresh}};
+		{"visits_changed", v->changed}, {"visits_gone", v->gone}, {"visits_moved", v->moved}, {"visits_failed", v->failed},
+		{"visits_new", v->fresh}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		results_name(r, rows[i].name);
@@ -50,9 +50,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	const struct {
 		const char *name;
 		uint64_t value;
-	} rows[] = {{"crawled", s->pages.crawled}, {"crawled_now", s->crawled_now},
-		{"failed", s->pages.failed}, {"refused", s->pages.refused},
-		{"redirected", s->pages.redirected}, {"queued", s->pages.queued},
+	} rows[] = {{"crawled", s->pages.crawled}, {"crawled_now", s->crawled_now}, {"failed", s->pages.failed},
+		{"refused", s->pages.refused}, {"redirected", s->pages.redirected}, {"queued", s->pages.queued},
 		{"seen", s->pages.seen}, {"bytes_now", s->bytes_now}};
 	struct endings endings;
 	struct results r;
@@ -90,18 +89,16 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
  * to visit again. */
 static void tell_limit(const struct live_decision *d, const struct live_summary *s)
 {
-	if (s->end == CRAWL_PAGES && !s->crawled_now && !s->visits.pages &&
-		live_decision_origin(d, "max-pages") == LIVE_KEPT)
+	if (s->end == CRAWL_PAGES && !s->crawled_now && !s->visits.pages && live_decision_origin(d, "max-pages") == LIVE_KEPT)
 		log_say("nothing was left to do: the store keeps --max-pages %llu, and %llu pages are crawled; --max-pages N or --no-max-pages goes on",
-			(unsigned long long)d->config.max_pages,
-			(unsigned long long)s->pages.crawled);
+			(unsigned long long)d->config.max_pages, (unsigned long long)s->pages.crawled);
 }
 
 static void put_reason(struct buf *out, uint64_t n, const char *word, const char *sentence)
 {
 	if (n)
-		buf_format(out, "%s%llu %s%s%s", out->used ? "; " : "", (unsigned long long)n, word,
-			sentence ? ": " : "", sentence ? sentence : "");
+		buf_format(out, "%s%llu %s%s%s", out->used ? "; " : "", (unsigned long long)n, word, sentence ? ": " : "",
+			sentence ? sentence : "");
 }
 
 /* Writes the reasons of failures, as in "2 dns: its host's name leads to no address; 1 status 404". */
@@ -128,21 +125,19 @@ static int every_seed_failed(const char *store, struct live *live, struct err_no
 	endings_init(&e);
 	crawl_endings_add_seeds(&e, live);
 	put_reasons(&reasons, &e);
-	int err = err_set(why, ERR_ALL_SEEDS_FAILED,
-		"every seed failed (%s); 'lycosa store explain --store %s URL' says more",
+	int err = err_set(why, ERR_ALL_SEEDS_FAILED, "every seed failed (%s); 'lycosa store explain --store %s URL' says more",
 		reasons.used ? reasons.at : "for no reason known", store);
 	buf_release(&reasons);
 	endings_release(&e);
 	return err;
 }
 
-int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d,
-	struct live *live, const struct live_summary *s, struct err_note *why)
+int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d, struct live *live, const struct live_summary *s,
+	struct err_note *why)
 {
 	tell_limit(d, s);
 	if (s->end == CRAWL_STOPPED)
-		return err_set(why, ERR_INTERRUPTED,
-			"interrupted with %llu pages queued; the same command goes on",
+		return err_set(why, ERR_INTERRUPTED, "interrupted with %llu pages queued; the same command goes on",
 			(unsigned long long)s->pages.queued);
 	if (s->end == CRAWL_UNREACHABLE)
 		return err_set(why, ERR_UNREACHABLE,
@@ -150,8 +145,7 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 			"command tries them again",
 			(unsigned long long)s->pages.queued);
 	if (s->end != CRAWL_DONE && o->strict)
-		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued",
-			(unsigned long long)s->pages.queued);
+		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued", (unsigned long long)s->pages.queued);
 	if (s->seeds && s->seeds == s->seeds_failed)
 		return every_seed_failed(o->store, live, why);
 	return 0;

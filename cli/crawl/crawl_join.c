@@ -43,8 +43,8 @@ static int take_entry(void *ctx, const char *name, const char *value, struct err
 	return r->store ? store_set(r->store, name, value, why) : 0;
 }
 
-/* Reads the charter. Every seed in it is added to `seeds`. Its settings are written into the store unless a crawl has begun there, which has them;
- * an agent that was interrupted while it waited for others has only its id there, which becomes j->id. */
+/* Reads the charter. Every seed in it is added to `seeds`. Its settings are written into the store unless a crawl has begun there,
+ * which has them; an agent that was interrupted while it waited for others has only its id there, which becomes j->id. */
 static int take_charter(struct crawl_join *j, const char *dir, const struct buf *text, struct crawl_seeds *seeds,
 	struct err_note *why)
 {
@@ -78,7 +78,8 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	if (!o->join)
 		return o->agents ? err_set(why, ERR_USAGE, "--agents: needs --join nats://HOST:PORT/NAME") : 0;
 	if (o->config.refresh)
-		return err_set(why, ERR_USAGE, "--refresh: the agents of a crawl do not visit pages again; leave out --join or --refresh");
+		return err_set(why, ERR_USAGE,
+			"--refresh: the agents of a crawl do not visit pages again; leave out --join or --refresh");
 	roster_draw(j->id);
 	struct bus_access access = o->nats;
 	bus_access_from_environment(&access);
@@ -153,8 +154,8 @@ static int is_stopped(struct crawl_join *j)
 {
 	struct buf state = BUF_EMPTY;
 	uint64_t revision;
-	const int is = bus_get(j->bus, "state", &state, &revision, NULL) > 0 &&
-		       strcmp(state.at, member_state_word(MEMBER_STOPPED)) == 0;
+	const int is =
+		bus_get(j->bus, "state", &state, &revision, NULL) > 0 && strcmp(state.at, member_state_word(MEMBER_STOPPED)) == 0;
 
 	buf_release(&state);
 	return is;
@@ -169,7 +170,8 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
 		log_say("agent %u of %u; the crawl begins when all agents have joined", j->roster.n, j->roster.agents);
 	while (got > 0 && !roster_is_complete(&j->roster)) {
 		if (*stop)
-			return err_set(why, ERR_INTERRUPTED, "interrupted while waiting for the other agents; the same command goes on");
+			return err_set(why, ERR_INTERRUPTED,
+				"interrupted while waiting for the other agents; the same command goes on");
 		if (is_stopped(j))
 			return err_set(why, ERR_INTERRUPTED,
 				"stopped while waiting for the other agents; after 'lycosa fleet resume' the same command goes on");
@@ -181,8 +183,8 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
 	return got < 0 ? got : 0;
 }
 
-int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct live_decision *d,
-	const struct crawl_seeds *seeds, const volatile sig_atomic_t *stop, struct err_note *why)
+int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds,
+	const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	int err = 0;
@@ -190,8 +192,8 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	if (!j->bus)
 		return 0;
 	if (!j->has_settings && d->resumed)
-		return err_set(why, ERR_USAGE,
-			"--join: the store '%s' has a crawl, and the NATS server knows none of this name", o->store);
+		return err_set(why, ERR_USAGE, "--join: the store '%s' has a crawl, and the NATS server knows none of this name",
+			o->store);
 	err = keep_id(j, o->store, why);
 	if (!err && !j->has_settings)
 		err = publish(j, d, seeds, why);

@@ -1,5 +1,5 @@
-/* `lycosa crawl --join nats://HOST:PORT/NAME`: makes this process an agent of a crawl of several. The first agent writes the crawl's
- * settings and seeds into the bucket, so that the others need --join alone:
+/* `lycosa crawl --join nats://HOST:PORT/NAME`: makes this process an agent of a crawl of several. The first agent writes the
+ * crawl's settings and seeds into the bucket, so that the others need --join alone:
  *
  *	err = crawl_join_open(&join, c, &seeds, why);             the crawl's settings come into the store, its seeds into the list
  *	if (!err) err = crawl_decide(c, &decision, why);
@@ -21,7 +21,7 @@ struct crawl_join {
 	struct live_join live;
 	char id[ROSTER_ID];
 	uint64_t log_length; /* entries of the store's log */
-	int has_settings; /* the bucket has them already */
+	int has_settings;    /* the bucket has them already */
 };
 
 /* Connects to the server, if --join is given. Where the crawl has settings, they are written into the store, if there is none

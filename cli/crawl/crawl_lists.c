@@ -45,8 +45,7 @@ static int write_rejected(struct output *out, struct live *l, struct err_note *w
 	return err;
 }
 
-int crawl_lists_open(
-	struct crawl_lists *lists, const char *order, const char *rejected, struct err_note *why)
+int crawl_lists_open(struct crawl_lists *lists, const char *order, const char *rejected, struct err_note *why)
 {
 	int err = order ? output_open(&lists->order, order, why) : 0;
 

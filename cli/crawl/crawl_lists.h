@@ -16,8 +16,7 @@ struct crawl_lists {
 
 /* Opens the files before the crawl, so that a file that cannot be written is an error before the first request.
  * Either path may be NULL. Returns 0 or ERR_FILE. */
-int crawl_lists_open(struct crawl_lists *, const char *order, const char *rejected,
-	struct err_note *why) MUST_USE;
+int crawl_lists_open(struct crawl_lists *, const char *order, const char *rejected, struct err_note *why) MUST_USE;
 
 /* Writes the lists and closes the files. Returns 0 or ERR_FILE. */
 int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why) MUST_USE;

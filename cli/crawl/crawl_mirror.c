@@ -25,7 +25,8 @@ static int add_file(void *ctx, const char *path, struct err_note *why)
 	return 0;
 }
 
-int crawl_mirror_write(const struct live_config *c, const struct destinations *others, struct extract_counts *counts, struct err_note *why)
+int crawl_mirror_write(const struct live_config *c, const struct destinations *others, struct extract_counts *counts,
+	struct err_note *why)
 {
 	struct files f = {NULL, 0, 0};
 
@@ -34,8 +35,8 @@ int crawl_mirror_write(const struct live_config *c, const struct destinations *o
 		return 0;
 	int err = warc_each_file(c->warc, add_file, &f, why);
 	if (!err)
-		err = extract_pages(
-			&(struct extraction){(const char *const *)f.path, f.n, c->mirror, INT64_MAX, others}, counts, why);
+		err = extract_pages(&(struct extraction){(const char *const *)f.path, f.n, c->mirror, INT64_MAX, others}, counts,
+			why);
 	if (err == ERR_NOTHING) /* no page has come yet */
 		err = 0;
 	for (size_t i = 0; i < f.n; i++)

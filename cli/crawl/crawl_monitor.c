@@ -35,8 +35,8 @@ static int read_token(const char *path, char **token, struct err_note *why)
 		*token = mem_part(bytes, length);
 	else
 		err = err_set(why, ERR_FORMAT,
-			"--monitor-token '%s': its first line is no token, which has at least %d letters and digits",
-			path, TOKEN_LEAST);
+			"--monitor-token '%s': its first line is no token, which has at least %d letters and digits", path,
+			TOKEN_LEAST);
 	free(bytes);
 	return err;
 }
@@ -54,8 +54,7 @@ static int make_token(char **token, struct err_note *why)
 	return 0;
 }
 
-static int find_token(struct crawl_monitor *m, const struct live_config *config, int *is_made,
-	struct err_note *why)
+static int find_token(struct crawl_monitor *m, const struct live_config *config, int *is_made, struct err_note *why)
 {
 	const int is_local = monitor_is_local(config->monitor, why);
 
@@ -75,8 +74,7 @@ static int check_seed(const void *ctx, const char *url, struct err_note *why)
 {
 	const struct live_config *config = ctx;
 
-	return crawl_contact_check(
-		config->contact, config->proxy, config->connect_to.at, &url, 1, why);
+	return crawl_contact_check(config->contact, config->proxy, config->connect_to.at, &url, 1, why);
 }
 
 /* --- the file */
@@ -91,9 +89,7 @@ static int write_file(struct crawl_monitor *m, struct err_note *why)
 	unlink(m->file); /* of a crawl that was killed; a new file has the mode below */
 	const int fd = open(m->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	const int failed = fd < 0 || write(fd, text.at, text.used) != (ssize_t)text.used;
-	const int err = failed ? err_set(why, ERR_FILE, "cannot write '%s': %s", m->file,
-					 ascii_error(errno))
-			       : 0;
+	const int err = failed ? err_set(why, ERR_FILE, "cannot write '%s': %s", m->file, ascii_error(errno)) : 0;
 	if (fd >= 0)
 		close(fd);
 	buf_release(&text);
@@ -102,8 +98,8 @@ static int write_file(struct crawl_monitor *m, struct err_note *why)
 
 /* --- opening and closing */
 
-int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *settings,
-	struct metrics *metrics, struct err_note *why)
+int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *settings, struct metrics *metrics,
+	struct err_note *why)
 {
 	const struct live_config *config = &settings->decision->config;
 	struct control_settings own = *settings;
@@ -123,8 +119,7 @@ int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *s
 			.token = m->token},
 		why);
 	if (!err)
-		log_say("monitor at %s/%s%s", monitor_url(m->server), is_made ? "#" : "",
-			is_made ? m->token : "");
+		log_say("monitor at %s/%s%s", monitor_url(m->server), is_made ? "#" : "", is_made ? m->token : "");
 	return err;
 }
 

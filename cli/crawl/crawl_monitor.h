@@ -26,8 +26,7 @@ struct crawl_monitor {
 /* Starts the server at the place that the configuration names, and says where it is. A server for other machines than this
  * one makes a token, unless the configuration names a file with one. `check_seed` of the settings is set here. The caller
  * calls crawl_monitor_close() in each case. Returns 0, ERR_USAGE or ERR_FILE. */
-int crawl_monitor_open(struct crawl_monitor *, const struct control_settings *, struct metrics *,
-	struct err_note *why) MUST_USE;
+int crawl_monitor_open(struct crawl_monitor *, const struct control_settings *, struct metrics *, struct err_note *why) MUST_USE;
 
 /* Begins to answer, and writes the file. Returns 0, ERR_FILE or ERR_DAMAGED. */
 int crawl_monitor_begin(struct crawl_monitor *, struct live *, struct err_note *why) MUST_USE;

@@ -3,10 +3,8 @@
 
 #define OWN(field) offsetof(struct crawl_options, field)
 static const struct flag agents[] = {
-	{"join", 0, FLAG_TEXT, OWN(join), "URL",
-		.help = "be an agent of the crawl nats://HOST:PORT/NAME"},
-	{"agents", 0, FLAG_COUNT, OWN(agents), "N",
-		.help = "the agents with which the crawl begins", .min = 1, .max = 1024},
+	{"join", 0, FLAG_TEXT, OWN(join), "URL", .help = "be an agent of the crawl nats://HOST:PORT/NAME"},
+	{"agents", 0, FLAG_COUNT, OWN(agents), "N", .help = "the agents with which the crawl begins", .min = 1, .max = 1024},
 	{"nats-creds", 0, FLAG_TEXT, OWN(nats.creds), "FILE", .help = "credentials for the NATS server", .file = FLAG_READS},
 	{"nats-nkey", 0, FLAG_TEXT, OWN(nats.nkey), "FILE", .help = "the seed of an nkey for it", .file = FLAG_READS},
 	{"nats-cacert", 0, FLAG_TEXT, OWN(nats.cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
@@ -16,38 +14,31 @@ static const struct flag agents[] = {
 };
 
 static const struct flag input[] = {
-	{"store", 0, FLAG_TEXT, OWN(store), "DIR",
-		.help = "the store; resumes its crawl; by default HOST.crawl", .file = FLAG_WRITES_STORE},
-	{"seeds", 0, FLAG_TEXT, OWN(seeds), "FILE",
-		.help = "seeds, one URL a line ('-': stdin)", .file = FLAG_READS},
+	{"store", 0, FLAG_TEXT, OWN(store), "DIR", .help = "the store; resumes its crawl; by default HOST.crawl",
+		.file = FLAG_WRITES_STORE},
+	{"seeds", 0, FLAG_TEXT, OWN(seeds), "FILE", .help = "seeds, one URL a line ('-': stdin)", .file = FLAG_READS},
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the URLs in the order crawled", .file = FLAG_WRITES},
-	{"rejected", 0, FLAG_TEXT, OWN(rejected), "FILE",
-		.help = "write the URLs refused or skipped, and why", .file = FLAG_WRITES},
-	{"seeds-out", 0, FLAG_TEXT, OWN(seeds_out), "FILE",
-		.help = "write the seeds of the next crawl, and renew them", .file = FLAG_WRITES},
-	{"seeds-every", 0, FLAG_COUNT, OWN(seeds_every), "N", .help = "renew them every N pages (10000)", .min = 1, .max = UINT32_MAX},
-	{"swap-policy", 0, FLAG_TEXT, OWN(swap_policy), "NAME",
-		.help = "resume under another policy", .words = policy_word,
+	{"rejected", 0, FLAG_TEXT, OWN(rejected), "FILE", .help = "write the URLs refused or skipped, and why",
+		.file = FLAG_WRITES},
+	{"seeds-out", 0, FLAG_TEXT, OWN(seeds_out), "FILE", .help = "write the seeds of the next crawl, and renew them",
+		.file = FLAG_WRITES},
+	{"seeds-every", 0, FLAG_COUNT, OWN(seeds_every), "N", .help = "renew them every N pages (10000)", .min = 1,
+		.max = UINT32_MAX},
+	{"swap-policy", 0, FLAG_TEXT, OWN(swap_policy), "NAME", .help = "resume under another policy", .words = policy_word,
 		.beside = policy_is_spec, .file = FLAG_READS},
-	{"rescope", 0, FLAG_SWITCH, OWN(rescope),
-		.help = "resume with the scope of this command"},
+	{"rescope", 0, FLAG_SWITCH, OWN(rescope), .help = "resume with the scope of this command"},
 	{.name = NULL},
 };
 
 static const struct flag call[] = {
-	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
-		.help = "try failed pages again: dns, connect ... (all)",
+	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST", .help = "try failed pages again: dns, connect ... (all)",
 		.words = retry_reason_word, .bare = "all"},
-	{"retry-skipped", 0, FLAG_SWITCH, OWN(retry_skipped),
-		.help = "queue again the pages skipped as part of a trap"},
+	{"retry-skipped", 0, FLAG_SWITCH, OWN(retry_skipped), .help = "queue again the pages skipped as part of a trap"},
 	{"config", 0, FLAG_CONFIG, OWN(config_file), "FILE", .help = "read flags from a file", .file = FLAG_READS},
-	{"print-config", 0, FLAG_SWITCH, OWN(print_config),
-		.help = "print all settings and the origin of each"},
+	{"print-config", 0, FLAG_SWITCH, OWN(print_config), .help = "print all settings and the origin of each"},
 	{"dry-run", 0, FLAG_SWITCH, OWN(dry_run), .help = "print how the crawl would begin"},
-	{"keep", 0, FLAG_SWITCH, OWN(keep),
-		.help = "store the settings of this command"},
-	{"no-sandbox", 0, FLAG_SWITCH, OWN(no_sandbox),
-		.help = "do not restrict where the crawl may write"},
+	{"keep", 0, FLAG_SWITCH, OWN(keep), .help = "store the settings of this command"},
+	{"no-sandbox", 0, FLAG_SWITCH, OWN(no_sandbox), .help = "do not restrict where the crawl may write"},
 	{"strict", 0, FLAG_SWITCH, OWN(strict), .help = "exit with status 16 if a limit was reached"},
 	{"retry-left", 0, FLAG_ALIAS, 0, "retry-skipped", .help = "queue them again"},
 	{.name = NULL},
@@ -57,15 +48,14 @@ static const struct flag output[] = {
 	JSON_ROW(OWN(report.json)),
 	TIMING_ROW(OWN(report.timing)),
 	PROGRESS_ROW(OWN(report.progress)),
-	{"summary", 0, FLAG_CHOICE, OWN(summary), "auto|text|tsv",
-		.help = "the form of the summary at the end"},
+	{"summary", 0, FLAG_CHOICE, OWN(summary), "auto|text|tsv", .help = "the form of the summary at the end"},
 	{.name = NULL},
 };
 
 /* Flags of wget and curl that are called otherwise here. doc/man/lycosa-crawl.1 has the same table. */
-#define WGET(flag, instead)                                                                        \
-	{                                                                                          \
-		flag, 0, FLAG_FOREIGN, 0, "wget", .help = instead                                  \
+#define WGET(flag, instead) \
+	{ \
+		flag, 0, FLAG_FOREIGN, 0, "wget", .help = instead \
 	}
 static const struct flag foreign[] = {
 	WGET("r", "a crawl follows links without being told; --max-depth N bounds it"),
@@ -119,15 +109,13 @@ static const struct flag foreign[] = {
 	WGET("http-user", "--auth FILE, which keeps a password to its site"),
 	WGET("user", "--auth FILE, which keeps a password to its site"),
 	WGET("password", "--auth FILE, which keeps a password to its site"),
-	{"u", 0, FLAG_FOREIGN, 0, "curl",
-		.help = "--auth FILE, which keeps a password to its site"},
+	{"u", 0, FLAG_FOREIGN, 0, "curl", .help = "--auth FILE, which keeps a password to its site"},
 	{"b", 0, FLAG_FOREIGN, 0, "curl", .help = "--load-cookies FILE"},
 	{"cookie", 0, FLAG_FOREIGN, 0, "curl", .help = "--load-cookies FILE"},
 	{"x", 0, FLAG_FOREIGN, 0, "curl", .help = "--proxy URL"},
 	{"max-redirs", 0, FLAG_FOREIGN, 0, "curl", .help = "--max-redirect N"},
 	{"retry", 0, FLAG_FOREIGN, 0, "curl", .help = "--tries N"},
-	{"insecure", 0, FLAG_FOREIGN, 0, "curl",
-		.help = "certificates are always checked; --cacert FILE names more"},
+	{"insecure", 0, FLAG_FOREIGN, 0, "curl", .help = "certificates are always checked; --cacert FILE names more"},
 	{.name = NULL},
 };
 

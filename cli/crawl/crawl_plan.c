@@ -57,8 +57,7 @@ static int print_settings(const struct command *c, struct keeper *k, struct err_
 
 	flags_print(c->flags, origin_in_store, k, &text);
 	for (size_t i = 0; i < c->flags->operands; i++) {
-		char *url =
-			flags_text(c->flags, c->flags->operand[i], strlen(c->flags->operand[i]));
+		char *url = flags_text(c->flags, c->flags->operand[i], strlen(c->flags->operand[i]));
 		err_escape(url);
 		buf_format(&text, "# command line, a seed: %s\n", url);
 	}
@@ -86,9 +85,8 @@ static void tell_held(struct store *store, const uint8_t *refusal, struct result
 	static const struct {
 		const char *name;
 		enum page_state state;
-	} rows[] = {{"holds_crawled", PAGE_CRAWLED}, {"holds_failed", PAGE_FAILED},
-		{"holds_refused", PAGE_REFUSED}, {"holds_redirected", PAGE_REDIRECTED},
-		{"holds_queued", PAGE_QUEUED}};
+	} rows[] = {{"holds_crawled", PAGE_CRAWLED}, {"holds_failed", PAGE_FAILED}, {"holds_refused", PAGE_REFUSED},
+		{"holds_redirected", PAGE_REDIRECTED}, {"holds_queued", PAGE_QUEUED}};
 	uint64_t count[PAGE_STATES] = {0};
 
 	for (uint32_t id = 0; store && id < store_pages(store); id++)
@@ -171,8 +169,7 @@ static void judge(struct judging *j, const char *seed, struct results *r)
 	results_text(r, refusal ? outcome_word(refusal) : "in");
 }
 
-static int tell(const struct command *c, struct keeper *k, struct judging *j,
-	const struct crawl_seeds *seeds, struct err_note *why)
+static int tell(const struct command *c, struct keeper *k, struct judging *j, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	static const char *const columns[] = {"seed", "state", "scope", NULL};
 	const struct crawl_options *o = c->options;
@@ -191,14 +188,10 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j,
 	return results_end(&r, why);
 }
 
-int crawl_plan(const struct command *c, struct live *live, const struct crawl_seeds *seeds,
-	struct err_note *why)
+int crawl_plan(const struct command *c, struct live *live, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	struct judging j = {.url = URL_EMPTY,
-		.text = BUF_EMPTY,
-		.scope = live_scope(live),
-		.rules = live_url_rules(live)};
+	struct judging j = {.url = URL_EMPTY, .text = BUF_EMPTY, .scope = live_scope(live), .rules = live_url_rules(live)};
 	struct keeper k;
 	int err = open_keeper(&k, o->store, why);
 

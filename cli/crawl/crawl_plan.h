@@ -12,7 +12,6 @@ int crawl_print_settings(const struct command *, struct err_note *why) MUST_USE;
 
 /* --dry-run: prints the settings, the contents of the store, and a row for each seed. The caller has made the
  * crawl with live_new() and has not opened it. Returns 0 or an error. */
-int crawl_plan(const struct command *, struct live *, const struct crawl_seeds *,
-	struct err_note *why) MUST_USE;
+int crawl_plan(const struct command *, struct live *, const struct crawl_seeds *, struct err_note *why) MUST_USE;
 
 #endif

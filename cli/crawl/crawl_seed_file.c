@@ -24,8 +24,8 @@ void crawl_seed_file_open(struct crawl_seed_file *f, const char *store, const ch
 
 static void start(struct crawl_seed_file *f)
 {
-	const char *const arguments[] = {"lycosa", "seeds", "--store", f->store, "--method", "hits", "--count",
-		CRAWL_SEEDS_COUNT, "--threads", "1", "-q", NULL};
+	const char *const arguments[] = {"lycosa", "seeds", "--store", f->store, "--method", "hits", "--count", CRAWL_SEEDS_COUNT,
+		"--threads", "1", "-q", NULL};
 	posix_spawn_file_actions_t files;
 	struct err_note note;
 

@@ -1,6 +1,6 @@
-/* The file with the seeds of the next crawl (--seeds-out), which a crawl renews every so many pages (--seeds-every), as
- * `lycosa seeds --method hits` extracts them from the store. A process of its own extracts them, so that the crawl does not wait, and the file gets
- * its name, in place of the earlier one, when it is whole.
+/* The file with the seeds of the next crawl (--seeds-out), which a crawl renews every so many pages (--seeds-every), as `lycosa
+ * seeds --method hits` extracts them from the store. A process of its own extracts them, so that the crawl does not wait, and the
+ * file gets its name, in place of the earlier one, when it is whole.
  *
  *   crawl_seed_file_open(&f, "crawl", "next.seeds", 10000);
  *   observers[n++] = crawl_seed_file_observer(&f);

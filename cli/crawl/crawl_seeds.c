@@ -21,8 +21,7 @@ void crawl_seeds_release(struct crawl_seeds *l)
  * an IPv6 address in brackets, and then a port, a path or nothing. */
 static int begins_with_host(const char *text)
 {
-	const size_t n =
-		strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.");
+	const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.");
 	const char *end = text + n;
 
 	if (*text == '[')
@@ -44,9 +43,7 @@ void crawl_seeds_add(struct crawl_seeds *l, const char *url)
 /* Says whether --seeds names a rule that draws seeds from a graph (random:N, hosts:N, roots), and not a file of that name. */
 static int is_rule(const char *spec)
 {
-	return access(spec, F_OK) != 0 &&
-	       (seedset_is_drawn(spec) || strncmp(spec, "hosts:", 6) == 0 ||
-		       strcmp(spec, "roots") == 0);
+	return access(spec, F_OK) != 0 && (seedset_is_drawn(spec) || strncmp(spec, "hosts:", 6) == 0 || strcmp(spec, "roots") == 0);
 }
 
 int crawl_seeds_file(struct crawl_seeds *l, const char *file, struct err_note *why)
@@ -67,10 +64,8 @@ int crawl_seeds_file(struct crawl_seeds *l, const char *file, struct err_note *w
 		if (!seed_line_parse(line, &entry))
 			continue;
 		if (!entry.url) {
-			err = err_set(why, ERR_USAGE,
-				"%s:%llu: '%s' is a node id; a live crawl needs URLs",
-				input_path(in), (unsigned long long)input_line_number(in),
-				entry.id);
+			err = err_set(why, ERR_USAGE, "%s:%llu: '%s' is a node id; a live crawl needs URLs", input_path(in),
+				(unsigned long long)input_line_number(in), entry.id);
 			break;
 		}
 		crawl_seeds_add(l, entry.url);

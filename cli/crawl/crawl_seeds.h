@@ -8,7 +8,7 @@
 struct crawl_seeds {
 	char **url; /* n texts, which need not be valid URLs */
 	size_t n, room;
-	size_t named; /* the first of them, which the user has named on the command line */
+	size_t named;    /* the first of them, which the user has named on the command line */
 	int names_store; /* 1: the user has named no store, so that it bears the name of the first seed */
 };
 

@@ -14,8 +14,7 @@ static int check_swap(const struct crawl_options *o, struct err_note *why)
 		return err_set(why, ERR_USAGE,
 			"--policy and --swap-policy: the store knows the policy it was begun with; leave out --policy");
 	if (!store_is(o->store))
-		return err_set(why, ERR_USAGE,
-			"--swap-policy: there is no crawl in '%s' to go on with; begin it with --policy",
+		return err_set(why, ERR_USAGE, "--swap-policy: there is no crawl in '%s' to go on with; begin it with --policy",
 			o->store);
 	return 0;
 }
@@ -25,8 +24,7 @@ static int check_swap(const struct crawl_options *o, struct err_note *why)
 static int check_policy(const struct crawl_options *o, struct err_note *why)
 {
 	const char *spec = o->swap_policy ? o->swap_policy : o->config.policy;
-	const struct policy_options given = {
-		.policy_opt = o->config.policy_opt, .tol = o->config.tol};
+	const struct policy_options given = {.policy_opt = o->config.policy_opt, .tol = o->config.tol};
 	const struct policy *policy, *hidden;
 	struct opt_set opts;
 
@@ -46,9 +44,8 @@ static int check_policy(const struct crawl_options *o, struct err_note *why)
 /* Notes in a->row[i] whether the command line gives row i of the configuration a value, resets it (--no-NAME), or leaves it out. */
 static void note_rows(const struct command *c, struct live_asked *a)
 {
-	static const uint8_t asking[] = {[FLAG_ABSENT] = LIVE_UNASKED,
-		[FLAG_GIVEN] = LIVE_ASKED,
-		[FLAG_RESET] = LIVE_ASKED_DEFAULT};
+	static const uint8_t asking[] =
+		{[FLAG_ABSENT] = LIVE_UNASKED, [FLAG_GIVEN] = LIVE_ASKED, [FLAG_RESET] = LIVE_ASKED_DEFAULT};
 	const struct flag *row, *flag;
 
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
@@ -57,15 +54,14 @@ static void note_rows(const struct command *c, struct live_asked *a)
 				a->row[i] = asking[c->flags->given[k]];
 }
 
-static int decide(
-	const struct command *c, struct store *store, struct live_decision *d, struct err_note *why)
+static int decide(const struct command *c, struct store *store, struct live_decision *d, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	struct live_config given = o->config;
 	struct live_asked a = {.dir = o->store,
 		.config = &given,
-		.replace = (o->swap_policy ? LIVE_SWAP : 0u) | (o->rescope ? LIVE_RESCOPE : 0u) |
-			   (o->keep ? LIVE_KEEP : 0u) | (o->retry_skipped ? LIVE_RETRAP : 0u)};
+		.replace = (o->swap_policy ? LIVE_SWAP : 0u) | (o->rescope ? LIVE_RESCOPE : 0u) | (o->keep ? LIVE_KEEP : 0u) |
+			(o->retry_skipped ? LIVE_RETRAP : 0u)};
 
 	note_rows(c, &a);
 	if (o->swap_policy)
@@ -86,8 +82,8 @@ static int check_free(const char *dir, int err, struct err_note *why)
 	return problem ? problem : err;
 }
 
-/* Leaves out a folder of --mirror that the store alone names: a store may come from anywhere. Archive and requisites are kept, so that a later
- * sitting can write the folder. */
+/* Leaves out a folder of --mirror that the store alone names: a store may come from anywhere. Archive and requisites are kept, so
+ * that a later sitting can write the folder. */
 static void leave_mirror(const struct crawl_options *o, struct live_decision *d)
 {
 	if (!d->config.mirror || live_decision_origin(d, "mirror") != LIVE_KEPT)
@@ -118,7 +114,6 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 		leave_mirror(o, d);
 	const struct live_config *now = &d->config;
 	if (!err)
-		err = crawl_lines_check(
-			&now->headers, &now->connect_to, now->user_agent, now->cacert, why);
+		err = crawl_lines_check(&now->headers, &now->connect_to, now->user_agent, now->cacert, why);
 	return err;
 }

@@ -135,8 +135,7 @@ static void put_pages(const struct sheet *p, const struct live_summary *s, const
 		const char *name, *colour;
 		uint64_t n, of;
 		const char *what; /* of `of` */
-	} rows[] = {{"crawled", GREEN, s->pages.crawled, s->pages.seen, "discovered"},
-		{"failed", RED, s->pages.failed, 0, NULL},
+	} rows[] = {{"crawled", GREEN, s->pages.crawled, s->pages.seen, "discovered"}, {"failed", RED, s->pages.failed, 0, NULL},
 		{"left out", DIM, s->pages.refused, e->skipped, "skipped as part of a trap"},
 		{"redirected", DIM, s->pages.redirected, 0, NULL},
 		{"queued", BOLD, s->pages.queued, e->deferred, "deferred: they may be in a trap"}};
@@ -190,8 +189,7 @@ static void put_reasons(const struct sheet *p, const char *heading, struct reaso
 			continue;
 		}
 		put_count(p, 10, all[i].n);
-		fprintf(p->out, "  %s%s%s\n", all[i].word, all[i].sentence ? ": " : "",
-			all[i].sentence ? all[i].sentence : "");
+		fprintf(p->out, "  %s%s%s\n", all[i].word, all[i].sentence ? ": " : "", all[i].sentence ? all[i].sentence : "");
 	}
 	if (rest) {
 		put_count(p, 10, rest);
@@ -199,8 +197,7 @@ static void put_reasons(const struct sheet *p, const char *heading, struct reaso
 	}
 }
 
-static void add_reason(struct reason *all, size_t *n, uint64_t count, const char *word,
-	const char *sentence)
+static void add_reason(struct reason *all, size_t *n, uint64_t count, const char *word, const char *sentence)
 {
 	if (!count)
 		return;
@@ -232,10 +229,8 @@ static void put_failures(const struct sheet *p, const struct endings *e)
 static void put_visits(const struct sheet *p, const struct revisit_counts *v)
 {
 	struct reason all[] = {{v->same, "unchanged", NULL}, {v->changed, "changed", NULL},
-		{v->gone, "gone", "the server has no such page any more"},
-		{v->moved, "moved", "a redirect leads to another page"},
-		{v->failed, "failed", "they are visited again another time"},
-		{v->fresh, "new", "pages that were found on them"}};
+		{v->gone, "gone", "the server has no such page any more"}, {v->moved, "moved", "a redirect leads to another page"},
+		{v->failed, "failed", "they are visited again another time"}, {v->fresh, "new", "pages that were found on them"}};
 
 	put_reasons(p, "Visited again", all, sizeof all / sizeof *all);
 }
@@ -348,15 +343,14 @@ static void put_next(const struct sheet *p, const char *store, const struct live
 		int is_good;
 		const char *verb, *rest, *what;
 	} rows[] = {{s->pages.queued > 0, "crawl --store ",
-			    s->end == CRAWL_PAGES    ? " --no-max-pages"
-			    : s->end == CRAWL_ENOUGH ? " --no-stop-when"
-						     : "",
+			    s->end == CRAWL_PAGES            ? " --no-max-pages"
+				    : s->end == CRAWL_ENOUGH ? " --no-stop-when"
+							     : "",
 			    "goes on"},
 		{has_retries(e), "crawl --store ", " --retry-failed", "tries failed pages again"},
 		{s->pages.failed > 0, "store dump --store ", " --failed", "lists failed pages"},
 		{1, "view ", "", "shows the crawl on a page"},
-		{s->pages.crawled > 1, "rank --graph ", " --by pagerank --top 20",
-			"ranks its pages"}};
+		{s->pages.crawled > 1, "rank --graph ", " --by pagerank --top 20", "ranks its pages"}};
 
 	put_heading(p, "Next");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -377,12 +371,11 @@ static void put_next(const struct sheet *p, const char *store, const struct live
 
 int crawl_summary_is_wanted(const struct crawl_options *o)
 {
-	return !o->report.json && (o->summary == SUMMARY_TEXT ||
-					  (o->summary == SUMMARY_AUTO && isatty(STDOUT_FILENO)));
+	return !o->report.json && (o->summary == SUMMARY_TEXT || (o->summary == SUMMARY_AUTO && isatty(STDOUT_FILENO)));
 }
 
-int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *live,
-	const struct live_summary *s, const struct extract_counts *mirror, struct err_note *why)
+int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *live, const struct live_summary *s,
+	const struct extract_counts *mirror, struct err_note *why)
 {
 	const struct sheet p = {out, can_colour(out)};
 	struct store *store = live_store(live);

@@ -23,10 +23,10 @@
 /* Says whether the summary for a person is to be printed instead of TSV: --summary says so, or stdout is a terminal. */
 int crawl_summary_is_wanted(const struct crawl_options *);
 
-/* Prints it, with the counts of a mirror's files, if there is one (NULL: there is none). Colours are used if `out` is a terminal and the variable NO_COLOR is empty or not set. Returns 0, ERR_DAMAGED
- * or ERR_FILE. */
-int crawl_summary_print(FILE *out, const struct crawl_options *, struct live *,
-	const struct live_summary *, const struct extract_counts *mirror, struct err_note *why) MUST_USE;
+/* Prints it, with the counts of a mirror's files, if there is one (NULL: there is none). Colours are used if `out` is a terminal
+ * and the variable NO_COLOR is empty or not set. Returns 0, ERR_DAMAGED or ERR_FILE. */
+int crawl_summary_print(FILE *out, const struct crawl_options *, struct live *, const struct live_summary *,
+	const struct extract_counts *mirror, struct err_note *why) MUST_USE;
 
 /* Appends a whole number with its digits in groups of three: "1,234,567". */
 void crawl_summary_count(struct buf *out, uint64_t n);

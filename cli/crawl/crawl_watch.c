@@ -31,16 +31,13 @@ static void draw(struct crawl_watch *w)
 	if (hosts.silent)
 		snprintf(silent, sizeof silent, "%llu silent, ", (unsigned long long)hosts.silent);
 	if (hosts.given_up)
-		snprintf(given_up, sizeof given_up, "%llu given up, ",
-			(unsigned long long)hosts.given_up);
+		snprintf(given_up, sizeof given_up, "%llu given up, ", (unsigned long long)hosts.given_up);
 	if (w->visits)
 		snprintf(visits, sizeof visits, "%llu visited again, ", (unsigned long long)w->visits);
 	crawl_summary_bytes(&rate, ms > 0 ? 1e3 * (double)w->bytes / (double)ms : 0);
 	/* the least important figures stand last, where a narrow terminal cuts them off */
-	snprintf(note, sizeof note,
-		"%s%llu failed, %llu queued%s, %s/s, hosts: %s%s%llu ready, %llu wait",
-		visits, (unsigned long long)n.failed, (unsigned long long)n.queued, deferred,
-		rate.at, silent, given_up,
+	snprintf(note, sizeof note, "%s%llu failed, %llu queued%s, %s/s, hosts: %s%s%llu ready, %llu wait", visits,
+		(unsigned long long)n.failed, (unsigned long long)n.queued, deferred, rate.at, silent, given_up,
 		(unsigned long long)hosts.ready, (unsigned long long)hosts.waiting);
 	buf_release(&rate);
 	progress_tick(&w->progress, n.crawled, note);
@@ -76,12 +73,10 @@ static void tell_page(const struct crawl_watch *w, const struct event *e)
 	if (outcome_has(e->outcome, TRAIT_WAITS))
 		return;
 	if (e->status)
-		log_detail("%s: %s, status %u, %llu bytes", page.url,
-			outcome_event(e->outcome, e->state), e->status,
+		log_detail("%s: %s, status %u, %llu bytes", page.url, outcome_event(e->outcome, e->state), e->status,
 			(unsigned long long)e->bytes);
 	else
-		log_detail("%s: %s, %s", page.url, outcome_event(e->outcome, e->state),
-			outcome_sentence(e->outcome));
+		log_detail("%s: %s, %s", page.url, outcome_event(e->outcome, e->state), outcome_sentence(e->outcome));
 }
 
 /* Why the first request of the sitting was in vain, if it was: without a network a crawl would show nothing but zeros for minutes.
@@ -90,8 +85,8 @@ static void tell_first(struct crawl_watch *w, const struct event *e)
 {
 	struct store_page page;
 	const int is_retry = e->state == PAGE_QUEUED && !e->status &&
-		(outcome_has(e->outcome, TRAIT_AGAIN) || e->outcome == OUTCOME_ROBOTS_DNS ||
-			e->outcome == OUTCOME_ROBOTS_CONNECT || e->outcome == OUTCOME_ROBOTS_TIMEOUT);
+		(outcome_has(e->outcome, TRAIT_AGAIN) || e->outcome == OUTCOME_ROBOTS_DNS || e->outcome == OUTCOME_ROBOTS_CONNECT ||
+			e->outcome == OUTCOME_ROBOTS_TIMEOUT);
 
 	if (w->has_first || (!is_retry && outcome_has(e->outcome, TRAIT_WAITS)))
 		return;
@@ -138,8 +133,7 @@ static int open_metrics(struct crawl_watch *w, unsigned port, struct err_note *w
 	char at[24];
 
 	snprintf(at, sizeof at, "127.0.0.1:%u", port);
-	int err = monitor_new(&w->server,
-		&(struct monitor_settings){.flag = "--metrics", .at = at, .metrics = w->metrics}, why);
+	int err = monitor_new(&w->server, &(struct monitor_settings){.flag = "--metrics", .at = at, .metrics = w->metrics}, why);
 	if (!err)
 		log_say("metrics at %s/metrics", monitor_url(w->server));
 	return err;
@@ -152,8 +146,8 @@ static void observe(struct crawl_watch *w, struct observer observer)
 }
 
 /* Opens the servers of --metrics and --monitor, and the observers that feed them. */
-static int open_servers(struct crawl_watch *w, const struct command *c,
-	const struct live_decision *d, volatile sig_atomic_t *stop, struct err_note *why)
+static int open_servers(struct crawl_watch *w, const struct command *c, const struct live_decision *d, volatile sig_atomic_t *stop,
+	struct err_note *why)
 {
 	const struct live_config *config = &d->config;
 	int err = 0;
@@ -170,8 +164,7 @@ static int open_servers(struct crawl_watch *w, const struct command *c,
 	if (err || !config->monitor)
 		return err;
 	const struct crawl_options *o = c->options;
-	const struct control_settings control = {
-		.dir = o->store,
+	const struct control_settings control = {.dir = o->store,
 		.decision = d,
 		.stop = stop,
 		.paused = &w->paused,
@@ -192,8 +185,8 @@ static enum progress_mode mode_of(const struct crawl_options *o, const char *log
 	return mode == PROGRESS_AUTO && is_shared ? PROGRESS_LOG : mode;
 }
 
-int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struct live_decision *d,
-	volatile sig_atomic_t *stop, struct err_note *why)
+int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struct live_decision *d, volatile sig_atomic_t *stop,
+	struct err_note *why)
 {
 	const struct live_config *config = &d->config;
 	const struct crawl_options *o = c->options;

@@ -42,10 +42,11 @@ struct crawl_watch {
 	struct crawl_seed_file seeds;
 };
 
-/* Opens the log and the ports of the metrics server and the monitor, before a store is created, so that an error leaves no
- * store behind. `stop` is the flag of live_settings.stop. Returns 0, ERR_USAGE, ERR_FILE or ERR_OTHER. The caller calls crawl_watch_close() in each case. */
-int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_decision *,
-	volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
+/* Opens the log and the ports of the metrics server and the monitor, before a store is created, so that an error leaves no store
+ * behind. `stop` is the flag of live_settings.stop. Returns 0, ERR_USAGE, ERR_FILE or ERR_OTHER. The caller calls
+ * crawl_watch_close() in each case. */
+int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_decision *, volatile sig_atomic_t *stop,
+	struct err_note *why) MUST_USE;
 
 /* Makes the metrics say of which agent of which crawl they are (a URL of agents/bus_url.h). */
 void crawl_watch_agent(struct crawl_watch *, const char *url, unsigned agent);

@@ -12,9 +12,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#define FILE_MAX    4096
-#define ANSWER_MAX  ((size_t)64 << 20)
-#define PATIENCE_S  30
+#define FILE_MAX   4096
+#define ANSWER_MAX ((size_t)64 << 20)
+#define PATIENCE_S 30
 
 /* --- where the monitor is */
 
@@ -41,8 +41,7 @@ static int read_store(struct ctl_place *p, const char *store, struct err_note *w
 	int err = 0;
 	if (access(path.at, F_OK))
 		err = err_set(why, ERR_NOTHING,
-			"no crawl with a monitor runs on '%s'; 'lycosa crawl --store %s --monitor' starts one",
-			store, store);
+			"no crawl with a monitor runs on '%s'; 'lycosa crawl --store %s --monitor' starts one", store, store);
 	else
 		err = input_all(path.at, FILE_MAX, &bytes, &n, why);
 	buf_release(&path);
@@ -68,13 +67,11 @@ static int read_token(struct ctl_place *p, const char *path, struct err_note *wh
 	return p->token ? 0 : err_set(why, ERR_FORMAT, "'%s' has no token in its first line", path);
 }
 
-int ctl_find(struct ctl_place *p, const char *store, const char *url, const char *token_file,
-	struct err_note *why)
+int ctl_find(struct ctl_place *p, const char *store, const char *url, const char *token_file, struct err_note *why)
 {
 	*p = (struct ctl_place){.url = NULL};
 	if (!store == !url)
-		return err_set(why, ERR_USAGE,
-			"name the crawl, by --store DIR or by --url http://ADDRESS:PORT");
+		return err_set(why, ERR_USAGE, "name the crawl, by --store DIR or by --url http://ADDRESS:PORT");
 	if (url)
 		p->url = mem_text(url);
 	const int err = store ? read_store(p, store, why) : 0;
@@ -131,8 +128,7 @@ static int dial(const struct target *t, const char *url, struct err_note *why)
 		}
 	}
 	freeaddrinfo(all);
-	return fd >= 0 ? fd
-		       : err_set(why, ERR_FILE, "no monitor answers at %s: %s", url, ascii_error(errno));
+	return fd >= 0 ? fd : err_set(why, ERR_FILE, "no monitor answers at %s: %s", url, ascii_error(errno));
 }
 
 /* Percent-encodes every byte that is not a letter, a digit or one of "-._~". */
@@ -140,16 +136,15 @@ static void put_encoded(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
 		const unsigned char c = (unsigned char)*text;
-		if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			strchr("-._~", c))
+		if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || strchr("-._~", c))
 			buf_byte(out, c);
 		else
 			buf_format(out, "%%%02X", c);
 	}
 }
 
-static void put_request(struct buf *out, const struct ctl_place *p, const struct target *t,
-	const struct control_verb *verb, const json_t *args)
+static void put_request(struct buf *out, const struct ctl_place *p, const struct target *t, const struct control_verb *verb,
+	const json_t *args)
 {
 	const int is_reading = verb->kind == CONTROL_READING;
 	const char *name;
@@ -157,37 +152,33 @@ static void put_request(struct buf *out, const struct ctl_place *p, const struct
 	char between = '?';
 
 	buf_format(out, "%s /api/%s", is_reading ? "GET" : "POST", verb->name);
-	json_object_foreach((json_t *)args, name, value) {
+	json_object_foreach((json_t *)args, name, value)
+	{
 		if (!is_reading)
 			break;
 		buf_format(out, "%c%s=", between, name);
 		put_encoded(out, json_string_value(value));
 		between = '&';
 	}
-	buf_format(out, " HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n",
-		(int)strcspn(t->named, "/"), t->named);
+	buf_format(out, " HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n", (int)strcspn(t->named, "/"), t->named);
 	if (p->token)
 		buf_format(out, "Authorization: Bearer %s\r\n", p->token);
 	char *body = is_reading ? NULL : json_dumps(args, JSON_COMPACT);
 	if (body)
-		buf_format(out, "Content-Type: application/json\r\nContent-Length: %zu\r\n",
-			strlen(body));
+		buf_format(out, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
 	buf_format(out, "\r\n%s", body ? body : "");
 	free(body);
 }
 
-static int exchange(int fd, const struct buf *request, struct buf *answer, const char *url,
-	struct err_note *why)
+static int exchange(int fd, const struct buf *request, struct buf *answer, const char *url, struct err_note *why)
 {
 	size_t sent = 0;
 	ssize_t n = 0;
 
-	while (sent < request->used &&
-		(n = send(fd, request->at + sent, request->used - sent, MSG_NOSIGNAL)) > 0)
+	while (sent < request->used && (n = send(fd, request->at + sent, request->used - sent, MSG_NOSIGNAL)) > 0)
 		sent += (size_t)n;
 	if (sent == request->used)
-		while (answer->used < ANSWER_MAX &&
-			(n = recv(fd, buf_room(answer, 65536), 65536, 0)) > 0)
+		while (answer->used < ANSWER_MAX && (n = recv(fd, buf_room(answer, 65536), 65536, 0)) > 0)
 			answer->used += (size_t)n;
 	buf_end(answer);
 	return n < 0 ? err_set(why, ERR_FILE, "%s does not answer: %s", url, ascii_error(errno)) : 0;
@@ -208,17 +199,16 @@ static int read_answer(const struct buf *text, const char *url, json_t **out, st
 	}
 	const char *error = json_string_value(json_object_get(object, "error"));
 	const int err = err_set(why,
-		status == 404   ? ERR_NOTHING
-		: status == 503 ? ERR_BUSY
-		: status >= 500 ? ERR_OTHER
-				: ERR_USAGE,
+		status == 404           ? ERR_NOTHING
+			: status == 503 ? ERR_BUSY
+			: status >= 500 ? ERR_OTHER
+					: ERR_USAGE,
 		"%s", error ? error : "what answers is no monitor");
 	json_decref(object);
 	return err;
 }
 
-int ctl_call(const struct ctl_place *p, const struct control_verb *verb, const json_t *args,
-	json_t **answer, struct err_note *why)
+int ctl_call(const struct ctl_place *p, const struct control_verb *verb, const json_t *args, json_t **answer, struct err_note *why)
 {
 	struct target t = {.host = NULL};
 	struct buf request = BUF_EMPTY, text = BUF_EMPTY;

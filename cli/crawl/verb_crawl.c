@@ -65,8 +65,7 @@ static void listen_to_signals(struct crawl_watch *watch)
 }
 
 /* Checks every seed before a store is created. Without a seed the store has to exist. */
-static int check_seeds(
-	const struct crawl_options *o, const struct crawl_seeds *seeds, struct err_note *why)
+static int check_seeds(const struct crawl_options *o, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	int err = 0;
 
@@ -88,32 +87,27 @@ static size_t uses_stdout(const struct crawl_options *o, const struct live_confi
 	return n;
 }
 
-static int check_stdout(
-	const struct crawl_options *o, const struct live_config *config, struct err_note *why)
+static int check_stdout(const struct crawl_options *o, const struct live_config *config, struct err_note *why)
 {
-	return uses_stdout(o, config) < 2
-		       ? 0
-		       : err_set(why, ERR_USAGE,
-				 "only one of --order, --rejected and --log can be '-'");
+	return uses_stdout(o, config) < 2 ? 0 : err_set(why, ERR_USAGE, "only one of --order, --rejected and --log can be '-'");
 }
 
 /* Refuses the flags that say how pages are visited again, such as --forever, if --refresh is not given. */
 static int check_refresh(const struct crawl_options *o, const struct live_decision *d, struct err_note *why)
 {
 	const struct live_config *c = &d->config;
-	const char *flag = c->forever       ? "forever"
-			   : c->older_than  ? "older-than"
-			   : c->visits      ? "visits"
-			   : c->visit_order ? "visit-order"
-			   : c->visit_worth ? "visit-worth"
-					    : NULL;
+	const char *flag = c->forever ? "forever"
+		: c->older_than       ? "older-than"
+		: c->visits           ? "visits"
+		: c->visit_order      ? "visit-order"
+		: c->visit_worth      ? "visit-worth"
+				      : NULL;
 
 	if (!c->refresh && flag)
-		return err_set(why, ERR_USAGE,
-			"--%s is about visits of pages that are crawled: give --refresh, too", flag);
+		return err_set(why, ERR_USAGE, "--%s is about visits of pages that are crawled: give --refresh, too", flag);
 	if (c->refresh && !d->resumed)
-		return err_set(why, ERR_USAGE,
-			"nothing to refresh: there is no crawl in '%s' yet; crawl without --refresh first", o->store);
+		return err_set(why, ERR_USAGE, "nothing to refresh: there is no crawl in '%s' yet; crawl without --refresh first",
+			o->store);
 	return 0;
 }
 
@@ -133,13 +127,15 @@ static int check_alone(const struct crawl_options *o, const struct live_decision
 static int check_seeds_out(const struct crawl_options *o, struct err_note *why)
 {
 	if (o->seeds_every && !o->seeds_out)
-		return err_set(why, ERR_USAGE, "--seeds-every says how often seeds are extracted: name their file with --seeds-out FILE, too");
+		return err_set(why, ERR_USAGE,
+			"--seeds-every says how often seeds are extracted: name their file with --seeds-out FILE, too");
 	if (o->seeds_out && strcmp(o->seeds_out, "-") == 0)
 		return err_set(why, ERR_USAGE, "--seeds-out '-': the seeds are renewed, and need a file");
 	return 0;
 }
 
-/* Adds the files of the crawl with all settings that the store has kept. The archive that a mirror keeps in the store is the store's own. */
+/* Adds the files of the crawl with all settings that the store has kept. The archive that a mirror keeps in the store is the
+ * store's own. */
 static void add_files(const struct command *c, const struct live_decision *d, struct destinations *files)
 {
 	struct crawl_options now = *(const struct crawl_options *)c->options;
@@ -161,13 +157,11 @@ static int check_files(const struct command *c, const struct live_decision *d, s
 }
 
 /* Checks everything that can be known to be wrong or missing before a file is written. */
-static int check(const struct command *c, const struct live_decision *d,
-	const struct crawl_seeds *seeds, struct err_note *why)
+static int check(const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	const struct live_config *now = &d->config;
-	int err = crawl_contact_check(now->contact, now->proxy, now->connect_to.at,
-		(const char *const *)seeds->url, seeds->n, why);
+	int err = crawl_contact_check(now->contact, now->proxy, now->connect_to.at, (const char *const *)seeds->url, seeds->n, why);
 
 	if (!err)
 		err = check_seeds(o, seeds, why);
@@ -191,8 +185,7 @@ static int begin(struct live *live, const struct crawl_seeds *seeds, struct err_
 	int err = live_open(live, why);
 
 	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed(live, seeds->url[i], strlen(seeds->url[i]),
-			i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why);
+		err = live_seed(live, seeds->url[i], strlen(seeds->url[i]), i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why);
 	if (err)
 		return err;
 	live_summary(live, &summary);
@@ -253,8 +246,8 @@ static void tell_defaults(const struct live_decision *d)
 		buf_format(&text, ", it stays on the hosts of its seeds (-H or -D)");
 	if (is_default(d, "delay") && is_default(d, "host-settings"))
 		buf_format(&text, ", it asks a host once a second (--delay)");
-	if (is_default(d, "max-pages") && is_default(d, "max-time") && is_default(d, "max-bytes") &&
-		is_default(d, "max-depth") && is_default(d, "stop-when"))
+	if (is_default(d, "max-pages") && is_default(d, "max-time") && is_default(d, "max-bytes") && is_default(d, "max-depth") &&
+		is_default(d, "stop-when"))
 		buf_format(&text, ", it ends when no page is left (--max-pages)");
 	if (text.used)
 		log_say("the crawl goes by the defaults: %s", text.at + 2);
@@ -271,8 +264,7 @@ static void tell_beginning(const struct run *r)
 	if (d->config.requisites && !d->config.warc && !d->config.exec)
 		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX or --mirror DIR does");
 	if (d->overruled.used)
-		log_say("for this sitting: %s; --keep stores these values for all later sittings",
-			d->overruled.at);
+		log_say("for this sitting: %s; --keep stores these values for all later sittings", d->overruled.at);
 }
 
 static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note *why)
@@ -328,8 +320,8 @@ static void tell_store(const struct crawl_seeds *seeds, const struct crawl_optio
 		store_is(o->store) ? "resumed" : "kept", o->store);
 }
 
-static int run_decided(const struct command *c, const struct live_decision *d,
-	const struct crawl_seeds *seeds, struct crawl_join *join, struct err_note *why)
+static int run_decided(const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds,
+	struct crawl_join *join, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	struct run r = {.c = c, .decision = d};

@@ -142,12 +142,13 @@ static void draw_table(const struct roster *roster, const struct seen *agents, c
 
 	if (isatty(STDOUT_FILENO))
 		fputs("\033[H\033[J", stdout);
-	printf("%-6s %-8s %10s %12s %9s %12s %10s %7s\n", "agent", "state", "partitions", "crawled", "pages/s", "queued", "in flight",
-		"lag s");
+	printf("%-6s %-8s %10s %12s %9s %12s %10s %7s\n", "agent", "state", "partitions", "crawled", "pages/s", "queued",
+		"in flight", "lag s");
 	for (unsigned i = 0; i < roster->n; i++) {
 		const struct news *n = &agents[i].news;
-		ascii_print(stdout, "%-6u %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", i, agents[i].state,
-			agents[i].partitions, n->crawled, (double)n->speed / 1000, n->queued, n->in_flight, (double)n->lag / 1000);
+		ascii_print(stdout, "%-6u %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", i,
+			agents[i].state, agents[i].partitions, n->crawled, (double)n->speed / 1000, n->queued, n->in_flight,
+			(double)n->lag / 1000);
 		sum.partitions += agents[i].partitions;
 		sum.news.crawled += n->crawled;
 		sum.news.speed += n->speed;
@@ -155,8 +156,9 @@ static void draw_table(const struct roster *roster, const struct seen *agents, c
 		sum.news.in_flight += n->in_flight;
 		sum.news.lag = n->lag > sum.news.lag ? n->lag : sum.news.lag;
 	}
-	ascii_print(stdout, "%-6s %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", "all", state, sum.partitions,
-		sum.news.crawled, (double)sum.news.speed / 1000, sum.news.queued, sum.news.in_flight, (double)sum.news.lag / 1000);
+	ascii_print(stdout, "%-6s %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", "all", state,
+		sum.partitions, sum.news.crawled, (double)sum.news.speed / 1000, sum.news.queued, sum.news.in_flight,
+		(double)sum.news.lag / 1000);
 	fflush(stdout);
 }
 
@@ -315,8 +317,10 @@ static int run_seeds(const struct command *c, struct err_note *why)
 		err = open_crawl(c, &bus, roster, why);
 	if (!err && (got = charter_add_seeds(bus, &lines, why)) < 0)
 		err = got;
-	if (!err && bus_get(bus, "state", &state, &revision, NULL) > 0 && (strcmp(state.at, "done") == 0 || strcmp(state.at, "stopped") == 0))
-		log_say("the crawl is %s: its agents take the seeds when they are started again, after 'lycosa fleet resume'", state.at);
+	if (!err && bus_get(bus, "state", &state, &revision, NULL) > 0 &&
+		(strcmp(state.at, "done") == 0 || strcmp(state.at, "stopped") == 0))
+		log_say("the crawl is %s: its agents take the seeds when they are started again, after 'lycosa fleet resume'",
+			state.at);
 	crawl_seeds_release(&seeds);
 	buf_release(&lines);
 	buf_release(&state);
@@ -347,23 +351,22 @@ static const struct flag seeds_flags[] = {
 };
 
 static const struct fleet_options defaults;
-static const struct flag_group groups[] = {
-	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group groups[] = {{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag_group status_groups[] = {{NULL, status_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
 static const struct flag_group seeds_groups[] = {{NULL, seeds_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
-#define VERB(called, text, function, flags)                                                        \
-	static const struct verb fleet_##function = {.name = called,                               \
-		.summary = text,                                                                   \
-		.operands = "URL",                                                                 \
-		.least = 1,                                                                        \
-		.most = 1,                                                                         \
-		.groups = flags,                                                                   \
-		.defaults = &defaults,                                                             \
-		.size = sizeof defaults,                                                           \
+#define VERB(called, text, function, flags) \
+	static const struct verb fleet_##function = {.name = called, \
+		.summary = text, \
+		.operands = "URL", \
+		.least = 1, \
+		.most = 1, \
+		.groups = flags, \
+		.defaults = &defaults, \
+		.size = sizeof defaults, \
 		.run = function}
 
 VERB("status", "Lists the agents of a crawl, and what each has done.", status, status_groups);
@@ -381,8 +384,8 @@ VERB("resume", "Ends a pause, or the state 'stopped' or 'done'.", run_resume, gr
 VERB("rebalance", "Lets agents with much queued give partitions to the others.", run_rebalance, groups);
 VERB("stop", "Ends the sittings of all agents.", run_stop, groups);
 
-static const struct verb *const verbs[] = {&fleet_status, &fleet_run_seeds, &fleet_run_pause, &fleet_run_resume, &fleet_run_rebalance,
-	&fleet_run_stop, NULL};
+static const struct verb *const verbs[] = {&fleet_status, &fleet_run_seeds, &fleet_run_pause, &fleet_run_resume,
+	&fleet_run_rebalance, &fleet_run_stop, NULL};
 
 const struct verb verb_fleet = {
 	.name = "fleet",

@@ -60,8 +60,7 @@ struct cell export_hash_cell(uint64_t hash, char text[EXPORT_HASH_ROOM])
 
 static int damaged(uint32_t id, struct err_note *why)
 {
-	return err_set(why, ERR_DAMAGED,
-		"the store is damaged: page %u cannot be read; see 'lycosa store verify'", id);
+	return err_set(why, ERR_DAMAGED, "the store is damaged: page %u cannot be read; see 'lycosa store verify'", id);
 }
 
 static int read_page(struct export *x, uint32_t id, struct export_page *p, struct err_note *why)
@@ -97,8 +96,7 @@ int export_each(struct export *x, int (*each)(struct export *, const struct expo
 	x->rows = 0;
 	for (uint32_t id = 0; id < pages && !err; id++) {
 		err = read_page(x, id, &p, why);
-		if (!err && export_filter_takes(x->filter, p.page.url, p.host, &p.ending,
-				    p.has_result ? p.result.time : 0))
+		if (!err && export_filter_takes(x->filter, p.page.url, p.host, &p.ending, p.has_result ? p.result.time : 0))
 			err = each(x, &p, ctx, why);
 		x->looked_at++;
 		if (!err && id % EXPORT_BATCH == EXPORT_BATCH - 1)

@@ -16,7 +16,8 @@
 
 #define EXPORT_BATCH 4096 /* pages */
 
-struct export {
+struct export
+{
 	struct store *store; /* open for reading */
 	const struct export_filter *filter;
 	struct table_writer *out;
@@ -52,8 +53,8 @@ int export_each(struct export *, int (*each)(struct export *, const struct expor
 
 /* --- cells of several tables */
 
-#define EXPORT_TIME_ROOM 32
-#define EXPORT_HASH_ROOM 17
+#define EXPORT_TIME_ROOM   32
+#define EXPORT_HASH_ROOM   17
 #define EXPORT_DIGEST_ROOM 33
 
 /* Returns a time (ms since 1970) as "2026-11-22T08:30:00.125Z", in `text`; missing for 0. */

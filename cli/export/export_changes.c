@@ -19,8 +19,8 @@ static const struct column columns[] = {
 };
 enum { PAGE_ID, URL, NUMBER, BEFORE, TIME, NOW, STATUS, BYTES, DIGEST, MODIFIED, TARGET, COLUMNS };
 
-static const struct table changes_table = {
-	"changes", "a row for each change of a page that a later visit has found", columns, COLUMNS, 0};
+static const struct table changes_table = {"changes", "a row for each change of a page that a later visit has found", columns,
+	COLUMNS, 0};
 
 /* Room for texts that are no part of the store. */
 struct texts {

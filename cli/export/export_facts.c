@@ -104,8 +104,7 @@ static int read_visits(struct export_facts *f, struct store *s, struct err_note 
 	return err;
 }
 
-int export_facts_read(struct export_facts *f, struct store *s, enum export_facts_part part,
-	struct err_note *why)
+int export_facts_read(struct export_facts *f, struct store *s, enum export_facts_part part, struct err_note *why)
 {
 	*f = (struct export_facts){.pages = store_pages(s)};
 	const size_t room = (size_t)f->pages + 1;

@@ -27,8 +27,7 @@ enum export_facts_part { EXPORT_FACTS_REFUSALS, EXPORT_FACTS_ALL };
 
 /* Gathers the facts of a store that is open for reading. It lets go of the store from time to time. Returns 0 or
  * ERR_DAMAGED; the caller releases the struct in each case. */
-int export_facts_read(struct export_facts *, struct store *, enum export_facts_part,
-	struct err_note *why) MUST_USE;
+int export_facts_read(struct export_facts *, struct store *, enum export_facts_part, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */
 void export_facts_release(struct export_facts *);

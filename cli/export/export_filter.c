@@ -10,8 +10,7 @@
 #include <time.h>
 
 /* The states that a page of a store may be in. */
-static const enum page_state states[] = {
-	PAGE_CRAWLED, PAGE_FAILED, PAGE_REDIRECTED, PAGE_REFUSED, PAGE_QUEUED};
+static const enum page_state states[] = {PAGE_CRAWLED, PAGE_FAILED, PAGE_REDIRECTED, PAGE_REFUSED, PAGE_QUEUED};
 
 static const char *state_word(size_t i)
 {
@@ -20,25 +19,21 @@ static const char *state_word(size_t i)
 
 #define FILTER(field) offsetof(struct export_filter_options, field)
 const struct flag export_filter_flags[] = {
-	{"state", 0, FLAG_COMMAS, FILTER(states), "STATE,...", .help = "only pages in one of these states",
-		.words = state_word},
-	{"host", 0, FLAG_COMMAS, FILTER(hosts), "HOST,...",
-		.help = "only pages of these hosts, each with its port if it has one"},
-	{"domains", 'D', FLAG_TEXT, FILTER(domains), "LIST",
-		.help = "only pages of these domains (A,B) and their subdomains"},
+	{"state", 0, FLAG_COMMAS, FILTER(states), "STATE,...", .help = "only pages in one of these states", .words = state_word},
+	{"host", 0, FLAG_COMMAS, FILTER(hosts), "HOST,...", .help = "only pages of these hosts, each with its port if it has one"},
+	{"domains", 'D', FLAG_TEXT, FILTER(domains), "LIST", .help = "only pages of these domains (A,B) and their subdomains"},
 	{"accept-regex", 0, FLAG_TEXT, FILTER(accept_regex), "RE", .help = "only URLs that match"},
 	{"reject-regex", 0, FLAG_TEXT, FILTER(reject_regex), "RE", .help = "no URLs that match"},
 	{"since", 0, FLAG_TEXT, FILTER(since), "TIME",
 		.help = "only pages whose last request ended then or later (2026-11-22T08:30, UTC)"},
-	{"until", 0, FLAG_TEXT, FILTER(until), "TIME",
-		.help = "only pages whose last request ended before then"},
+	{"until", 0, FLAG_TEXT, FILTER(until), "TIME", .help = "only pages whose last request ended before then"},
 	{.name = NULL},
 };
 
 int export_time(const char *text, const char *flag, int64_t *ms, struct err_note *why)
 {
-	static const char *const forms[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S",
-		"%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"};
+	static const char *const forms[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M",
+		"%Y-%m-%d %H:%M:%S"};
 	uint64_t seconds;
 
 	if (*text == '@' && num_count(text + 1, INT64_MAX / 1000000, &seconds) == 0) {
@@ -73,8 +68,7 @@ static char *split(const char *list)
 	return texts;
 }
 
-int export_filter_init(
-	struct export_filter *f, const struct export_filter_options *o, struct err_note *why)
+int export_filter_init(struct export_filter *f, const struct export_filter_options *o, struct err_note *why)
 {
 	*f = (struct export_filter){.options = o, .since = INT64_MIN, .until = INT64_MAX};
 	for (size_t i = 0; i < o->states.count; i++)
@@ -118,13 +112,11 @@ static int host_fits(const struct export_filter *f, const char *host)
 	return 0;
 }
 
-int export_filter_takes(const struct export_filter *f, const char *url, const char *host,
-	const struct ending *ending, int64_t time)
+int export_filter_takes(const struct export_filter *f, const char *url, const char *host, const struct ending *ending, int64_t time)
 {
 	if (f->states && !(f->states >> ending->state & 1))
 		return 0;
 	if (f->by_time && (!time || time < f->since || time >= f->until))
 		return 0;
-	return host_fits(f, host) && (!f->accept || match_regex(f->accept, url)) &&
-	       (!f->reject || !match_regex(f->reject, url));
+	return host_fits(f, host) && (!f->accept || match_regex(f->accept, url)) && (!f->reject || !match_regex(f->reject, url));
 }

@@ -20,8 +20,7 @@ static const struct column columns[] = {
 };
 enum { ID, HOST, PAGES, CRAWLED, FAILED, REDIRECTED, REFUSED, QUEUED, TRIES, BYTES, FIRST, LAST, COLUMNS };
 
-static const struct table hosts_table = {
-	"hosts", "a row for each host with a page in the export", columns, COLUMNS, 1};
+static const struct table hosts_table = {"hosts", "a row for each host with a page in the export", columns, COLUMNS, 1};
 
 struct host_figures {
 	uint32_t pages, state[PAGE_STATES];
@@ -29,8 +28,7 @@ struct host_figures {
 	int64_t first, last;
 };
 
-static int add_page(
-	struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
+static int add_page(struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
 {
 	struct host_figures *h = (struct host_figures *)ctx + p->page.host;
 

@@ -15,14 +15,12 @@ static const struct column columns[] = {
 };
 enum { FROM_ID, FROM_URL, TO_ID, TO_URL, POSITION, KIND, NOFOLLOW, ANCHOR, COLUMNS };
 
-static const struct table links_table = {
-	"links", "a row for each distinct link of a crawled page", columns, COLUMNS, 0};
+static const struct table links_table = {"links", "a row for each distinct link of a crawled page", columns, COLUMNS, 0};
 
-static const char *const kind_words[LINK_KINDS] = {"a", "area", "frame", "link", "refresh", "redirect",
-	"sitemap", "feed", "canonical", "requisite"};
+static const char *const kind_words[LINK_KINDS] = {"a", "area", "frame", "link", "refresh", "redirect", "sitemap", "feed",
+	"canonical", "requisite"};
 
-static int add_links(
-	struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
+static int add_links(struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
 {
 	struct cell cell[COLUMNS] = {cell_none()};
 	struct store_page target;
@@ -42,9 +40,7 @@ static int add_links(
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
 		const char *word = kind < LINK_KINDS ? kind_words[kind] : "";
 		cell[TO_ID] = cell_count(links[i]);
-		cell[TO_URL] = store_page(x->store, links[i], &target)
-				       ? cell_text(target.url, target.url_length)
-				       : cell_none();
+		cell[TO_URL] = store_page(x->store, links[i], &target) ? cell_text(target.url, target.url_length) : cell_none();
 		cell[POSITION] = cell_count(i + 1);
 		cell[KIND] = cell_text(word, strlen(word));
 		cell[NOFOLLOW] = cell_count(kinds && (kinds[i] & LINK_NOFOLLOW));

@@ -5,38 +5,37 @@
 #include <string.h>
 
 /* X(name, kind, index, what it is) */
-#define PAGES_COLUMNS(X)                                                                           \
-	X(id, COUNT, 0, "number of the page in the store, from 0 in the order of discovery")       \
-	X(url, TEXT, 1, "canonical URL")                                                           \
-	X(host, TEXT, 1, "host, with its port if it is not the usual one")                         \
-	X(state, TEXT, 0, "crawled, failed, redirected, refused or queued")                        \
-	X(reason, TEXT, 0,                                                                         \
-		"why the page failed, was refused or deferred: a word as in 'lycosa store dump --failed'") \
-	X(status, COUNT, 0, "HTTP status of the last answer")                                      \
-	X(depth, COUNT, 0, "links from a seed, along the path by which it was discovered")         \
+#define PAGES_COLUMNS(X) \
+	X(id, COUNT, 0, "number of the page in the store, from 0 in the order of discovery") \
+	X(url, TEXT, 1, "canonical URL") \
+	X(host, TEXT, 1, "host, with its port if it is not the usual one") \
+	X(state, TEXT, 0, "crawled, failed, redirected, refused or queued") \
+	X(reason, TEXT, 0, "why the page failed, was refused or deferred: a word as in 'lycosa store dump --failed'") \
+	X(status, COUNT, 0, "HTTP status of the last answer") \
+	X(depth, COUNT, 0, "links from a seed, along the path by which it was discovered") \
 	X(seed, COUNT, 0, "1: a seed, or a sitemap that robots.txt names; 0: found by a link or redirect") \
-	X(found_on, TEXT, 0, "URL of the page by whose links or redirect it was discovered")       \
-	X(crawl_order, COUNT, 1, "1 for the page that was crawled first")                          \
-	X(time, TEXT, 0, "end of the last request, UTC")                                           \
-	X(tries, COUNT, 0, "requests that counted as a try")                                       \
-	X(bytes, COUNT, 0, "bytes of the body as transferred")                                     \
-	X(media_type, TEXT, 0, "media type without parameters, as the server declared it")         \
-	X(language, TEXT, 0, "language as declared by the document, or else by the server")        \
-	X(title, TEXT, 0, "title of an HTML page, its first 255 bytes")                            \
-	X(digest, TEXT, 1, "XXH3-128 of the unpacked body, hexadecimal")                           \
+	X(found_on, TEXT, 0, "URL of the page by whose links or redirect it was discovered") \
+	X(crawl_order, COUNT, 1, "1 for the page that was crawled first") \
+	X(time, TEXT, 0, "end of the last request, UTC") \
+	X(tries, COUNT, 0, "requests that counted as a try") \
+	X(bytes, COUNT, 0, "bytes of the body as transferred") \
+	X(media_type, TEXT, 0, "media type without parameters, as the server declared it") \
+	X(language, TEXT, 0, "language as declared by the document, or else by the server") \
+	X(title, TEXT, 0, "title of an HTML page, its first 255 bytes") \
+	X(digest, TEXT, 1, "XXH3-128 of the unpacked body, hexadecimal") \
 	X(fingerprint, TEXT, 0, "hash of the words of an HTML page, hexadecimal; pages with the same words share it") \
 	X(simhash, TEXT, 0, "SimHash of an HTML page, hexadecimal; near-duplicates differ in few bits") \
-	X(last_modified, TEXT, 0, "Last-Modified as the server sent it, UTC")                      \
-	X(etag, TEXT, 0, "ETag as the server sent it")                                             \
+	X(last_modified, TEXT, 0, "Last-Modified as the server sent it, UTC") \
+	X(etag, TEXT, 0, "ETag as the server sent it") \
 	X(target, TEXT, 0, "redirected: where to; deferred or skipped: the page that it is taken for a duplicate of") \
-	X(links, COUNT, 0, "distinct links of the page")                                           \
-	X(linked_from, COUNT, 0, "crawled pages that link to it")                                  \
+	X(links, COUNT, 0, "distinct links of the page") \
+	X(linked_from, COUNT, 0, "crawled pages that link to it") \
 	X(visits, COUNT, 0, "later visits of the page (lycosa crawl --refresh), failed ones included") \
-	X(last_visit, TEXT, 0, "the last of them that has shown what the page is, UTC")            \
-	X(now, TEXT, 0, "what it has shown: there, gone or moved")                                 \
-	X(now_status, COUNT, 0, "HTTP status of the last visit")                                   \
-	X(now_digest, TEXT, 0, "digest of the page as a visit saw it last")                        \
-	X(changes, COUNT, 0, "changes that later visits have found")                               \
+	X(last_visit, TEXT, 0, "the last of them that has shown what the page is, UTC") \
+	X(now, TEXT, 0, "what it has shown: there, gone or moved") \
+	X(now_status, COUNT, 0, "HTTP status of the last visit") \
+	X(now_digest, TEXT, 0, "digest of the page as a visit saw it last") \
+	X(changes, COUNT, 0, "changes that later visits have found") \
 	X(changes_a_day, REAL, 0, "estimated changes a day of a page that was visited again")
 
 enum {
@@ -48,8 +47,7 @@ static const struct column columns[] = {
 #define COLUMN_ROW(name, kind, index, about) {#name, CELL_##kind, index, about},
 	PAGES_COLUMNS(COLUMN_ROW)};
 
-static const struct table pages_table = {
-	"pages", "a row for each page that the crawl discovered", columns, COLUMNS, 1};
+static const struct table pages_table = {"pages", "a row for each page that the crawl discovered", columns, COLUMNS, 1};
 
 /* Room for texts that are no part of the store. */
 struct texts {
@@ -65,12 +63,10 @@ static struct cell text_cell(const char *text)
 
 static int is_reason(enum outcome outcome)
 {
-	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED &&
-	       outcome != OUTCOME_REDIRECTED;
+	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED && outcome != OUTCOME_REDIRECTED;
 }
 
-static void fill_result(
-	struct export *x, const struct store_result *r, struct cell *cell, struct texts *t)
+static void fill_result(struct export *x, const struct store_result *r, struct cell *cell, struct texts *t)
 {
 	cell[COLUMN_time] = export_time_cell(r->time, t->time);
 	cell[COLUMN_tries] = cell_count(r->tries);
@@ -112,8 +108,7 @@ static void fill_visits(struct export *x, const struct export_page *p, struct ce
 	cell[COLUMN_changes_a_day] = cell_real(changes_a_day(&x->facts.rates, p->page.host, &history.changes));
 }
 
-static int add_page(
-	struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
+static int add_page(struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
 {
 	const struct export_facts *f = &x->facts;
 	struct cell cell[COLUMNS];

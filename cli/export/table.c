@@ -5,8 +5,8 @@
 
 int table_open(struct table_writer **out, enum table_form form, const char *path, struct err_note *why)
 {
-	static const struct table_form_ops *const ops[] = {
-		[TABLE_CSV] = &table_csv, [TABLE_JSONL] = &table_jsonl, [TABLE_SQLITE] = &table_sqlite};
+	static const struct table_form_ops *const ops[] =
+		{[TABLE_CSV] = &table_csv, [TABLE_JSONL] = &table_jsonl, [TABLE_SQLITE] = &table_sqlite};
 
 	*out = NULL;
 	int err = ops[form]->open(out, path, why);
@@ -83,8 +83,7 @@ const char *table_clean(const struct cell *cell, struct buf *clean, size_t *n)
 	while (at < end) {
 		char bytes[4];
 		const uint32_t c = utf8_read(&at, end);
-		buf_add(clean, bytes,
-			utf8_write(bytes, c == UTF8_MALFORMED || c == 0 ? UTF8_REPLACEMENT : c));
+		buf_add(clean, bytes, utf8_write(bytes, c == UTF8_MALFORMED || c == 0 ? UTF8_REPLACEMENT : c));
 	}
 	*n = clean->used;
 	return clean->at;

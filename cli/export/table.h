@@ -5,15 +5,16 @@
  *	table_row(t, cells, why);  ...                        as many cells as the table has columns
  *	table_close(t, why);                                  now the file has its name
  *
- * A cell is a whole number, a real number (of which text has six digits), a text or missing. All three forms have the same texts: UTF-8, in which each malformed sequence
- * and each NUL became U+FFFD.
+ * A cell is a whole number, a real number (of which text has six digits), a text or missing. All three forms have the same texts:
+ * UTF-8, in which each malformed sequence and each NUL became U+FFFD.
  *
  *	            CSV (RFC 4180)                     JSON Lines                    SQLite
  *	rows        CRLF; a header row first           an object a line              a table, with its indexes
  *	missing     an empty field                     null                          NULL
  *	text        in quotation marks where needed    control characters escaped    TEXT
  *
- * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. CSV and JSON Lines take one table; a database takes several, and describes each column in its table `readme`. */
+ * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. CSV and JSON Lines take one
+ * table; a database takes several, and describes each column in its table `readme`. */
 #ifndef CLI_EXPORT_TABLE_H
 #define CLI_EXPORT_TABLE_H
 
@@ -64,11 +65,10 @@ int table_begin(struct table_writer *, const struct table *, struct err_note *wh
 int table_row(struct table_writer *, const struct cell *, struct err_note *why) MUST_USE;
 
 /* Adds a row to the table `readme` of a database: a topic and a text about it. The other forms have no such table. */
-int table_remark(
-	struct table_writer *, const char *topic, const char *text, struct err_note *why) MUST_USE;
+int table_remark(struct table_writer *, const char *topic, const char *text, struct err_note *why) MUST_USE;
 
-/* Writes the rows so far, or has them written while the caller goes on. The call may wait for the reader of a pipe, so that a caller first lets go of what others wait
- * for. */
+/* Writes the rows so far, or has them written while the caller goes on. The call may wait for the reader of a pipe, so that a
+ * caller first lets go of what others wait for. */
 int table_flush(struct table_writer *, struct err_note *why) MUST_USE;
 
 /* Writes what is left, makes the indexes of a database, gives the file its name and frees the writer. Returns 0; or
@@ -121,8 +121,8 @@ struct table_writer {
 
 extern const struct table_form_ops table_csv, table_jsonl, table_sqlite;
 
-/* table_thread.c: returns a writer that copies rows, and writes them with `inside`, which it takes over, in a thread of its own. A failure
- * to write rows is returned by a later call. */
+/* table_thread.c: returns a writer that copies rows, and writes them with `inside`, which it takes over, in a thread of its own. A
+ * failure to write rows is returned by a later call. */
 struct table_writer *table_in_thread(struct table_writer *inside);
 
 /* Returns the text of a cell as the exported files have it, in `clean` if that differs from the cell's; *n is its length. */

@@ -42,8 +42,7 @@ static int run(struct sqlite_writer *s, const char *sql, struct err_note *why)
 	return code == SQLITE_OK ? 0 : translate(s, code, why);
 }
 
-static int prepare(
-	struct sqlite_writer *s, const char *sql, sqlite3_stmt **statement, struct err_note *why)
+static int prepare(struct sqlite_writer *s, const char *sql, sqlite3_stmt **statement, struct err_note *why)
 {
 	sqlite3_finalize(*statement);
 	*statement = NULL;
@@ -82,11 +81,9 @@ static int check_path(const char *path, struct err_note *why)
 	struct stat st;
 
 	if (strcmp(path, "-") == 0)
-		return err_set(why, ERR_USAGE,
-			"a database cannot go to stdout: name its file, as in '--to sqlite pages.db'");
+		return err_set(why, ERR_USAGE, "a database cannot go to stdout: name its file, as in '--to sqlite pages.db'");
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return err_set(why, ERR_FILE,
-			"cannot write '%s': it is no regular file; name a file that is, or is not there",
+		return err_set(why, ERR_FILE, "cannot write '%s': it is no regular file; name a file that is, or is not there",
 			path);
 	return 0;
 }
@@ -107,8 +104,8 @@ static int sqlite_open(struct table_writer **out, const char *path, struct err_n
 	struct sqlite_writer *s = mem_zero(1, sizeof *s);
 	s->path = mem_text(path);
 	s->out = made;
-	const int code = sqlite3_open_v2(output_name(made), &s->db,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+	const int code =
+		sqlite3_open_v2(output_name(made), &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK)
 		err = translate(s, code, why);
 	if (!err)
@@ -127,8 +124,7 @@ static int sqlite_open(struct table_writer **out, const char *path, struct err_n
 	return 0;
 }
 
-static int sqlite_remark(
-	struct table_writer *w, const char *topic, const char *text, struct err_note *why)
+static int sqlite_remark(struct table_writer *w, const char *topic, const char *text, struct err_note *why)
 {
 	struct sqlite_writer *s = self(w);
 	size_t n;
@@ -153,9 +149,7 @@ static int sqlite_begin(struct table_writer *w, struct err_note *why)
 	int err = sqlite_remark(w, t->name, t->about, why);
 	for (size_t i = 0; i < t->columns && !err; i++) {
 		const struct column *c = &t->column[i];
-		buf_format(&create, "%s%s %s%s", i ? ", " : "", c->name,
-			type_of[c->kind],
-			!i && t->has_key ? " PRIMARY KEY" : "");
+		buf_format(&create, "%s%s %s%s", i ? ", " : "", c->name, type_of[c->kind], !i && t->has_key ? " PRIMARY KEY" : "");
 		buf_text(&insert, i ? ", ?" : "?");
 		buf_clear(&topic);
 		buf_format(&topic, "%s.%s", t->name, c->name);
@@ -190,8 +184,7 @@ static int sqlite_row(struct table_writer *w, const struct cell *cells, struct e
 			sqlite3_bind_double(s->insert, at, cells[i].real);
 		} else if (cells[i].kind == CELL_TEXT) {
 			const char *text = table_clean(&cells[i], &s->clean, &n);
-			sqlite3_bind_text(s->insert, at, text, (int)n,
-				text == cells[i].text ? SQLITE_STATIC : SQLITE_TRANSIENT);
+			sqlite3_bind_text(s->insert, at, text, (int)n, text == cells[i].text ? SQLITE_STATIC : SQLITE_TRANSIENT);
 		} else if (!s->is_null[i]) { /* half of a page's cells may be missing */
 			sqlite3_bind_null(s->insert, at);
 		}

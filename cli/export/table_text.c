@@ -153,12 +153,8 @@ static int csv_row(struct table_writer *w, const struct cell *cells, struct err_
 	return 0;
 }
 
-const struct table_form_ops table_csv = {.open = text_open,
-	.begin = csv_begin,
-	.row = csv_row,
-	.flush = text_flush,
-	.close = text_close,
-	.abandon = text_abandon};
+const struct table_form_ops table_csv =
+	{.open = text_open, .begin = csv_begin, .row = csv_row, .flush = text_flush, .close = text_close, .abandon = text_abandon};
 
 /* --- JSON Lines */
 

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH_BYTES ((size_t)256 << 10) /* of texts and cells, after which a batch is handed over without waiting for table_flush() */
+#define BATCH_BYTES \
+	((size_t)256 << 10) /* of texts and cells, after which a batch is handed over without waiting for table_flush() */
 
 /* Rows with their texts. The cell of a text has its offset in `texts` in the place of its count. */
 struct batch {
@@ -157,8 +158,7 @@ static int thread_begin(struct table_writer *w, struct err_note *why)
 	return err ? err : table_begin(self(w)->inside, w->table, why);
 }
 
-static int thread_remark(
-	struct table_writer *w, const char *topic, const char *text, struct err_note *why)
+static int thread_remark(struct table_writer *w, const char *topic, const char *text, struct err_note *why)
 {
 	int err = write_all(self(w), why);
 

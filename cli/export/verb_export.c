@@ -30,8 +30,7 @@ static const struct {
 };
 #define TABLES (sizeof tables / sizeof *tables)
 
-static const char *const form_words[] = {
-	[TABLE_CSV] = "csv", [TABLE_JSONL] = "jsonl", [TABLE_SQLITE] = "sqlite"};
+static const char *const form_words[] = {[TABLE_CSV] = "csv", [TABLE_JSONL] = "jsonl", [TABLE_SQLITE] = "sqlite"};
 #define FORMS (sizeof form_words / sizeof *form_words)
 
 static const char *form_word(size_t i)
@@ -60,8 +59,7 @@ static int check(const struct export_options *o, struct err_note *why)
 	for (size_t i = 0; i < TABLES; i++)
 		asked += is_asked(o, i) != 0;
 	if (asked == 0)
-		return err_set(why, ERR_USAGE,
-			"what is to be exported? give --pages, --links, --hosts or --changes");
+		return err_set(why, ERR_USAGE, "what is to be exported? give --pages, --links, --hosts or --changes");
 	if (asked > 1 && form_of(o) != TABLE_SQLITE)
 		return err_set(why, ERR_USAGE,
 			"a file of CSV or JSON Lines has one table: give one of --pages, --links, --hosts and --changes, or --to sqlite");
@@ -72,8 +70,7 @@ static int check(const struct export_options *o, struct err_note *why)
 static int add_remarks(const struct export_options *o, struct export *x, struct err_note *why)
 {
 	static const char *const policy[] = {"policy", "policy-opt"};
-	int err = table_remark(x->out, "made by",
-		"lycosa export " PACKAGE_VERSION "; lycosa-export(1) explains all", why);
+	int err = table_remark(x->out, "made by", "lycosa export " PACKAGE_VERSION "; lycosa-export(1) explains all", why);
 
 	if (!err)
 		err = table_remark(x->out, "store", o->store, why);
@@ -83,15 +80,13 @@ static int add_remarks(const struct export_options *o, struct export *x, struct 
 			err = table_remark(x->out, policy[i], text, why);
 	}
 	if (!err)
-		err = table_remark(x->out, "texts",
-			"UTF-8; malformed bytes and NULs are U+FFFD; an empty text is NULL", why);
+		err = table_remark(x->out, "texts", "UTF-8; malformed bytes and NULs are U+FFFD; an empty text is NULL", why);
 	return err;
 }
 
 static int export_tables(const struct export_options *o, struct export *x, struct err_note *why)
 {
-	int err = export_facts_read(&x->facts, x->store,
-		o->pages ? EXPORT_FACTS_ALL : EXPORT_FACTS_REFUSALS, why);
+	int err = export_facts_read(&x->facts, x->store, o->pages ? EXPORT_FACTS_ALL : EXPORT_FACTS_REFUSALS, why);
 
 	if (!err)
 		err = add_remarks(o, x, why);
@@ -125,8 +120,7 @@ static int run(const struct command *c, struct err_note *why)
 		uint64_t passes = 0;
 		for (size_t i = 0; i < TABLES; i++)
 			passes += is_asked(o, i) != 0;
-		progress_init(&progress, (enum progress_mode)o->progress, "pages",
-			passes * store_pages(x.store));
+		progress_init(&progress, (enum progress_mode)o->progress, "pages", passes * store_pages(x.store));
 		err = export_tables(o, &x, why);
 		progress_done(&progress);
 		if (err)
@@ -147,8 +141,7 @@ static const struct flag export_flags[] = {
 	{"links", 0, FLAG_SWITCH, OWN(links), NULL, .help = "a row for each link of a crawled page"},
 	{"hosts", 0, FLAG_SWITCH, OWN(hosts), NULL, .help = "a row for each host"},
 	{"changes", 0, FLAG_SWITCH, OWN(changes), NULL, .help = "a row for each change that a later visit has found"},
-	{"to", 0, FLAG_TEXT, OWN(to), "FORM",
-		.help = "csv, jsonl or sqlite, which takes several tables, into FILE",
+	{"to", 0, FLAG_TEXT, OWN(to), "FORM", .help = "csv, jsonl or sqlite, which takes several tables, into FILE",
 		.words = form_word},
 	{.name = NULL},
 };

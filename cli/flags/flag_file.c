@@ -17,8 +17,7 @@ static int wrong(const struct reading *r, const char *format, const char *text)
 {
 	struct buf what = BUF_EMPTY;
 
-	buf_format(&what, "%s:%llu: ", input_path(r->in),
-		(unsigned long long)input_line_number(r->in));
+	buf_format(&what, "%s:%llu: ", input_path(r->in), (unsigned long long)input_line_number(r->in));
 	for (; *format; format++)
 		if (format[0] == '%' && format[1] == 's') {
 			buf_text(&what, text);
@@ -41,10 +40,7 @@ static char *trim(char *text)
 
 static int hex(int c)
 {
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-				      : -1;
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 /* Takes the quotes off in place; -1 where they do not match, or an escape is none. */
@@ -95,8 +91,7 @@ static int wrong_note(const struct reading *r, const struct err_note *note)
 }
 
 /* Sets a switch, or the row that a line "no-NAME" resets, from the value "yes" or "no". */
-static int set_switch(
-	const struct reading *r, size_t index, enum flag_given sense, const char *value)
+static int set_switch(const struct reading *r, size_t index, enum flag_given sense, const char *value)
 {
 	const unsigned line = (unsigned)input_line_number(r->in);
 	const struct flag *row = flags_row(r->f->groups, index, NULL);
@@ -118,9 +113,7 @@ static int set(const struct reading *r, size_t index, enum flag_given sense, cha
 	struct err_note note = {""};
 
 	char *quoted = *value == '"' ? mem_text(value) : NULL;
-	int err = quoted && unquote(value)
-			  ? wrong(r, "%s has quotes or escapes that do not match", quoted)
-			  : 0;
+	int err = quoted && unquote(value) ? wrong(r, "%s has quotes or escapes that do not match", quoted) : 0;
 	free(quoted);
 	if (err)
 		return err;
@@ -130,8 +123,7 @@ static int set(const struct reading *r, size_t index, enum flag_given sense, cha
 		return set_switch(r, index, sense, value);
 	if (r->before[index])
 		return 0;
-	err = flags_take(r->f, index, flags_text(r->f, value, strlen(value)),
-		(unsigned)input_line_number(r->in), &note);
+	err = flags_take(r->f, index, flags_text(r->f, value, strlen(value)), (unsigned)input_line_number(r->in), &note);
 	return err ? wrong_note(r, &note) : 0;
 }
 

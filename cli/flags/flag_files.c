@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const all[] = {"/*", NULL}, *const none[] = {NULL},
-			 *const archive[] = {"-*.warc.gz", "-*.cdxj", NULL},
+static const char *const all[] = {"/*", NULL}, *const none[] = {NULL}, *const archive[] = {"-*.warc.gz", "-*.cdxj", NULL},
 			 *const store[] = {"/data.mdb", "/lock.mdb", "/writer", NULL};
 
 static void add(struct destinations *d, enum destination_use use, const char *flag, const char *path)
@@ -19,7 +18,8 @@ static void add(struct destinations *d, enum destination_use use, const char *fl
 }
 
 /* Adds the files of a graph in several files; `use` is that of the offsets. */
-static void add_bvgraph(struct destinations *d, enum destination_use use, enum destination_use use_of_offsets, const char *flag, const char *path)
+static void add_bvgraph(struct destinations *d, enum destination_use use, enum destination_use use_of_offsets, const char *flag,
+	const char *path)
 {
 	static const char *const tail[] = {".graph", ".properties", ".offsets"};
 

@@ -120,12 +120,10 @@ void flags_usage(const struct flag_group *groups, struct buf *out)
 
 	for (size_t i = 0; (row = flags_row(groups, i, NULL)) != NULL; i++)
 		if (row->is_noun || row->required)
-			buf_format(out, row->is_noun ? " [--%s] %s" : " --%s %s", row->name,
-				row->argument);
+			buf_format(out, row->is_noun ? " [--%s] %s" : " --%s %s", row->name, row->argument);
 }
 
-static void add_groups(
-	const struct flag_group *groups, const void *defaults, enum extent extent, struct buf *out)
+static void add_groups(const struct flag_group *groups, const void *defaults, enum extent extent, struct buf *out)
 {
 	size_t width = widest(groups, extent);
 

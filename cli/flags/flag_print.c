@@ -77,8 +77,7 @@ static void put_pieces(const struct flag_list *list, struct buf *out)
 	buf_release(&all);
 }
 
-static void put_given(const struct flags *f, size_t index, const struct flag *row,
-	const char *field, struct buf *out)
+static void put_given(const struct flags *f, size_t index, const struct flag *row, const char *field, struct buf *out)
 {
 	const struct flag_list *list = (const struct flag_list *)(const void *)field;
 	const struct flag_origin *last = NULL;
@@ -119,8 +118,7 @@ static void put_default(const struct flag *row, const char *field, struct buf *o
 		buf_text(&value, "no");
 	else
 		flag_show(row, field, &value);
-	buf_format(out, "# default\n#%s =%s%s\n", row->name, value.used ? " " : "",
-		value.used ? value.at : "");
+	buf_format(out, "# default\n#%s =%s%s\n", row->name, value.used ? " " : "", value.used ? value.at : "");
 	buf_release(&value);
 }
 
@@ -128,10 +126,10 @@ static void put_default(const struct flag *row, const char *field, struct buf *o
  * of the settings file are none. */
 static int is_setting(const struct flag *row)
 {
-	static const char *const not [] = {"help", "version", "print-config", "dry-run"};
+	static const char *const others[] = {"help", "version", "print-config", "dry-run"};
 
-	for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
-		if (strcmp(row->name, not [i]) == 0)
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(row->name, others[i]) == 0)
 			return 0;
 	return row->kind != FLAG_CONFIG && row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN;
 }

@@ -78,8 +78,7 @@ static size_t row_named(const struct flag_group *groups, const char *name, size_
 	const struct flag *row;
 	size_t i = 0;
 
-	while ((row = flags_row(groups, i, NULL)) != NULL &&
-		(strlen(row->name) != n || strncmp(row->name, name, n) != 0))
+	while ((row = flags_row(groups, i, NULL)) != NULL && (strlen(row->name) != n || strncmp(row->name, name, n) != 0))
 		i++;
 	return i;
 }
@@ -105,16 +104,14 @@ static int may_be_reset(const struct flag *row)
 	return row && !row->required && row->kind != FLAG_CONFIG && row->kind != FLAG_FOREIGN;
 }
 
-int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum flag_given *sense,
-	struct err_note *why)
+int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum flag_given *sense, struct err_note *why)
 {
 	const struct flag *row = follow(f, name, n, index);
 	char opposite[64];
 
 	*sense = FLAG_GIVEN;
 	if (row && row->kind == FLAG_FOREIGN)
-		return err_set(why, ERR_USAGE, "'%s%s' is %s's; here: %s", n > 1 ? "--" : "-",
-			row->name, row->argument, row->help);
+		return err_set(why, ERR_USAGE, "'%s%s' is %s's; here: %s", n > 1 ? "--" : "-", row->name, row->argument, row->help);
 	if (row)
 		return 1;
 	*sense = FLAG_RESET;
@@ -181,8 +178,7 @@ static int take(struct reader *r, size_t index, const char *text)
 		text = row->bare;
 	if (row->kind != FLAG_SWITCH && !text) {
 		if (r->i + 1 >= r->n)
-			return err_set(r->why, ERR_USAGE, "--%s needs a value: %s", row->name,
-				row->argument);
+			return err_set(r->why, ERR_USAGE, "--%s needs a value: %s", row->name, row->argument);
 		text = r->argv[++r->i];
 		const int err = check_value(r, row, text);
 		if (err)
@@ -196,8 +192,7 @@ static int unknown(const struct reader *r, const char *name)
 	const char *near = flags_nearest(r->f, name);
 
 	if (near)
-		return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; the nearest is '--%s'",
-			name, near);
+		return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; the nearest is '--%s'", name, near);
 	return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; see '%s --help'", name, r->f->who);
 }
 
@@ -211,8 +206,7 @@ static int read_long(struct reader *r, const char *name)
 	if (found > 0 && sense == FLAG_GIVEN)
 		return take(r, index, equals ? equals + 1 : NULL);
 	if (found > 0 && equals)
-		return err_set(r->why, ERR_USAGE, "--%.*s takes no value, but '%s' was given",
-			(int)n, name, equals + 1);
+		return err_set(r->why, ERR_USAGE, "--%.*s takes no value, but '%s' was given", (int)n, name, equals + 1);
 	if (found > 0)
 		flags_reset(r->f, index, 0);
 	if (found)
@@ -231,12 +225,9 @@ static int unknown_letter(const struct reader *r, const char *letters, char lett
 	const char one[2] = {letter, 0};
 
 	for (size_t i = 0; (row = flags_row(r->f->groups, i, NULL)) != NULL; i++)
-		if (row->kind == FLAG_FOREIGN &&
-			(strcmp(row->name, letters) == 0 || strcmp(row->name, one) == 0))
-			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", row->name,
-				row->argument, row->help);
-	return err_set(r->why, ERR_USAGE, "unknown flag '-%c' in '-%s'; see '%s --help'", letter,
-		letters, r->f->who);
+		if (row->kind == FLAG_FOREIGN && (strcmp(row->name, letters) == 0 || strcmp(row->name, one) == 0))
+			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", row->name, row->argument, row->help);
+	return err_set(r->why, ERR_USAGE, "unknown flag '-%c' in '-%s'; see '%s --help'", letter, letters, r->f->who);
 }
 
 static int read_letters(struct reader *r, const char *letters)
@@ -268,8 +259,8 @@ static void keep_initial(struct flags *f, size_t rows)
 		memcpy(f->initial + i * FLAG_ROOM, f->values + at, flag_size(row));
 }
 
-int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values,
-	const char *const *argv, size_t n, struct err_note *why)
+int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values, const char *const *argv, size_t n,
+	struct err_note *why)
 {
 	struct reader r = {f, argv, n, 0, why};
 	size_t rows = 0;
@@ -325,8 +316,7 @@ int flags_require(const struct flags *f, struct err_note *why)
 
 	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
 		if (is_missing(f, i, row))
-			return err_set(why, ERR_USAGE, "--%s %s is needed; see '%s --help'",
-				row->name, row->argument, f->who);
+			return err_set(why, ERR_USAGE, "--%s %s is needed; see '%s --help'", row->name, row->argument, f->who);
 	return 0;
 }
 

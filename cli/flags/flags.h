@@ -55,7 +55,7 @@ struct flags {
 	const struct flag_group *groups;
 	char *values;
 	uint8_t *given; /* an enum flag_given for each row, group after group; 1 for an ALIAS that was used */
-	char *initial; /* the default of each row, FLAG_ROOM bytes each */
+	char *initial;  /* the default of each row, FLAG_ROOM bytes each */
 	struct flag_texts texts;
 	const char *file;           /* the file that was read, or NULL; borrowed */
 	struct flag_origin *origin; /* in the order in which values were given */
@@ -65,8 +65,8 @@ struct flags {
 /* Reads arguments argv[0..n-1] into `values`, the verb's struct, which holds the defaults. Text fields
  * point into argv or to copies that `f` owns. ERR_USAGE says what is wrong, and which flag is near.
  * Follow with flags_release() in any case; groups, argv and `who` must outlive `f`. */
-int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values,
-	const char *const *argv, size_t n, struct err_note *why) MUST_USE;
+int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values, const char *const *argv, size_t n,
+	struct err_note *why) MUST_USE;
 
 /* Reads the file that the row of FLAG_CONFIG names; does nothing where no row has that kind, or none
  * was given. The file has lines "key = value": a key is the name of a flag, the value of a switch
@@ -79,15 +79,13 @@ int flags_read_file(struct flags *f, struct err_note *why) MUST_USE;
 /* Finds the row for a name of n bytes: the name itself, that of an ALIAS, or "no-" and the name; *sense is
  * FLAG_RESET in the last case, and else FLAG_GIVEN. Returns 1 with *row; 0 if there is no such name; or ERR_USAGE
  * if the name is a flag of another program, and the note says what to use instead. */
-int flags_find(struct flags *f, const char *name, size_t n, size_t *row, enum flag_given *sense,
-	struct err_note *why) MUST_USE;
+int flags_find(struct flags *f, const char *name, size_t n, size_t *row, enum flag_given *sense, struct err_note *why) MUST_USE;
 
 /* Returns the name of a row that is nearest to `name`, or NULL if none is near. */
 const char *flags_nearest(const struct flags *f, const char *name);
 
 /* Gives a row a value, NULL for a switch, with the origin `line`. Returns 0 or ERR_USAGE. */
-int flags_take(struct flags *f, size_t row, const char *text, unsigned line,
-	struct err_note *why) MUST_USE;
+int flags_take(struct flags *f, size_t row, const char *text, unsigned line, struct err_note *why) MUST_USE;
 
 /* Gives a row its default again, with the origin `line`. */
 void flags_reset(struct flags *f, size_t row, unsigned line);

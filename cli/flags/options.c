@@ -35,8 +35,8 @@ const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
 
 #define GRAPH(field) offsetof(struct graph_options, field)
 const struct flag graph_flags[] = {
-	{"graph", 0, FLAG_TEXT, GRAPH(graph), "PATH",
-		.help = "a graph file, or the store of a crawl", .required = 1, .is_noun = 1, .file = FLAG_READS_GRAPH},
+	{"graph", 0, FLAG_TEXT, GRAPH(graph), "PATH", .help = "a graph file, or the store of a crawl", .required = 1, .is_noun = 1,
+		.file = FLAG_READS_GRAPH},
 	URLS_ROW(GRAPH(urls)),
 	HOSTS_ROW(GRAPH(hosts)),
 	{.name = NULL},
@@ -45,16 +45,12 @@ const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)
 
 #define POLICY(field) offsetof(struct policy_options, field)
 const struct flag policy_flags[] = {
-	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME",
-		"decides the next page; see 'lycosa list policies'", .words = policy_word,
+	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME", "decides the next page; see 'lycosa list policies'", .words = policy_word,
 		.beside = policy_is_spec, .file = FLAG_READS},
-	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE",
-		.help = "an option of the policy", .file = FLAG_READS},
-	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N",
-		.help = "end after N pages; 0: no limit"},
+	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
+	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N", .help = "end after N pages; 0: no limit"},
 	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "crawled pages between two reranks", .min = 1},
-	{"total", 0, FLAG_TEXT, POLICY(total), "N",
-		.help = "pages the crawl is expected to find, or 'reachable'"},
+	{"total", 0, FLAG_TEXT, POLICY(total), "N", .help = "pages the crawl is expected to find, or 'reachable'"},
 	TOL_ROW(POLICY(tol)),
 	RNG_SEED_ROW(POLICY(rng_seed)),
 	THREADS_ROW(POLICY(threads)),
@@ -77,16 +73,15 @@ unsigned threads_of(uint64_t threads)
 	return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
 }
 
-int graph_options_open(
-	const struct graph_options *o, unsigned threads, struct dataset *d, struct err_note *why)
+int graph_options_open(const struct graph_options *o, unsigned threads, struct dataset *d, struct err_note *why)
 {
 	const struct graph_space unbounded = {0};
 
 	return graph_options_open_within(o, &unbounded, threads, d, why);
 }
 
-int graph_options_open_within(const struct graph_options *o, const struct graph_space *space,
-	unsigned threads, struct dataset *d, struct err_note *why)
+int graph_options_open_within(const struct graph_options *o, const struct graph_space *space, unsigned threads, struct dataset *d,
+	struct err_note *why)
 {
 	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads};
 	const int err = dataset_open_within(d, &where, space, why);
@@ -139,8 +134,7 @@ static int find(const char *spec, const struct policy **policy, struct err_note 
 	if (strcmp(spec, policy_ideal.name) == 0)
 		*policy = &policy_ideal;
 	else if (names_ideal(spec))
-		return err_set(why, ERR_USAGE,
-			"the chain '%s': 'ideal' is no crawl and cannot take a turn", spec);
+		return err_set(why, ERR_USAGE, "the chain '%s': 'ideal' is no crawl and cannot take a turn", spec);
 	return *policy ? 0 : policy_find(spec, policy, why);
 }
 
@@ -178,8 +172,7 @@ static int try_option(const char *option, const struct policy *p, struct err_not
 
 /* Checks an option "name.key=value" that is meant for another policy: one of given->beside or of the whole table. Returns 0,
  * ERR_USAGE, or the error that the other policy would give. */
-static int try_elsewhere(
-	const char *option, size_t dot, const struct policy_options *given, struct err_note *why)
+static int try_elsewhere(const char *option, size_t dot, const struct policy_options *given, struct err_note *why)
 {
 	struct named n = {option, dot, NULL};
 	const struct policy *other;
@@ -204,8 +197,8 @@ static int try_elsewhere(
 	return try_option(option + dot + 1, n.found, why);
 }
 
-static int give_if_named(const char *option, const struct policy *policy, struct opt_set *opts,
-	const struct policy_options *given, struct err_note *why)
+static int give_if_named(const char *option, const struct policy *policy, struct opt_set *opts, const struct policy_options *given,
+	struct err_note *why)
 {
 	struct named n = {option, strcspn(option, ".="), NULL};
 	const char *rest = behind(option, policy->name);
@@ -247,8 +240,8 @@ static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
 	return err;
 }
 
-int policy_options_read(const char *spec, const struct policy_options *given,
-	const struct policy **policy, struct opt_set *opts, struct err_note *why)
+int policy_options_read(const char *spec, const struct policy_options *given, const struct policy **policy, struct opt_set *opts,
+	struct err_note *why)
 {
 	int err = find(spec, policy, why);
 
@@ -285,8 +278,7 @@ int total_of(const char *text, uint64_t *total, struct err_note *why)
 		return 0;
 	}
 	if (num_count(text, TOTAL_REACHABLE - 1, total) || !*total)
-		return err_set(why, ERR_USAGE,
-			"--total takes a number of pages, or 'reachable', not '%s'", text);
+		return err_set(why, ERR_USAGE, "--total takes a number of pages, or 'reachable', not '%s'", text);
 	return 0;
 }
 

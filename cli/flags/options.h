@@ -26,12 +26,11 @@ extern const struct flag names_flags[]; /* without --graph */
 
 /* Opens the graph with its names. A note about the file (see graph_load.odd) is printed on stderr. Returns 0 or an
  * error of dataset_open(). */
-int graph_options_open(const struct graph_options *, unsigned threads, struct dataset *,
-	struct err_note *why) MUST_USE;
+int graph_options_open(const struct graph_options *, unsigned threads, struct dataset *, struct err_note *why) MUST_USE;
 
 /* Opens the graph in the same way, within a bound on memory (--memory). */
-int graph_options_open_within(const struct graph_options *, const struct graph_space *,
-	unsigned threads, struct dataset *, struct err_note *why) MUST_USE;
+int graph_options_open_within(const struct graph_options *, const struct graph_space *, unsigned threads, struct dataset *,
+	struct err_note *why) MUST_USE;
 
 /* --- tables of one row, for verbs that need just that; their "struct" is the field itself */
 extern const struct flag threads_flag[];  /* uint64_t; 0: one for each processor */
@@ -57,9 +56,9 @@ struct policy_options {
 	size_t n_beside;
 };
 
-#define POLICY_OPTIONS_DEFAULT                                                                     \
-	{                                                                                          \
-		.rng_seed = 1                                                                      \
+#define POLICY_OPTIONS_DEFAULT \
+	{ \
+		.rng_seed = 1 \
 	}
 
 extern const struct flag policy_flags[];
@@ -78,8 +77,8 @@ int policy_is_spec(const char *text);
  * the option `tol` of each policy that has one and was not given it. Returns 0; ERR_USAGE with the nearest name in
  * the note; or an error of opt_give() or policy_find(). In each case the caller calls opt_release() and then
  * policy_free(). */
-int policy_options_read(const char *spec, const struct policy_options *given,
-	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
+int policy_options_read(const char *spec, const struct policy_options *given, const struct policy **policy, struct opt_set *opts,
+	struct err_note *why) MUST_USE;
 
 /* Returns the policies of a list that was cut at its commas, with chains put together again: an array of *n texts,
  * which the caller frees, and the texts, with free(). */

@@ -43,13 +43,11 @@ static int write_change(const struct change *x, const char *out, struct err_note
 	if (x->is_renumbered)
 		names_release(&names);
 	if (!err && x->o->write_ids)
-		err = target_write_ids(x->o->write_ids, &x->from->graph,
-			x->is_renumbered ? x->id : NULL, x->to.nodes, why);
+		err = target_write_ids(x->o->write_ids, &x->from->graph, x->is_renumbered ? x->id : NULL, x->to.nodes, why);
 	return err;
 }
 
-static int run_change(const struct command *c, int (*make)(struct change *, struct err_note *why),
-	struct err_note *why)
+static int run_change(const struct command *c, int (*make)(struct change *, struct err_note *why), struct err_note *why)
 {
 	const struct change_options *o = c->options;
 	const char *out = c->flags->operand[0];
@@ -58,10 +56,7 @@ static int run_change(const struct command *c, int (*make)(struct change *, stru
 	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 
 	if (!err) {
-		struct change x = {.o = o,
-			.space = &space,
-			.from = &d,
-			.id = mem_new(d.graph.nodes, sizeof *x.id)};
+		struct change x = {.o = o, .space = &space, .from = &d, .id = mem_new(d.graph.nodes, sizeof *x.id)};
 		err = make(&x, why);
 		if (!err)
 			err = write_change(&x, out, why);
@@ -74,17 +69,17 @@ static int run_change(const struct command *c, int (*make)(struct change *, stru
 }
 
 #define CHANGE(field) offsetof(struct change_options, field)
-#define CHANGE_GROUPS(own)                                                                         \
-	{NULL, graph_flags, CHANGE(graph), FLAGS_A_LINE_EACH}, {NULL, own, 0, FLAGS_A_LINE_EACH},  \
-		{NULL, target_flags, CHANGE(target), FLAGS_A_LINE_EACH},                           \
-		{NULL, threads_flag, CHANGE(threads), FLAGS_A_LINE_EACH}, STANDARD_GROUP,          \
-	{                                                                                          \
-		.flags = NULL                                                                      \
+#define CHANGE_GROUPS(own) \
+	{NULL, graph_flags, CHANGE(graph), FLAGS_A_LINE_EACH}, {NULL, own, 0, FLAGS_A_LINE_EACH}, \
+		{NULL, target_flags, CHANGE(target), FLAGS_A_LINE_EACH}, {NULL, threads_flag, CHANGE(threads), FLAGS_A_LINE_EACH}, \
+		STANDARD_GROUP, \
+	{ \
+		.flags = NULL \
 	}
-#define WRITE_IDS_ROW                                                                              \
-	{                                                                                          \
-		"write-ids", 0, FLAG_TEXT, CHANGE(write_ids), "FILE",                              \
-			.help = "write what node i was called on line i, too", .file = FLAG_WRITES \
+#define WRITE_IDS_ROW \
+	{ \
+		"write-ids", 0, FLAG_TEXT, CHANGE(write_ids), "FILE", .help = "write what node i was called on line i, too", \
+								      .file = FLAG_WRITES \
 	}
 
 static const struct change_options change_defaults = {.target.to = "edges", .rng_seed = 1};
@@ -109,8 +104,8 @@ static int drop_arcs_within(struct change *x, const uint32_t *site, struct err_n
 				rows_add(&rows, u, row[i]);
 		graph_pass(g, &passed, u);
 	}
-	return rows_end(&rows, g->flags & GRAPH_ORDERED,
-		g->label ? mem_copy(g->label, g->nodes * sizeof *g->label) : NULL, &x->to, why);
+	return rows_end(&rows, g->flags & GRAPH_ORDERED, g->label ? mem_copy(g->label, g->nodes * sizeof *g->label) : NULL, &x->to,
+		why);
 }
 
 static int make_pruned(struct change *x, struct err_note *why)
@@ -118,9 +113,7 @@ static int make_pruned(struct change *x, struct err_note *why)
 	const struct names *names = &x->from->names;
 
 	if (!names->host)
-		return err_set(why, ERR_USAGE,
-			"the hosts of '%s' are not known: give --urls or --hosts",
-			x->o->graph.graph);
+		return err_set(why, ERR_USAGE, "the hosts of '%s' are not known: give --urls or --hosts", x->o->graph.graph);
 	uint32_t *site = mem_new(names->hosts, sizeof *site);
 	sites_of_hosts(names, (enum site_by)x->o->by, site);
 	const int err = drop_arcs_within(x, site, why);
@@ -180,8 +173,7 @@ static int make_subgraph(struct change *x, struct err_note *why)
 	if (!x->o->nodes && !x->o->crawled)
 		return err_set(why, ERR_USAGE, "which nodes? give --select or --crawled");
 	if (x->o->crawled && !d->crawled)
-		return err_set(why, ERR_USAGE, "--crawled: '%s' is no store of a crawl",
-			x->o->graph.graph);
+		return err_set(why, ERR_USAGE, "--crawled: '%s' is no store of a crawl", x->o->graph.graph);
 	uint8_t *keep = mem_zero(d->graph.nodes, 1);
 	if (x->o->nodes)
 		err = keep_named(x, keep, why);
@@ -207,8 +199,8 @@ static const struct flag subgraph_flags[] = {
 	{"nodes", 0, FLAG_ALIAS, 0, "select", .help = "the nodes"},
 	{.name = NULL},
 };
-static const struct flag_group subgraph_groups[] = {
-	{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH}, CHANGE_GROUPS(subgraph_flags)};
+static const struct flag_group subgraph_groups[] = {{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH},
+	CHANGE_GROUPS(subgraph_flags)};
 
 const struct verb verb_graph_subgraph = {
 	.name = "subgraph",
@@ -235,8 +227,7 @@ static int put_order(struct change *x, struct err_note *why)
 
 	if (!x->o->order && x->o->by == ORDER_URL) {
 		if (!x->from->names.text)
-			return err_set(why, ERR_USAGE,
-				"the URLs of '%s' are not known: give --urls", x->o->graph.graph);
+			return err_set(why, ERR_USAGE, "the URLs of '%s' are not known: give --urls", x->o->graph.graph);
 		names_order(&x->from->names, x->id);
 		return 0;
 	}
@@ -267,19 +258,17 @@ static int run_relabel(const struct command *c, struct err_note *why)
 }
 
 static const struct flag relabel_flags[] = {
-	{"sort", 0, FLAG_CHOICE, CHANGE(by), "discovery|url",
-		.help = "breadth first, or sorted by URL"},
-	{"seeds", 0, FLAG_TEXT, CHANGE(seeds), "SEEDS",
-		.help = "where discovery begins; as of replay", .file = FLAG_READS_SEEDS},
-	{"order-from", 0, FLAG_TEXT, CHANGE(order), "FILE",
-		.help = "these first, in this order: a file that replay wrote", .file = FLAG_READS},
+	{"sort", 0, FLAG_CHOICE, CHANGE(by), "discovery|url", .help = "breadth first, or sorted by URL"},
+	{"seeds", 0, FLAG_TEXT, CHANGE(seeds), "SEEDS", .help = "where discovery begins; as of replay", .file = FLAG_READS_SEEDS},
+	{"order-from", 0, FLAG_TEXT, CHANGE(order), "FILE", .help = "these first, in this order: a file that replay wrote",
+		.file = FLAG_READS},
 	WRITE_IDS_ROW,
 	{"by", 0, FLAG_ALIAS, 0, "sort", .help = "how nodes are sorted"},
 	{"order", 0, FLAG_ALIAS, 0, "order-from", .help = "these first"},
 	{.name = NULL},
 };
-static const struct flag_group relabel_groups[] = {
-	{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH}, CHANGE_GROUPS(relabel_flags)};
+static const struct flag_group relabel_groups[] = {{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH},
+	CHANGE_GROUPS(relabel_flags)};
 
 const struct verb verb_graph_relabel = {
 	.name = "relabel",

@@ -19,8 +19,7 @@ struct convert_options {
 
 /* Opens the graph, and gives change() a chance before it is written. */
 static int convert(const struct command *c,
-	int (*change)(const struct convert_options *, const struct graph_space *, struct dataset *,
-		struct err_note *),
+	int (*change)(const struct convert_options *, const struct graph_space *, struct dataset *, struct err_note *),
 	struct err_note *why)
 {
 	const struct convert_options *o = c->options;
@@ -32,8 +31,7 @@ static int convert(const struct command *c,
 	if (!err) {
 		err = change ? change(o, &space, &d, why) : 0;
 		if (!err)
-			err = target_write(&o->target, change ? &d.reverse : &d.graph, &d.names,
-				o->write_ids, out, why);
+			err = target_write(&o->target, change ? &d.reverse : &d.graph, &d.names, o->write_ids, out, why);
 		if (!err && o->write_ids)
 			err = target_write_ids(o->write_ids, &d.graph, NULL, d.graph.nodes, why);
 		dataset_release(&d);
@@ -47,8 +45,7 @@ static int run_convert(const struct command *c, struct err_note *why)
 	return convert(c, NULL, why);
 }
 
-static int turn_round(const struct convert_options *o, const struct graph_space *space,
-	struct dataset *d, struct err_note *why)
+static int turn_round(const struct convert_options *o, const struct graph_space *space, struct dataset *d, struct err_note *why)
 {
 	if (space->memory)
 		return graph_transpose_within(&d->graph, space, &d->reverse, why);
@@ -63,8 +60,7 @@ static int run_transpose(const struct command *c, struct err_note *why)
 
 static const struct convert_options convert_defaults = {.target.to = "edges"};
 static const struct flag ids_flag[] = {
-	{"write-ids", 0, FLAG_TEXT, 0, "FILE",
-		.help = "write what node i was called on line i, too", .file = FLAG_WRITES},
+	{"write-ids", 0, FLAG_TEXT, 0, "FILE", .help = "write what node i was called on line i, too", .file = FLAG_WRITES},
 	{.name = NULL},
 };
 static const struct flag_group convert_groups[] = {
@@ -162,12 +158,10 @@ static int run_generate(const struct command *c, struct err_note *why)
 
 #define GENERATE(field) offsetof(struct generate_options, field)
 static const struct flag generate_flags[] = {
-	{"nodes", 0, FLAG_COUNT, GENERATE(nodes), "N", .help = "pages", .min = 1,
-		.max = GRAPH_MAX_NODES},
-	{"arcs-per-node", 0, FLAG_REAL, GENERATE(arcs_per_node), "D",
-		.help = "links of a page, on average", .min = 0.01, .max = 100000},
-	{"intra-host", 0, FLAG_REAL, GENERATE(intra_host), "SHARE",
-		.help = "of the links, those within a host", .max = 1},
+	{"nodes", 0, FLAG_COUNT, GENERATE(nodes), "N", .help = "pages", .min = 1, .max = GRAPH_MAX_NODES},
+	{"arcs-per-node", 0, FLAG_REAL, GENERATE(arcs_per_node), "D", .help = "links of a page, on average", .min = 0.01,
+		.max = 100000},
+	{"intra-host", 0, FLAG_REAL, GENERATE(intra_host), "SHARE", .help = "of the links, those within a host", .max = 1},
 	{"endless", 0, FLAG_TEXT, GENERATE(endless), "SEED[,LIST]",
 		.help = "the first pages of this web of 'lycosa serve' instead"},
 	{.name = NULL},
@@ -210,15 +204,13 @@ static int run_offsets(const struct command *c, struct err_note *why)
 	const struct offsets_options *o = c->options;
 
 	if (!bvgraph_detect(o->graph))
-		return err_set(why, ERR_USAGE, "'%s' is no BVGraph; no other format has offsets",
-			o->graph);
+		return err_set(why, ERR_USAGE, "'%s' is no BVGraph; no other format has offsets", o->graph);
 	return bvgraph_write_offsets(o->graph, why);
 }
 
 static const struct flag offsets_flags[] = {
 	{"graph", 0, FLAG_TEXT, offsetof(struct offsets_options, graph), "PATH",
-		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1,
-		.is_noun = 1, .file = FLAG_WRITES_OFFSETS},
+		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1, .is_noun = 1, .file = FLAG_WRITES_OFFSETS},
 	{.name = NULL},
 };
 static const struct offsets_options offsets_defaults;

@@ -14,20 +14,18 @@ static const char *format_word(size_t i)
 	return NULL;
 }
 
-#define MEMORY_ROW(place)                                                                          \
-	{                                                                                          \
-		"memory", 0, FLAG_BYTES, place, "SIZE",                                            \
-			.help = "for links; what is more goes to temporary files"                  \
+#define MEMORY_ROW(place) \
+	{ \
+		"memory", 0, FLAG_BYTES, place, "SIZE", .help = "for links; what is more goes to temporary files" \
 	}
 
 #define TARGET(field) offsetof(struct target_options, field)
 const struct flag target_flags[] = {
-	{"to", 0, FLAG_TEXT, TARGET(to), "FORMAT",
-		.help = "what to write; see 'lycosa list formats'", .words = format_word},
-	{"write-urls", 0, FLAG_TEXT, TARGET(write_urls), "FILE",
-		.help = "write the URL of node i on line i, too", .file = FLAG_WRITES},
-	{"write-hosts", 0, FLAG_TEXT, TARGET(write_hosts), "FILE",
-		.help = "write the host of node i on line i, too", .file = FLAG_WRITES},
+	{"to", 0, FLAG_TEXT, TARGET(to), "FORMAT", .help = "what to write; see 'lycosa list formats'", .words = format_word},
+	{"write-urls", 0, FLAG_TEXT, TARGET(write_urls), "FILE", .help = "write the URL of node i on line i, too",
+		.file = FLAG_WRITES},
+	{"write-hosts", 0, FLAG_TEXT, TARGET(write_hosts), "FILE", .help = "write the host of node i on line i, too",
+		.file = FLAG_WRITES},
 	MEMORY_ROW(TARGET(memory)),
 	{.name = NULL},
 };
@@ -47,8 +45,8 @@ struct graph_space target_space(const struct target_options *o, const char *out)
 	return space;
 }
 
-static int write_names(const struct names *names,
-	const char *(*name)(const struct names *, uint32_t), const char *path, struct err_note *why)
+static int write_names(const struct names *names, const char *(*name)(const struct names *, uint32_t), const char *path,
+	struct err_note *why)
 {
 	struct output *out;
 	int err = output_open(&out, path, why);
@@ -65,8 +63,7 @@ static int write_names(const struct names *names,
 /* Says whether the labels need no file of ids: they are i or i + 1 for node i. */
 static int are_labels_told(const struct graph *g)
 {
-	return !g->label || !g->nodes ||
-	       (g->label[0] <= 1 && g->label[g->nodes - 1] - g->label[0] == g->nodes - 1);
+	return !g->label || !g->nodes || (g->label[0] <= 1 && g->label[g->nodes - 1] - g->label[0] == g->nodes - 1);
 }
 
 static uint32_t count_isolated(const struct graph *g)
@@ -86,34 +83,29 @@ static uint32_t count_isolated(const struct graph *g)
 	return isolated;
 }
 
-static void say_losses(const struct graph_format *f, const struct graph *g, const char *write_ids,
-	const char *path)
+static void say_losses(const struct graph_format *f, const struct graph *g, const char *write_ids, const char *path)
 {
 	const uint32_t isolated = f->losses & LOSES_ISOLATED ? count_isolated(g) : 0;
 
 	if (isolated)
-		log_say("'%s' is without %u nodes that have no links: %s cannot hold them", path,
-			isolated, f->name);
+		log_say("'%s' is without %u nodes that have no links: %s cannot hold them", path, isolated, f->name);
 	if (f->losses & LOSES_LABELS && !write_ids && !are_labels_told(g))
 		log_say("'%s' is without the ids of the nodes: %s numbers them anew; --write-ids "
 			"FILE keeps them",
 			path, f->name);
 }
 
-int target_write(const struct target_options *o, const struct graph *g, const struct names *names,
-	const char *write_ids, const char *path, struct err_note *why)
+int target_write(const struct target_options *o, const struct graph *g, const struct names *names, const char *write_ids,
+	const char *path, struct err_note *why)
 {
 	const struct graph_format *f = graph_format_named(o->to);
 	int err = 0;
 
 	if (o->write_urls && (!names->nodes || !names->text))
-		return err_set(
-			why, ERR_USAGE, "--write-urls %s: the graph has no URLs", o->write_urls);
+		return err_set(why, ERR_USAGE, "--write-urls %s: the graph has no URLs", o->write_urls);
 	if (o->write_hosts && !names->nodes)
-		return err_set(
-			why, ERR_USAGE, "--write-hosts %s: the graph has no hosts", o->write_hosts);
-	err = f->save_urls && names->nodes && names->text ? f->save_urls(g, names, path, why)
-							  : f->save(g, path, why);
+		return err_set(why, ERR_USAGE, "--write-hosts %s: the graph has no hosts", o->write_hosts);
+	err = f->save_urls && names->nodes && names->text ? f->save_urls(g, names, path, why) : f->save(g, path, why);
 	if (!err)
 		say_losses(f, g, write_ids, path);
 	if (!err && o->write_urls)
@@ -121,13 +113,11 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 	if (!err && o->write_hosts)
 		err = write_names(names, names_host, o->write_hosts, why);
 	if (!err)
-		log_detail("wrote %u nodes, %llu arcs to '%s'", g->nodes,
-			(unsigned long long)g->arcs, path);
+		log_detail("wrote %u nodes, %llu arcs to '%s'", g->nodes, (unsigned long long)g->arcs, path);
 	return err;
 }
 
-int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n,
-	struct err_note *why)
+int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n, struct err_note *why)
 {
 	struct output *out;
 	int err = output_open(&out, path, why);

@@ -19,16 +19,14 @@ struct graph_space target_space(const struct target_options *, const char *out);
 
 /* Writes the graph and its names. A message on stderr says what the format loses: nodes without links; and the
  * ids, unless write_ids (--write-ids, or NULL) names a file for them. Returns 0 or an error of the format. */
-int target_write(const struct target_options *, const struct graph *, const struct names *,
-	const char *write_ids, const char *out, struct err_note *why) MUST_USE;
+int target_write(const struct target_options *, const struct graph *, const struct names *, const char *write_ids, const char *out,
+	struct err_note *why) MUST_USE;
 
 /* Writes a file with one line for each of n nodes: its label in the graph `from`, where node i was id[i], or i if
  * `id` is NULL. Returns 0 or ERR_FILE. */
-int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n,
-	struct err_note *why) MUST_USE;
+int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n, struct err_note *why) MUST_USE;
 
-extern const struct verb verb_graph_convert, verb_graph_transpose, verb_graph_generate,
-	verb_graph_offsets, verb_graph_verify;
+extern const struct verb verb_graph_convert, verb_graph_transpose, verb_graph_generate, verb_graph_offsets, verb_graph_verify;
 extern const struct verb verb_graph_prune, verb_graph_subgraph, verb_graph_relabel;
 
 #endif

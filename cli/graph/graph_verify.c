@@ -9,12 +9,10 @@ struct verify_options {
 };
 
 /* Verifies one file: prints a row, or the error that says what is wrong with the file. */
-static int verify(
-	const struct verify_options *o, const char *path, struct results *r, struct err_note *why)
+static int verify(const struct verify_options *o, const char *path, struct results *r, struct err_note *why)
 {
 	struct err_note odd = {""};
-	const struct graph_load load = {
-		.threads = threads_of(o->threads), .care = GRAPH_WHOLE, .odd = &odd};
+	const struct graph_load load = {.threads = threads_of(o->threads), .care = GRAPH_WHOLE, .odd = &odd};
 	const struct graph_format *format;
 	struct graph g;
 	int err = graph_open(path, &load, &g, &format, why);
@@ -39,8 +37,7 @@ static int verify(
 /* Verifies all files, also after an error in one of them. */
 static int run_verify(const struct command *c, struct err_note *why)
 {
-	static const char *const columns[] = {
-		"file", "format", "nodes", "arcs", "fingerprint", NULL};
+	static const char *const columns[] = {"file", "format", "nodes", "arcs", "fingerprint", NULL};
 	const struct verify_options *o = c->options;
 	struct err_note note;
 	struct results r;

@@ -28,8 +28,7 @@ struct parts {
 	uint32_t count, largest;
 };
 
-static struct parts count_parts(
-	const struct graph *g, uint32_t (*find)(const struct graph *, uint32_t *component))
+static struct parts count_parts(const struct graph *g, uint32_t (*find)(const struct graph *, uint32_t *component))
 {
 	uint32_t *component = mem_big(g->nodes, sizeof *component);
 	uint32_t *size = mem_big(g->nodes, sizeof *size);
@@ -83,8 +82,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (err)
 		return err;
 	if (strcmp(d.format, "bvgraph") == 0 && !bvgraph_has_offsets(o->graph.graph))
-		log_say("no .offsets file beside it: 'lycosa graph offsets --graph %s' writes one",
-			o->graph.graph);
+		log_say("no .offsets file beside it: 'lycosa graph offsets --graph %s' writes one", o->graph.graph);
 	count_figures(&d.graph, &f);
 	struct parts strong = count_parts(&d.graph, scc), weak = count_parts(&d.graph, components);
 	report_begin(&o->report, &r);
@@ -126,9 +124,8 @@ static const struct verb verb_info = {
 	.run = run_info,
 };
 
-static const struct verb *const graph_verbs[] = {&verb_info, &verb_graph_convert,
-	&verb_graph_transpose, &verb_graph_prune, &verb_graph_subgraph, &verb_graph_relabel,
-	&verb_graph_generate, &verb_graph_offsets, &verb_graph_verify, NULL};
+static const struct verb *const graph_verbs[] = {&verb_info, &verb_graph_convert, &verb_graph_transpose, &verb_graph_prune,
+	&verb_graph_subgraph, &verb_graph_relabel, &verb_graph_generate, &verb_graph_offsets, &verb_graph_verify, NULL};
 
 const struct verb verb_graph = {
 	.name = "graph",

@@ -18,20 +18,10 @@
 #include <string.h>
 
 /* Those before RANK_IECA need the graph alone, the others a crawl from seeds. */
-enum rank_by {
-	RANK_PAGERANK,
-	RANK_HITS,
-	RANK_INDEGREE,
-	RANK_OUTDEGREE,
-	RANK_IECA,
-	RANK_FICA,
-	RANK_OPIC,
-	RANK_BYS
-};
+enum rank_by { RANK_PAGERANK, RANK_HITS, RANK_INDEGREE, RANK_OUTDEGREE, RANK_IECA, RANK_FICA, RANK_OPIC, RANK_BYS };
 
 static const char by_words[] = "pagerank|hits|indegree|outdegree|ieca|fica|opic";
-static const char *const words[] = {
-	"pagerank", "hits", "indegree", "outdegree", "ieca", "fica", "opic"};
+static const char *const words[] = {"pagerank", "hits", "indegree", "outdegree", "ieca", "fica", "opic"};
 
 static const char *by_word(size_t i)
 {
@@ -118,8 +108,8 @@ static uint64_t count_reached(const struct dataset *d, const struct seedset *see
 	return n;
 }
 
-static int crawl_from(const struct rank_options *o, struct dataset *d, struct ranking *k,
-	struct replay *c, const struct seedset *seeds, struct err_note *why)
+static int crawl_from(const struct rank_options *o, struct dataset *d, struct ranking *k, struct replay *c,
+	const struct seedset *seeds, struct err_note *why)
 {
 	const enum crawl_ranking by = k->by == RANK_OPIC ? CRAWL_RANKING_CASH : CRAWL_RANKING_KEY;
 	int err = total_of(o->policy.total, &c->total, why);
@@ -146,8 +136,7 @@ static int crawl_from(const struct rank_options *o, struct dataset *d, struct ra
 	return 0;
 }
 
-static int by_policy(
-	const struct rank_options *o, struct dataset *d, struct ranking *k, struct err_note *why)
+static int by_policy(const struct rank_options *o, struct dataset *d, struct ranking *k, struct err_note *why)
 {
 	struct opt_set opts;
 	struct replay c = {.opts = &opts};
@@ -159,8 +148,7 @@ static int by_policy(
 	if (!err)
 		err = crawl_from(o, d, k, &c, &seeds, why);
 	if (!err && seeds.missing)
-		log_say("%zu seeds of '%s' are not in the graph and were left out", seeds.missing,
-			o->seeds);
+		log_say("%zu seeds of '%s' are not in the graph and were left out", seeds.missing, o->seeds);
 	replay_release(&c);
 	seedset_release(&seeds);
 	opt_release(&opts);
@@ -169,11 +157,9 @@ static int by_policy(
 }
 
 /* Makes a ranking; the caller calls ranking_release() also after an error. */
-static int ranking_make(struct ranking *k, enum rank_by by, const struct rank_options *o,
-	struct dataset *d, struct err_note *why)
+static int ranking_make(struct ranking *k, enum rank_by by, const struct rank_options *o, struct dataset *d, struct err_note *why)
 {
-	*k = (struct ranking){
-		.by = by, .nodes = d->graph.nodes, .key = mem_new(d->graph.nodes, sizeof *k->key)};
+	*k = (struct ranking){.by = by, .nodes = d->graph.nodes, .key = mem_new(d->graph.nodes, sizeof *k->key)};
 	if (by >= RANK_IECA)
 		return by_policy(o, d, k, why);
 	if (by == RANK_PAGERANK)
@@ -222,8 +208,7 @@ static void ranking_tell(const struct ranking *k, const struct rank_options *o, 
 	put_count(r, "crawled", k->crawled);
 }
 
-static void print_page(
-	const struct ranking *k, const struct dataset *d, uint32_t u, struct results *r)
+static void print_page(const struct ranking *k, const struct dataset *d, uint32_t u, struct results *r)
 {
 	results_count(r, graph_label(&d->graph, u));
 	if (k->score)
@@ -245,8 +230,7 @@ static void add_column(struct ranking *k, size_t *n, const char *name)
 /* Names the columns: id, one or two scores, and the URL if there are URLs. */
 static void name_columns(struct ranking *k, const struct dataset *d)
 {
-	static const char *const first[] = {
-		"pagerank", "hub", "indegree", "outdegree", "distance", "distance", "importance"};
+	static const char *const first[] = {"pagerank", "hub", "indegree", "outdegree", "distance", "distance", "importance"};
 	size_t n = 0;
 
 	add_column(k, &n, "id");
@@ -258,8 +242,7 @@ static void name_columns(struct ranking *k, const struct dataset *d)
 	k->column[n] = NULL;
 }
 
-static void print_ranking(const struct rank_options *o, const struct ranking *k,
-	const struct dataset *d, struct results *r)
+static void print_ranking(const struct rank_options *o, const struct ranking *k, const struct dataset *d, struct results *r)
 {
 	if (o->all) {
 		for (uint32_t u = 0; u < k->nodes && !results_stopped(r); u++)
@@ -280,8 +263,8 @@ struct likeness {
 	double tau, overlap;
 };
 
-static int liken(struct likeness *l, const char *word, const struct ranking *k,
-	const struct rank_options *o, struct dataset *d, uint32_t top, struct err_note *why)
+static int liken(struct likeness *l, const char *word, const struct ranking *k, const struct rank_options *o, struct dataset *d,
+	uint32_t top, struct err_note *why)
 {
 	struct ranking other;
 	int by = 0;
@@ -313,8 +296,7 @@ static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, s
  * or ERR_USAGE. */
 static int check_seeds(const struct command *c, struct err_note *why)
 {
-	static const char *const of_policies[] = {
-		"seeds", "policy-opt", "batch", "total", "rng-seed"};
+	static const char *const of_policies[] = {"seeds", "policy-opt", "batch", "total", "rng-seed"};
 	const struct rank_options *o = c->options;
 	int wanted = o->by >= RANK_IECA;
 
@@ -322,13 +304,11 @@ static int check_seeds(const struct command *c, struct err_note *why)
 		for (int by = RANK_IECA; by < RANK_BYS; by++)
 			wanted |= strcmp(words[by], o->against.at[i]) == 0;
 	if (wanted && !o->seeds)
-		return err_set(why, ERR_USAGE,
-			"--seeds SEEDS is needed by '%s', which ranks by a crawl",
+		return err_set(why, ERR_USAGE, "--seeds SEEDS is needed by '%s', which ranks by a crawl",
 			o->by >= RANK_IECA ? words[o->by] : "--against");
 	for (size_t i = 0; !wanted && i < sizeof of_policies / sizeof *of_policies; i++)
 		if (flags_given(c->flags, of_policies[i]))
-			return err_set(why, ERR_USAGE,
-				"--%s is for ieca, fica and opic; '%s' ranks by the graph alone",
+			return err_set(why, ERR_USAGE, "--%s is for ieca, fica and opic; '%s' ranks by the graph alone",
 				of_policies[i], words[o->by]);
 	return 0;
 }
@@ -344,8 +324,7 @@ static uint32_t count_top(const struct command *c, uint32_t nodes)
 }
 
 /* Computes everything before it prints the first line. */
-static int rank_and_print(
-	const struct command *c, struct dataset *d, int64_t started, struct err_note *why)
+static int rank_and_print(const struct command *c, struct dataset *d, int64_t started, struct err_note *why)
 {
 	const struct rank_options *o = c->options;
 	const size_t n = o->against.count;
@@ -354,9 +333,7 @@ static int rank_and_print(
 	struct results r;
 	struct ranking k;
 	int64_t opened = clock_ns();
-	int err = n && !d->graph.nodes
-			  ? err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph)
-			  : 0;
+	int err = n && !d->graph.nodes ? err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph) : 0;
 
 	k = (struct ranking){0};
 	if (!err)
@@ -404,29 +381,23 @@ static const struct flag rank_flags[] = {
 	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "the score of a page"},
 	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "print the best N pages", .min = 1},
 	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
-	{"against", 0, FLAG_COMMAS, RANK(against), "A,B",
-		.help = "compare with these rankings: tau, and the share of --top",
+	{"against", 0, FLAG_COMMAS, RANK(against), "A,B", .help = "compare with these rankings: tau, and the share of --top",
 		.words = by_word, .file = FLAG_READS},
 	{.name = NULL},
 };
 
 /* The flags of the rankings that need a crawl. */
 static const struct flag crawl_flags[] = {
-	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .file = FLAG_READS_SEEDS},
-	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE",
-		.help = "an option of the policy", .file = FLAG_READS},
-	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "crawled pages between two reranks",
-		.min = 1},
-	{"total", 0, FLAG_TEXT, RANK(policy.total), "N",
-		.help = "pages the crawl is expected to find, or 'reachable'"},
-	{"rng-seed", 0, FLAG_COUNT, RANK(policy.rng_seed), "S",
-		.help = "seed of all random numbers"},
+	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+		.file = FLAG_READS_SEEDS},
+	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
+	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "crawled pages between two reranks", .min = 1},
+	{"total", 0, FLAG_TEXT, RANK(policy.total), "N", .help = "pages the crawl is expected to find, or 'reachable'"},
+	{"rng-seed", 0, FLAG_COUNT, RANK(policy.rng_seed), "S", .help = "seed of all random numbers"},
 	{.name = NULL},
 };
 
-static const struct rank_options rank_defaults = {
-	.top = 20, .tol = 1e-12, .policy = POLICY_OPTIONS_DEFAULT};
+static const struct rank_options rank_defaults = {.top = 20, .tol = 1e-12, .policy = POLICY_OPTIONS_DEFAULT};
 static const struct flag_group rank_groups[] = {
 	{NULL, graph_flags, RANK(graph), FLAGS_A_LINE_EACH},
 	{NULL, rank_flags, 0, FLAGS_A_LINE_EACH},

@@ -51,8 +51,8 @@ static void print_first_page(const struct endless *web)
 }
 
 /* Writes what a reader from --seeds gets. */
-static int write_expected(const struct simweb *web, const struct serve_options *o, const struct dataset *d,
-	unsigned threads, struct err_note *why)
+static int write_expected(const struct simweb *web, const struct serve_options *o, const struct dataset *d, unsigned threads,
+	struct err_note *why)
 {
 	struct seedset seeds = {0};
 	int err = seedset_read(&seeds, o->seeds, d, 1, why);
@@ -65,14 +65,15 @@ static int write_expected(const struct simweb *web, const struct serve_options *
 
 static int write_expected_endless(const struct simweb_settings *s, const struct serve_options *o, struct err_note *why)
 {
-	const struct endless_reader reader = {
-		.max_depth = (uint32_t)o->max_depth, .most = ENDLESS_EXPECTED_MOST, .threads = s->threads};
+	const struct endless_reader reader = {.max_depth = (uint32_t)o->max_depth,
+		.most = ENDLESS_EXPECTED_MOST,
+		.threads = s->threads};
 
 	return endless_expected_write(s->endless, &s->faults, &reader, o->expected, why);
 }
 
-static int serve_until_told(const struct simweb_settings *s, const struct serve_options *o,
-	const struct dataset *d, struct err_note *why)
+static int serve_until_told(const struct simweb_settings *s, const struct serve_options *o, const struct dataset *d,
+	struct err_note *why)
 {
 	struct simweb *web;
 	struct simweb_counts counts;
@@ -95,9 +96,8 @@ static int serve_until_told(const struct simweb_settings *s, const struct serve_
 		sigwait(&set, &number);
 	simweb_counts(web, &counts);
 	simweb_stop(web);
-	log_say("%llu requests, %llu pages, %llu not found, %llu faults",
-		(unsigned long long)counts.requests, (unsigned long long)counts.pages,
-		(unsigned long long)counts.not_found, (unsigned long long)counts.faults);
+	log_say("%llu requests, %llu pages, %llu not found, %llu faults", (unsigned long long)counts.requests,
+		(unsigned long long)counts.pages, (unsigned long long)counts.not_found, (unsigned long long)counts.faults);
 	return 0;
 }
 
@@ -189,10 +189,9 @@ static int run_serve(const struct command *c, struct err_note *why)
 
 #define SERVE(field) offsetof(struct serve_options, field)
 static const struct flag source_flags[] = {
-	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH",
-		.help = "a graph: its nodes are the pages", .is_noun = 1, .file = FLAG_READS_GRAPH},
-	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR",
-		.help = "stored pages: index.tsv has file TAB URL", .file = FLAG_READS_PAGES},
+	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH", .help = "a graph: its nodes are the pages", .is_noun = 1,
+		.file = FLAG_READS_GRAPH},
+	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR", .help = "stored pages: index.tsv has file TAB URL", .file = FLAG_READS_PAGES},
 	{"endless", 0, FLAG_TEXT, SERVE(endless), "SEED[,LIST]",
 		.help = "a web without end: 7,hosts=1000,words=60,outside=0.3 ..."},
 	{.name = NULL},
@@ -206,18 +205,16 @@ static const struct flag serve_flags[] = {
 		.help = "a page of the median host changes N times a day, and others come and go", .max = 100000},
 	{"clock", 0, FLAG_TEXT, SERVE(clock), "TIME", .help = "the web's time at the start, since 1970, for changes (now)"},
 	{"robots", 0, FLAG_TEXT, SERVE(robots), "FILE", .help = "the robots.txt of every host", .file = FLAG_READS},
-	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
-		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
-	{"tls", 0, FLAG_TEXT, SERVE(tls), "FILE",
-		.help = "HTTPS, with certificates of an authority whose own is written to FILE", .file = FLAG_WRITES},
-	{"log", 0, FLAG_TEXT, SERVE(log), "FILE",
-		.help = "write a line for each request", .file = FLAG_WRITES},
+	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N", .help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
+	{"tls", 0, FLAG_TEXT, SERVE(tls), "FILE", .help = "HTTPS, with certificates of an authority whose own is written to FILE",
+		.file = FLAG_WRITES},
+	{"log", 0, FLAG_TEXT, SERVE(log), "FILE", .help = "write a line for each request", .file = FLAG_WRITES},
 	{"expected", 0, FLAG_TEXT, SERVE(expected), "FILE",
 		.help = "write what a patient reader gets: URL, status, digest, reached, PageRank", .file = FLAG_WRITES},
-	{"max-depth", 0, FLAG_COUNT, SERVE(max_depth), "N",
-		.help = "how many links this reader of an endless web follows in a row", .min = 1, .max = 65535},
-	{"seeds", 0, FLAG_TEXT, SERVE(seeds), "SEEDS",
-		.help = "where this reader starts: a file, random:N, hosts:N, roots ...", .file = FLAG_READS_SEEDS},
+	{"max-depth", 0, FLAG_COUNT, SERVE(max_depth), "N", .help = "how many links this reader of an endless web follows in a row",
+		.min = 1, .max = 65535},
+	{"seeds", 0, FLAG_TEXT, SERVE(seeds), "SEEDS", .help = "where this reader starts: a file, random:N, hosts:N, roots ...",
+		.file = FLAG_READS_SEEDS},
 	{.name = NULL},
 };
 

@@ -49,8 +49,7 @@ static double speed_of(const struct span *s)
 	return per_minute(s->pages - 1, s->last - s->first);
 }
 
-static void measure_hosts(struct agreement *g, const struct dataset *data, const struct replay *first,
-	const struct replay *second)
+static void measure_hosts(struct agreement *g, const struct dataset *data, const struct replay *first, const struct replay *second)
 {
 	const uint32_t hosts = data->names.host ? data->names.hosts : 1;
 	struct span *a = spans_of(data, first), *b = spans_of(data, second);
@@ -68,15 +67,14 @@ static void measure_hosts(struct agreement *g, const struct dataset *data, const
 	free(b);
 }
 
-static void measure_curves(struct agreement *g, const struct dataset *data, const struct benchmark *b,
-	const struct seedset *seeds, const struct replay *first, const struct replay *second)
+static void measure_curves(struct agreement *g, const struct dataset *data, const struct benchmark *b, const struct seedset *seeds,
+	const struct replay *first, const struct replay *second)
 {
 	const struct replay *crawl[] = {first, second};
 	struct throughput t[2];
 
 	for (int i = 0; i < 2; i++)
-		throughput_measure(&t[i], b, &data->graph, NULL, crawl[i]->order, crawl[i]->crawled, seeds->ids,
-			seeds->n);
+		throughput_measure(&t[i], b, &data->graph, NULL, crawl[i]->order, crawl[i]->crawled, seeds->ids, seeds->n);
 	int percent = 1;
 	for (; percent <= 100; percent++) {
 		const uint32_t k = throughput_k(percent / 100.0, data->graph.nodes);
@@ -93,12 +91,11 @@ static void measure_curves(struct agreement *g, const struct dataset *data, cons
 	throughput_release(&t[1]);
 }
 
-void agreement_measure(struct agreement *g, const struct dataset *data, const struct benchmark *b,
-	const struct seedset *seeds, const struct replay *first, const struct replay *second)
+void agreement_measure(struct agreement *g, const struct dataset *data, const struct benchmark *b, const struct seedset *seeds,
+	const struct replay *first, const struct replay *second)
 {
 	*g = (struct agreement){.crawled = {first->crawled, second->crawled},
-		.per_minute = {per_minute(first->crawled, first->lasted),
-			per_minute(second->crawled, second->lasted)}};
+		.per_minute = {per_minute(first->crawled, first->lasted), per_minute(second->crawled, second->lasted)}};
 	g->deviation = deviation_of(g->per_minute[0], g->per_minute[1]);
 	measure_hosts(g, data, first, second);
 	measure_curves(g, data, b, seeds, first, second);

@@ -188,8 +188,7 @@ int compare_check(const struct job *j, const struct experiment *x, struct err_no
 		return 0;
 	fingerprint_text(fingerprint_of(j, x), found);
 	if (strcmp(found, wanted) != 0)
-		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path,
-			found, wanted);
+		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
 	log_say("the numbers are those of '%s'", j->path);
 	return 0;
 }

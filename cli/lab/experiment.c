@@ -26,8 +26,8 @@
 		.help = "scores of pages (id TAB score), or the store if it has some", .file = FLAG_READS}
 /* clang-format on */
 const struct flag experiment_flags[] = {
-	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1, .file = FLAG_READS_SEEDS},
+	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+		.required = 1, .file = FLAG_READS_SEEDS},
 	AT_ROW,
 	TIES_ROW,
 	TARGET_ROW,
@@ -39,8 +39,7 @@ const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, {.name = NULL
 const struct flag virtual_flags[] = {
 	{"politeness", 0, FLAG_TEXT, VIRTUAL(politeness), "LIST",
 		.help = "crawl in virtual time: live, or delay=2s,parallel=64,latency=100ms:0.5 ..."},
-	{"when", 0, FLAG_COMMAS, VIRTUAL(when), "TIMES",
-		.help = "virtual times at which to measure (1m,10m,1h,6h,1d,7d)"},
+	{"when", 0, FLAG_COMMAS, VIRTUAL(when), "TIMES", .help = "virtual times at which to measure (1m,10m,1h,6h,1d,7d)"},
 	{"max-time", 0, FLAG_TIME, VIRTUAL(max_time), "TIME", .help = "end after this virtual time"},
 	{.name = NULL},
 };
@@ -82,8 +81,7 @@ int agents_options_check(const struct agents_options *o, struct err_note *why)
 {
 	if (o->plan.agents || !(o->plan.lag || o->plan.shares))
 		return 0;
-	return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too",
-		o->plan.lag ? "lag" : "shares");
+	return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too", o->plan.lag ? "lag" : "shares");
 }
 
 static int read_agents(struct experiment *x, struct err_note *why)
@@ -111,8 +109,7 @@ static int read_when(struct experiment *x, struct err_note *why)
 		const char *text = given->count ? given->at[i] : usual[i];
 		if (num_time(text, &x->when[i]) || x->when[i] <= last)
 			return err_set(why, ERR_USAGE,
-				"--when %s: times such as 90s or 1h are wanted, each later than the one before",
-				text);
+				"--when %s: times such as 90s or 1h are wanted, each later than the one before", text);
 		last = x->when[i];
 	}
 	return 0;
@@ -127,8 +124,8 @@ static int read_manners(struct experiment *x, struct err_note *why)
 		/* --politeness none is allowed together with --when, since in a study the value of politeness may vary between
 		 * "none" and others */
 		if (o && !o->politeness && (o->when.count || o->max_time))
-			return err_set(why, ERR_USAGE,
-				"--%s is of virtual time: give --politeness, too", o->when.count ? "when" : "max-time");
+			return err_set(why, ERR_USAGE, "--%s is of virtual time: give --politeness, too",
+				o->when.count ? "when" : "max-time");
 		return 0;
 	}
 	x->compare.virtual_time = &x->virtual_time;
@@ -146,8 +143,7 @@ static int read_store(struct experiment *x, struct err_note *why)
 	if (!virtual_time_wants_store(politeness))
 		return 0;
 	if (!x->data.crawled)
-		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl",
-			x->graph_options->graph);
+		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl", x->graph_options->graph);
 	const int err = virtual_time_from_store(&x->virtual_time, x->graph_options->graph, &x->data, why);
 	return err ? err : virtual_time_give(&x->virtual_time, politeness, why);
 }
@@ -164,8 +160,7 @@ static int read_at(struct experiment *x, struct err_note *why)
 		memcpy(x->at, usual, sizeof usual);
 	for (size_t i = 0; i < given->count; i++)
 		if (num_real(given->at[i], &x->at[i]) || x->at[i] <= 0 || x->at[i] > 1)
-			return err_set(why, ERR_USAGE,
-				"--at %s: a fraction above 0 and up to 1 is wanted", given->at[i]);
+			return err_set(why, ERR_USAGE, "--at %s: a fraction above 0 and up to 1 is wanted", given->at[i]);
 	return 0;
 }
 
@@ -198,8 +193,7 @@ static int is_possible(const struct experiment *x, size_t i)
 {
 	const struct policy *p = x->policy[i];
 
-	return !(policy_needs(p) & ~sights_of(x)) &&
-	       (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
+	return !(policy_needs(p) & ~sights_of(x)) && (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
 }
 
 static void leave_out_impossible(struct experiment *x)
@@ -212,10 +206,8 @@ static void leave_out_impossible(struct experiment *x)
 			x->opts[n++] = x->opts[i];
 			continue;
 		}
-		const char *sight = policy_sight_words(
-			policy_needs(x->policy[i]) & ~sights_of(x));
-		log_say("'%s' is left out: it goes by %s, and %s", x->policy[i]->name,
-			*sight ? sight : "a file of scores",
+		const char *sight = policy_sight_words(policy_needs(x->policy[i]) & ~sights_of(x));
+		log_say("'%s' is left out: it goes by %s, and %s", x->policy[i]->name, *sight ? sight : "a file of scores",
 			*sight ? "the graph has none" : "none was given");
 		opt_release(&x->opts[i]);
 		policy_free(x->policy[i]);
@@ -235,19 +227,16 @@ static int check_graph(struct experiment *x, struct err_note *why)
 	uint32_t n = x->data.graph.nodes;
 
 	if (!n)
-		return err_set(
-			why, ERR_NOTHING, "the graph '%s' has no nodes", x->graph_options->graph);
+		return err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", x->graph_options->graph);
 	if (p->max_pages > n)
-		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes",
-			(unsigned long long)p->max_pages, n);
+		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes", (unsigned long long)p->max_pages,
+			n);
 	x->format = x->data.format;
 	x->found = graph_fingerprint(&x->data.graph);
 	if (!x->fingerprint || x->found == *x->fingerprint)
 		return 0;
-	return err_set(why, ERR_USAGE,
-		"the graph '%s' is another: its fingerprint is %s, the manifest's %s",
-		x->graph_options->graph, fingerprint_text(x->found, found),
-		fingerprint_text(*x->fingerprint, wanted));
+	return err_set(why, ERR_USAGE, "the graph '%s' is another: its fingerprint is %s, the manifest's %s",
+		x->graph_options->graph, fingerprint_text(x->found, found), fingerprint_text(*x->fingerprint, wanted));
 }
 
 /* Reads the scores of --target: of a file, or those that a score command has given the pages of the store that is the graph. */
@@ -258,11 +247,9 @@ static int read_target(const struct experiment *x, double *score, struct err_not
 	if (!store_is(target))
 		return oracle_read_scores(target, &x->data.graph, score, why);
 	if (strcmp(target, x->graph_options->graph) != 0)
-		return err_set(why, ERR_USAGE, "--target '%s' is another store than --graph '%s'", target,
-			x->graph_options->graph);
+		return err_set(why, ERR_USAGE, "--target '%s' is another store than --graph '%s'", target, x->graph_options->graph);
 	if (!x->data.score)
-		return err_set(why, ERR_USAGE,
-			"the pages of '%s' have no scores: no --score-cmd scored them", target);
+		return err_set(why, ERR_USAGE, "the pages of '%s' have no scores: no --score-cmd scored them", target);
 	for (uint32_t u = 0; u < x->data.graph.nodes; u++)
 		score[u] = isnan(x->data.score[u]) ? 0 : x->data.score[u];
 	return 0;
@@ -283,8 +270,7 @@ static int rank_pages(struct experiment *x, unsigned threads, struct err_note *w
 	int err = read_target(x, score, why);
 	for (uint32_t u = 0; !err && u < g->nodes; u++) {
 		if (!(score[u] >= 0 && score[u] <= NUM_SCORE_MOST))
-			err = err_set(why, ERR_FORMAT,
-				"%s: the score of node %llu is not a number from 0 to %g", target,
+			err = err_set(why, ERR_FORMAT, "%s: the score of node %llu is not a number from 0 to %g", target,
 				(unsigned long long)graph_label(g, u), NUM_SCORE_MOST);
 		most = fmax(most, score[u]);
 	}
@@ -363,15 +349,14 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	c->threads = threads;
 	c->tell = tick;
 	c->ctx = &x->progress;
-	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls",
-		c->n_policies * c->draws);
+	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls", c->n_policies * c->draws);
 	if (c->virtual_time && !x->data.names.host)
 		log_say("the graph '%s' has no hosts: all its pages are on one", x->graph_options->graph);
 	err = compare_run(c, why);
 	progress_done(&x->progress);
 	if (!err && c->trials[0].missing)
-		log_say("%llu seeds of '%s' are not in the graph and were left out",
-			(unsigned long long)c->trials[0].missing, c->seeds);
+		log_say("%llu seeds of '%s' are not in the graph and were left out", (unsigned long long)c->trials[0].missing,
+			c->seeds);
 	return err;
 }
 

@@ -49,8 +49,8 @@ struct experiment {
 	const struct report_options *report;
 	const char *const *policies; /* names, as many as compare.n_policies */
 	const uint64_t *fingerprint; /* what the graph's must be; NULL: anything */
-	uint64_t batches; /* a batch is N / batches pages, rounded up; 0: as policy_options says */
-	int if_possible; /* leave out policies that want a file or hosts that are not there */
+	uint64_t batches;            /* a batch is N / batches pages, rounded up; 0: as policy_options says */
+	int if_possible;             /* leave out policies that want a file or hosts that are not there */
 	/* in and out; the caller sets n_policies, draws, keep, with_*, expected */
 	struct compare compare;
 	/* out: what is told of the graph when it is gone */

@@ -111,8 +111,7 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 	COLUMN("at", 1, real, x->at[i]) \
 	COLUMN("tau", x->compare.with_tau, real, t->tau[i]) \
 	COLUMN("cpu_seconds", x->report->timing, real, (double)t->cpu_ns / 1e9) \
-	COLUMN("links_per_second", x->report->timing, real, \
-		t->cpu_ns ? (double)t->links / ((double)t->cpu_ns / 1e9) : NAN)
+	COLUMN("links_per_second", x->report->timing, real, t->cpu_ns ? (double)t->links / ((double)t->cpu_ns / 1e9) : NAN)
 
 static void add_point(const struct experiment *x, size_t graphs, struct study *s, const struct trial *t, size_t i)
 {
@@ -220,8 +219,7 @@ static void tell_one(const struct experiment *x, const char *where)
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct interval v = summary_of(c, order[i], MEASURE_AUC, 0);
 		buf_clear(&text);
-		buf_format(&text, "%s: auc %.4f [%.4f, %.4f]", c->policies[order[i]]->name, v.mean,
-			v.low, v.high);
+		buf_format(&text, "%s: auc %.4f [%.4f, %.4f]", c->policies[order[i]]->name, v.mean, v.low, v.high);
 		if (i + 1 < c->n_policies) {
 			buf_text(&text, "; ");
 			verdict_sentence(c, &pairs[order[i] * c->n_policies + order[i + 1]], &text);

@@ -64,14 +64,12 @@ static int are_short_names_distinct(const struct experiment *x, size_t n)
 {
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; b < a; b++)
-			if (strcmp(short_name(x[a].graph_options->graph),
-				    short_name(x[b].graph_options->graph)) == 0)
+			if (strcmp(short_name(x[a].graph_options->graph), short_name(x[b].graph_options->graph)) == 0)
 				return 0;
 	return 1;
 }
 
-static void set_graph(const struct experiment *x, const char *name, const struct contest *c,
-	struct contest_graph *g)
+static void set_graph(const struct experiment *x, const char *name, const struct contest *c, struct contest_graph *g)
 {
 	const struct compare **compare = mem_new(c->methods, sizeof *compare);
 	size_t *place = mem_new(c->methods, sizeof *place);

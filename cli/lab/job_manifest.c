@@ -65,8 +65,7 @@ void job_manifest(const struct job *j, struct buf *out)
 
 static int bad(const struct job *j, struct err_note *why, const char *what, const char *name)
 {
-	return err_set(why, ERR_FORMAT, "%s: no manifest of a study: %s%s%s", j->path, what, *name ? " " : "",
-		name);
+	return err_set(why, ERR_FORMAT, "%s: no manifest of a study: %s%s%s", j->path, what, *name ? " " : "", name);
 }
 
 static int unknown_key(const struct job *j, const char *name, struct err_note *why)
@@ -86,8 +85,7 @@ static int is_code(enum job_key key, const char *text)
 	return key == JOB_POLICIES && strchr(text, '/') != NULL;
 }
 
-static int take_text(
-	const struct job *j, struct job_section *s, enum job_key key, const json_t *value, struct err_note *why)
+static int take_text(const struct job *j, struct job_section *s, enum job_key key, const json_t *value, struct err_note *why)
 {
 	if (json_is_null(value))
 		return 0;
@@ -99,8 +97,7 @@ static int take_text(
 	return 0;
 }
 
-static int take_value(
-	const struct job *j, struct job_section *s, const char *name, const json_t *value, struct err_note *why)
+static int take_value(const struct job *j, struct job_section *s, const char *name, const json_t *value, struct err_note *why)
 {
 	enum job_key key;
 	int err = 0;
@@ -118,8 +115,7 @@ static int take_value(
 	return err;
 }
 
-static int take_section(
-	const struct job *j, struct job_section *s, json_t *object, struct err_note *why)
+static int take_section(const struct job *j, struct job_section *s, json_t *object, struct err_note *why)
 {
 	const char *name;
 	json_t *value;
@@ -163,8 +159,8 @@ int job_from_manifest(struct job *j, const char *bytes, size_t n, struct err_not
 	const json_int_t form = json_integer_value(json_object_get(root, "manifest"));
 	int err = 0;
 	if (form > FORM)
-		err = err_set(why, ERR_NEWER, "%s: a manifest of form %lld; this lycosa reads form %d", j->path,
-			(long long)form, FORM);
+		err = err_set(why, ERR_NEWER, "%s: a manifest of form %lld; this lycosa reads form %d", j->path, (long long)form,
+			FORM);
 	else if (form != FORM)
 		err = bad(j, why, "it does not say \"manifest\": 3", "");
 	if (!err)

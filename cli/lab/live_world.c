@@ -28,14 +28,12 @@ int live_world_check(const struct virtual_time *m, struct err_note *why)
 	const struct virtual_web_settings *web = &m->web;
 
 	if (m->jitter < LIVE_JITTER || m->jitter > LIVE_JITTER)
-		return err_set(why, ERR_USAGE, "--politeness jitter=%g: a live crawl has %g", m->jitter,
-			LIVE_JITTER);
+		return err_set(why, ERR_USAGE, "--politeness jitter=%g: a live crawl has %g", m->jitter, LIVE_JITTER);
 	if (web->addresses > LIVE_WORLD_ADDRESSES)
-		return err_set(why, ERR_USAGE, "--politeness addresses=%u: loopback has %d here",
-			web->addresses, LIVE_WORLD_ADDRESSES);
+		return err_set(why, ERR_USAGE, "--politeness addresses=%u: loopback has %d here", web->addresses,
+			LIVE_WORLD_ADDRESSES);
 	if (web->crawl_delay > 0 || web->disallow > 0 || web->dead > 0 || web->outage > 0)
-		return err_set(why, ERR_USAGE,
-			"--politeness crawl-delay, disallow, dead, outage: the served web has none");
+		return err_set(why, ERR_USAGE, "--politeness crawl-delay, disallow, dead, outage: the served web has none");
 	return 0;
 }
 
@@ -91,8 +89,7 @@ static void ask_for_settings(struct live_asked *a, struct live_config *c, const 
 	LIVE_ASK(a, c, timeout, m->timeout_ms);
 }
 
-static int decide(const struct world *w, const struct flag_list *opts, struct live_decision *d,
-	struct err_note *why)
+static int decide(const struct world *w, const struct flag_list *opts, struct live_decision *d, struct err_note *why)
 {
 	const struct replay *r = w->replay;
 	struct live_config c = live_config_defaults;
@@ -200,8 +197,8 @@ static void release(struct world *w)
 		nftw(w->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-int live_world_crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds,
-	const struct flag_list *opts, struct err_note *why)
+int live_world_crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds, const struct flag_list *opts,
+	struct err_note *why)
 {
 	struct world w = {.replay = r, .data = data};
 	const struct observer observer = {.ctx = &w, .event = note_event};

@@ -19,10 +19,10 @@
 int live_world_check(const struct virtual_time *, struct err_note *why) MUST_USE;
 
 /* Crawls a graph from the seeds, and fills `order`, `when`, `crawled`, `lasted` and `requests`. Only the fields policy, batch,
- * total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched at a time, without
- * delays. `opts` has the assignments "key=value" of the policy's options. The pages have the URLs http://HOST/ID, whatever
- * the URLs of the graph are. Returns 0, or an error of the server, the store or the crawl. */
-int live_world_crawl(struct replay *, const struct dataset *, const struct seedset *seeds,
-	const struct flag_list *opts, struct err_note *why) MUST_USE;
+ * total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched at a
+ * time, without delays. `opts` has the assignments "key=value" of the policy's options. The pages have the URLs http://HOST/ID,
+ * whatever the URLs of the graph are. Returns 0, or an error of the server, the store or the crawl. */
+int live_world_crawl(struct replay *, const struct dataset *, const struct seedset *seeds, const struct flag_list *opts,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -5,12 +5,11 @@
 
 #define VALUES(field) offsetof(struct value_options, field)
 const struct flag value_flags[] = {
-	{"values", 0, FLAG_TEXT, VALUES(values), "FILE",
-		.help = "values of pages: id, TAB, value", .file = FLAG_READS},
-	{"page-attrs", 0, FLAG_TEXT, VALUES(page_attrs), "FILE",
-		.help = "or: id, TAB, spam, TAB, clicked, TAB, uncrawled links", .file = FLAG_READS},
-	{"p-unique", 0, FLAG_TEXT, VALUES(p_unique), "FILE|P",
-		.help = "value of an uncrawled link: 0 to 1, or a line a site", .file = FLAG_READS},
+	{"values", 0, FLAG_TEXT, VALUES(values), "FILE", .help = "values of pages: id, TAB, value", .file = FLAG_READS},
+	{"page-attrs", 0, FLAG_TEXT, VALUES(page_attrs), "FILE", .help = "or: id, TAB, spam, TAB, clicked, TAB, uncrawled links",
+		.file = FLAG_READS},
+	{"p-unique", 0, FLAG_TEXT, VALUES(p_unique), "FILE|P", .help = "value of an uncrawled link: 0 to 1, or a line a site",
+		.file = FLAG_READS},
 	{.name = NULL},
 };
 
@@ -19,8 +18,7 @@ int value_options_given(const struct value_options *o)
 	return o->values || o->page_attrs || o->p_unique;
 }
 
-int value_options_read(const struct value_options *o, const struct dataset *d, int64_t **value,
-	int64_t *one, struct err_note *why)
+int value_options_read(const struct value_options *o, const struct dataset *d, int64_t **value, int64_t *one, struct err_note *why)
 {
 	const struct attributes a = {.graph = &d->graph,
 		.names = &d->names,

@@ -17,7 +17,7 @@ int value_options_given(const struct value_options *);
  * caller frees the values with free().
  * Without --page-attrs, --p-unique counts the uncrawled links that a store knows. Returns 0, ERR_USAGE if the flags do not
  * go together, or an error of seed_values_read() or attributes_read(). */
-int value_options_read(const struct value_options *, const struct dataset *, int64_t **value,
-	int64_t *one, struct err_note *why) MUST_USE;
+int value_options_read(const struct value_options *, const struct dataset *, int64_t **value, int64_t *one,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -23,8 +23,7 @@ static void write_scores(struct output *out, const uint64_t *score, size_t n)
 	buf_release(&text);
 }
 
-static void write_core(
-	struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
+static void write_core(struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
 {
 	struct buf density = BUF_EMPTY;
 
@@ -47,8 +46,7 @@ static void write_core(
 	buf_release(&density);
 }
 
-int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g,
-	struct err_note *why)
+int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g, struct err_note *why)
 {
 	struct output *out;
 	int err = output_open(&out, path, why);

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int into_open(struct into *x, const char *path, const struct dataset *from, unsigned threads,
-	struct err_note *why)
+int into_open(struct into *x, const char *path, const struct dataset *from, unsigned threads, struct err_note *why)
 {
 	const struct graph_options where = {.graph = path};
 	int err = graph_options_open(&where, threads, &x->data, why);
@@ -32,8 +31,7 @@ static void look_at(struct into *x, uint32_t page, const struct seed_core *core)
 	struct into_seed found = {.from = page};
 
 	found.rule = relocate_find(&x->relocation, page, core, &found.node);
-	if (found.rule == RELOCATE_LOST ||
-		(found.rule != RELOCATE_EXACT && x->lost_seeds == LOST_ARE_DROPPED)) {
+	if (found.rule == RELOCATE_LOST || (found.rule != RELOCATE_EXACT && x->lost_seeds == LOST_ARE_DROPPED)) {
 		found.rule = RELOCATE_LOST;
 		x->lost = mem_grow(x->lost, &x->lost_room, x->n_lost + 1, sizeof *x->lost);
 		x->lost[x->n_lost++] = found;
@@ -51,8 +49,7 @@ int into_is_enough(void *ctx, const struct seed_output *found)
 	struct into *x = ctx;
 
 	for (; x->looked_at < found->n && x->n < x->wanted; x->looked_at++)
-		look_at(x, found->seed[x->looked_at],
-			found->cores ? &found->core[x->looked_at] : NULL);
+		look_at(x, found->seed[x->looked_at], found->cores ? &found->core[x->looked_at] : NULL);
 	return x->n >= x->wanted;
 }
 
@@ -96,15 +93,13 @@ static void print_candidate(void *ctx, enum relocate_rule rule, const char *url)
 	results_text(c->r, relocate_rule_name(rule));
 }
 
-void into_print_candidates(
-	const struct dataset *from, const struct seed_output *found, struct results *r)
+void into_print_candidates(const struct dataset *from, const struct seed_output *found, struct results *r)
 {
 	static const char *const columns[] = {"id", "url", "rule", NULL};
 
 	results_list(r, columns);
 	for (size_t i = 0; i < found->n && !results_stopped(r); i++) {
 		struct candidates_of c = {r, graph_label(&from->graph, found->seed[i])};
-		relocate_candidates(from, found->seed[i], found->cores ? &found->core[i] : NULL,
-			print_candidate, &c);
+		relocate_candidates(from, found->seed[i], found->cores ? &found->core[i] : NULL, print_candidate, &c);
 	}
 }

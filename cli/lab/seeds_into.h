@@ -25,8 +25,7 @@ struct into {
 };
 
 /* Opens the newer graph; the older one is borrowed. Follow with into_release() in any case. */
-int into_open(struct into *x, const char *path, const struct dataset *from, unsigned threads,
-	struct err_note *why) MUST_USE;
+int into_open(struct into *x, const char *path, const struct dataset *from, unsigned threads, struct err_note *why) MUST_USE;
 void into_release(struct into *x);
 
 /* Looks up the newer graph's pages for the seeds that were found since the last call. Returns 1 if there are enough of them,
@@ -37,7 +36,6 @@ int into_is_enough(void *ctx, const struct seed_output *found);
 void into_print(const struct into *x, struct results *r);
 
 /* Rows id, url, rule: what may be tried for each seed in place of a newer graph. */
-void into_print_candidates(
-	const struct dataset *from, const struct seed_output *found, struct results *r);
+void into_print_candidates(const struct dataset *from, const struct seed_output *found, struct results *r);
 
 #endif

@@ -22,8 +22,9 @@ static const char *section_name(const char *path)
 /* Says whether a flag's text is the same as not giving the flag: empty, or the first word of a FLAG_CHOICE. */
 static int is_silent(const struct flag *row, const char *shown)
 {
-	return !*shown || (row->kind == FLAG_CHOICE && row->argument && shown[0] == row->argument[0] &&
-				  strncmp(shown, row->argument, strlen(shown)) == 0);
+	return !*shown ||
+		(row->kind == FLAG_CHOICE && row->argument && shown[0] == row->argument[0] &&
+			strncmp(shown, row->argument, strlen(shown)) == 0);
 }
 
 static void take_flag(struct job *j, struct job_section *graph, const struct flag *row, const void *field)
@@ -33,9 +34,7 @@ static void take_flag(struct job *j, struct job_section *graph, const struct fla
 
 	if (!job_key_named(row->name, &key) || key == JOB_GRAPH)
 		return;
-	struct job_section *s = !graph || job_key_is_global(key) || key == JOB_DRAWS || key == JOB_RNG_SEED
-					? &j->global
-					: graph;
+	struct job_section *s = !graph || job_key_is_global(key) || key == JOB_DRAWS || key == JOB_RNG_SEED ? &j->global : graph;
 	if (row->kind == FLAG_EACH) {
 		const struct flag_list *list = field;
 		for (size_t i = 0; i < list->count; i++)
@@ -53,8 +52,7 @@ static const char *graph_of(const struct command *c)
 	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
 		for (const struct flag *row = g->flags; row->name; row++)
 			if (strcmp(row->name, "graph") == 0)
-				return *(const char *const *)((const char *)c->options + g->at +
-							      row->at);
+				return *(const char *const *)((const char *)c->options + g->at + row->at);
 	return NULL;
 }
 
@@ -96,8 +94,7 @@ static void tell_facts(struct study *s, const struct job *j, const struct datase
 	tell_section(s, &j->global);
 }
 
-int study_again_files(const char *folder, struct study *s, struct job *j, const struct dataset *data,
-	struct err_note *why)
+int study_again_files(const char *folder, struct study *s, struct job *j, const struct dataset *data, struct err_note *why)
 {
 	char text[FINGERPRINT_ROOM];
 
@@ -125,8 +122,7 @@ static void add(struct arguments *a, const char *name, const char *value)
 
 static void add_section(struct arguments *a, const struct job_section *s)
 {
-	static const enum job_key no_flags[] = {
-		JOB_STUDY, JOB_FINGERPRINT, JOB_NUMBERS, JOB_TITLE, JOB_FAMILY};
+	static const enum job_key no_flags[] = {JOB_STUDY, JOB_FINGERPRINT, JOB_NUMBERS, JOB_TITLE, JOB_FAMILY};
 
 	for (size_t key = 0; key < JOB_KEY_COUNT; key++) {
 		size_t i = 0;
@@ -156,8 +152,8 @@ static int check(const struct job *j, const char *out, struct err_note *why)
 		const char *want = job_text(j, a, told[i]), *got = job_text(&found, b, told[i]);
 		if (want && (!got || strcmp(want, got) != 0))
 			err = err_set(why, i ? ERR_OTHER : ERR_USAGE, "the %s not that of '%s' (%s, not %s)",
-				i ? "numbers' fingerprint is" : "graph is another: its fingerprint is", j->path,
-				got ? got : "none", want);
+				i ? "numbers' fingerprint is" : "graph is another: its fingerprint is", j->path, got ? got : "none",
+				want);
 	}
 	if (!err && job_text(j, NULL, JOB_NUMBERS))
 		log_say("the numbers are those of '%s'", j->path);
@@ -171,8 +167,7 @@ int study_again(const struct job *j, const char *out, struct err_note *why)
 	struct arguments a = {.n = 0};
 
 	if (!out)
-		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path,
-			job_text(j, NULL, JOB_STUDY));
+		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, job_text(j, NULL, JOB_STUDY));
 	add(&a, "lycosa", NULL);
 	add(&a, job_text(j, NULL, JOB_STUDY), NULL);
 	if (log_level() != LOG_NORMAL)

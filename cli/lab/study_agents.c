@@ -61,7 +61,12 @@ static void draw(const struct study_run *r, size_t g, struct study *s)
 				curve[p].n++;
 		}
 	}
-	chart_draw(&d, &(struct chart){.x_label = "agents", .y_label = "AUC", .x_scale = CHART_LOG, .curve = curve, .curves = r->policies});
+	chart_draw(&d,
+		&(struct chart){.x_label = "agents",
+			.y_label = "AUC",
+			.x_scale = CHART_LOG,
+			.curve = curve,
+			.curves = r->policies});
 	struct buf name = BUF_EMPTY;
 	buf_format(&name, "agents-%s", r->job->graph[g].name);
 	study_figure(s, name.at, &d, r->job->graph[g].name,

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int study_method(const struct study_run *r, enum job_key key, const char *name, size_t *method,
-	struct err_note *why)
+int study_method(const struct study_run *r, enum job_key key, const char *name, size_t *method, struct err_note *why)
 {
 	const char *best = NULL;
 	size_t distance = 0;
@@ -17,31 +16,25 @@ int study_method(const struct study_run *r, enum job_key key, const char *name, 
 			return 0;
 		nearest_try(name, r->method[*method], &best, &distance);
 	}
-	return err_set(why, ERR_USAGE,
-		"%s: the key '%s' names '%s', which is not compared; the nearest is '%s'",
-		r->job->path, job_key_name(key), name, best);
+	return err_set(why, ERR_USAGE, "%s: the key '%s' names '%s', which is not compared; the nearest is '%s'", r->job->path,
+		job_key_name(key), name, best);
 }
 
 /* Reads "A > B, C: TEXT", or a finding, "A > B, C is VERDICT: TEXT". */
-static int read_claim(struct study_run *r, const char *text, enum job_key key,
-	struct contest_claim *claim, struct err_note *why)
+static int read_claim(struct study_run *r, const char *text, enum job_key key, struct contest_claim *claim, struct err_note *why)
 {
 	static const char *const verdicts[] = {"holds", "not shown", "contradicted"};
-	const char *colon = strchr(text, ':'), *over = strchr(text, '>'),
-		   *is = strstr(text, " is ");
+	const char *colon = strchr(text, ':'), *over = strchr(text, '>'), *is = strstr(text, " is ");
 	const char *end = is && is < colon ? is : key == JOB_FINDING ? NULL : colon;
 
 	if (!colon || !over || over > colon || !end || end > colon)
 		return job_wrong(r->job, NULL, key,
-			key == JOB_FINDING ? "'A > B, C is VERDICT: TEXT' is wanted"
-					   : "'A > B, C: TEXT' is wanted",
-			why);
+			key == JOB_FINDING ? "'A > B, C is VERDICT: TEXT' is wanted" : "'A > B, C: TEXT' is wanted", why);
 	for (size_t i = 0; end != colon && i < 3; i++)
 		if (strncmp(is + 4, verdicts[i], strlen(verdicts[i])) == 0)
 			claim->expected = verdicts[i];
 	if (end != colon && !claim->expected)
-		return job_wrong(
-			r->job, NULL, key, "a verdict is holds, not shown or contradicted", why);
+		return job_wrong(r->job, NULL, key, "a verdict is holds, not shown or contradicted", why);
 	claim->is_finding = key == JOB_FINDING;
 	claim->text = colon + 1 + strspn(colon + 1, " \t");
 	char *first = comma_list_trimmed(text, (size_t)(over - text));

@@ -9,7 +9,6 @@
 int study_claims(struct study_run *r, struct err_note *why) MUST_USE;
 
 /* Finds a method by its name, which stands in the job under a key. ERR_USAGE with the nearest method. */
-int study_method(const struct study_run *r, enum job_key key, const char *name, size_t *method,
-	struct err_note *why) MUST_USE;
+int study_method(const struct study_run *r, enum job_key key, const char *name, size_t *method, struct err_note *why) MUST_USE;
 
 #endif

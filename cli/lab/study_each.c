@@ -22,16 +22,15 @@ int study_each_is_meant(const struct job *j)
 static int check_job(const struct job *j, const char *out, struct err_note *why)
 {
 	if (!out)
-		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path,
-			job_text(j, NULL, JOB_STUDY));
+		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, job_text(j, NULL, JOB_STUDY));
 	if (job_text(j, NULL, JOB_CLAIM))
 		return job_wrong(j, NULL, JOB_CLAIM,
 			"the claims of this study are the paper's; 'finding = CLAIM is VERDICT: TEXT' judges one", why);
 	for (size_t g = 0; g < j->graphs; g++)
 		if (strchr(j->graph[g].name, '/') || j->graph[g].name[0] == '.')
 			return err_set(why, ERR_USAGE,
-				"%s: [%s] is the name of a folder here, so it has no / and does not begin with a dot",
-				j->path, j->graph[g].name);
+				"%s: [%s] is the name of a folder here, so it has no / and does not begin with a dot", j->path,
+				j->graph[g].name);
 	return folder_make(out, why);
 }
 
@@ -62,8 +61,7 @@ static int cut_fields(char *line, char **field, size_t fields)
 }
 
 /* Adds the verdicts that an evaluation wrote to a file. A graph without a site that coverage judges has no file. */
-static int take_claims(
-	const char *path, const char *graph, struct paper_claims *p, struct err_note *why)
+static int take_claims(const char *path, const char *graph, struct paper_claims *p, struct err_note *why)
 {
 	struct input *in;
 	char *line, *field[3];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const study_file_names[] = {"/*.tsv", "/*.svg", "/*.pdf", "/results.json", "/manifest.json", "/report.html", "/report.md",
-	"/tables.tex", NULL};
+const char *const study_file_names[] = {"/*.tsv", "/*.svg", "/*.pdf", "/results.json", "/manifest.json", "/report.html",
+	"/report.md", "/tables.tex", NULL};
 
 static void print_cell(struct results *r, const struct study_cell *c)
 {
@@ -63,8 +63,7 @@ static int print(const struct study *s, enum results_form form, FILE *out, struc
 	return results_end(&r, why);
 }
 
-static int write_results(const char *folder, const char *name, const struct study *s,
-	enum results_form form, struct err_note *why)
+static int write_results(const char *folder, const char *name, const struct study *s, enum results_form form, struct err_note *why)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -81,8 +80,7 @@ static int write_results(const char *folder, const char *name, const struct stud
 	return err;
 }
 
-static int write_with_end(const char *folder, const char *name, const char *end,
-	const struct buf *text, struct err_note *why)
+static int write_with_end(const char *folder, const char *name, const char *end, const struct buf *text, struct err_note *why)
 {
 	struct buf file = BUF_EMPTY;
 
@@ -134,14 +132,12 @@ static int write_manifest(const char *folder, const struct job *j, struct err_no
 	return err;
 }
 
-int study_files(
-	const char *folder, const struct study *s, const struct job *j, struct err_note *why)
+int study_files(const char *folder, const struct study *s, const struct job *j, struct err_note *why)
 {
 	static const struct {
 		const char *name;
 		void (*write)(const struct study *s, struct buf *out);
-	} texts[] = {{"report.html", write_html}, {"report.md", study_markdown},
-		{"tables.tex", study_latex}};
+	} texts[] = {{"report.html", write_html}, {"report.md", study_markdown}, {"tables.tex", study_latex}};
 	int err = write_results(folder, "results.tsv", s, RESULTS_TSV, why);
 
 	if (!err)

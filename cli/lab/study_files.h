@@ -20,7 +20,6 @@ extern const char *const study_file_names[];
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why) MUST_USE;
 
 /* Writes a folder that is there; the manifest is the job, settled. */
-int study_files(const char *folder, const struct study *s, const struct job *j,
-	struct err_note *why) MUST_USE;
+int study_files(const char *folder, const struct study *s, const struct job *j, struct err_note *why) MUST_USE;
 
 #endif

@@ -23,8 +23,7 @@ int study_yardstick(struct study_run *r, struct err_note *why)
 		r->yardsticks = 1;
 	}
 	comma_list_free(word, n);
-	return n == 2 ? 0
-		      : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
+	return n == 2 ? 0 : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
 }
 
 int study_gap(struct study_run *r, struct err_note *why)

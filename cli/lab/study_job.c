@@ -91,11 +91,9 @@ struct reading {
 	uint64_t line;
 };
 
-static int wrong_line(
-	const struct reading *r, struct err_note *why, const char *what, const char *text)
+static int wrong_line(const struct reading *r, struct err_note *why, const char *what, const char *text)
 {
-	return err_set(why, ERR_USAGE, "%s:%llu: %s '%s'", r->job->path,
-		(unsigned long long)r->line, what, text);
+	return err_set(why, ERR_USAGE, "%s:%llu: %s '%s'", r->job->path, (unsigned long long)r->line, what, text);
 }
 
 static char *trimmed(char *text)
@@ -164,9 +162,8 @@ static int unknown_key(const struct reading *r, const char *name, struct err_not
 
 	for (size_t i = 0; i < JOB_KEY_COUNT; i++)
 		nearest_try(name, keys[i].name, &best, &distance);
-	return err_set(why, ERR_USAGE, "%s:%llu: no key '%s'%s%s", r->job->path,
-		(unsigned long long)r->line, name, best ? "; the nearest is " : "",
-		best ? best : "");
+	return err_set(why, ERR_USAGE, "%s:%llu: no key '%s'%s%s", r->job->path, (unsigned long long)r->line, name,
+		best ? "; the nearest is " : "", best ? best : "");
 }
 
 static int take_pair(struct reading *r, char *line, struct err_note *why)
@@ -214,7 +211,7 @@ static int read_lines(struct job *j, char *bytes, size_t n, struct err_note *why
 		r.line++;
 		char *text = trimmed(line);
 		err = !*text || *text == '#' || *text == ';' ? 0
-		      : *text == '['                         ? begin_section(&r, text + 1, why)
+			: *text == '['                       ? begin_section(&r, text + 1, why)
 							     : take_pair(&r, text, why);
 		line = next + 1;
 	}
@@ -229,8 +226,7 @@ int job_parse(struct job *j, const char *name, char *bytes, size_t n, struct err
 	j->path = mem_text(name);
 	while (blank < n && ascii_is_space(bytes[blank]))
 		blank++;
-	return blank < n && bytes[blank] == '{' ? job_from_manifest(j, bytes, n, why)
-						: read_lines(j, bytes, n, why);
+	return blank < n && bytes[blank] == '{' ? job_from_manifest(j, bytes, n, why) : read_lines(j, bytes, n, why);
 }
 
 static int read_file(struct job *j, const char *path, struct err_note *why)
@@ -279,8 +275,7 @@ static int is_there(const char *graph)
 
 static int select_graphs(struct job *j, struct err_note *why)
 {
-	const char *only = job_text(j, NULL, JOB_ONLY),
-		   *missing = job_text(j, NULL, JOB_IF_MISSING);
+	const char *only = job_text(j, NULL, JOB_ONLY), *missing = job_text(j, NULL, JOB_IF_MISSING);
 	const int leave_out = strcmp(missing, "leave-out") == 0;
 	size_t n = 0;
 
@@ -290,8 +285,7 @@ static int select_graphs(struct job *j, struct err_note *why)
 		struct job_section *s = &j->graph[i];
 		const char *graph = job_text(j, s, JOB_GRAPH);
 		if (!graph)
-			return err_set(
-				why, ERR_USAGE, "%s: [%s] has no 'graph = PATH'", j->path, s->name);
+			return err_set(why, ERR_USAGE, "%s: [%s] has no 'graph = PATH'", j->path, s->name);
 		const int is_meant = !only || has_name(only, s->name);
 		const int is_kept = is_meant && (!leave_out || is_there(graph));
 		if (is_meant && !is_kept)
@@ -307,9 +301,8 @@ static int select_graphs(struct job *j, struct err_note *why)
 		release_section(&j->graph[i]);
 	j->graphs = n;
 	return n || job_text(j, NULL, JOB_MADE_SITES)
-		       ? 0
-		 : err_set(why, ERR_USAGE, "%s: no graph: each section but [global] is one",
-			   j->path);
+		? 0
+		: err_set(why, ERR_USAGE, "%s: no graph: each section but [global] is one", j->path);
 }
 
 void job_init(struct job *j)
@@ -348,8 +341,7 @@ const char *job_text(const struct job *j, const struct job_section *graph, enum 
 	return keys[key].usual;
 }
 
-size_t job_texts(
-	const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts)
+size_t job_texts(const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts)
 {
 	const size_t all = j->global.value[key].n, own = graph ? graph->value[key].n : 0;
 
@@ -361,19 +353,16 @@ size_t job_texts(
 	return all + own;
 }
 
-int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key,
-	const char *wanted, struct err_note *why)
+int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key, const char *wanted, struct err_note *why)
 {
 	const struct job_section *s = graph && graph->value[key].n ? graph : &j->global;
 	const size_t n = s->value[key].n;
 
 	if (!j->path)
-		return err_set(why, ERR_USAGE, "--%s %s: %s", keys[key].name, n ? s->value[key].text[n - 1] : "",
-			wanted);
+		return err_set(why, ERR_USAGE, "--%s %s: %s", keys[key].name, n ? s->value[key].text[n - 1] : "", wanted);
 	if (n && s->value[key].line[n - 1])
-		return err_set(why, ERR_USAGE, "%s:%llu: %s = %s: %s", j->path,
-			(unsigned long long)s->value[key].line[n - 1], keys[key].name,
-			s->value[key].text[n - 1], wanted);
+		return err_set(why, ERR_USAGE, "%s:%llu: %s = %s: %s", j->path, (unsigned long long)s->value[key].line[n - 1],
+			keys[key].name, s->value[key].text[n - 1], wanted);
 	return err_set(why, ERR_USAGE, "%s: [%s] %s: %s", j->path, s->name, keys[key].name, wanted);
 }
 
@@ -385,7 +374,7 @@ static void add_files(const struct job_section *section, struct destinations *d)
 		for (size_t i = 0; i < section->value[key].n; i++)
 			flag_files_add(NULL, NULL,
 				key == JOB_GRAPH || key == JOB_INTO ? FLAG_READS_GRAPH
-				: key == JOB_SEEDS                  ? FLAG_READS_SEEDS
+					: key == JOB_SEEDS          ? FLAG_READS_SEEDS
 								    : FLAG_READS,
 				keys[key].name, section->value[key].text[i], d);
 }

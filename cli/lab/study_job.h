@@ -27,61 +27,61 @@
 
 /* Each row: the key's symbol, its name, whether a graph's section may override [global], whether a further value replaces the
  * last one or is added to the list, and the default */
-#define JOB_KEYS(X)                                                                                \
-	X(STUDY, "study", JOB_GLOBAL, JOB_LAST, "study")                                           \
-	X(TITLE, "title", JOB_GLOBAL, JOB_LAST, NULL)                                              \
-	X(POLICIES, "policies", JOB_GLOBAL, JOB_LAST, NULL)                                        \
-	X(ONLY, "only", JOB_GLOBAL, JOB_LAST, NULL)                                                \
-	X(IF_MISSING, "if-missing", JOB_GLOBAL, JOB_LAST, "fail")                                  \
-	X(IF_IMPOSSIBLE, "if-impossible", JOB_GLOBAL, JOB_LAST, "fail")                            \
-	X(VARY, "vary", JOB_GLOBAL, JOB_LAST, NULL)                                                \
-	X(AT, "at", JOB_GLOBAL, JOB_LAST, "0.1,0.2,0.3,0.45,0.6,1")                                \
-	X(JUDGE, "judge", JOB_GLOBAL, JOB_LAST, "discoverable@0.45")                               \
-	X(DROP_SHORT, "drop-short", JOB_GLOBAL, JOB_LAST, "no")                                    \
-	X(SMALLEST_EFFECT, "smallest-effect", JOB_GLOBAL, JOB_LAST, "1")                           \
-	X(TARGET, "target", JOB_EACH, JOB_LAST, NULL)                                              \
-	X(TIES, "ties", JOB_GLOBAL, JOB_LAST, "no")                                                \
-	X(TAU, "tau", JOB_GLOBAL, JOB_LAST, "no")                                                  \
-	X(GAP, "gap", JOB_GLOBAL, JOB_LAST, NULL)                                                  \
-	X(LEAST_GAP, "least-gap", JOB_GLOBAL, JOB_LAST, "2")                                       \
-	X(WHEN, "when", JOB_GLOBAL, JOB_LAST, NULL)                                                \
-	X(CLAIM, "claim", JOB_GLOBAL, JOB_ADDS, NULL)                                              \
-	X(FINDING, "finding", JOB_GLOBAL, JOB_ADDS, NULL)                                          \
-	X(NUMBERS, "numbers", JOB_GLOBAL, JOB_LAST, NULL)                                          \
-	X(GRAPH, "graph", JOB_EACH, JOB_LAST, NULL)                                                \
-	X(URLS, "urls", JOB_EACH, JOB_LAST, NULL)                                                  \
-	X(HOSTS, "hosts", JOB_EACH, JOB_LAST, NULL)                                                \
-	X(FINGERPRINT, "fingerprint", JOB_EACH, JOB_LAST, NULL)                                    \
-	X(FAMILY, "family", JOB_EACH, JOB_LAST, NULL)                                              \
-	X(SEEDS, "seeds", JOB_EACH, JOB_LAST, "random:0.001")                                      \
-	X(DRAWS, "draws", JOB_EACH, JOB_LAST, "10")                                                \
-	X(BATCH, "batch", JOB_EACH, JOB_LAST, "N/40")                                              \
-	X(TOTAL, "total", JOB_EACH, JOB_LAST, NULL)                                                \
-	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0")                                         \
-	X(POLITENESS, "politeness", JOB_EACH, JOB_LAST, NULL)                                      \
-	X(MAX_TIME, "max-time", JOB_EACH, JOB_LAST, NULL)                                          \
-	X(AGENTS, "agents", JOB_EACH, JOB_LAST, NULL)                                              \
-	X(RNG_SEED, "rng-seed", JOB_EACH, JOB_LAST, "1")                                           \
-	X(TOL, "tol", JOB_EACH, JOB_LAST, NULL)                                                    \
-	X(POLICY_OPT, "policy-opt", JOB_EACH, JOB_ADDS, NULL)                                      \
-	X(DRAWN, "drawn", JOB_EACH, JOB_ADDS, NULL)                                                \
-	/* evaluations of seeds: the flags of `lycosa seeds` and `lycosa coverage` */              \
-	X(METHOD, "method", JOB_GLOBAL, JOB_LAST, NULL)                                            \
-	X(COUNT, "count", JOB_GLOBAL, JOB_LAST, NULL)                                              \
-	X(METHOD_OPT, "method-opt", JOB_GLOBAL, JOB_ADDS, NULL)                                    \
-	X(PER_SITE, "per-site", JOB_GLOBAL, JOB_LAST, NULL)                                        \
-	X(INTO, "into", JOB_GLOBAL, JOB_LAST, NULL)                                                \
-	X(LOST, "lost", JOB_GLOBAL, JOB_LAST, NULL)                                                \
-	X(VALUES, "values", JOB_GLOBAL, JOB_LAST, NULL)                                            \
-	X(PAGE_ATTRS, "page-attrs", JOB_GLOBAL, JOB_LAST, NULL)                                    \
-	X(P_UNIQUE, "p-unique", JOB_GLOBAL, JOB_LAST, NULL)                                        \
+#define JOB_KEYS(X) \
+	X(STUDY, "study", JOB_GLOBAL, JOB_LAST, "study") \
+	X(TITLE, "title", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(POLICIES, "policies", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(ONLY, "only", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(IF_MISSING, "if-missing", JOB_GLOBAL, JOB_LAST, "fail") \
+	X(IF_IMPOSSIBLE, "if-impossible", JOB_GLOBAL, JOB_LAST, "fail") \
+	X(VARY, "vary", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(AT, "at", JOB_GLOBAL, JOB_LAST, "0.1,0.2,0.3,0.45,0.6,1") \
+	X(JUDGE, "judge", JOB_GLOBAL, JOB_LAST, "discoverable@0.45") \
+	X(DROP_SHORT, "drop-short", JOB_GLOBAL, JOB_LAST, "no") \
+	X(SMALLEST_EFFECT, "smallest-effect", JOB_GLOBAL, JOB_LAST, "1") \
+	X(TARGET, "target", JOB_EACH, JOB_LAST, NULL) \
+	X(TIES, "ties", JOB_GLOBAL, JOB_LAST, "no") \
+	X(TAU, "tau", JOB_GLOBAL, JOB_LAST, "no") \
+	X(GAP, "gap", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(LEAST_GAP, "least-gap", JOB_GLOBAL, JOB_LAST, "2") \
+	X(WHEN, "when", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(CLAIM, "claim", JOB_GLOBAL, JOB_ADDS, NULL) \
+	X(FINDING, "finding", JOB_GLOBAL, JOB_ADDS, NULL) \
+	X(NUMBERS, "numbers", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(GRAPH, "graph", JOB_EACH, JOB_LAST, NULL) \
+	X(URLS, "urls", JOB_EACH, JOB_LAST, NULL) \
+	X(HOSTS, "hosts", JOB_EACH, JOB_LAST, NULL) \
+	X(FINGERPRINT, "fingerprint", JOB_EACH, JOB_LAST, NULL) \
+	X(FAMILY, "family", JOB_EACH, JOB_LAST, NULL) \
+	X(SEEDS, "seeds", JOB_EACH, JOB_LAST, "random:0.001") \
+	X(DRAWS, "draws", JOB_EACH, JOB_LAST, "10") \
+	X(BATCH, "batch", JOB_EACH, JOB_LAST, "N/40") \
+	X(TOTAL, "total", JOB_EACH, JOB_LAST, NULL) \
+	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0") \
+	X(POLITENESS, "politeness", JOB_EACH, JOB_LAST, NULL) \
+	X(MAX_TIME, "max-time", JOB_EACH, JOB_LAST, NULL) \
+	X(AGENTS, "agents", JOB_EACH, JOB_LAST, NULL) \
+	X(RNG_SEED, "rng-seed", JOB_EACH, JOB_LAST, "1") \
+	X(TOL, "tol", JOB_EACH, JOB_LAST, NULL) \
+	X(POLICY_OPT, "policy-opt", JOB_EACH, JOB_ADDS, NULL) \
+	X(DRAWN, "drawn", JOB_EACH, JOB_ADDS, NULL) \
+	/* evaluations of seeds: the flags of `lycosa seeds` and `lycosa coverage` */ \
+	X(METHOD, "method", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(COUNT, "count", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(METHOD_OPT, "method-opt", JOB_GLOBAL, JOB_ADDS, NULL) \
+	X(PER_SITE, "per-site", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(INTO, "into", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(LOST, "lost", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(VALUES, "values", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(PAGE_ATTRS, "page-attrs", JOB_GLOBAL, JOB_LAST, NULL) \
+	X(P_UNIQUE, "p-unique", JOB_GLOBAL, JOB_LAST, NULL) \
 	X(MADE_SITES, "made-sites", JOB_GLOBAL, JOB_LAST, NULL)
 
 enum job_key {
 #define JOB_KEY(key, name, where, how, usual) JOB_##key,
 	JOB_KEYS(JOB_KEY)
 #undef JOB_KEY
-	JOB_KEY_COUNT
+		JOB_KEY_COUNT
 };
 
 struct job_section {
@@ -109,18 +109,17 @@ void job_init(struct job *j);
 int job_read(struct job *j, const char *const *paths, size_t n, struct err_note *why) MUST_USE;
 
 /* Reads a job file or a manifest from bytes, which are changed; `name` is for messages. */
-int job_parse(
-	struct job *j, const char *name, char *bytes, size_t n, struct err_note *why) MUST_USE;
+int job_parse(struct job *j, const char *name, char *bytes, size_t n, struct err_note *why) MUST_USE;
 
 void job_release(struct job *j);
 
-/* Returns the text of a key for a graph (NULL: for all): of the graph's section, else of [global], else the default; NULL if there is none. */
+/* Returns the text of a key for a graph (NULL: for all): of the graph's section, else of [global], else the default; NULL if there
+ * is none. */
 const char *job_text(const struct job *j, const struct job_section *graph, enum job_key key);
 
 /* Makes an array of all values of a key that is a list: those of [global], then those of the graph. Returns their number. The
  * caller frees *texts; the texts belong to the job. */
-size_t job_texts(
-	const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
+size_t job_texts(const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
 
 /* Checks that no output of a command overwrites what its job names. Returns 0 or ERR_USAGE. */
 int job_check_files(const struct job *j, const struct command *c, struct err_note *why) MUST_USE;
@@ -136,8 +135,7 @@ void job_set(struct job_section *s, enum job_key key, const char *text);
 
 /* Sets and returns ERR_USAGE, with the file, the section, the key and its value in the note: "jobs.ini: [cnr-2000] draws = x: a
  * number is wanted". */
-int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key,
-	const char *wanted, struct err_note *why);
+int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key, const char *wanted, struct err_note *why);
 
 /* Takes the values of a key away. */
 void job_clear(struct job_section *s, enum job_key key);

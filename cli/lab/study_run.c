@@ -32,8 +32,7 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	size_t n;
 
 	if (!text)
-		return err_set(
-			why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
+		return err_set(why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
 	char **part = comma_list_cut(text, &n);
 	const struct flag_list parts = {(const char **)(uintptr_t)part, n};
 	r->policy = policy_specs(&parts, &r->policies);
@@ -45,8 +44,7 @@ static int read_policies(struct study_run *r, struct err_note *why)
  * form=4+weight=0.1" several options together. */
 static int read_vary(struct study_run *r, struct err_note *why)
 {
-	const char *text = job_text(r->job, NULL, JOB_VARY),
-		   *colon = text ? strchr(text, ':') : NULL;
+	const char *text = job_text(r->job, NULL, JOB_VARY), *colon = text ? strchr(text, ':') : NULL;
 
 	r->values = 1;
 	r->varied = JOB_KEY_COUNT;
@@ -56,8 +54,7 @@ static int read_vary(struct study_run *r, struct err_note *why)
 		return job_wrong(r->job, NULL, JOB_VARY, "'KEY: VALUE, VALUE' is wanted", why);
 	char *key = comma_list_trimmed(text, (size_t)(colon - text));
 	r->value = comma_list_cut(colon + 1, &r->values);
-	static const enum job_key may[] = {
-		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED, JOB_POLITENESS,
+	static const enum job_key may[] = {JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED, JOB_POLITENESS,
 		JOB_AGENTS};
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
 		if (strcmp(key, job_key_name(may[i])) == 0)
@@ -107,14 +104,13 @@ static void name_methods(struct study_run *r)
 	r->contest.method = (const char *const *)r->method;
 }
 
-static const char *text_of(
-	const struct study_run *r, const struct job_section *s, enum job_key key, size_t value)
+static const char *text_of(const struct study_run *r, const struct job_section *s, enum job_key key, size_t value)
 {
 	return key == r->varied ? r->value[value] : job_text(r->job, s, key);
 }
 
-static int count_of(const struct study_run *r, const struct job_section *s, enum job_key key,
-	size_t value, uint64_t least, uint64_t most, uint64_t *out, struct err_note *why)
+static int count_of(const struct study_run *r, const struct job_section *s, enum job_key key, size_t value, uint64_t least,
+	uint64_t most, uint64_t *out, struct err_note *why)
 {
 	const char *text = text_of(r, s, key, value);
 
@@ -124,13 +120,12 @@ static int count_of(const struct study_run *r, const struct job_section *s, enum
 }
 
 /* Reads the batch: "1000", or "N/40" for that many batches of equal length. */
-static int batch_of(const struct study_run *r, const struct job_section *s, size_t value,
-	struct study_task *t, struct err_note *why)
+static int batch_of(const struct study_run *r, const struct job_section *s, size_t value, struct study_task *t,
+	struct err_note *why)
 {
 	const char *text = text_of(r, s, JOB_BATCH, value);
 
-	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->batches) == 0 &&
-		t->batches)
+	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->batches) == 0 && t->batches)
 		return 0;
 	if (num_count(text, UINT64_MAX, &t->policy.batch) == 0 && t->policy.batch)
 		return 0;
@@ -142,9 +137,7 @@ static int yes_or_no(const struct study_run *r, enum job_key key, int *out, stru
 	const char *text = job_text(r->job, NULL, key);
 
 	*out = strcmp(text, "yes") == 0;
-	return *out || strcmp(text, "no") == 0
-		       ? 0
-		       : job_wrong(r->job, NULL, key, "yes or no is wanted", why);
+	return *out || strcmp(text, "no") == 0 ? 0 : job_wrong(r->job, NULL, key, "yes or no is wanted", why);
 }
 
 /* Makes the assignments "policy.option=value" of one value of `vary`: of "ieca.delta0" and "0.3", or of "ieca" and
@@ -164,8 +157,7 @@ static void assign(const struct study_run *r, size_t value, struct study_task *t
 	}
 }
 
-static void collect_options(
-	const struct study_run *r, const struct job_section *s, size_t value, struct study_task *t)
+static void collect_options(const struct study_run *r, const struct job_section *s, size_t value, struct study_task *t)
 {
 	size_t n = job_texts(r->job, s, JOB_POLICY_OPT, &t->opts);
 
@@ -198,8 +190,8 @@ static int read_impossible(const struct study_run *r, int *leave_out, struct err
 	return 0;
 }
 
-static int fingerprint_of(const struct study_run *r, const struct job_section *s, enum job_key key,
-	const char *text, uint64_t *out, struct err_note *why)
+static int fingerprint_of(const struct study_run *r, const struct job_section *s, enum job_key key, const char *text, uint64_t *out,
+	struct err_note *why)
 {
 	if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
 		return job_wrong(r->job, s, key, "a fingerprint is 16 hexadecimal digits", why);
@@ -208,8 +200,8 @@ static int fingerprint_of(const struct study_run *r, const struct job_section *s
 }
 
 /* Reads the expected fingerprints of the draws of seeds: the job has one for each draw, or none. */
-static int read_drawn(const struct study_run *r, const struct job_section *s, uint64_t draws,
-	struct study_task *t, struct err_note *why)
+static int read_drawn(const struct study_run *r, const struct job_section *s, uint64_t draws, struct study_task *t,
+	struct err_note *why)
 {
 	const char **text;
 	const size_t n = job_texts(r->job, s, JOB_DRAWN, &text);
@@ -224,8 +216,7 @@ static int read_drawn(const struct study_run *r, const struct job_section *s, ui
 	return err;
 }
 
-static int read_tolerance(
-	const struct study_run *r, const struct job_section *s, struct study_task *t, struct err_note *why)
+static int read_tolerance(const struct study_run *r, const struct job_section *s, struct study_task *t, struct err_note *why)
 {
 	const char *text = job_text(r->job, s, JOB_TOL);
 
@@ -234,16 +225,15 @@ static int read_tolerance(
 	return 0;
 }
 
-static int read_counts(struct study_run *r, const struct job_section *s, size_t value,
-	struct study_task *t, uint64_t *draws, struct err_note *why)
+static int read_counts(struct study_run *r, const struct job_section *s, size_t value, struct study_task *t, uint64_t *draws,
+	struct err_note *why)
 {
 	int err = count_of(r, s, JOB_DRAWS, value, 1, 1000000, draws, why);
 
 	if (!err)
 		err = count_of(r, s, JOB_RNG_SEED, value, 0, UINT64_MAX, &t->policy.rng_seed, why);
 	if (!err)
-		err = count_of(
-			r, s, JOB_MAX_PAGES, value, 0, UINT64_MAX, &t->policy.max_pages, why);
+		err = count_of(r, s, JOB_MAX_PAGES, value, 0, UINT64_MAX, &t->policy.max_pages, why);
 	if (!err)
 		err = batch_of(r, s, value, t, why);
 	if (!err)
@@ -255,8 +245,7 @@ static int read_counts(struct study_run *r, const struct job_section *s, size_t 
 }
 
 /* Reads the settings of virtual time and of agents, if there are any. */
-static int read_virtual(struct study_run *r, const struct job_section *s, size_t value,
-	struct study_task *t, struct err_note *why)
+static int read_virtual(struct study_run *r, const struct job_section *s, size_t value, struct study_task *t, struct err_note *why)
 {
 	const char *when = job_text(r->job, NULL, JOB_WHEN), *most = job_text(r->job, s, JOB_MAX_TIME);
 	size_t n;
@@ -273,16 +262,16 @@ static int read_virtual(struct study_run *r, const struct job_section *s, size_t
 	return 0;
 }
 
-static int prepare(struct study_run *r, const struct job_section *s, size_t value,
-	struct study_task *t, struct experiment *x, struct err_note *why)
+static int prepare(struct study_run *r, const struct job_section *s, size_t value, struct study_task *t, struct experiment *x,
+	struct err_note *why)
 {
 	const char *fingerprint = job_text(r->job, s, JOB_FINGERPRINT);
 	uint64_t draws = 0;
 	int tau = 0, leave_out = 0;
 	size_t n;
 
-	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH),
-		job_text(r->job, s, JOB_URLS), job_text(r->job, s, JOB_HOSTS)};
+	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH), job_text(r->job, s, JOB_URLS),
+		job_text(r->job, s, JOB_HOSTS)};
 	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
 	t->options.target = job_text(r->job, s, JOB_TARGET);
 	t->options.at.at = (const char **)(uintptr_t)comma_list_cut(job_text(r->job, NULL, JOB_AT), &n);
@@ -328,8 +317,7 @@ static int read_coverage(struct study_run *r, const char *hops, struct err_note 
 	if (num_count(hops, COMPARE_DEPTHS - 2, &n))
 		return job_wrong(r->job, NULL, JOB_JUDGE, "coverage@H wants a number of links, 98 at most", why);
 	if (r->policies != 1 || strcmp(r->policy[0], "bfs") != 0)
-		return job_wrong(r->job, NULL, JOB_POLICIES,
-			"coverage is judged of breadth-first crawls: policies = bfs", why);
+		return job_wrong(r->job, NULL, JOB_POLICIES, "coverage is judged of breadth-first crawls: policies = bfs", why);
 	r->contest.judge = MEASURE_COVERED;
 	r->contest.at = n;
 	return 0;
@@ -351,13 +339,10 @@ static int read_judge(struct study_run *r, struct err_note *why)
 	}
 	r->contest.judge = strncmp(text, "strict@", 7) == 0 ? MEASURE_HOT : MEASURE_DISCOVERABLE;
 	if (!at || num_real(at + 1, &point) ||
-		(r->contest.judge == MEASURE_DISCOVERABLE &&
-			strncmp(text, "discoverable@", 13) != 0))
-		return job_wrong(
-			r->job, NULL, JOB_JUDGE, "discoverable@F, strict@F, auc or coverage@H is wanted", why);
+		(r->contest.judge == MEASURE_DISCOVERABLE && strncmp(text, "discoverable@", 13) != 0))
+		return job_wrong(r->job, NULL, JOB_JUDGE, "discoverable@F, strict@F, auc or coverage@H is wanted", why);
 	for (r->contest.at = 0; r->contest.at < given->count; r->contest.at++)
-		if (num_real(given->at[r->contest.at], &there) == 0 && there >= point &&
-			there <= point)
+		if (num_real(given->at[r->contest.at], &there) == 0 && there >= point && there <= point)
 			return 0;
 	return job_wrong(r->job, NULL, JOB_JUDGE, "the fraction is none of 'at'", why);
 }
@@ -394,10 +379,8 @@ static int read_contest(struct study_run *r, struct err_note *why)
 
 	if (!err)
 		err = yes_or_no(r, JOB_DROP_SHORT, &drop, why);
-	if (!err &&
-		(num_real(effect, &r->contest.smallest_effect) || r->contest.smallest_effect < 0))
-		err = job_wrong(r->job, NULL, JOB_SMALLEST_EFFECT,
-			"a number of percentage points is wanted", why);
+	if (!err && (num_real(effect, &r->contest.smallest_effect) || r->contest.smallest_effect < 0))
+		err = job_wrong(r->job, NULL, JOB_SMALLEST_EFFECT, "a number of percentage points is wanted", why);
 	r->contest.smallest_effect /= 100;
 	if (!err && drop && (r->contest.judge == MEASURE_COVERED || r->contest.judge == MEASURE_AUC))
 		err = job_wrong(r->job, NULL, JOB_DROP_SHORT, "only a point of a crawl has draws that are too short", why);

@@ -77,8 +77,8 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 
 /* --- the figure of a web that changes */
 
-/* Draws two curves for each policy: by the ranking of the web as it is at each time, and, in grey, by the ranking of the graph as it
- * was given. */
+/* Draws two curves for each policy: by the ranking of the web as it is at each time, and, in grey, by the ranking of the graph as
+ * it was given. */
 static void draw(const struct study_run *r, size_t g, size_t value, struct study *s)
 {
 	static const double shares[] = {0, 100};
@@ -101,15 +101,15 @@ static void draw(const struct study_run *r, size_t g, size_t value, struct study
 			given[i] = 100 * mean_at(c, p, i).found;
 		}
 		curve[curves++] = (struct chart_curve){.name = r->policy[p], .x = x, .y = then, .n = c->n_when};
-		curve[curves++] = (struct chart_curve){
-			.name = r->policy[p], .x = x, .y = given, .n = c->n_when, .is_yardstick = 1};
+		curve[curves++] = (struct chart_curve){.name = r->policy[p], .x = x, .y = given, .n = c->n_when, .is_yardstick = 1};
 	}
-	chart_draw(&d, &(struct chart){.x_label = "virtual time, hours",
-			       .y_label = "best tenth found, %",
-			       .x_scale = CHART_LOG,
-			       .y_range = shares,
-			       .curve = curve,
-			       .curves = curves});
+	chart_draw(&d,
+		&(struct chart){.x_label = "virtual time, hours",
+			.y_label = "best tenth found, %",
+			.x_scale = CHART_LOG,
+			.y_range = shares,
+			.curve = curve,
+			.curves = curves});
 	buf_format(&label, "Found by then on %s", graph);
 	buf_format(&name, "then-%s", graph);
 	if (r->value) {
@@ -129,8 +129,8 @@ static void draw(const struct study_run *r, size_t g, size_t value, struct study
 void study_times(const struct study_run *r, struct study *s)
 {
 	static const char *const columns[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot", NULL},
-			  *const with_then[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot",
-				  "found_then", "mass_then", "hot_then", "fresh", NULL};
+				 *const with_then[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot",
+					 "found_then", "mass_then", "hot_then", "fresh", NULL};
 	int is_timed = 0, is_changing = 0;
 
 	for (size_t i = 0; i < r->job->graphs * r->values; i++) {
@@ -140,12 +140,13 @@ void study_times(const struct study_run *r, struct study *s)
 	if (!is_timed)
 		return;
 	study_table(s, "times", "By time",
-		is_changing ? "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
-			      "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled; both "
-			      "by the graph as it was given, and then by the web as it is by then. fresh: of the pages crawled, those that have "
-			      "not changed since."
-			    : "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
-			      "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled.",
+		is_changing
+			? "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
+			  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled; both "
+			  "by the graph as it was given, and then by the web as it is by then. fresh: of the pages crawled, those that have "
+			  "not changed since."
+			: "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
+			  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled.",
 		is_changing ? with_then : columns, STUDY_SHOWN);
 	for (size_t g = 0; g < r->job->graphs; g++)
 		for (size_t v = 0; v < r->values; v++)

@@ -27,7 +27,7 @@ struct agree {
 	struct benchmark benchmark;
 	struct seedset seeds;
 	struct virtual_time virtual_time; /* with --politeness */
-	struct changing *changing; /* NULL: the web does not change */
+	struct changing *changing;        /* NULL: the web does not change */
 	struct results results;
 	unsigned differ; /* policies under which the worlds differ */
 };
@@ -88,9 +88,7 @@ static void print_times(struct agree *a, const struct policy *p, const struct ag
 	results_real(r, g->deviation);
 	results_count(r, g->hosts);
 	results_real(r, g->host_deviation);
-	results_text(r, g->hosts && a->data.names.host
-				? a->data.names.host_text + a->data.names.host_start[g->worst_host]
-				: "");
+	results_text(r, g->hosts && a->data.names.host ? a->data.names.host_text + a->data.names.host_start[g->worst_host] : "");
 	results_real(r, g->curve_mean);
 	results_real(r, g->curve_max);
 	results_text(r, agrees ? "yes" : "no");
@@ -125,8 +123,7 @@ static int agree_on(struct agree *a, const char *name, struct err_note *why)
 	int err = policy_options_read(name, p, &policy, &opts, why);
 
 	if (!err && policy_with_oracle(policy))
-		err = err_set(why, ERR_USAGE,
-			"the policy '%s' looks at the whole graph, which a live crawl has not seen", name);
+		err = err_set(why, ERR_USAGE, "the policy '%s' looks at the whole graph, which a live crawl has not seen", name);
 	if (!err) {
 		struct replay r = {.policy = policy,
 			.opts = &opts,
@@ -150,8 +147,7 @@ static int agree_on_all(struct agree *a, struct err_note *why)
 	int err = 0;
 
 	for (size_t i = 0; !err && (p = policy_listed(i)); i++)
-		if (!policy_with_oracle(p) && p != &policy_ideal &&
-			!(policy_needs(p) & ~dataset_sights(&a->data)))
+		if (!policy_with_oracle(p) && p != &policy_ideal && !(policy_needs(p) & ~dataset_sights(&a->data)))
 			err = agree_on(a, p->name, why);
 	return err;
 }
@@ -210,11 +206,9 @@ static int begin(struct agree *a, struct err_note *why)
 
 static void begin_table(struct agree *a)
 {
-	static const char *const orders[] = {
-		"policy", "world", "crawled_replay", "crawled", "same", "agrees", NULL};
-	static const char *const times[] = {"policy", "crawled_virtual", "crawled_live", "per_minute_virtual",
-		"per_minute_live", "deviation", "hosts", "host_deviation", "worst_host", "curve_mean",
-		"curve_max", "agrees", NULL};
+	static const char *const orders[] = {"policy", "world", "crawled_replay", "crawled", "same", "agrees", NULL};
+	static const char *const times[] = {"policy", "crawled_virtual", "crawled_live", "per_minute_virtual", "per_minute_live",
+		"deviation", "hosts", "host_deviation", "worst_host", "curve_mean", "curve_max", "agrees", NULL};
 	const struct agree_options *o = a->o;
 	struct results *r = &a->results;
 
@@ -251,11 +245,11 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct agree_options, field)
 static const struct flag own[] = {
-	{"seeds", 0, FLAG_TEXT, OWN(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .file = FLAG_READS_SEEDS},
-	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have", .file = FLAG_READS},
-	{"politeness", 0, FLAG_TEXT, OWN(politeness), "LIST",
-		.help = "compare times: delay=100ms,parallel=64,slow=0.1:60ms ..."},
+	{"seeds", 0, FLAG_TEXT, OWN(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+		.file = FLAG_READS_SEEDS},
+	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have",
+		.file = FLAG_READS},
+	{"politeness", 0, FLAG_TEXT, OWN(politeness), "LIST", .help = "compare times: delay=100ms,parallel=64,slow=0.1:60ms ..."},
 	{"policy-opt", 0, FLAG_EACH, OWN(policy.policy_opt), "KEY=VALUE", .help = "an option of a policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, OWN(policy.max_pages), "N", .help = "end each crawl after N pages; 0: no limit"},
 	{"batch", 0, FLAG_COUNT, OWN(policy.batch), "K", .help = "crawled pages between two reranks", .min = 1},
@@ -272,8 +266,7 @@ static const struct flag_group groups[] = {
 	{.flags = NULL},
 };
 
-static const struct agree_options defaults = {
-	.seeds = "random:3", .policy = {.rng_seed = 1}};
+static const struct agree_options defaults = {.seeds = "random:3", .policy = {.rng_seed = 1}};
 
 const struct verb verb_agree = {
 	.name = "agree",

@@ -51,8 +51,7 @@ static int read_log(const struct audit_options *o, struct audit *a, struct err_n
 			audit_add(a, &line);
 	access_log_close(log);
 	if (!got && !audit_size(a).requests)
-		return err_set(why, ERR_NOTHING, "there is no request in '%s'%s", o->log,
-			o->agent ? " by that --agent" : "");
+		return err_set(why, ERR_NOTHING, "there is no request in '%s'%s", o->log, o->agent ? " by that --agent" : "");
 	return got;
 }
 
@@ -62,8 +61,8 @@ static void print_facts(const struct audit_options *o, const struct audit *a, st
 	const struct {
 		const char *name;
 		uint64_t n;
-	} counts[] = {{"requests", size.requests}, {"pages", size.pages}, {"robots", size.robots},
-		{"hosts", size.hosts}, {"addresses", size.addresses}};
+	} counts[] = {{"requests", size.requests}, {"pages", size.pages}, {"robots", size.robots}, {"hosts", size.hosts},
+		{"addresses", size.addresses}};
 
 	results_name(r, "log");
 	results_text(r, o->log);
@@ -91,8 +90,7 @@ static void print_rules(const struct audit *a, struct results *r)
 
 static void print_breaches(const struct audit_options *o, const struct audit *a, struct results *r)
 {
-	static const char *const columns[] = {
-		"line", "rule", "because", "ms", "host", "address", "target", NULL};
+	static const char *const columns[] = {"line", "rule", "because", "ms", "host", "address", "target", NULL};
 	struct audit_breach b;
 
 	results_table(r, "breaches", columns);
@@ -129,8 +127,8 @@ static int verdict(const struct audit *a, struct err_note *why)
 	for (int rule = 0; rule < AUDIT_RULES; rule++) {
 		const uint64_t n = audit_count(a, (enum audit_rule)rule).breaches;
 		if (n)
-			buf_format(&text, "%s%s (%llu)", text.used ? ", " : "",
-				audit_rule_name((enum audit_rule)rule), (unsigned long long)n);
+			buf_format(&text, "%s%s (%llu)", text.used ? ", " : "", audit_rule_name((enum audit_rule)rule),
+				(unsigned long long)n);
 	}
 	const int err = text.used ? err_set(why, ERR_OTHER, "rules were broken: %s", text.at) : 0;
 	buf_release(&text);
@@ -186,9 +184,9 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct audit_options, field)
 static const struct flag own[] = {
-	{"log", 0, FLAG_TEXT, OWN(log), "LOG", .help = "the server's log ('-': stdin)", .required = 1, .is_noun = 1, .file = FLAG_READS},
-	{"format", 0, FLAG_TEXT, OWN(format), "FORMAT",
-		.help = "its log_format, as in nginx.conf; without: that of 'serve --log'"},
+	{"log", 0, FLAG_TEXT, OWN(log), "LOG", .help = "the server's log ('-': stdin)", .required = 1, .is_noun = 1,
+		.file = FLAG_READS},
+	{"format", 0, FLAG_TEXT, OWN(format), "FORMAT", .help = "its log_format, as in nginx.conf; without: that of 'serve --log'"},
 	{"agent", 0, FLAG_TEXT, OWN(agent), "TEXT", .help = "only requests whose User-Agent has this text"},
 	{"delay", 0, FLAG_TIME, OWN(delay), "TIME", .help = "least time between the beginnings of two requests"},
 	{"rest", 0, FLAG_TIME, OWN(rest), "TIME", .help = "least time from the end of a request to the next"},
@@ -210,8 +208,7 @@ static const struct flag_group groups[] = {
 	{.flags = NULL},
 };
 
-static const struct audit_options defaults = {
-	.at_once = 1, .tolerance = 2, .most = 20, .product = "lycosa"};
+static const struct audit_options defaults = {.at_once = 1, .tolerance = 2, .most = 20, .product = "lycosa"};
 
 const struct verb verb_audit = {
 	.name = "audit",

@@ -30,8 +30,7 @@ static int all_are_meant(const struct compare_options *o)
 {
 	const struct flag_list *given = &o->policies;
 
-	return given->count ? given->count == 1 && strcmp(given->at[0], "all") == 0
-			    : o->policy.policy == NULL;
+	return given->count ? given->count == 1 && strcmp(given->at[0], "all") == 0 : o->policy.policy == NULL;
 }
 
 /* Returns the names of all policies, or of those given: an array of n texts, which the caller frees. */
@@ -59,19 +58,16 @@ static int check_several(const struct compare_options *o, const struct job *j, s
 	if (j->graphs == 1)
 		return 0;
 	if (o->names.urls || o->names.hosts)
-		return err_set(why, ERR_USAGE,
-			"--%s is one graph's; of several the names lie beside them: x.%s beside x",
+		return err_set(why, ERR_USAGE, "--%s is one graph's; of several the names lie beside them: x.%s beside x",
 			o->names.urls ? "urls" : "hosts", o->names.urls ? "urls" : "hosts");
 	if (strcmp(seeds, "-") == 0)
-		return err_set(why, ERR_USAGE,
-			"--seeds - is read once, and there are %zu graphs: give a rule or a file",
+		return err_set(why, ERR_USAGE, "--seeds - is read once, and there are %zu graphs: give a rule or a file",
 			j->graphs);
 	return 0;
 }
 
 /* Writes the folder of --out. */
-static int write_folder(
-	const char *folder, struct job *j, const struct experiment *x, struct err_note *why)
+static int write_folder(const char *folder, struct job *j, const struct experiment *x, struct err_note *why)
 {
 	struct study s = {.tables = 0};
 
@@ -84,10 +80,7 @@ static int write_folder(
 
 static int run_job(const struct compare_options *o, struct job *j, struct err_note *why)
 {
-	struct study_run r = {.job = j,
-		.report = o->report,
-		.threads = o->policy.threads,
-		.with_profiles = o->out != NULL};
+	struct study_run r = {.job = j, .report = o->report, .threads = o->policy.threads, .with_profiles = o->out != NULL};
 	int err = check_several(o, j, why);
 
 	/* before hours of crawling */
@@ -111,15 +104,12 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 /* Checks that with --from no flag is given that the manifest settles; only paths and the form of the output may be given. */
 static int check_given(const struct command *c, struct err_note *why)
 {
-	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy",
-		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time",
-		"agents", "lag", "shares"};
+	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy", "policy-opt",
+		"max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time", "agents", "lag", "shares"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
 		if (flags_given(c->flags, settled[i]))
-			return err_set(why, ERR_USAGE,
-				"--%s cannot be given with --from: the manifest has settled it",
-				settled[i]);
+			return err_set(why, ERR_USAGE, "--%s cannot be given with --from: the manifest has settled it", settled[i]);
 	return 0;
 }
 
@@ -128,18 +118,16 @@ static int check_kind(const struct job *j, struct err_note *why)
 	const char *kind = job_text(j, NULL, JOB_STUDY);
 
 	return strcmp(kind, "compare") == 0
-		       ? 0
-		       : err_set(why, ERR_USAGE,
-				 "%s is of 'lycosa %s', not of a comparison: 'lycosa study %s' does it again",
-				 j->path, kind, j->path);
+		? 0
+		: err_set(why, ERR_USAGE, "%s is of 'lycosa %s', not of a comparison: 'lycosa study %s' does it again", j->path,
+			  kind, j->path);
 }
 
 /* Replaces the paths of graphs and seeds in a manifest by where they are now. */
 static int move(struct job *j, const struct compare_options *o, struct err_note *why)
 {
 	if (o->graphs.count && o->graphs.count != j->graphs)
-		return err_set(why, ERR_USAGE,
-			"%s is of %zu graphs, and --graph was given %zu times", o->from, j->graphs,
+		return err_set(why, ERR_USAGE, "%s is of %zu graphs, and --graph was given %zu times", o->from, j->graphs,
 			o->graphs.count);
 	for (size_t i = 0; i < j->graphs; i++) {
 		struct job_section *s = &j->graph[i];
@@ -191,17 +179,18 @@ static int run(const struct command *c, struct err_note *why)
 	if (err)
 		return err;
 	char **names = names_of(o, &n);
-	compare_job(&j, &(struct compare_words){.graphs = &o->graphs,
-				.names = &o->names,
-				.experiment = &o->experiment,
-				.virtual = &o->virtual,
-				.agents = &o->agents,
-				.policy = &o->policy,
-				.policies = (const char *const *)names,
-				.n_policies = n,
-				.draws = o->draws,
-				.tau = o->tau,
-				.if_possible = all_are_meant(o)});
+	compare_job(&j,
+		&(struct compare_words){.graphs = &o->graphs,
+			.names = &o->names,
+			.experiment = &o->experiment,
+			.virtual = &o->virtual,
+			.agents = &o->agents,
+			.policy = &o->policy,
+			.policies = (const char *const *)names,
+			.n_policies = n,
+			.draws = o->draws,
+			.tau = o->tau,
+			.if_possible = all_are_meant(o)});
 	err = run_job(o, &j, why);
 	job_release(&j);
 	for (size_t i = 0; i < n; i++)
@@ -212,18 +201,15 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct compare_options, field)
 static const struct flag own[] = {
-	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH",
-		.help = "a graph file, or the store of a crawl; may be given more than once",
+	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH", .help = "a graph file, or the store of a crawl; may be given more than once",
 		.required = 1, .unless = "from", .is_noun = 1, .file = FLAG_READS_GRAPH},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1,
-		.unless = "from", .file = FLAG_READS_SEEDS},
-	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B",
-		.help = "the policies (all)", .file = FLAG_READS},
-	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "number of draws of the seeds",
-		.min = 1, .max = 1000000},
-	{"out", 0, FLAG_TEXT, OWN(out), "DIR",
-		.help = "write results, curves, report and manifest to DIR", .file = FLAG_WRITES_REPORT},
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1, .unless = "from",
+		.file = FLAG_READS_SEEDS},
+	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B", .help = "the policies (all)", .file = FLAG_READS},
+	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "number of draws of the seeds", .min = 1, .max = 1000000},
+	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report and manifest to DIR",
+		.file = FLAG_WRITES_REPORT},
 	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "repeat the comparison of a manifest.json", .file = FLAG_READS},
 	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
 	{.name = NULL},

@@ -36,8 +36,8 @@ static void name_count(struct results *r, const char *name, uint64_t count)
 	results_count(r, count);
 }
 
-static int print(const struct coverage_options *o, const struct dataset *d,
-	const struct seedset *seeds, const int64_t *value, int64_t one, struct err_note *why)
+static int print(const struct coverage_options *o, const struct dataset *d, const struct seedset *seeds, const int64_t *value,
+	int64_t one, struct err_note *why)
 {
 	const uint32_t n = d->graph.nodes;
 	int64_t all = 0;
@@ -66,8 +66,7 @@ static int print(const struct coverage_options *o, const struct dataset *d,
 #define KIND_SEEDS 10 /* of each kind, for the crawls */
 #define KIND_DRAWS 5  /* of random ones: each is a crawl by every policy */
 
-static int write_study(
-	const struct command *c, const struct dataset *d, struct study *study, struct err_note *why)
+static int write_study(const struct command *c, const struct dataset *d, struct study *study, struct err_note *why)
 {
 	const struct coverage_options *o = c->options;
 	const char *name = o->graph.graph ? strrchr(o->graph.graph, '/') : NULL;
@@ -75,8 +74,7 @@ static int write_study(
 	struct job j;
 
 	if (o->made_sites)
-		buf_format(&title, "Seed strategies on %llu generated sites",
-			(unsigned long long)o->made_sites);
+		buf_format(&title, "Seed strategies on %llu generated sites", (unsigned long long)o->made_sites);
 	else
 		buf_format(&title, "Seed strategies on %s", name ? name + 1 : o->graph.graph);
 	study->title = buf_take(&title);
@@ -88,9 +86,7 @@ static int write_study(
 
 static struct coverage_study study_of(const struct coverage_options *o)
 {
-	return (struct coverage_study){.draws = (uint32_t)o->draws,
-		.rng_seed = o->rng_seed,
-		.threads = threads_of(o->threads)};
+	return (struct coverage_study){.draws = (uint32_t)o->draws, .rng_seed = o->rng_seed, .threads = threads_of(o->threads)};
 }
 
 static int study_made_sites(const struct command *c, struct err_note *why)
@@ -110,8 +106,8 @@ static int study_made_sites(const struct command *c, struct err_note *why)
 	return err;
 }
 
-static void study_sites(const struct coverage_options *o, const struct dataset *d,
-	const uint32_t *host, const int64_t *value, struct study *study)
+static void study_sites(const struct coverage_options *o, const struct dataset *d, const uint32_t *host, const int64_t *value,
+	struct study *study)
 {
 	struct coverage_study in = study_of(o);
 	struct coverage_sites sites;
@@ -124,13 +120,11 @@ static void study_sites(const struct coverage_options *o, const struct dataset *
 	if (sites.n)
 		coverage_study(&in, study);
 	else
-		log_say("no site has %d fetched pages and a link from another: no coverage by site",
-			COVERAGE_SITE_PAGES);
+		log_say("no site has %d fetched pages and a link from another: no coverage by site", COVERAGE_SITE_PAGES);
 	coverage_sites_release(&sites);
 }
 
-static int study_graph(const struct command *c, struct dataset *d, const int64_t *value,
-	struct err_note *why)
+static int study_graph(const struct command *c, struct dataset *d, const int64_t *value, struct err_note *why)
 {
 	const struct coverage_options *o = c->options;
 	const struct names *names = &d->names;
@@ -158,8 +152,7 @@ static int study_graph(const struct command *c, struct dataset *d, const int64_t
 
 /* --- one set of seeds */
 
-static int measure(const struct coverage_options *o, struct dataset *d, const int64_t *value,
-	int64_t one, struct err_note *why)
+static int measure(const struct coverage_options *o, struct dataset *d, const int64_t *value, int64_t one, struct err_note *why)
 {
 	struct seedset seeds;
 	int err = seedset_read(&seeds, o->seeds, d, o->rng_seed, why);
@@ -169,8 +162,7 @@ static int measure(const struct coverage_options *o, struct dataset *d, const in
 	if (seeds.missing)
 		log_say("%zu seeds are not in the graph", seeds.missing);
 	if (seeds.barred)
-		log_say("%zu seeds failed or were refused in the store, and are left out",
-			seeds.barred);
+		log_say("%zu seeds failed or were refused in the store, and are left out", seeds.barred);
 	err = print(o, d, &seeds, value, one, why);
 	seedset_release(&seeds);
 	return err;
@@ -183,8 +175,7 @@ static int check_given(const struct command *c, struct err_note *why)
 	if (o->made_sites && (o->graph.graph || !o->out))
 		return err_set(why, ERR_USAGE, "--made-sites goes with --out, without --graph");
 	if (o->out && (o->seeds || flags_given(c->flags, "hops")))
-		return err_set(why, ERR_USAGE,
-			"--out compares all strategies: give no --seeds and no --hops");
+		return err_set(why, ERR_USAGE, "--out compares all strategies: give no --seeds and no --hops");
 	return o->out ? folder_make(o->out, why) : 0;
 }
 
@@ -210,21 +201,18 @@ static int run(const struct command *c, struct err_note *why)
 
 #define COVERAGE(field) offsetof(struct coverage_options, field)
 static const struct flag coverage_flags[] = {
-	{"graph", 0, FLAG_TEXT, COVERAGE(graph.graph), "PATH",
-		.help = "a graph file, or the store of a crawl", .required = 1,
+	{"graph", 0, FLAG_TEXT, COVERAGE(graph.graph), "PATH", .help = "a graph file, or the store of a crawl", .required = 1,
 		.unless = "made-sites", .is_noun = 1, .file = FLAG_READS_GRAPH},
-	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1,
-		.unless = "out", .file = FLAG_READS_SEEDS},
-	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "most links from a seed",
-		.max = UINT32_MAX, .required = 1, .unless = "out"},
-	{"out", 0, FLAG_TEXT, COVERAGE(out), "DIR",
-		.help = "compare all methods instead; write a report to DIR", .file = FLAG_WRITES_REPORT},
-	{"draws", 0, FLAG_COUNT, COVERAGE(draws), "N",
-		.help = "with --out: draws of random seeds to compare with", .min = 2, .max = 100000},
-	{"made-sites", 0, FLAG_COUNT, COVERAGE(made_sites), "N",
-		.help = "with --out: N generated sites instead of a graph", .min = 1,
-		.max = 1000000},
+	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+		.required = 1, .unless = "out", .file = FLAG_READS_SEEDS},
+	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "most links from a seed", .max = UINT32_MAX, .required = 1,
+		.unless = "out"},
+	{"out", 0, FLAG_TEXT, COVERAGE(out), "DIR", .help = "compare all methods instead; write a report to DIR",
+		.file = FLAG_WRITES_REPORT},
+	{"draws", 0, FLAG_COUNT, COVERAGE(draws), "N", .help = "with --out: draws of random seeds to compare with", .min = 2,
+		.max = 100000},
+	{"made-sites", 0, FLAG_COUNT, COVERAGE(made_sites), "N", .help = "with --out: N generated sites instead of a graph",
+		.min = 1, .max = 1000000},
 	{.name = NULL},
 };
 

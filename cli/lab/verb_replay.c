@@ -20,8 +20,7 @@ struct replay_options {
 };
 
 /* Writes the order of the crawl: an id on each line, with the key under --keys. */
-static int write_order(const struct replay_options *o, const struct graph *g,
-	const struct replay *r, struct err_note *why)
+static int write_order(const struct replay_options *o, const struct graph *g, const struct replay *r, struct err_note *why)
 {
 	struct output *out;
 	char key[40];
@@ -66,8 +65,8 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct replay_options, field)
 static const struct flag own[] = {
-	{"order", 0, FLAG_TEXT, OWN(order), "FILE",
-		.help = "write the ids in crawl order ('-': stdout alone)", .file = FLAG_WRITES},
+	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the ids in crawl order ('-': stdout alone)",
+		.file = FLAG_WRITES},
 	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "in --order, add the key of each page"},
 	{.name = NULL},
 };

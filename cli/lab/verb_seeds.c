@@ -167,16 +167,14 @@ static int report(const struct finding *f, int64_t ns, struct err_note *why)
 	int err = 0;
 
 	if (!f->found.n)
-		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s",
-			f->method->name, o->graph.graph, f->method->nothing);
+		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s", f->method->name, o->graph.graph,
+			f->method->nothing);
 	if (!n)
-		return err_set(why, ERR_NOTHING, "none of %zu seeds has a page in '%s'",
-			f->into->looked_at, o->into);
+		return err_set(why, ERR_NOTHING, "none of %zu seeds has a page in '%s'", f->into->looked_at, o->into);
 	if (n < o->count)
 		log_say("%zu seeds found, %llu were asked for", n, (unsigned long long)o->count);
 	if (f->into && f->into->n_lost)
-		log_say("%zu of %zu seeds are lost in '%s'", f->into->n_lost, f->into->looked_at,
-			o->into);
+		log_say("%zu of %zu seeds are lost in '%s'", f->into->n_lost, f->into->looked_at, o->into);
 	if (o->cores)
 		err = seed_cores_write(o->cores, &f->found, &f->data->graph, why);
 	if (!err && o->out)
@@ -213,13 +211,11 @@ static uint32_t *sites_of(const struct names *names, enum site_by by)
 }
 
 /* Returns what counts as a site: --per-site decides, else the method's option `site`, else hosts. */
-static enum site_by site_by(
-	const struct seeds_options *o, const struct seed_method *m, const struct opt_set *opts)
+static enum site_by site_by(const struct seeds_options *o, const struct seed_method *m, const struct opt_set *opts)
 {
 	if (o->per_site)
 		return o->per_site == PER_DOMAIN ? SITE_DOMAIN : SITE_HOST;
-	return has_option(m, "site=") && strcmp(opt_text(opts, "site"), "domain") == 0 ? SITE_DOMAIN
-										       : SITE_HOST;
+	return has_option(m, "site=") && strcmp(opt_text(opts, "site"), "domain") == 0 ? SITE_DOMAIN : SITE_HOST;
 }
 
 static int compare_hosts(const void *a, const void *b, void *ctx)
@@ -227,18 +223,16 @@ static int compare_hosts(const void *a, const void *b, void *ctx)
 	const struct names *names = ctx;
 	const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 
-	return strcmp(
-		names->host_text + names->host_start[i], names->host_text + names->host_start[j]);
+	return strcmp(names->host_text + names->host_start[i], names->host_text + names->host_start[j]);
 }
 
 /* Selects k seeds site by site, the sites in the order of their names; the name of a domain is that of its first host. Returns 0
  * or an error. */
-static int select_per_site(const struct seed_method *m, const struct seed_input *in,
-	const struct names *names, size_t k, struct seed_output *out, struct err_note *why)
+static int select_per_site(const struct seed_method *m, const struct seed_input *in, const struct names *names, size_t k,
+	struct seed_output *out, struct err_note *why)
 {
 	if (!in->host)
-		return err_set(why, ERR_USAGE,
-			"--per-site needs the hosts of the pages: give --hosts or --urls");
+		return err_set(why, ERR_USAGE, "--per-site needs the hosts of the pages: give --hosts or --urls");
 	uint32_t *order = mem_new(names->hosts, sizeof *order);
 	uint32_t *rank = mem_new(names->hosts, sizeof *rank);
 	for (uint32_t i = 0; i < names->hosts; i++)
@@ -267,13 +261,13 @@ static int read_values(const struct finding *f, int64_t **value, struct err_note
 		return 0;
 	}
 	if (!given)
-		o = (struct value_options){opt_text(f->opts, "values"),
-			opt_text(f->opts, "page-attrs"), opt_text(f->opts, "p-unique")};
+		o = (struct value_options){opt_text(f->opts, "values"), opt_text(f->opts, "page-attrs"),
+			opt_text(f->opts, "p-unique")};
 	return value_options_read(&o, f->data, value, &one, why);
 }
 
-/* Returns a byte for each node, which the caller frees: 1 for the pages of a store that were not fetched (they failed, were refused,
- * redirect elsewhere, or were only linked to); NULL if the graph is no store. */
+/* Returns a byte for each node, which the caller frees: 1 for the pages of a store that were not fetched (they failed, were
+ * refused, redirect elsewhere, or were only linked to); NULL if the graph is no store. */
 static uint8_t *bar_pages(const struct dataset *d)
 {
 	uint8_t *barred;
@@ -301,8 +295,7 @@ static int select_seeds(struct finding *f, struct seed_input *in, struct err_not
 		in->enough = into_is_enough;
 		in->ctx = f->into;
 	}
-	int err = o->per_site ? select_per_site(
-					f->method, in, &f->data->names, o->count, &f->found, why)
+	int err = o->per_site ? select_per_site(f->method, in, &f->data->names, o->count, &f->found, why)
 			      : f->method->select(in, o->count, &f->found, why);
 	if (!err && f->into)
 		(void)into_is_enough(f->into, &f->found); /* the last ones */
@@ -313,10 +306,7 @@ static int find_seeds(struct finding *f, struct err_note *why)
 {
 	const struct seeds_options *o = f->o;
 	const unsigned threads = threads_of(o->threads);
-	struct seed_input in = {.graph = &f->data->graph,
-		.threads = threads,
-		.rng_seed = o->rng_seed,
-		.opts = f->opts};
+	struct seed_input in = {.graph = &f->data->graph, .threads = threads, .rng_seed = o->rng_seed, .opts = f->opts};
 	const int64_t start = clock_ns();
 	int64_t *value;
 	int err = read_values(f, &value, why);
@@ -341,8 +331,7 @@ static int find_seeds(struct finding *f, struct err_note *why)
 
 /* Sets one option "key=value". If only other methods have an option of this name, the value is checked by such a method, and a
  * message says that it is not used, so that one list of options can serve several methods. */
-static int give(const struct seed_method *m, struct opt_set *opts, const char *assignment,
-	struct err_note *why)
+static int give(const struct seed_method *m, struct opt_set *opts, const char *assignment, struct err_note *why)
 {
 	size_t i = 0;
 
@@ -359,24 +348,20 @@ static int give(const struct seed_method *m, struct opt_set *opts, const char *a
 	return err;
 }
 
-static int read_method(const struct seeds_options *o, const struct seed_method *m,
-	struct opt_set *opts, struct err_note *why)
+static int read_method(const struct seeds_options *o, const struct seed_method *m, struct opt_set *opts, struct err_note *why)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < o->method_opt.count; i++)
 		err = give(m, opts, o->method_opt.at[i], why);
 	if (!err && has_option(m, "values=") && value_options_given(&o->values) &&
-		(opt_text(opts, "values") || opt_text(opts, "page-attrs") ||
-			opt_text(opts, "p-unique")))
+		(opt_text(opts, "values") || opt_text(opts, "page-attrs") || opt_text(opts, "p-unique")))
 		err = err_set(why, ERR_USAGE,
 			"what pages are worth is said twice: by --method-opt and by --values, --page-attrs or --p-unique");
 	if (!err && o->into && (o->per_site || o->candidates))
-		err = err_set(why, ERR_USAGE, "--into cannot be given with --%s",
-			o->per_site ? "per-site" : "candidates");
+		err = err_set(why, ERR_USAGE, "--into cannot be given with --%s", o->per_site ? "per-site" : "candidates");
 	if (!err && o->cores && m != &seed_method_hits)
-		err = err_set(
-			why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
+		err = err_set(why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
 	return err;
 }
 
@@ -386,29 +371,25 @@ static int open_graph(const struct command *c, struct dataset *d, struct err_not
 	const int is_store = flags_given(c->flags, "store");
 
 	if (is_store == flags_given(c->flags, "graph"))
-		return err_set(
-			why, ERR_USAGE, "%s: one of --graph and --store is wanted", c->called);
+		return err_set(why, ERR_USAGE, "%s: one of --graph and --store is wanted", c->called);
 	int err = graph_options_open(&o->graph, threads_of(o->threads), d, why);
 	if (!err && is_store && strcmp(d->format, "store") != 0) {
 		dataset_release(d);
-		err = err_set(why, ERR_FILE, "'%s' is no store of a crawl; --graph reads graphs",
-			o->graph.graph);
+		err = err_set(why, ERR_FILE, "'%s' is no store of a crawl; --graph reads graphs", o->graph.graph);
 	}
 	return err;
 }
 
-static int run_on(const struct command *c, const struct seed_method *m, const struct opt_set *opts,
-	struct dataset *d, struct err_note *why)
+static int run_on(const struct command *c, const struct seed_method *m, const struct opt_set *opts, struct dataset *d,
+	struct err_note *why)
 {
 	const struct seeds_options *o = c->options;
 	struct into into = {.wanted = 0};
-	struct finding f = {
-		.c = c, .o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
+	struct finding f = {.c = c, .o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
 	int err = 0;
 
 	if (o->candidates && !d->names.text)
-		err = err_set(
-			why, ERR_USAGE, "--candidates needs the URLs of the pages: give --urls");
+		err = err_set(why, ERR_USAGE, "--candidates needs the URLs of the pages: give --urls");
 	if (!err && o->out)
 		err = folder_make(o->out, why);
 	if (!err && o->into)
@@ -441,29 +422,21 @@ static int run(const struct command *c, struct err_note *why)
 
 #define SEEDS(field) offsetof(struct seeds_options, field)
 static const struct flag seeds_flags[] = {
-	{"graph", 0, FLAG_TEXT, SEEDS(graph.graph), "PATH", .help = "a graph file, or a store",
-		.is_noun = 1, .file = FLAG_READS_GRAPH},
+	{"graph", 0, FLAG_TEXT, SEEDS(graph.graph), "PATH", .help = "a graph file, or a store", .is_noun = 1,
+		.file = FLAG_READS_GRAPH},
 	{"store", 0, FLAG_TEXT, SEEDS(graph.graph), "DIR", .help = "the store of a crawl", .file = FLAG_READS_FOLDER},
-	{"method", 0, FLAG_TEXT, SEEDS(method), "NAME", "see 'lycosa list methods'", .required = 1,
-		.words = method_word},
-	{"count", 0, FLAG_COUNT, SEEDS(count), "N", .help = "at most N seeds", .min = 1,
-		.max = GRAPH_MAX_NODES, .required = 1},
-	{"method-opt", 0, FLAG_EACH, SEEDS(method_opt), "KEY=VALUE",
-		.help = "an option of the method", .file = FLAG_READS},
-	{"per-site", 0, FLAG_CHOICE, SEEDS(per_site), "no|host|domain",
-		.help = "run the method on each site separately"},
-	{"cores", 0, FLAG_TEXT, SEEDS(cores), "FILE",
-		.help = "hits: write each core as a line of JSON", .file = FLAG_WRITES},
-	{"into", 0, FLAG_TEXT, SEEDS(into), "PATH",
-		.help = "find the seeds' pages in a newer graph", .file = FLAG_READS_GRAPH},
-	{"lost", 0, FLAG_CHOICE, SEEDS(lost), "map|drop",
-		.help = "seeds whose URL is not in --into"},
-	{"out", 0, FLAG_TEXT, SEEDS(out), "DIR",
-		.help = "evaluate the seeds; write report, results, manifest", .file = FLAG_WRITES_REPORT},
-	{"draws", 0, FLAG_COUNT, SEEDS(draws), "N",
-		.help = "with --out: draws of random seeds to compare with", .min = 2, .max = 100000},
-	{"candidates", 0, FLAG_SWITCH, SEEDS(candidates),
-		.help = "print the URLs where a new crawl may find each seed"},
+	{"method", 0, FLAG_TEXT, SEEDS(method), "NAME", "see 'lycosa list methods'", .required = 1, .words = method_word},
+	{"count", 0, FLAG_COUNT, SEEDS(count), "N", .help = "at most N seeds", .min = 1, .max = GRAPH_MAX_NODES, .required = 1},
+	{"method-opt", 0, FLAG_EACH, SEEDS(method_opt), "KEY=VALUE", .help = "an option of the method", .file = FLAG_READS},
+	{"per-site", 0, FLAG_CHOICE, SEEDS(per_site), "no|host|domain", .help = "run the method on each site separately"},
+	{"cores", 0, FLAG_TEXT, SEEDS(cores), "FILE", .help = "hits: write each core as a line of JSON", .file = FLAG_WRITES},
+	{"into", 0, FLAG_TEXT, SEEDS(into), "PATH", .help = "find the seeds' pages in a newer graph", .file = FLAG_READS_GRAPH},
+	{"lost", 0, FLAG_CHOICE, SEEDS(lost), "map|drop", .help = "seeds whose URL is not in --into"},
+	{"out", 0, FLAG_TEXT, SEEDS(out), "DIR", .help = "evaluate the seeds; write report, results, manifest",
+		.file = FLAG_WRITES_REPORT},
+	{"draws", 0, FLAG_COUNT, SEEDS(draws), "N", .help = "with --out: draws of random seeds to compare with", .min = 2,
+		.max = 100000},
+	{"candidates", 0, FLAG_SWITCH, SEEDS(candidates), .help = "print the URLs where a new crawl may find each seed"},
 	{.name = NULL},
 };
 

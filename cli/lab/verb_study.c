@@ -25,10 +25,8 @@ struct study_options {
 /* Writes into the job what was run: the fingerprints of the graphs and of the numbers, and the default values. */
 static void settle(struct job *j, const struct study_run *r, const struct study *s)
 {
-	static const enum job_key global[] = {
-		JOB_AT, JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES};
-	static const enum job_key each[] = {
-		JOB_SEEDS, JOB_DRAWS, JOB_BATCH, JOB_RNG_SEED, JOB_MAX_PAGES};
+	static const enum job_key global[] = {JOB_AT, JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES};
+	static const enum job_key each[] = {JOB_SEEDS, JOB_DRAWS, JOB_BATCH, JOB_RNG_SEED, JOB_MAX_PAGES};
 	char text[FINGERPRINT_ROOM];
 
 	for (size_t i = 0; i < sizeof global / sizeof *global; i++)
@@ -38,31 +36,27 @@ static void settle(struct job *j, const struct study_run *r, const struct study 
 		if (!j->global.value[each[i]].n)
 			job_set(&j->global, each[i], job_text(j, NULL, each[i]));
 	for (size_t g = 0; g < j->graphs; g++)
-		job_set(&j->graph[g], JOB_FINGERPRINT,
-			fingerprint_text(r->contest.graph[g].fingerprint, text));
+		job_set(&j->graph[g], JOB_FINGERPRINT, fingerprint_text(r->contest.graph[g].fingerprint, text));
 	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
 }
 
 /* Compares the fingerprint of the results with the one that the job states. A job that states one is a manifest. Returns 0 or
  * ERR_OTHER. */
-static int check_numbers(
-	const struct job *j, const char *wanted, const struct study *s, struct err_note *why)
+static int check_numbers(const struct job *j, const char *wanted, const struct study *s, struct err_note *why)
 {
 	char found[FINGERPRINT_ROOM];
 
 	if (!wanted)
 		return 0;
 	if (strcmp(wanted, fingerprint_text(study_fingerprint(s), found)) != 0)
-		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)",
-			j->path, found, wanted);
+		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
 	log_say("the numbers are those of '%s'", j->path);
 	return 0;
 }
 
 static void tell_facts(const struct job *j, struct study *s)
 {
-	static const enum job_key told[] = {
-		JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_VARY};
+	static const enum job_key told[] = {JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_VARY};
 
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (job_text(j, NULL, told[i]))
@@ -70,8 +64,7 @@ static void tell_facts(const struct job *j, struct study *s)
 }
 
 /* Findings are looked at last: the folder shows what contradicts them. */
-static int report(
-	const struct study_options *o, struct job *j, struct study_run *r, struct err_note *why)
+static int report(const struct study_options *o, struct job *j, struct study_run *r, struct err_note *why)
 {
 	const char *title = job_text(j, NULL, JOB_TITLE), *numbers = job_text(j, NULL, JOB_NUMBERS);
 	char *wanted = numbers ? strdup(numbers) : NULL;
@@ -102,8 +95,7 @@ static int report(
 
 static int run_contest(const struct study_options *o, struct job *j, struct err_note *why)
 {
-	struct study_run r = {
-		.job = j, .report = o->report, .threads = o->threads, .with_profiles = 1};
+	struct study_run r = {.job = j, .report = o->report, .threads = o->threads, .with_profiles = 1};
 	int err = o->out ? folder_make(o->out, why) : 0;
 
 	if (!err)
@@ -141,19 +133,18 @@ static int run(const struct command *c, struct err_note *why)
 	while (!err && kind < 4 && strcmp(kinds[kind], job_text(&j, NULL, JOB_STUDY)) != 0)
 		kind++;
 	if (!err)
-		err = kind == 0   ? run_contest(o, &j, why)
-		      : kind == 1 ? run_comparison(o, &j, why)
-		      : kind < 4  ? run_evaluation(o, &j, why)
-				  : job_wrong(&j, NULL, JOB_STUDY,
-					    "study, compare, seeds or coverage is wanted", why);
+		err = kind == 0     ? run_contest(o, &j, why)
+			: kind == 1 ? run_comparison(o, &j, why)
+			: kind < 4  ? run_evaluation(o, &j, why)
+				    : job_wrong(&j, NULL, JOB_STUDY, "study, compare, seeds or coverage is wanted", why);
 	job_release(&j);
 	return err;
 }
 
 #define STUDY(field) offsetof(struct study_options, field)
 static const struct flag study_flags[] = {
-	{"out", 0, FLAG_TEXT, STUDY(out), "DIR",
-		.help = "write tables, figures, report and manifest to DIR", .file = FLAG_WRITES_REPORT},
+	{"out", 0, FLAG_TEXT, STUDY(out), "DIR", .help = "write tables, figures, report and manifest to DIR",
+		.file = FLAG_WRITES_REPORT},
 	{.name = NULL},
 };
 static const struct study_options defaults;

@@ -20,13 +20,11 @@ struct parse_out {
 void parse_out_row(const struct parse_out *, const char *line, const char *const *cells, size_t n);
 
 /* Prints "allow" or "deny" for each line of `in`, a URL, by the robots.txt in `file`. Columns: url, verdict. */
-int parse_robots_check(
-	const char *agent, const char *file, FILE *in, const struct parse_out *out, struct err_note *why) MUST_USE;
+int parse_robots_check(const char *agent, const char *file, FILE *in, const struct parse_out *out, struct err_note *why) MUST_USE;
 
 /* Prints "crawl-delay<TAB>seconds" if the robots.txt has one, and "sitemap<TAB>URL", as written, for each sitemap.
  * Columns: name, value. */
-int parse_robots_info(
-	const char *agent, const char *file, const struct parse_out *out, struct err_note *why) MUST_USE;
+int parse_robots_info(const char *agent, const char *file, const struct parse_out *out, struct err_note *why) MUST_USE;
 
 /* The next three functions print a line for each line of `in`, "error" for a line that cannot be parsed. A line
  * consists of all bytes up to LF, also "\r". They return ERR_FILE if `in` or `out` fails. */

@@ -13,8 +13,7 @@
 #define DOCUMENT_MAX (256u << 20)
 
 /* Prints a line "name<TAB>value", or "name<TAB>seconds<TAB>value" if there are seconds. */
-static void put_named(
-	const struct parse_out *out, const char *name, const char *value, const char *seconds)
+static void put_named(const struct parse_out *out, const char *name, const char *value, const char *seconds)
 {
 	struct buf line = BUF_EMPTY;
 
@@ -23,8 +22,7 @@ static void put_named(
 	buf_release(&line);
 }
 
-static int open_robots(
-	const char *agent, const char *file, struct robots **robots, struct err_note *why)
+static int open_robots(const char *agent, const char *file, struct robots **robots, struct err_note *why)
 {
 	char *bytes;
 	size_t n;
@@ -53,8 +51,7 @@ static int ask_as_written(const struct robots *robots, const char *line, size_t 
 	return allowed;
 }
 
-int parse_robots_check(
-	const char *agent, const char *file, FILE *in, const struct parse_out *out, struct err_note *why)
+int parse_robots_check(const char *agent, const char *file, FILE *in, const struct parse_out *out, struct err_note *why)
 {
 	struct url url = URL_EMPTY;
 	struct robots *robots;
@@ -69,9 +66,8 @@ int parse_robots_check(
 		n -= n > 0 && line[n - 1] == '\n';
 		line[n] = 0;
 		int allowed = url_parse(&url, line, (size_t)n, NULL) != URL_OK
-				      ? ask_as_written(robots, line, (size_t)n)
-				      : robots_allows(robots, url.text.at + url.path,
-						url.text.used - url.path);
+			? ask_as_written(robots, line, (size_t)n)
+			: robots_allows(robots, url.text.at + url.path, url.text.used - url.path);
 		const char *verdict = allowed ? "allow" : "deny";
 		parse_out_row(out, verdict, (const char *const[]){line, verdict}, 2);
 	}
@@ -101,8 +97,7 @@ int parse_robots_info(const char *agent, const char *file, const struct parse_ou
 	return 0;
 }
 
-static int open_document(const char *base, const char *file, struct url *address, char **bytes,
-	size_t *n, struct err_note *why)
+static int open_document(const char *base, const char *file, struct url *address, char **bytes, size_t *n, struct err_note *why)
 {
 	int err = input_all(file, DOCUMENT_MAX, bytes, n, why);
 
@@ -131,8 +126,7 @@ static int no_link(void *ctx, const struct url *target, unsigned kind_and_flags,
 	return 0;
 }
 
-int parse_links(const char *base, const char *content_type, const char *file, const struct parse_out *out,
-	struct err_note *why)
+int parse_links(const char *base, const char *content_type, const char *file, const struct parse_out *out, struct err_note *why)
 {
 	struct url address = URL_EMPTY;
 	struct html_page page;
@@ -142,8 +136,8 @@ int parse_links(const char *base, const char *content_type, const char *file, co
 
 	if (err)
 		return err;
-	html_read(bytes, n, &address, content_type, 1u << LINK_A | 1u << LINK_AREA, UINT64_MAX,
-		print_link, (void *)(uintptr_t)out, &page);
+	html_read(bytes, n, &address, content_type, 1u << LINK_A | 1u << LINK_AREA, UINT64_MAX, print_link, (void *)(uintptr_t)out,
+		&page);
 	html_page_release(&page);
 	url_release(&address);
 	free(bytes);
@@ -162,16 +156,14 @@ static void print_page(const struct html_page *page, const struct parse_out *out
 	}
 	if (page->robots) {
 		snprintf(text, sizeof text, "%s%s%s", page->robots & HTML_NOINDEX ? "noindex" : "",
-			page->robots == (HTML_NOINDEX | HTML_NOFOLLOW) ? "," : "",
-			page->robots & HTML_NOFOLLOW ? "nofollow" : "");
+			page->robots == (HTML_NOINDEX | HTML_NOFOLLOW) ? "," : "", page->robots & HTML_NOFOLLOW ? "nofollow" : "");
 		put_named(out, "robots", text, NULL);
 	}
 	if (page->canonical.text.used)
 		put_named(out, "canonical", page->canonical.text.at, NULL);
 }
 
-int parse_page(const char *base, const char *content_type, const char *file, const struct parse_out *out,
-	struct err_note *why)
+int parse_page(const char *base, const char *content_type, const char *file, const struct parse_out *out, struct err_note *why)
 {
 	struct url address = URL_EMPTY;
 	struct html_page page;
@@ -200,8 +192,7 @@ static int print_entry(void *ctx, const struct url *target, enum sitemap_entry k
 	return 0;
 }
 
-int parse_sitemap(const char *base, const char *content_type, const char *file, const struct parse_out *out,
-	struct err_note *why)
+int parse_sitemap(const char *base, const char *content_type, const char *file, const struct parse_out *out, struct err_note *why)
 {
 	struct url address = URL_EMPTY;
 	char *bytes;

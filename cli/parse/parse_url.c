@@ -25,8 +25,7 @@ static int read_line(FILE *in, struct buf *line)
 }
 
 /* Computes the answer to one line: appends it to `out` and returns 0, or returns -1. */
-typedef int answer_fn(
-	const void *ctx, struct url *scratch, const struct buf *line, struct buf *out);
+typedef int answer_fn(const void *ctx, struct url *scratch, const struct buf *line, struct buf *out);
 
 void parse_out_row(const struct parse_out *out, const char *line, const char *const *cells, size_t n)
 {
@@ -112,8 +111,7 @@ static int canon(const void *ctx, struct url *scratch, const struct buf *line, s
 	return 0;
 }
 
-static int content_type(
-	const void *ctx, struct url *scratch, const struct buf *line, struct buf *out)
+static int content_type(const void *ctx, struct url *scratch, const struct buf *line, struct buf *out)
 {
 	struct mime m;
 

@@ -17,25 +17,20 @@ struct parse_options {
 static const struct parse_options parse_defaults = {.agent = "lycosa", .normalise = "escapes"};
 
 static const struct flag agent_flags[] = {
-	{"agent", 0, FLAG_TEXT, PARSE(agent), "UA", .help = "the product token that rules are for",
-		.may_be_empty = 1},
+	{"agent", 0, FLAG_TEXT, PARSE(agent), "UA", .help = "the product token that rules are for", .may_be_empty = 1},
 	{.name = NULL},
 };
 static const struct flag base_flags[] = {
-	{"base", 0, FLAG_TEXT, PARSE(base), "URL",
-		.help = "what relative references are relative to"},
+	{"base", 0, FLAG_TEXT, PARSE(base), "URL", .help = "what relative references are relative to"},
 	{.name = NULL},
 };
 static const struct flag canon_flags[] = {
-	{"normalise", 0, FLAG_TEXT, PARSE(normalise), "RULES",
-		.help = "escapes, tracking, sessions, query, slashes, index; all"},
+	{"normalise", 0, FLAG_TEXT, PARSE(normalise), "RULES", .help = "escapes, tracking, sessions, query, slashes, index; all"},
 	{.name = NULL},
 };
 static const struct flag document_flags[] = {
-	{"base", 0, FLAG_TEXT, PARSE(base), "URL", .help = "where the document came from",
-		.required = 1},
-	{"content-type", 0, FLAG_TEXT, PARSE(content_type), "CT", .help = "the value of its header",
-		.may_be_empty = 1},
+	{"base", 0, FLAG_TEXT, PARSE(base), "URL", .help = "where the document came from", .required = 1},
+	{"content-type", 0, FLAG_TEXT, PARSE(content_type), "CT", .help = "the value of its header", .may_be_empty = 1},
 	{.name = NULL},
 };
 
@@ -44,28 +39,27 @@ static const struct flag json_flags[] = {
 	{.name = NULL},
 };
 
-#define GROUPS(name, table)                                                                        \
-	static const struct flag_group name[] = {{NULL, table, 0, FLAGS_A_LINE_EACH},              \
-		{NULL, json_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}}
+#define GROUPS(name, table) \
+	static const struct flag_group name[] = {{NULL, table, 0, FLAGS_A_LINE_EACH}, {NULL, json_flags, 0, FLAGS_A_LINE_EACH}, \
+		STANDARD_GROUP, {.flags = NULL}}
 GROUPS(agent_groups, agent_flags);
 GROUPS(base_groups, base_flags);
 GROUPS(canon_groups, canon_flags);
 GROUPS(document_groups, document_flags);
-static const struct flag_group no_groups[] = {
-	{NULL, json_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group no_groups[] = {{NULL, json_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
-#define PARSE_VERB(variable, word, what, flag_groups, takes, call)                                 \
-	static const struct verb variable = {                                                      \
-		.name = word,                                                                      \
-		.summary = what,                                                                   \
-		.operands = (takes) ? "FILE" : NULL,                                               \
-		.operand_file = FLAG_READS,                                                        \
-		.least = (takes),                                                                  \
-		.most = (takes),                                                                   \
-		.groups = flag_groups,                                                             \
-		.defaults = &parse_defaults,                                                       \
-		.size = sizeof parse_defaults,                                                     \
-		.run = call,                                                                       \
+#define PARSE_VERB(variable, word, what, flag_groups, takes, call) \
+	static const struct verb variable = { \
+		.name = word, \
+		.summary = what, \
+		.operands = (takes) ? "FILE" : NULL, \
+		.operand_file = FLAG_READS, \
+		.least = (takes), \
+		.most = (takes), \
+		.groups = flag_groups, \
+		.defaults = &parse_defaults, \
+		.size = sizeof parse_defaults, \
+		.run = call, \
 	}
 
 /* Sets the note of an error for calls that leave none. */
@@ -81,8 +75,7 @@ struct output {
 };
 
 /* Begins the output; `columns` are those of the rows of --json. */
-static const struct parse_out *begin(
-	struct output *o, const struct command *c, const char *const *columns)
+static const struct parse_out *begin(struct output *o, const struct command *c, const char *const *columns)
 {
 	o->out = (struct parse_out){.text = stdout};
 	if (((const struct parse_options *)c->options)->json) {
@@ -129,13 +122,11 @@ static int run_canon(const struct command *c, struct err_note *why)
 	return finish(&out, told(parse_url_canon(rules, stdin, begin(&out, c, url_column)), why), why);
 }
 
-PARSE_VERB(verb_resolve, "resolve", "Resolves each reference of stdin to a canonical URL.",
-	base_groups, 0, run_resolve);
+PARSE_VERB(verb_resolve, "resolve", "Resolves each reference of stdin to a canonical URL.", base_groups, 0, run_resolve);
 PARSE_VERB(verb_canon, "canon", "Normalises each URL of stdin.", canon_groups, 0, run_canon);
 
 static const struct verb *const url_verbs[] = {&verb_resolve, &verb_canon, NULL};
-static const struct verb verb_url = {
-	.name = "url", .summary = "Parses URLs, one a line.", .verbs = url_verbs};
+static const struct verb verb_url = {.name = "url", .summary = "Parses URLs, one a line.", .verbs = url_verbs};
 
 /* --- robots */
 
@@ -158,14 +149,11 @@ static int run_robots_info(const struct command *c, struct err_note *why)
 	return finish(&out, parse_robots_info(o->agent, c->flags->operand[0], begin(&out, c, named_columns), why), why);
 }
 
-PARSE_VERB(verb_check, "check", "Says for each URL of stdin whether a robots.txt allows it.",
-	agent_groups, 1, run_check);
-PARSE_VERB(verb_robots_info, "info", "Prints the crawl delay and the sitemaps of a robots.txt.",
-	agent_groups, 1, run_robots_info);
+PARSE_VERB(verb_check, "check", "Says for each URL of stdin whether a robots.txt allows it.", agent_groups, 1, run_check);
+PARSE_VERB(verb_robots_info, "info", "Prints the crawl delay and the sitemaps of a robots.txt.", agent_groups, 1, run_robots_info);
 
 static const struct verb *const robots_verbs[] = {&verb_check, &verb_robots_info, NULL};
-static const struct verb verb_robots = {
-	.name = "robots", .summary = "Parses a robots.txt.", .verbs = robots_verbs};
+static const struct verb verb_robots = {.name = "robots", .summary = "Parses a robots.txt.", .verbs = robots_verbs};
 
 /* --- documents */
 
@@ -196,12 +184,9 @@ static int run_sitemap(const struct command *c, struct err_note *why)
 	return finish(&out, parse_sitemap(o->base, o->content_type, c->flags->operand[0], to, why), why);
 }
 
-PARSE_VERB(verb_links, "links", "Prints the links of an HTML document, in order.", document_groups,
-	1, run_links);
-PARSE_VERB(verb_page, "page", "Prints base, charset and refresh of an HTML document.",
-	document_groups, 1, run_page);
-PARSE_VERB(verb_sitemap, "sitemap", "Prints the entries of a sitemap.", document_groups, 1,
-	run_sitemap);
+PARSE_VERB(verb_links, "links", "Prints the links of an HTML document, in order.", document_groups, 1, run_links);
+PARSE_VERB(verb_page, "page", "Prints base, charset and refresh of an HTML document.", document_groups, 1, run_page);
+PARSE_VERB(verb_sitemap, "sitemap", "Prints the entries of a sitemap.", document_groups, 1, run_sitemap);
 
 /* --- http */
 
@@ -212,15 +197,12 @@ static int run_content_type(const struct command *c, struct err_note *why)
 	return finish(&out, told(parse_http_content_type(stdin, begin(&out, c, type_columns)), why), why);
 }
 
-PARSE_VERB(verb_content_type, "content-type", "Reads each Content-Type of stdin.", no_groups, 0,
-	run_content_type);
+PARSE_VERB(verb_content_type, "content-type", "Reads each Content-Type of stdin.", no_groups, 0, run_content_type);
 
 static const struct verb *const http_verbs[] = {&verb_content_type, NULL};
-static const struct verb verb_http = {
-	.name = "http", .summary = "Parses values of HTTP headers.", .verbs = http_verbs};
+static const struct verb verb_http = {.name = "http", .summary = "Parses values of HTTP headers.", .verbs = http_verbs};
 
-static const struct verb *const parse_verbs[] = {
-	&verb_url, &verb_robots, &verb_links, &verb_page, &verb_sitemap, &verb_http, NULL};
+static const struct verb *const parse_verbs[] = {&verb_url, &verb_robots, &verb_links, &verb_page, &verb_sitemap, &verb_http, NULL};
 
 const struct verb verb_parse = {
 	.name = "parse",

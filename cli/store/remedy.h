@@ -8,7 +8,8 @@
 
 #include "base/buf.h"
 
-/* Appends a text as one word of a shell, in quotes if it needs them. A control character is written as '?', since a terminal would obey it. */
+/* Appends a text as one word of a shell, in quotes if it needs them. A control character is written as '?', since a terminal would
+ * obey it. */
 void remedy_word(struct buf *, const char *text);
 
 /* Appends the command for a page that was refused, skipped or deferred by a trap detector, or that failed, for the reason

@@ -14,19 +14,21 @@
 #define HOPS 32 /* of a chain of redirects */
 
 enum change { CHANGE_NONE, CHANGE_NEW, CHANGE_GONE, CHANGE_CHANGED, CHANGE_MOVED, CHANGE_FAILED, CHANGES };
-static const char *const change_words[CHANGES] = {
-	[CHANGE_NEW] = "new", [CHANGE_GONE] = "gone", [CHANGE_CHANGED] = "changed",
-	[CHANGE_MOVED] = "moved", [CHANGE_FAILED] = "failed"};
+static const char *const change_words[CHANGES] = {[CHANGE_NEW] = "new",
+	[CHANGE_GONE] = "gone",
+	[CHANGE_CHANGED] = "changed",
+	[CHANGE_MOVED] = "moved",
+	[CHANGE_FAILED] = "failed"};
 
 struct row {
 	enum change change;
 	/* the page's URL in its own store; NULL: the row is not printed, because another row reports the page */
 	char *url;
-	uint32_t a, b;           /* the page in each store; STORE_NO_PAGE: it is not known there */
-	uint32_t to;             /* MOVED: the page of the later store */
-	uint64_t digest[2];      /* GONE, NEW: of its content */
-	int same_words;          /* CHANGED: the fingerprints of both are equal */
-	const char *why;         /* GONE, FAILED: status or reason */
+	uint32_t a, b;      /* the page in each store; STORE_NO_PAGE: it is not known there */
+	uint32_t to;        /* MOVED: the page of the later store */
+	uint64_t digest[2]; /* GONE, NEW: of its content */
+	int same_words;     /* CHANGED: the fingerprints of both are equal */
+	const char *why;    /* GONE, FAILED: status or reason */
 	uint16_t status;
 };
 
@@ -61,8 +63,7 @@ static uint32_t end_of(struct store *s, uint32_t id)
 {
 	struct store_result r;
 
-	for (int step = 0; step < HOPS && store_result(s, id, &r) && r.state == PAGE_REDIRECTED &&
-			   r.target < store_pages(s);
+	for (int step = 0; step < HOPS && store_result(s, id, &r) && r.state == PAGE_REDIRECTED && r.target < store_pages(s);
 		step++)
 		id = r.target;
 	return id;
@@ -77,8 +78,7 @@ static void compare(struct diff *d, uint32_t a, const struct store_page *page, c
 
 	const int found = find(d->b, page->url, page->url_length, &b, &is);
 	if (found && is.state == PAGE_CRAWLED) {
-		if (!has_digest(&is) || !has_digest(was) ||
-			(is.digest[0] == was->digest[0] && is.digest[1] == was->digest[1])) {
+		if (!has_digest(&is) || !has_digest(was) || (is.digest[0] == was->digest[0] && is.digest[1] == was->digest[1])) {
 			d->same++;
 			return;
 		}
@@ -163,9 +163,8 @@ static int compare_digests(const void *x, const void *y, void *ctx)
 
 static int may_move(const struct row *r)
 {
-	return r->url &&
-	       (r->change == CHANGE_GONE || r->change == CHANGE_NONE || r->change == CHANGE_NEW) &&
-	       (r->digest[0] | r->digest[1]);
+	return r->url && (r->change == CHANGE_GONE || r->change == CHANGE_NONE || r->change == CHANGE_NEW) &&
+		(r->digest[0] | r->digest[1]);
 }
 
 /* Drops a row that need not be printed, since another row reports the page. */
@@ -176,9 +175,9 @@ static void drop(struct row *row)
 	row->url = NULL;
 }
 
-/* Makes one row MOVED of the n rows `of`, which have one content, if they are exactly two: a page that the later crawl does not have
- * any more under its URL, and a page that is new. Content that more pages have, such as an error page, does not tell which of them
- * has moved where. */
+/* Makes one row MOVED of the n rows `of`, which have one content, if they are exactly two: a page that the later crawl does not
+ * have any more under its URL, and a page that is new. Content that more pages have, such as an error page, does not tell which of
+ * them has moved where. */
 static void pair(struct diff *d, const size_t *of, size_t n)
 {
 	if (n != 2)

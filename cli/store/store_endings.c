@@ -34,8 +34,8 @@ int endings_refusals(struct store *s, uint8_t **out, struct err_note *why)
 struct ending ending_by(const struct store_result *result, enum outcome refusal)
 {
 	if (result)
-		return (struct ending){(enum page_state)result->state, (enum outcome)result->outcome,
-			result->status, result->tries, 1};
+		return (struct ending){(enum page_state)result->state, (enum outcome)result->outcome, result->status, result->tries,
+			1};
 	return (struct ending){refusal ? PAGE_REFUSED : PAGE_QUEUED, refusal, 0, 0, 0};
 }
 
@@ -128,8 +128,7 @@ static char **failed_urls(struct store *s, size_t *n)
 
 	*n = 0;
 	for (uint32_t id = 0; id < store_pages(s); id++) {
-		if (!store_result(s, id, &result) || result.state != PAGE_FAILED ||
-			!store_page(s, id, &page))
+		if (!store_result(s, id, &result) || result.state != PAGE_FAILED || !store_page(s, id, &page))
 			continue;
 		url = mem_grow(url, &room, *n + 1, sizeof *url);
 		url[(*n)++] = mem_text(page.url);
@@ -140,8 +139,7 @@ static char **failed_urls(struct store *s, size_t *n)
 }
 
 /* Calls a function for each page that failed, by URL. */
-static void each_failed(struct store *s,
-	void (*call)(void *ctx, const char *url, const struct store_result *), void *ctx)
+static void each_failed(struct store *s, void (*call)(void *ctx, const char *url, const struct store_result *), void *ctx)
 {
 	struct store_result result;
 	uint32_t id;
@@ -158,8 +156,7 @@ static void each_failed(struct store *s,
 
 static void print_failed(void *out, const char *url, const struct store_result *result)
 {
-	fprintf(out, "%s\t%s\t%u\t%lu\n", url, outcome_word(result->outcome), result->status,
-		(unsigned long)result->tries);
+	fprintf(out, "%s\t%s\t%u\t%lu\n", url, outcome_word(result->outcome), result->status, (unsigned long)result->tries);
 }
 
 int endings_list_failed(struct store *s, FILE *out, struct err_note *why)

@@ -17,7 +17,7 @@ struct ending {
 	enum outcome outcome; /* OUTCOME_NONE for a page without an event */
 	uint16_t status;      /* the HTTP status; 0: none */
 	uint32_t tries;
-	int had_turn;         /* the outcome is that of its turn, and not of a rule when it was found */
+	int had_turn; /* the outcome is that of its turn, and not of a rule when it was found */
 };
 
 /* Makes an array, by id, of the reasons (enum outcome) for which scope or a trap refuses each page, by the last
@@ -33,7 +33,7 @@ struct ending ending_by(const struct store_result *, enum outcome refusal);
 /* The numbers of pages by ending. */
 struct endings {
 	uint64_t state[PAGE_STATES], refused[OUTCOMES], failed[OUTCOMES];
-	uint64_t *failed_status; /* by HTTP status, of the pages that failed with OUTCOME_STATUS */
+	uint64_t *failed_status;    /* by HTTP status, of the pages that failed with OUTCOME_STATUS */
 	uint64_t deferred, skipped; /* as part of a trap (doc/traps.md): of the queued, and of the refused pages */
 };
 

@@ -108,8 +108,7 @@ static const char *time_text(int64_t ms, char *text, size_t size)
 	time_t seconds = (time_t)(ms / 1000);
 	struct tm parts;
 
-	if (ms <= 0 || !gmtime_r(&seconds, &parts) ||
-		!strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &parts))
+	if (ms <= 0 || !gmtime_r(&seconds, &parts) || !strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &parts))
 		return "";
 	return text;
 }
@@ -117,8 +116,7 @@ static const char *time_text(int64_t ms, char *text, size_t size)
 /* Says whether an outcome is a reason why a page was not crawled. */
 static int is_reason(unsigned outcome)
 {
-	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED &&
-	       outcome != OUTCOME_REDIRECTED;
+	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED && outcome != OUTCOME_REDIRECTED;
 }
 
 static void tell_result(struct results *r, struct store *s, uint32_t id)
@@ -162,8 +160,7 @@ static void tell_rule(struct results *r, struct store *s, const char *url)
 	struct rules *rules = NULL;
 	unsigned line = 0;
 
-	if (text && rules_new(&rules, text, NULL) == 0 &&
-		url_parse(&u, url, strlen(url), NULL) == URL_OK)
+	if (text && rules_new(&rules, text, NULL) == 0 && url_parse(&u, url, strlen(url), NULL) == URL_OK)
 		rules_judge(rules, &u, &line);
 	if (line) {
 		char *rule = rule_text(s, line);
@@ -175,8 +172,7 @@ static void tell_rule(struct results *r, struct store *s, const char *url)
 	rules_free(rules);
 }
 
-static void tell_refusal(
-	struct results *r, struct store *s, const struct store_page *page, enum outcome refusal)
+static void tell_refusal(struct results *r, struct store *s, const struct store_page *page, enum outcome refusal)
 {
 	char *url = mem_text(page->url);
 
@@ -187,8 +183,7 @@ static void tell_refusal(
 	free(url);
 }
 
-static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o,
-	const uint8_t *refusal)
+static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o, const uint8_t *refusal)
 {
 	struct store_page page;
 	const uint32_t *links;
@@ -239,15 +234,13 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 		buf_text(&text, "new domains");
 		break;
 	case TRAPS_DOMAIN:
-		buf_format(&text, "hosts of %.*s without pages of their own", (int)(n - domain),
-			host + domain);
+		buf_format(&text, "hosts of %.*s without pages of their own", (int)(n - domain), host + domain);
 		break;
 	case TRAPS_MIRROR:
 		buf_format(&text, "mirror %.*s", (int)v->prefix, u.text.at);
 		break;
 	case TRAPS_PARAMETERS:
-		buf_format(&text, "values drawn at random in the same parts of URLs of %.*s",
-			(int)n, host);
+		buf_format(&text, "values drawn at random in the same parts of URLs of %.*s", (int)n, host);
 		break;
 	case TRAPS_PATH:
 		buf_format(&text, "queries of %.*s", (int)u.query, u.text.at);
@@ -258,17 +251,17 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 	url_release(&u);
 }
 
-/* Prints the verdict of the trap detectors on a page that is queued or was skipped, and sets *detector to the one that has deferred it. */
-static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id,
-	const struct ending *ending, enum outcome *detector, struct err_note *why)
+/* Prints the verdict of the trap detectors on a page that is queued or was skipped, and sets *detector to the one that has deferred
+ * it. */
+static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id, const struct ending *ending, enum outcome *detector,
+	struct err_note *why)
 {
 	struct store_page page;
 	struct traps_verdict v;
 
 	*detector = OUTCOME_NONE;
 	if (ending->state != PAGE_QUEUED &&
-		!(ending->state == PAGE_REFUSED && ending->had_turn &&
-			outcome_is_skip(ending->outcome)))
+		!(ending->state == PAGE_REFUSED && ending->had_turn && outcome_is_skip(ending->outcome)))
 		return 0;
 	const int err = trap_verdict_of(s, id, &v, why);
 	if (err || !v.detector || !store_page(s, id, &page))
@@ -283,8 +276,8 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id,
 	return 0;
 }
 
-/* Prints, for a page that was not fetched, the command that has the page fetched, if such a command exists. `detector` is the one that has deferred
- * the page, if one has. */
+/* Prints, for a page that was not fetched, the command that has the page fetched, if such a command exists. `detector` is the one
+ * that has deferred the page, if one has. */
 static void tell_remedy(struct results *r, const char *path, const struct ending *ending, enum outcome detector)
 {
 	const int is_over = ending->state == PAGE_FAILED || ending->state == PAGE_REFUSED;
@@ -319,8 +312,7 @@ static void tell_visits(struct results *r, struct store *s, uint32_t id)
 /* Prints every entry of the log about the page, each with the number of pages taken before it. */
 static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_note *why)
 {
-	static const char *const columns[] = {
-		"entry", "taken", "event", "status", "error", "time", NULL};
+	static const char *const columns[] = {"entry", "taken", "event", "status", "error", "time", NULL};
 	struct store_log_cursor *cursor = store_log_start(s);
 	struct log_entry e;
 	uint64_t taken = 0;
@@ -332,8 +324,7 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 		if (e.id == id) {
 			results_count(r, i);
 			results_count(r, taken);
-			results_text(r, e.kind == LOG_REQUEUED ? outcome_event(e.outcome, PAGE_QUEUED)
-							    : kind_name[e.kind]);
+			results_text(r, e.kind == LOG_REQUEUED ? outcome_event(e.outcome, PAGE_QUEUED) : kind_name[e.kind]);
 			results_count(r, e.status);
 			results_text(r, is_reason(e.outcome) ? outcome_word(e.outcome) : "");
 			results_text(r, time_text(e.time, text, sizeof text));
@@ -353,9 +344,8 @@ static int find_page(struct store *s, const char *text, uint32_t *id, struct err
 	if (url_parse(&url, text, strlen(text), NULL) != URL_OK)
 		err = err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
 	else if (!store_find(s, url.text.at, url.text.used, id) &&
-		 !(url_drop_user(&url) && store_find(s, url.text.at, url.text.used, id)))
-		err = err_set(why, ERR_NOTHING,
-			"the store does not know '%s': nothing crawled links to it", text);
+		!(url_drop_user(&url) && store_find(s, url.text.at, url.text.used, id)))
+		err = err_set(why, ERR_NOTHING, "the store does not know '%s': nothing crawled links to it", text);
 	url_release(&url);
 	return err;
 }

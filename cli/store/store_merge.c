@@ -39,7 +39,8 @@ static int is_free(const char *dir)
 	const struct dirent *e = NULL;
 
 	while (all && (e = readdir(all)) &&
-		(strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, MAKING) == 0 || strcmp(e->d_name, "writer") == 0))
+		(strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, MAKING) == 0 ||
+			strcmp(e->d_name, "writer") == 0))
 		;
 	if (all)
 		closedir(all);
@@ -85,8 +86,7 @@ static void remove_files(const char *dir, const char *const *file)
 static const char *const store_files[] = {"data.mdb", "lock.mdb", "writer", NULL};
 
 /* Merges into a folder within the new store's, whose lock the caller holds, and moves the file to its place when it is complete. */
-static int merge_within(
-	struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
+static int merge_within(struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
 {
 	struct buf making = BUF_EMPTY, from = BUF_EMPTY, to = BUF_EMPTY;
 	struct store *made = NULL;
@@ -166,7 +166,8 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct merge_options, field)
 static const struct flag own[] = {
-	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1, .file = FLAG_WRITES_STORE},
+	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1,
+		.file = FLAG_WRITES_STORE},
 	{.name = NULL},
 };
 

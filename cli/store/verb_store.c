@@ -75,8 +75,8 @@ static int run_dump(const struct command *c, struct err_note *why)
 static const struct {
 	enum page_state state;
 	const char *name;
-} told_states[] = {{PAGE_CRAWLED, "crawled"}, {PAGE_FAILED, "failed"},
-	{PAGE_REDIRECTED, "redirected"}, {PAGE_REFUSED, "refused"}, {PAGE_QUEUED, "queued"}};
+} told_states[] = {{PAGE_CRAWLED, "crawled"}, {PAGE_FAILED, "failed"}, {PAGE_REDIRECTED, "redirected"}, {PAGE_REFUSED, "refused"},
+	{PAGE_QUEUED, "queued"}};
 
 struct store_figures {
 	uint64_t links, bytes, tries;
@@ -133,8 +133,7 @@ static int add_swaps(struct results *r, struct store *s, struct err_note *why)
 	while ((err = store_log_next(cursor, &e, why)) > 0) {
 		crawled += e.kind == LOG_CRAWLED;
 		if (e.kind == LOG_POLICY)
-			buf_format(&text, "%safter %llu pages: %s", text.used ? "; " : "",
-				(unsigned long long)crawled, e.text);
+			buf_format(&text, "%safter %llu pages: %s", text.used ? "; " : "", (unsigned long long)crawled, e.text);
 	}
 	store_log_stop(cursor);
 	if (!err && text.used) {
@@ -149,8 +148,8 @@ struct visit_figures {
 	uint64_t pages, visits, changes;
 };
 
-static int count_visits(void *ctx, uint32_t id, const struct store_visited *v,
-	const struct store_change *change, struct err_note *why)
+static int count_visits(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *change,
+	struct err_note *why)
 {
 	struct visit_figures *f = ctx;
 
@@ -246,15 +245,13 @@ static int run_verify(const struct command *c, struct err_note *why)
 	if (o->json && (err = results_end(&r, why)))
 		return err;
 	if (breaches > 0)
-		return err_set(why, ERR_DAMAGED, "'%s': %d breaches of its invariants", o->store,
-			breaches);
+		return err_set(why, ERR_DAMAGED, "'%s': %d breaches of its invariants", o->store, breaches);
 	if (lacks > 0)
 		return err_set(why, ERR_DAMAGED,
 			"'%s-*.warc.gz' differ from '%s' in %d places; lycosa-store(1) tells how to fetch what is missing again",
 			o->warc, o->store, lacks);
 	if (!breaches && !lacks)
-		log_say("'%s' is sound%s", o->store,
-			o->warc ? ", and its archive has all of it" : "");
+		log_say("'%s' is sound%s", o->store, o->warc ? ", and its archive has all of it" : "");
 	return breaches ? breaches : lacks;
 }
 
@@ -280,15 +277,14 @@ static int run_compact(const struct command *c, struct err_note *why)
 
 #define STORE(field) offsetof(struct store_options, field)
 static const struct flag store_flags[] = {
-	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1,
-		.is_noun = 1, .file = FLAG_READS_FOLDER},
+	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1, .is_noun = 1,
+		.file = FLAG_READS_FOLDER},
 	{.name = NULL},
 };
 
 static const struct store_options store_defaults;
 static const struct flag dump_flags[] = {
-	{"failed", 0, FLAG_SWITCH, STORE(failed), NULL,
-		.help = "list the pages that failed instead: URL, reason, status, tries"},
+	{"failed", 0, FLAG_SWITCH, STORE(failed), NULL, .help = "list the pages that failed instead: URL, reason, status, tries"},
 	{.name = NULL},
 };
 static const struct flag_group dump_groups[] = {
@@ -299,8 +295,8 @@ static const struct flag_group dump_groups[] = {
 	{.flags = NULL},
 };
 static const struct flag verify_flags[] = {
-	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX",
-		.help = "also: does the archive have what the store has?", .file = FLAG_READS_ARCHIVE},
+	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX", .help = "also: does the archive have what the store has?",
+		.file = FLAG_READS_ARCHIVE},
 	{.name = NULL},
 };
 
@@ -367,8 +363,8 @@ static const struct verb verb_compact = {
 	.run = run_compact,
 };
 
-static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify, &verb_explain,
-	&verb_store_diff, &verb_compact, &verb_store_merge, NULL};
+static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify, &verb_explain, &verb_store_diff,
+	&verb_compact, &verb_store_merge, NULL};
 
 const struct verb verb_store = {
 	.name = "store",

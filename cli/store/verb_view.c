@@ -44,10 +44,7 @@ static int view(const struct view_options *o, struct live_decision *d, struct er
 	struct live *live = NULL;
 
 	progress_init(&progress, (enum progress_mode)o->progress, "reading the log: entries", 0);
-	int err = live_new(&live,
-		&(struct live_settings){
-			.dir = o->store, .decision = d, .stop = &stop, .is_view = 1},
-		why);
+	int err = live_new(&live, &(struct live_settings){.dir = o->store, .decision = d, .stop = &stop, .is_view = 1}, why);
 	if (!err) {
 		live_observe(live, NULL, 0, &progress);
 		err = live_open(live, why);
@@ -105,16 +102,13 @@ static const struct flag view_flags[] = {
 	{"store", 0, FLAG_TEXT, VIEW(store), "DIR", .help = "the store", .required = 1, .is_noun = 1, .file = FLAG_READS_FOLDER},
 	{"listen", 0, FLAG_TEXT, VIEW(at), "[ADDRESS:]PORT",
 		.help = "where to serve the page; by default on any free port of this machine"},
-	{"token", 0, FLAG_TEXT, VIEW(token), "FILE",
-		.help = "the page answers who knows the token in FILE", .file = FLAG_READS},
-	{"progress", 0, FLAG_CHOICE, VIEW(progress), "auto|bar|log|none",
-		.help = "how the reading of the log is shown"},
+	{"token", 0, FLAG_TEXT, VIEW(token), "FILE", .help = "the page answers who knows the token in FILE", .file = FLAG_READS},
+	{"progress", 0, FLAG_CHOICE, VIEW(progress), "auto|bar|log|none", .help = "how the reading of the log is shown"},
 	{.name = NULL},
 };
 
 static const struct view_options view_defaults;
-static const struct flag_group view_groups[] = {
-	{NULL, view_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group view_groups[] = {{NULL, view_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
 const struct verb verb_view = {
 	.name = "view",

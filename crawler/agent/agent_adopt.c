@@ -89,8 +89,8 @@ static int queue(struct agent_shares *s, uint32_t id, struct err_note *why)
 	return err;
 }
 
-/* Finds the page of a record, and queues it if the store does not know it. Returns 1, 0 if the URL is none or is not of the partition, or an
- * error. */
+/* Finds the page of a record, and queues it if the store does not know it. Returns 1, 0 if the URL is none or is not of the
+ * partition, or an error. */
 static int meet(struct agent_shares *s, unsigned partition, const char *text, size_t n, uint32_t *id, struct err_note *why)
 {
 	const int is_known = store_find(s->parts.store, text, n, id);
@@ -119,8 +119,8 @@ static void keep_rest(struct agent_shares *s, unsigned partition)
 		s->rest[partition] = s->record.rest;
 }
 
-/* Handles the record of a page that an earlier owner of the partition has finished: writes LOG_ADOPTED and the entries that the page
- * would have if this agent had fetched it. A page that has ended here, or is in flight, is left as it is. */
+/* Handles the record of a page that an earlier owner of the partition has finished: writes LOG_ADOPTED and the entries that the
+ * page would have if this agent had fetched it. A page that has ended here, or is in flight, is left as it is. */
 static int take_page(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
 {
 	struct page_record *page = &s->record;
@@ -157,8 +157,7 @@ static int take_letter(struct agent_shares *s, const struct log_pack_record *r, 
 
 	if (varint_read(&at, end, &from) || varint_read(&at, end, &number))
 		return err_set(why, ERR_FORMAT, "the log of a partition has a letter that this version cannot read");
-	const struct log_entry entry = {
-		.kind = LOG_HEARD, .agent = s->parts.self, .letter = at, .letter_n = (size_t)(end - at)};
+	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = at, .letter_n = (size_t)(end - at)};
 	int err = exchange_take(s->parts.exchange, at, (size_t)(end - at), why);
 	if (!err)
 		err = store_log(s->parts.store, &entry, why);
@@ -215,8 +214,8 @@ static int take_again(struct agent_shares *s, unsigned partition, const struct l
 
 /* --- logs that are read */
 
-/* Begins with the records of a log, unless the record before was of the same reading of it. A partition that was given away and comes back is
- * read again from its first record, whose number is not above those of the reading before. */
+/* Begins with the records of a log, unless the record before was of the same reading of it. A partition that was given away and
+ * comes back is read again from its first record, whose number is not above those of the reading before. */
 static void turn_to(struct agent_shares *s, unsigned partition)
 {
 	if (s->reads == partition + 1)
@@ -226,8 +225,8 @@ static void turn_to(struct agent_shares *s, unsigned partition)
 		memset(s->seen[kind], 0, NEWS_AGENTS * sizeof *s->seen[kind]);
 }
 
-/* Handles a message of a partition's log: its records in order, each agent's records once, by their numbers. The messages that an earlier process has taken
- * come again, since their numbers tell which records behind them are repeated. */
+/* Handles a message of a partition's log: its records in order, each agent's records once, by their numbers. The messages that an
+ * earlier process has taken come again, since their numbers tell which records behind them are repeated. */
 static int take_message(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
 {
 	const int was_taken = c->number <= s->read[c->partition];
@@ -269,7 +268,8 @@ static int note(struct agent_shares *s, const struct member_chapter *c, struct e
 	return store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = s->text.at}, why);
 }
 
-/* Handles a message, or the end, of the log of a partition that this agent has taken over; commits after COMMIT_BYTES of records. */
+/* Handles a message, or the end, of the log of a partition that this agent has taken over; commits after COMMIT_BYTES of
+ * records. */
 static int take_chapter(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
 {
 	const unsigned p = c->partition;

@@ -1,5 +1,6 @@
-/* What the other agents of a crawl have crawled, seen and queued, as the frontier of one agent hears it, once a second at most. Each time the store's
- * log has an entry LOG_ELSEWHERE, so that the policy of a crawl that is resumed hears the same counts at the same places.
+/* What the other agents of a crawl have crawled, seen and queued, as the frontier of one agent hears it, once a second at most.
+ * Each time the store's log has an entry LOG_ELSEWHERE, so that the policy of a crawl that is resumed hears the same counts at the
+ * same places.
  *
  * The coordinator thread calls these functions. */
 #ifndef CRAWLER_AGENT_ELSEWHERE_H

@@ -121,8 +121,8 @@ static unsigned heaviest(const struct agent_shares *s, const struct load *l, uin
 	unsigned best = PARTITIONS;
 
 	for (unsigned p = 0; p < PARTITIONS; p++)
-		if (s->parts.shares->owner[p] == s->parts.self && !l->is_busy[p] && l->queued[p] && l->queued[p] <= most && !agent_gift_of(s, p) &&
-			(best == PARTITIONS || l->queued[p] > l->queued[best]))
+		if (s->parts.shares->owner[p] == s->parts.self && !l->is_busy[p] && l->queued[p] && l->queued[p] <= most &&
+			!agent_gift_of(s, p) && (best == PARTITIONS || l->queued[p] > l->queued[best]))
 			best = p;
 	return best;
 }

@@ -80,8 +80,7 @@ static int readdress(struct agent_shares *s, const struct buf *letter, struct er
 		return 0;
 	if (s->parts.shares->owner[p] != s->parts.self)
 		return s->parts.send(s->parts.ctx, p, letter->at, letter->used, why);
-	const struct log_entry entry = {
-		.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter->at, .letter_n = letter->used};
+	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter->at, .letter_n = letter->used};
 	err = exchange_take(s->parts.exchange, letter->at, letter->used, why);
 	if (!err) {
 		agent_shares_letter(s, p, s->parts.self, 0, letter->at, letter->used, store_log_length(s->parts.store));
@@ -90,8 +89,8 @@ static int readdress(struct agent_shares *s, const struct buf *letter, struct er
 	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
 }
 
-/* Sends the letters to an agent that is gone, and that it has not confirmed, to the new owners. The agent may have been given a partition since
- * its line was closed, by an owner who did not know yet that it was gone; then there are letters again. */
+/* Sends the letters to an agent that is gone, and that it has not confirmed, to the new owners. The agent may have been given a
+ * partition since its line was closed, by an owner who did not know yet that it was gone; then there are letters again. */
 static int close_line(struct agent_shares *s, unsigned agent, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(s->parts.store);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRITE_MS  2000  /* between two packs of a partition, if nobody waits for them: the news that tell of them come as often */
-#define URGENT_MS 500   /* and if somebody does */
+#define WRITE_MS  2000   /* between two packs of a partition, if nobody waits for them: the news that tell of them come as often */
+#define URGENT_MS 500    /* and if somebody does */
 #define RAW_MOST  600000 /* bytes of a pack's records */
 
 struct record {
@@ -28,7 +28,7 @@ struct list {
 struct batch {
 	struct batch *next;
 	struct list pages;
-	uint64_t entries;            /* of the store's log */
+	uint64_t entries;           /* of the store's log */
 	uint64_t need[NEWS_AGENTS]; /* the last letter to each agent that must be confirmed */
 	unsigned agents;
 };

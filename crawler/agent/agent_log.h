@@ -1,5 +1,5 @@
-/* What an agent writes into the logs of its partitions (agents/bus_log.h): the letters that it has taken, and how its pages have ended. A record
- * goes this way:
+/* What an agent writes into the logs of its partitions (agents/bus_log.h): the letters that it has taken, and how its pages have
+ * ended. A record goes this way:
  *
  *   agent_log_add()            the fact stands in the agent's store, and is not committed yet
  *        |  the store commits: agent_log_committed()
@@ -9,13 +9,14 @@
  *                                                                                            for each partition: member_log()
  *   agent_log_is_written(): the server has it
  *
- * An agent writes its packs every two seconds, because a message costs the server more than its bytes do. Nothing is gained by writing more often: the
- * news tell the senders of letters every two seconds that their letters are in the log. An agent writes every half a second if it has no work,
- * or if others may wait for it (agent_gifts_are_awaited()), and at once when it leaves. agent_log_close() writes the log of one partition, which is given away, at once.
+ * An agent writes its packs every two seconds, because a message costs the server more than its bytes do. Nothing is gained by
+ * writing more often: the news tell the senders of letters every two seconds that their letters are in the log. An agent writes
+ * every half a second if it has no work, or if others may wait for it (agent_gifts_are_awaited()), and at once when it leaves.
+ * agent_log_close() writes the log of one partition, which is given away, at once.
  *
- * So if the log has the end of a page, the other agents have what the page leads to; and if an agent confirms a letter after it is in the log,
- * an agent that takes the partition over has the letter. Pages whose ends are not in the log when their agent is gone for good are fetched
- * again. Letters may stand before the ends of pages that ended earlier.
+ * So if the log has the end of a page, the other agents have what the page leads to; and if an agent confirms a letter after it is
+ * in the log, an agent that takes the partition over has the letter. Pages whose ends are not in the log when their agent is gone
+ * for good are fetched again. Letters may stand before the ends of pages that ended earlier.
  *
  * The coordinator thread calls these functions. */
 #ifndef CRAWLER_AGENT_LOG_H
@@ -27,13 +28,13 @@
 
 struct agent_log;
 
-/* Makes the log of agent `self`; `member` is NULL for a crawl that is only looked at, which writes nothing. Freed by agent_log_free(), for
- * which NULL is allowed. */
+/* Makes the log of agent `self`; `member` is NULL for a crawl that is only looked at, which writes nothing. Freed by
+ * agent_log_free(), for which NULL is allowed. */
 struct agent_log *agent_log_new(struct member *, unsigned self);
 void agent_log_free(struct agent_log *);
 
-/* Adds a record to the log of a partition. `at` is the number of the entry in the store's log that tells the same. Records of entries that an
- * earlier process has written are passed over. */
+/* Adds a record to the log of a partition. `at` is the number of the entry in the store's log that tells the same. Records of
+ * entries that an earlier process has written are passed over. */
 void agent_log_add(struct agent_log *, unsigned partition, enum log_pack_kind, uint64_t at, const void *bytes, size_t n);
 
 /* Notes that everything that was added is committed, in a store whose log has so many entries. */
@@ -42,15 +43,15 @@ void agent_log_committed(struct agent_log *, const struct post *, uint64_t entri
 /* Notes that the letters to an agent that is gone were addressed to others: pages wait for their confirmations instead. */
 void agent_log_readdressed(struct agent_log *, const struct post *);
 
-/* Lets pages be written that wait for confirmations of an agent that is gone: its letters stay in the store of this agent until they are sent to
- * others. Only if this agent is gone for good before, too, are they lost. */
+/* Lets pages be written that wait for confirmations of an agent that is gone: its letters stay in the store of this agent until
+ * they are sent to others. Only if this agent is gone for good before, too, are they lost. */
 void agent_log_waive(struct agent_log *, unsigned agent);
 
 /* How long packs wait for more records. */
 enum agent_log_haste {
-	AGENT_LOG_CALM,    /* two seconds */
-	AGENT_LOG_URGENT,  /* half a second: somebody may wait for them */
-	AGENT_LOG_AT_ONCE  /* not at all: the agent leaves */
+	AGENT_LOG_CALM,   /* two seconds */
+	AGENT_LOG_URGENT, /* half a second: somebody may wait for them */
+	AGENT_LOG_AT_ONCE /* not at all: the agent leaves */
 };
 
 /* Writes what may be written, if it is time. Returns 1 if something was, else 0. */
@@ -60,11 +61,12 @@ int agent_log_write(struct agent_log *, const struct post *, enum agent_log_hast
 void agent_log_hold(struct agent_log *, unsigned partition);
 void agent_log_release(struct agent_log *, unsigned partition);
 
-/* Says whether all letters that agent_log_committed() has seen are handed over to the member; *ticket is then that of the last one. */
+/* Says whether all letters that agent_log_committed() has seen are handed over to the member; *ticket is then that of the last
+ * one. */
 int agent_log_has_letters(const struct agent_log *, uint64_t *ticket);
 
-/* Hands what a partition's log lacks over to the member, if that is everything up to an entry of the store's log; *ticket is then that of the
- * last pack. Returns 1, or 0 if pages of earlier entries wait for confirmations, or the partition is held. */
+/* Hands what a partition's log lacks over to the member, if that is everything up to an entry of the store's log; *ticket is then
+ * that of the last pack. Returns 1, or 0 if pages of earlier entries wait for confirmations, or the partition is held. */
 int agent_log_close(struct agent_log *, unsigned partition, uint64_t entries, uint64_t *ticket);
 
 /* Says whether the server has everything up to a ticket. */

@@ -50,8 +50,7 @@ static void seed(void *ctx, uint32_t id)
 
 struct exchange_pages agent_pages_for_exchange(struct agent_pages *p)
 {
-	return (struct exchange_pages){
-		.ctx = p, .url = url_of, .find = find, .partition = partition, .depth = depth, .seed = seed};
+	return (struct exchange_pages){.ctx = p, .url = url_of, .find = find, .partition = partition, .depth = depth, .seed = seed};
 }
 
 int agent_pages_queue_sitemaps(struct agent_pages *p, struct frontier *f, struct err_note *why)

@@ -1,5 +1,5 @@
-/* The pages of an agent of a live crawl, as its exchange asks for them (struct exchange_pages): the store has their URLs, and the network source
- * knows them.
+/* The pages of an agent of a live crawl, as its exchange asks for them (struct exchange_pages): the store has their URLs, and the
+ * network source knows them.
  *
  *	struct agent_pages pages = {.store = store, .source = source, .time = NET_FLEET_BEFORE};
  *	const struct exchange_pages asked = agent_pages_for_exchange(&pages);
@@ -27,8 +27,8 @@ struct agent_pages {
 /* Returns the functions for an exchange. The pages must outlive it. */
 struct exchange_pages agent_pages_for_exchange(struct agent_pages *);
 
-/* Queues the sitemaps that letters have named, each with an entry LOG_SITEMAP, as those that a robots.txt of the own sites names. A resume
- * reads these entries back. Returns 0 or an error of the store. */
+/* Queues the sitemaps that letters have named, each with an entry LOG_SITEMAP, as those that a robots.txt of the own sites names. A
+ * resume reads these entries back. Returns 0 or an error of the store. */
 int agent_pages_queue_sitemaps(struct agent_pages *, struct frontier *, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_MS    1000 /* between two looks at who has too much */
+#define LOOK_MS 1000 /* between two looks at who has too much */
 
 struct agent_shares *agent_shares_new(struct member *member, unsigned self)
 {
@@ -69,8 +69,8 @@ static int is_own(const struct agent_shares *s, unsigned partition)
 
 /* --- for the logs */
 
-void agent_shares_letter(
-	struct agent_shares *s, unsigned partition, unsigned from, uint64_t number, const void *letter, size_t n, uint64_t at)
+void agent_shares_letter(struct agent_shares *s, unsigned partition, unsigned from, uint64_t number, const void *letter, size_t n,
+	uint64_t at)
 {
 	buf_clear(&s->text);
 	buf_varint(&s->text, from);
@@ -327,8 +327,8 @@ int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agen
 		s->has_marks = 1;
 	}
 	for (size_t i = 0; i < s->n_gifts; i++)
-		s->gift[i].has_ticket = s->gift[i].has_ticket || agent_log_close(s->log, s->gift[i].partition, s->gift[i].entries,
-									 &s->gift[i].ticket);
+		s->gift[i].has_ticket = s->gift[i].has_ticket ||
+			agent_log_close(s->log, s->gift[i].partition, s->gift[i].entries, &s->gift[i].ticket);
 	if (s->n_gifts)
 		agent_gifts_hand_over(s);
 	return changed;

@@ -1,5 +1,5 @@
-/* The partitions of a live agent: which partitions the agent owns, how the agent gives partitions away, and how it takes partitions over. A partition
- * goes from one owner to the next by its log (crawler/agent/agent_log.h), whether the old owner lives or not.
+/* The partitions of a live agent: which partitions the agent owns, how the agent gives partitions away, and how it takes partitions
+ * over. A partition goes from one owner to the next by its log (crawler/agent/agent_log.h), whether the old owner lives or not.
  *
  *   owner A                      NATS server                       owner B
  *
@@ -19,20 +19,21 @@
  *     to an A that is gone are
  *     sent again by their senders
  *
- * So B's store knows what became of the pages of p, and what the policy heard of them, but for the ends that A had not written: those pages
- * are queued at B and are fetched again. Each change of owners is in the log of the store (LOG_SHARES), so that a resume is where
- * the agent was.
+ * So B's store knows what became of the pages of p, and what the policy heard of them, but for the ends that A had not written:
+ * those pages are queued at B and are fetched again. Each change of owners is in the log of the store (LOG_SHARES), so that a
+ * resume is where the agent was.
  *
- * A text of LOG_SHARES: lines "PARTITION OWNER NUMBER WHOLE": OWNER owns the partition from now on, the own log of which is read up to message
- * NUMBER; WHOLE is 1 if this is all, and the pages are settled: the partitions that come together become whole together. A process that finds some that are not
- * whole reads their logs from the first message again, and passes over what its store has. A line "1024 AGENT 0 1" says that the agent is gone, and that the letters that it had not confirmed were
- * sent to others.
+ * A text of LOG_SHARES: lines "PARTITION OWNER NUMBER WHOLE": OWNER owns the partition from now on, the own log of which is read up
+ * to message NUMBER; WHOLE is 1 if this is all, and the pages are settled: the partitions that come together become whole together.
+ * A process that finds some that are not whole reads their logs from the first message again, and passes over what its store has. A
+ * line "1024 AGENT 0 1" says that the agent is gone, and that the letters that it had not confirmed were sent to others.
  *
- * Which partitions move. An agent that has nothing to do, or whose queued pages will be crawled within six seconds at its present speed, says
- * in its news that it is hungry. The agent with most pages queued, the giver, then gives partitions to the hungry agents, until each of them
- * and the giver have about the same number of queued pages. A partition of which a page is in flight is not given. Nothing is given if the giver's own pages last for less than three
- * seconds, nor to an agent that already has three quarters of this number. `lycosa fleet rebalance` lets all agents with more than the mean give to those with
- * less. If an agent has lost its lease, the lowest of the others takes the lease and deals the partitions to all.
+ * Which partitions move. An agent that has nothing to do, or whose queued pages will be crawled within six seconds at its present
+ * speed, says in its news that it is hungry. The agent with most pages queued, the giver, then gives partitions to the hungry
+ * agents, until each of them and the giver have about the same number of queued pages. A partition of which a page is in flight is
+ * not given. Nothing is given if the giver's own pages last for less than three seconds, nor to an agent that already has three
+ * quarters of this number. `lycosa fleet rebalance` lets all agents with more than the mean give to those with less. If an agent
+ * has lost its lease, the lowest of the others takes the lease and deals the partitions to all.
  *
  * The coordinator thread calls these functions. */
 #ifndef CRAWLER_AGENT_SHARES_H
@@ -73,9 +74,10 @@ void agent_shares_free(struct agent_shares *);
 
 /* --- what happens here, for the logs of the partitions */
 
-/* Notes that a letter to an own partition stands in entry `at` of the store's log: letter `number` of agent `from`, or one of its own. */
-void agent_shares_letter(
-	struct agent_shares *, unsigned partition, unsigned from, uint64_t number, const void *letter, size_t n, uint64_t at);
+/* Notes that a letter to an own partition stands in entry `at` of the store's log: letter `number` of agent `from`, or one of its
+ * own. */
+void agent_shares_letter(struct agent_shares *, unsigned partition, unsigned from, uint64_t number, const void *letter, size_t n,
+	uint64_t at);
 
 /* Notes that an own page has ended in entry `at`, and the store has its result and links. */
 void agent_shares_ended(struct agent_shares *, const struct event *, uint64_t at);
@@ -116,21 +118,24 @@ int agent_shares_has_hungry(const struct agent_shares *);
 /* Returns the lowest agent that lives; it may be this one. */
 unsigned agent_shares_first(const struct agent_shares *);
 
-/* Makes a step between two steps of the crawl; `is_running` says that the crawl is neither paused nor stopped, and `agents` how many have joined. Returns 0; ERR_BUSY
- * if other agents have taken the share of this one; or an error of the store. */
+/* Makes a step between two steps of the crawl; `is_running` says that the crawl is neither paused nor stopped, and `agents` how
+ * many have joined. Returns 0; ERR_BUSY if other agents have taken the share of this one; or an error of the store. */
 int agent_shares_step(struct agent_shares *, unsigned agents, int is_running, struct err_note *why) MUST_USE;
 
-/* Everything is committed. The marks of the news become the numbers of the last letters of each of so many agents that the logs have; before
- * the logs have all letters that the store has, a process that has just begun has no marks. Returns 1 if any mark has changed. */
+/* Everything is committed. The marks of the news become the numbers of the last letters of each of so many agents that the logs
+ * have; before the logs have all letters that the store has, a process that has just begun has no marks. Returns 1 if any mark has
+ * changed. */
 int agent_shares_settle(struct agent_shares *, struct news *, unsigned agents, enum agent_log_haste);
 
 /* Says whether no page may be taken now, because partitions are read back. */
 int agent_shares_holds(const struct agent_shares *);
 
-/* Says whether nothing is to be done for partitions, none belongs to an agent that is gone, the server has all that was to be written, and all letters are confirmed. */
+/* Says whether nothing is to be done for partitions, none belongs to an agent that is gone, the server has all that was to be
+ * written, and all letters are confirmed. */
 int agent_shares_is_quiet(const struct agent_shares *);
 
-/* Fills in what the news, which have the counts of the agent's pages, say of shares: the agent is hungry if it has had no page for a second. */
+/* Fills in what the news, which have the counts of the agent's pages, say of shares: the agent is hungry if it has had no page for
+ * a second. */
 void agent_shares_tell(struct agent_shares *, struct news *);
 
 #endif

@@ -1,5 +1,5 @@
-/* The turns of an agent at addresses that hosts of several agents share, as a network source asks for them (struct net_permits). A turn is
- * asked of the member, and ends with the longest rest that the frontier of another agent could keep after the request.
+/* The turns of an agent at addresses that hosts of several agents share, as a network source asks for them (struct net_permits). A
+ * turn is asked of the member, and ends with the longest rest that the frontier of another agent could keep after the request.
  *
  *	struct agent_turns turns = {.member = member, .delay = 1000, .factor = 2};
  *	const struct net_permits permits = agent_turns_permits(&turns);
@@ -18,8 +18,8 @@ struct agent_turns {
 	double factor;
 };
 
-/* Returns for how long an address rests, in ms, behind a request that took so many ms. `host_delay` is what its site asks for, or less than
- * 0. */
+/* Returns for how long an address rests, in ms, behind a request that took so many ms. `host_delay` is what its site asks for, or
+ * less than 0. */
 int64_t agent_turns_rest(const struct agent_turns *, int64_t took, int64_t host_delay);
 
 /* Returns the functions for a network source. The turns must outlive the source. */

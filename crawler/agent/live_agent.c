@@ -16,8 +16,7 @@
 
 /* --- from the parts to an agent */
 
-struct live_agent *live_agent_new(
-	struct member *member, const struct roster *roster, unsigned self, struct live_rest rest)
+struct live_agent *live_agent_new(struct member *member, const struct roster *roster, unsigned self, struct live_rest rest)
 {
 	struct live_agent *a = mem_zero(1, sizeof *a);
 	const unsigned agents = roster->n;
@@ -28,8 +27,7 @@ struct live_agent *live_agent_new(
 	a->member = member;
 	a->agents = agents;
 	a->self = self;
-	a->turns = (struct agent_turns){
-		.member = member, .is_shared = agents > 1, .delay = rest.delay, .factor = rest.factor};
+	a->turns = (struct agent_turns){.member = member, .is_shared = agents > 1, .delay = rest.delay, .factor = rest.factor};
 	shares_deal(&a->shares, roster->agents);
 	a->moves = agent_shares_new(member, self);
 	a->post = post_new(agents, self);
@@ -92,19 +90,20 @@ void live_agent_join(struct live_agent *a, struct store *store, struct frontier 
 	a->commit_ctx = ctx;
 	a->exchange = exchange_new(frontier, &a->shares, a->self, &pages,
 		&(struct exchange_post){.ctx = a, .send = live_agent_post, .tells_self = 1});
-	agent_shares_join(a->moves, &(struct agent_parts){.member = a->member,
-					     .self = a->self,
-					     .shares = &a->shares,
-					     .post = a->post,
-					     .store = store,
-					     .frontier = frontier,
-					     .source = source,
-					     .exchange = a->exchange,
-					     .pages = &a->pages,
-					     .turns = &a->turns,
-					     .ctx = a,
-					     .send = live_agent_post,
-					     .commit = commit_all});
+	agent_shares_join(a->moves,
+		&(struct agent_parts){.member = a->member,
+			.self = a->self,
+			.shares = &a->shares,
+			.post = a->post,
+			.store = store,
+			.frontier = frontier,
+			.source = source,
+			.exchange = a->exchange,
+			.pages = &a->pages,
+			.turns = &a->turns,
+			.ctx = a,
+			.send = live_agent_post,
+			.commit = commit_all});
 	if (a->member) /* half of what may travel: the page's own URL and what the policy keeps of it come on top */
 		exchange_limit(a->exchange, member_parcel_most(a->member) / 2);
 }
@@ -125,7 +124,8 @@ static int read_letter(struct live_agent *a, const struct log_entry *e, uint64_t
 		return 0;
 	}
 	const int err = e->letter_n ? exchange_take(a->exchange, e->letter, e->letter_n, why) : 0;
-	/* a letter of the agent itself is one that an earlier owner of the partition has taken, or that was addressed to an agent that is gone */
+	/* a letter of the agent itself is one that an earlier owner of the partition has taken, or that was addressed to an agent
+	 * that is gone */
 	if (err || e->agent == a->self)
 		return err;
 	post_took(a->post, e->agent);
@@ -238,8 +238,8 @@ static int welcome(struct live_agent *a, struct err_note *why)
 	return err;
 }
 
-/* Says whether the news of all other agents have come since the resume, which tell up to which number each has received this agent's
- * letters; after MARKS_MS they are not waited for any longer. */
+/* Says whether the news of all other agents have come since the resume, which tell up to which number each has received this
+ * agent's letters; after MARKS_MS they are not waited for any longer. */
 static int knows_marks(struct live_agent *a)
 {
 	if (clock_ms() - a->resumed > MARKS_MS)
@@ -256,7 +256,7 @@ static void look_at_state(struct live_agent *a)
 
 	a->is_running = member_is_sure(a->member) && state != MEMBER_PAUSED;
 	a->fleet.is_held = !a->is_running || a->mine.waiting > WAITING_MOST || !knows_marks(a) || agent_shares_holds(a->moves) ||
-			   (a->agents > 1 && !a->turns.is_shared);
+		(a->agents > 1 && !a->turns.is_shared);
 	a->fleet.is_stopped = state == MEMBER_STOPPED;
 	if (state == MEMBER_DONE)
 		a->fleet.goes_on = 0;

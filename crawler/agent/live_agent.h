@@ -11,13 +11,15 @@
  *     post_each_due(): member_send()  ---- NATS ---------------->  step: everything is committed
  *   step: post_confirm()              <--- news of B ------------    the mark of A goes into the news; acknowledged
  *
- * So a letter is sent only after the entry of its page is committed, and confirmed only after its receiver has committed it. The log has
- * all letters, in the order in which the policy heard them; a resume passes them to live_agent_entry(), which restores the agent's state.
+ * So a letter is sent only after the entry of its page is committed, and confirmed only after its receiver has committed it. The
+ * log has all letters, in the order in which the policy heard them; a resume passes them to live_agent_entry(), which restores the
+ * agent's state.
  *
- * The end. The first agent that lives decides it. It numbers rounds; each agent writes the number that it has seen last into its news,
- * together with the count of its letters and whether it is idle: it has no page queued or in flight, and all its letters are confirmed. When
- * all agents have answered a round, and were idle in this round and the one before, and have sent no letter in between, then no letter
- * is under way and no page is queued anywhere: the crawl is done. Until each agent has taken the seeds that the operator has added, it is not.
+ * The end. The first agent that lives decides it. It numbers rounds; each agent writes the number that it has seen last into its
+ * news, together with the count of its letters and whether it is idle: it has no page queued or in flight, and all its letters are
+ * confirmed. When all agents have answered a round, and were idle in this round and the one before, and have sent no letter in
+ * between, then no letter is under way and no page is queued anywhere: the crawl is done. Until each agent has taken the seeds that
+ * the operator has added, it is not.
  *
  * The coordinator thread calls these functions. */
 #ifndef CRAWLER_LIVE_AGENT_H
@@ -53,12 +55,12 @@ void live_agent_divide(struct live_agent *, struct source *);
 void live_agent_join(struct live_agent *, struct store *, struct frontier *, struct source *,
 	int (*commit)(void *ctx, struct err_note *why), void *ctx);
 
-/* Gives the agent the function that adds a seed and queues it, which is called with the `ctx` of live_agent_join() for each seed that the
- * operator adds to the crawl while it runs (`lycosa fleet seeds`). */
+/* Gives the agent the function that adds a seed and queues it, which is called with the `ctx` of live_agent_join() for each seed
+ * that the operator adds to the crawl while it runs (`lycosa fleet seeds`). */
 void live_agent_seed_by(struct live_agent *, int (*seed)(void *ctx, const char *url, size_t n, struct err_note *why));
 
-/* Reads back entry number `at` of the log, which is LOG_POSTED, LOG_HEARD, LOG_ELSEWHERE, LOG_SHARES or LOG_ADOPTED; the knowledge has its
- * new pages. Returns 0 or ERR_DAMAGED. */
+/* Reads back entry number `at` of the log, which is LOG_POSTED, LOG_HEARD, LOG_ELSEWHERE, LOG_SHARES or LOG_ADOPTED; the knowledge
+ * has its new pages. Returns 0 or ERR_DAMAGED. */
 int live_agent_entry(struct live_agent *, const struct log_entry *, uint64_t at, struct err_note *why) MUST_USE;
 
 /* Notes that the frontier is about to be told of an event of entry number `at`. Returns 0 or ERR_DAMAGED. */
@@ -83,8 +85,8 @@ struct observer live_agent_observer(struct live_agent *);
 /* Returns the observer that must come behind the recorder. */
 struct observer live_agent_after(struct live_agent *);
 
-/* Ends the agent's part of the crawl, after the last commit: sends the letters that wait, and writes what the logs of the partitions lack, as
- * far as the other agents answer within moments. Returns 0 or an error. */
+/* Ends the agent's part of the crawl, after the last commit: sends the letters that wait, and writes what the logs of the
+ * partitions lack, as far as the other agents answer within moments. Returns 0 or an error. */
 int live_agent_leave(struct live_agent *, struct err_note *why) MUST_USE;
 
 /* Returns what the loop needs to know, valid until live_agent_free(). */

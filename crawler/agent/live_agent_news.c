@@ -27,8 +27,8 @@ static int hear_of_letters(struct live_agent *a, unsigned agent, int64_t ago, st
 	a->has_told[agent] |= has_mark || n->is_gone;
 	/* the letters to an agent that is gone are addressed to others, once its partitions are theirs */
 	const int err = has_mark && !agent_shares_is_closed(a->moves, agent)
-				? post_log_confirm(a->store, a->post, agent, n->mark[a->self], clock_ms(), why)
-				: 0;
+		? post_log_confirm(a->store, a->post, agent, n->mark[a->self], clock_ms(), why)
+		: 0;
 	if (n->run != a->run[agent])
 		post_again(a->post, agent);
 	a->run[agent] = n->run;
@@ -99,19 +99,19 @@ static void count_own(struct live_agent *a)
 	a->mine.in_flight = n.in_flight;
 	count_speed(a);
 	a->mine.is_idle = !a->next && store_is_committed(a->store) && crawl_is_idle(a->frontier, a->source) &&
-			  agent_shares_is_quiet(a->moves);
+		agent_shares_is_quiet(a->moves);
 	agent_shares_tell(a->moves, &a->mine);
 }
 
-/* Says whether others wait for what this agent has to say: that it is idle, above all if no agent has anything to do; or that it has letters
- * whose confirmations an agent waits for that would be idle, too; or that it has marks, for which a gift to a hungry agent may wait, or another agent that
- * leaves, too, or new seeds. */
+/* Says whether others wait for what this agent has to say: that it is idle, above all if no agent has anything to do; or that it
+ * has letters whose confirmations an agent waits for that would be idle, too; or that it has marks, for which a gift to a hungry
+ * agent may wait, or another agent that leaves, too, or new seeds. */
 static int is_urgent(const struct live_agent *a, enum standing standing, int was_idle, uint64_t round)
 {
 	const int has_news = a->mine.round != round || a->told != a->mine.sent + a->mine.taken;
 
 	return a->must_tell || (a->mine.is_idle && (!was_idle || (standing != ROUND_BUSY && has_news))) ||
-	       (a->has_marks && (a->is_leaving || agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
+		(a->has_marks && (a->is_leaving || agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
 }
 
 int live_agent_look_at_news(struct live_agent *a, struct err_note *why)

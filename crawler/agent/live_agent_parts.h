@@ -1,5 +1,5 @@
-/* The struct of an agent of a live crawl, for its files: live_agent.c joins the parts and reads the log back, live_agent_letters.c has the way
- * of letters, and live_agent_news.c what the agents tell each other. Nobody else includes this header. */
+/* The struct of an agent of a live crawl, for its files: live_agent.c joins the parts and reads the log back, live_agent_letters.c
+ * has the way of letters, and live_agent_news.c what the agents tell each other. Nobody else includes this header. */
 #ifndef CRAWLER_LIVE_AGENT_PARTS_H
 #define CRAWLER_LIVE_AGENT_PARTS_H
 
@@ -58,19 +58,19 @@ struct live_agent {
 	int64_t resumed;         /* when this process had read its log */
 	int64_t speed_since;     /* from which the speed is counted: */
 	uint64_t speed_from;     /* the pages crawled by then */
-	int must_tell;           /* the news are urgent: the process begins, and others wait for its marks, or the operator has added seeds */
+	int must_tell; /* the news are urgent: the process begins, and others wait for its marks, or the operator has added seeds */
 	struct live_round before;
 	uint64_t told; /* letters that the last urgent news have counted */
 };
 
 /* --- live_agent_letters.c */
 
-/* Posts a letter to a partition of another agent: LOG_POSTED. A letter to an own partition waits for live_agent_log_own(). For struct
- * exchange_post, whose `ctx` is the agent. */
+/* Posts a letter to a partition of another agent: LOG_POSTED. A letter to an own partition waits for live_agent_log_own(). For
+ * struct exchange_post, whose `ctx` is the agent. */
 int live_agent_post(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why) MUST_USE;
 
-/* Writes the letters from own partitions to other own partitions into the logs of these: the policy has heard of all links at once. `at` is the
- * number of the entry that tells of the page. */
+/* Writes the letters from own partitions to other own partitions into the logs of these: the policy has heard of all links at once.
+ * `at` is the number of the entry that tells of the page. */
 void live_agent_log_own(struct live_agent *, uint64_t at);
 
 /* Writes a letter to an own partition, which was taken in entry `at`, into the log of the partition. */
@@ -82,8 +82,8 @@ int live_agent_take_letters(struct live_agent *, struct err_note *why) MUST_USE;
 /* Commits the letters that were taken, if it is time: the recorder commits for events alone. Returns 0 or an error of the store. */
 int live_agent_commit_letters(struct live_agent *, struct err_note *why) MUST_USE;
 
-/* If everything is committed, sends what waited for the commit: letters, acknowledgements, records for the logs of partitions. Returns 0 or an
- * error of the store. */
+/* If everything is committed, sends what waited for the commit: letters, acknowledgements, records for the logs of partitions.
+ * Returns 0 or an error of the store. */
 int live_agent_settle(struct live_agent *, struct err_note *why) MUST_USE;
 
 /* --- live_agent_news.c */

@@ -115,7 +115,8 @@ int page_record_write(struct store *s, uint32_t id, int64_t rest, struct buf *b)
 
 /* --- reading */
 
-/* Bytes of the URLs of a page's links: many links may have most of a long URL in common, and so take far more than the record does. */
+/* Bytes of the URLs of a page's links: many links may have most of a long URL in common, and so take far more than the record
+ * does. */
 #define TEXTS_MOST ((size_t)256 << 20)
 
 struct place {
@@ -224,8 +225,8 @@ static size_t get_url(struct place *p, struct buf *to, size_t from, size_t had)
 	return common + n;
 }
 
-/* Reads the links of a page with kinds and anchor texts. Each URL is stored without the beginning that it shares with the URL before
- * it. */
+/* Reads the links of a page with kinds and anchor texts. Each URL is stored without the beginning that it shares with the URL
+ * before it. */
 static void get_links(struct place *p, struct page_record *r)
 {
 	struct fetch_page *page = &r->page;

@@ -1,6 +1,6 @@
-/* What became of a page, as several agents tell one another (doc/agents.md): the result and the links of the page, with URLs in place of ids. The
- * agent that owns the page writes the record into the log that the page's partition has on the bus (agents/log_pack.h), and a later owner of the
- * partition takes the page over as if it had fetched the page itself.
+/* What became of a page, as several agents tell one another (doc/agents.md): the result and the links of the page, with URLs in
+ * place of ids. The agent that owns the page writes the record into the log that the page's partition has on the bus
+ * (agents/log_pack.h), and a later owner of the partition takes the page over as if it had fetched the page itself.
  *
  *	page_record_write(store, id, rest, &bytes);
  *
@@ -9,16 +9,16 @@
  *	... r.url, r.page ...                                         r.page.id is still to be set
  *	page_record_release(&r);
  *
- * The bytes: varints and zigzags of numbers, 8 bytes little-endian for hashes and the score, texts with their lengths before them; of a URL
- * of a link, the number of bytes in common with the URL before it, and the rest. */
+ * The bytes: varints and zigzags of numbers, 8 bytes little-endian for hashes and the score, texts with their lengths before them;
+ * of a URL of a link, the number of bytes in common with the URL before it, and the rest. */
 #ifndef CRAWLER_PAGE_RECORD_H
 #define CRAWLER_PAGE_RECORD_H
 
 #include "fetch/fetch.h"
 #include "storage/store.h"
 
-/* Writes the record of a page that has ended, with its result and links, as the store has them, in place of what *bytes has. `rest` is how
- * long its host is to rest after the request, in ms. Returns 1, or 0 if the store has no such page or result. */
+/* Writes the record of a page that has ended, with its result and links, as the store has them, in place of what *bytes has. `rest`
+ * is how long its host is to rest after the request, in ms. Returns 1, or 0 if the store has no such page or result. */
 int page_record_write(struct store *, uint32_t id, int64_t rest, struct buf *bytes);
 
 struct page_record {
@@ -37,7 +37,8 @@ struct page_record {
 #define PAGE_RECORD_EMPTY {.rest = 0}
 /* clang-format on */
 
-/* Reads a record of n bytes. Returns 0, or ERR_FORMAT if the bytes are none; the caller calls page_record_release() in each case. */
+/* Reads a record of n bytes. Returns 0, or ERR_FORMAT if the bytes are none; the caller calls page_record_release() in each
+ * case. */
 int page_record_read(struct page_record *, const void *bytes, size_t n, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */

@@ -28,14 +28,13 @@ void knowledge_release(struct knowledge *k)
 	free(k->shrunk.id);
 }
 
-/* Reads the URL of a page into *out, which stays valid until store_page() has read STORE_URLS_HELD other pages. Returns 1, or 0 if the store has
- * no sound URL for the page. */
+/* Reads the URL of a page into *out, which stays valid until store_page() has read STORE_URLS_HELD other pages. Returns 1, or 0 if
+ * the store has no sound URL for the page. */
 static int url_of(const struct knowledge *k, uint32_t id, struct url *out)
 {
 	struct store_page page;
 
-	return store_page(k->store, id, &page) &&
-	       url_split(out, page.url, page.url_length) == URL_OK;
+	return store_page(k->store, id, &page) && url_split(out, page.url, page.url_length) == URL_OK;
 }
 
 /* --- judging */
@@ -75,8 +74,7 @@ enum outcome knowledge_judge_found(const struct knowledge *k, const struct url *
 	return scope_judge_new(k->scope, &traits, found->depth, has_from ? &from : NULL);
 }
 
-int knowledge_judge_found_again(
-	const struct knowledge *k, uint32_t id, const struct found *found, enum outcome *verdict)
+int knowledge_judge_found_again(const struct knowledge *k, uint32_t id, const struct found *found, enum outcome *verdict)
 {
 	const enum outcome before = knowledge_refusal(k, id);
 	const int is_nearer = found->depth < k->page[id].depth;
@@ -129,12 +127,11 @@ struct taken_verdict knowledge_judge_visited(const struct knowledge *k, uint32_t
 	struct url u;
 	const int is_blocked = scope_has_blocks(k->scope) && url_of(k, id, &u) && scope_blocks(k->scope, &u);
 
-	return (struct taken_verdict){is_blocked ? OUTCOME_RULE : OUTCOME_NONE,
-		is_blocked ? PAGE_REFUSED : PAGE_QUEUED, STORE_NO_PAGE};
+	return (struct taken_verdict){is_blocked ? OUTCOME_RULE : OUTCOME_NONE, is_blocked ? PAGE_REFUSED : PAGE_QUEUED,
+		STORE_NO_PAGE};
 }
 
-int knowledge_judge_again(
-	const struct knowledge *k, uint32_t id, enum page_state state, enum outcome *verdict)
+int knowledge_judge_again(const struct knowledge *k, uint32_t id, enum page_state state, enum outcome *verdict)
 {
 	const int is_queued = state == PAGE_QUEUED;
 	const enum outcome before = knowledge_refusal(k, id);
@@ -148,8 +145,7 @@ int knowledge_judge_again(
 	if (is_queued && depth == 0 && !scope_blocks(k->scope, &u))
 		return 0;
 	const struct url_traits traits = url_traits(&u);
-	*verdict = is_queued ? scope_judge_known(k->scope, &traits, depth)
-			     : scope_judge_new(k->scope, &traits, depth, NULL);
+	*verdict = is_queued ? scope_judge_known(k->scope, &traits, depth) : scope_judge_new(k->scope, &traits, depth, NULL);
 	return is_queued == (*verdict != OUTCOME_NONE);
 }
 
@@ -163,7 +159,8 @@ int knowledge_judge_nearer(const struct knowledge *k, uint32_t id)
 	const struct found found = {FOUND_BY_LINK, STORE_NO_PAGE, k->page[id].depth, NULL};
 	struct url u;
 
-	return knowledge_refusal(k, id) == OUTCOME_DEPTH && url_of(k, id, &u) && knowledge_judge_found(k, &u, &found) == OUTCOME_NONE;
+	return knowledge_refusal(k, id) == OUTCOME_DEPTH && url_of(k, id, &u) &&
+		knowledge_judge_found(k, &u, &found) == OUTCOME_NONE;
 }
 
 /* --- looking */
@@ -215,17 +212,15 @@ unsigned knowledge_hops(const struct knowledge *k, uint32_t id)
 
 static int damaged(uint32_t id, const char *what, struct err_note *why)
 {
-	return err_set(why, ERR_DAMAGED,
-		"the store's log is damaged: page %u %s; see 'lycosa store verify'", id, what);
+	return err_set(why, ERR_DAMAGED, "the store's log is damaged: page %u %s; see 'lycosa store verify'", id, what);
 }
 
-/* Keeps the refusal of a page in four bits: 0 for none, else refusal - OUTCOME_HOST + 1. Returns ERR_DAMAGED for an outcome that is no refusal
- * by scope or by a limit. */
+/* Keeps the refusal of a page in four bits: 0 for none, else refusal - OUTCOME_HOST + 1. Returns ERR_DAMAGED for an outcome that is
+ * no refusal by scope or by a limit. */
 static int set_refusal(struct known_page *page, unsigned refusal, struct err_note *why)
 {
 	if (refusal && (refusal < OUTCOME_HOST || refusal >= OUTCOME_HOST + 15))
-		return err_set(why, ERR_DAMAGED,
-			"the store is damaged: a page is refused for reason %u, which is none of scope's",
+		return err_set(why, ERR_DAMAGED, "the store is damaged: a page is refused for reason %u, which is none of scope's",
 			refusal);
 	page->refusal = refusal ? (refusal - OUTCOME_HOST + 1) & 15u : 0;
 	return 0;
@@ -234,8 +229,7 @@ static int set_refusal(struct known_page *page, unsigned refusal, struct err_not
 /* Says whether a refusal means that the page does not belong to the crawl, and not that it is in a trap. */
 static int is_out(enum outcome refusal)
 {
-	return refusal != OUTCOME_REPEATS && refusal != OUTCOME_CALENDAR &&
-	       refusal != OUTCOME_SESSION && refusal != OUTCOME_HOSTS;
+	return refusal != OUTCOME_REPEATS && refusal != OUTCOME_CALENDAR && refusal != OUTCOME_SESSION && refusal != OUTCOME_HOSTS;
 }
 
 /* Hands a fact about a page to the traps; the traits are those of its URL, where the fact has them. */
@@ -271,14 +265,13 @@ static int apply_found(struct knowledge *k, const struct fact *f, struct err_not
 	if (set_refusal(page, known.refusal, why))
 		return ERR_DAMAGED;
 	if (known.refusal && k->arrived.is_open)
-		*(is_out((enum outcome)known.refusal) ? &k->arrived.new_outside
-						      : &k->arrived.new_refused) += 1;
+		*(is_out((enum outcome)known.refusal) ? &k->arrived.new_outside : &k->arrived.new_refused) += 1;
 	if (!known.refusal)
-		tell_traps(k, (struct traps_fact){.kind = TRAPS_FOUND,
-				      .id = f->id,
-				      .target = f->found.by == FOUND_BY_REDIRECT ? f->found.from
-										 : TRAPS_NO_PAGE,
-				      .traits = f->found.traits});
+		tell_traps(k,
+			(struct traps_fact){.kind = TRAPS_FOUND,
+				.id = f->id,
+				.target = f->found.by == FOUND_BY_REDIRECT ? f->found.from : TRAPS_NO_PAGE,
+				.traits = f->found.traits});
 	return 0;
 }
 
@@ -288,8 +281,8 @@ static void append(struct places_list *list, uint32_t id)
 	list->id[list->n++] = id;
 }
 
-/* Sets the depth of a page, if `depth` is less, and then that of the page to which an alias leads. Under a limit of the depth, lists
- * crawled pages in k->shrunk, and pages that were refused for their depth in k->nearer. */
+/* Sets the depth of a page, if `depth` is less, and then that of the page to which an alias leads. Under a limit of the depth,
+ * lists crawled pages in k->shrunk, and pages that were refused for their depth in k->nearer. */
 static void shorten(struct knowledge *k, uint32_t id, uint32_t depth)
 {
 	for (uint32_t next; depth < k->page[id].depth; id = next) {
@@ -305,9 +298,10 @@ static void shorten(struct knowledge *k, uint32_t id, uint32_t depth)
 }
 
 /* Handles ways of length `depth` to n pages. Where one is shorter than the ways known before, the ways to all pages behind the page
- * become shorter, too, as far as they lead through crawled pages. All n begin one breadth-first search, in which a page is met at its least depth
- * first; so the links of a page are read once for a fact, however many ways the fact has. A crawled page is at most as deep as --max-depth
- * says, and its depth decreases each time that its links are read again: so in the whole crawl they are read --max-depth times at most. */
+ * become shorter, too, as far as they lead through crawled pages. All n begin one breadth-first search, in which a page is met at
+ * its least depth first; so the links of a page are read once for a fact, however many ways the fact has. A crawled page is at most
+ * as deep as --max-depth says, and its depth decreases each time that its links are read again: so in the whole crawl they are read
+ * --max-depth times at most. */
 static void find_ways(struct knowledge *k, const uint32_t *id, size_t n, uint32_t depth)
 {
 	const uint32_t *links;
@@ -359,8 +353,8 @@ static void leave_budgets(struct knowledge *k, uint32_t id)
 	k->page[id].is_counted = 0;
 }
 
-/* Applies FACT_TAKEN: tells the trap detectors, which note whether the page is deferred or skipped, and counts the page in its budgets.
- * The detectors do not judge seeds. */
+/* Applies FACT_TAKEN: tells the trap detectors, which note whether the page is deferred or skipped, and counts the page in its
+ * budgets. The detectors do not judge seeds. */
 static void apply_taken(struct knowledge *k, uint32_t id)
 {
 	if (k->page[id].depth)
@@ -370,12 +364,12 @@ static void apply_taken(struct knowledge *k, uint32_t id)
 
 static void apply_arrived(struct knowledge *k, const struct fact *f)
 {
-	k->arrived = (struct arrived){
-		.id = f->id, .is_open = 1, .marks = f->marks, .first_new = k->n};
+	k->arrived = (struct arrived){.id = f->id, .is_open = 1, .marks = f->marks, .first_new = k->n};
 	k->page[f->id].tries = KNOWN_CRAWLED;
 }
 
-/* Applies FACT_CRAWLED: finds the ways that the links make, and tells the trap detectors; k->freed becomes the pages that they free. */
+/* Applies FACT_CRAWLED: finds the ways that the links make, and tells the trap detectors; k->freed becomes the pages that they
+ * free. */
 static int apply_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	const struct found found = knowledge_found_on(k, f->id);
@@ -387,14 +381,15 @@ static int apply_crawled(struct knowledge *k, const struct fact *f, struct err_n
 	}
 	find_ways(k, f->links, f->n, found.depth);
 	k->arrived.is_open = 0;
-	k->freed = tell_traps(k, (struct traps_fact){.kind = TRAPS_CRAWLED,
-					 .id = f->id,
-					 .marks = k->arrived.marks,
-					 .links = f->links,
-					 .n = f->n,
-					 .first_new = k->arrived.first_new,
-					 .new_outside = k->arrived.new_outside,
-					 .new_refused = k->arrived.new_refused});
+	k->freed = tell_traps(k,
+		(struct traps_fact){.kind = TRAPS_CRAWLED,
+			.id = f->id,
+			.marks = k->arrived.marks,
+			.links = f->links,
+			.n = f->n,
+			.first_new = k->arrived.first_new,
+			.new_outside = k->arrived.new_outside,
+			.new_refused = k->arrived.new_refused});
 	return 0;
 }
 
@@ -411,8 +406,7 @@ static int apply_redirected(struct knowledge *k, const struct fact *f, struct er
 	if (hops < k->page[to].hops)
 		k->page[to].hops = hops & 15u;
 	find_ways(k, &to, 1, found.depth);
-	k->freed = tell_traps(k,
-		(struct traps_fact){.kind = TRAPS_REDIRECTED, .id = f->id, .target = to});
+	k->freed = tell_traps(k, (struct traps_fact){.kind = TRAPS_REDIRECTED, .id = f->id, .target = to});
 	k->page[f->id].tries = KNOWN_ALIAS;
 	leave_budgets(k, f->id);
 	return 0;

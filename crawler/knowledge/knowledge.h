@@ -30,10 +30,10 @@
 #include "traps/traps.h"
 
 struct known_page {
-	uint16_t depth;      /* of the shortest way found so far */
-	uint8_t hops : 4;    /* see knowledge_hops() */
-	uint8_t refusal : 4; /* see knowledge_refusal() */
-	uint8_t tries : 7;   /* see knowledge_tries(), knowledge_is_crawled() and knowledge_is_alias() */
+	uint16_t depth;         /* of the shortest way found so far */
+	uint8_t hops : 4;       /* see knowledge_hops() */
+	uint8_t refusal : 4;    /* see knowledge_refusal() */
+	uint8_t tries : 7;      /* see knowledge_tries(), knowledge_is_crawled() and knowledge_is_alias() */
 	uint8_t is_counted : 1; /* the page counts in the budgets of its host and domain */
 };
 
@@ -57,10 +57,10 @@ struct knowledge {
 	/* The pages that were deferred or skipped and that the last fact has freed, valid until the next fact;
 	 * NULL: none. */
 	const struct places_freed *freed;
-	/* Under a limit of the depth: the pages that were refused for their depth, and to which a shorter way is known since a page was
-	 * last crawled or redirected. A way is a path of links and redirects of crawled pages, in whatever order they were crawled: where it
-	 * becomes shorter, so do the ways to all pages behind it. A fact lists a page once. A live crawl judges these pages again
-	 * (knowledge_judge_nearer()), and empties the list. */
+	/* Under a limit of the depth: the pages that were refused for their depth, and to which a shorter way is known since a page
+	 * was last crawled or redirected. A way is a path of links and redirects of crawled pages, in whatever order they were
+	 * crawled: where it becomes shorter, so do the ways to all pages behind it. A fact lists a page once. A live crawl judges
+	 * these pages again (knowledge_judge_nearer()), and empties the list. */
 	struct places_list nearer;
 	struct places_list shrunk; /* scratch memory */
 };
@@ -69,8 +69,8 @@ struct knowledge {
 enum found_by { FOUND_AS_SEED, FOUND_BY_LINK, FOUND_BY_REDIRECT };
 struct found {
 	enum found_by by;
-	uint32_t from;    /* the page that leads there; of a seed none */
-	uint32_t depth;   /* links from a seed */
+	uint32_t from;                   /* the page that leads there; of a seed none */
+	uint32_t depth;                  /* links from a seed */
 	const struct url_traits *traits; /* of its URL; NULL: they are computed where they are needed */
 };
 
@@ -124,8 +124,8 @@ int knowledge_apply_entry(struct knowledge *, const struct log_entry *, const ui
 void knowledge_save(struct knowledge *, image_sink *, void *ctx);
 
 /* Makes knowledge that is empty what knowledge_save() has written, n bytes that must be its own, of a crawl with so many pages; the
- * caller then adds all seeds of the log so far by knowledge_add_seed(). Returns 1; 0 if scope or traps have other settings now, so that
- * nothing was read, and the caller passes all entries of the log to knowledge_apply_entry(); or ERR_DAMAGED. */
+ * caller then adds all seeds of the log so far by knowledge_add_seed(). Returns 1; 0 if scope or traps have other settings now, so
+ * that nothing was read, and the caller passes all entries of the log to knowledge_apply_entry(); or ERR_DAMAGED. */
 int knowledge_load(struct knowledge *, uint32_t pages, const void *bytes, size_t n, struct err_note *why) MUST_USE;
 
 /* Widens the scope by a seed of the log that loaded knowledge has seen. */
@@ -136,8 +136,7 @@ enum outcome knowledge_judge_found(const struct knowledge *, const struct url *,
 
 /* Judges a known page that was found again. Returns 1 with the new *verdict if the verdict changes, because the
  * path to the page is shorter than before or because a page outside its calendar links to it; else 0. */
-int knowledge_judge_found_again(
-	const struct knowledge *, uint32_t id, const struct found *, enum outcome *verdict);
+int knowledge_judge_found_again(const struct knowledge *, uint32_t id, const struct found *, enum outcome *verdict);
 
 /* The verdict on a page that was taken. OUTCOME_NONE: a request is made. Otherwise the page is refused for its
  * budget, or because its host was blocked while the page was in flight, or skipped as part of a trap (PAGE_REFUSED), or

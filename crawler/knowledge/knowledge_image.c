@@ -22,8 +22,7 @@ void knowledge_save(struct knowledge *k, image_sink *sink, void *ctx)
 	image_end(&im);
 }
 
-int knowledge_load(
-	struct knowledge *k, uint32_t pages, const void *bytes, size_t size, struct err_note *why)
+int knowledge_load(struct knowledge *k, uint32_t pages, const void *bytes, size_t size, struct err_note *why)
 {
 	struct image im = image_of(bytes, size);
 	uint32_t n;

@@ -44,8 +44,7 @@ static int apply_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
 	return knowledge_apply(k,
 		&(struct fact){.kind = FACT_ARRIVED,
 			.id = id,
-			.marks = {{result.digest[0], result.digest[1]}, result.fingerprint,
-				result.simhash}},
+			.marks = {{result.digest[0], result.digest[1]}, result.fingerprint, result.simhash}},
 		why);
 }
 
@@ -58,8 +57,7 @@ void knowledge_apply_own(struct knowledge *k, const struct fact *fact)
 	(void)err;
 }
 
-int knowledge_apply_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *links, size_t n,
-	struct err_note *why)
+int knowledge_apply_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *links, size_t n, struct err_note *why)
 {
 	const struct fact fact = fact_of(e, links, n);
 	struct found found = {.by = FOUND_AS_SEED};
@@ -77,9 +75,7 @@ int knowledge_apply_entry(struct knowledge *k, const struct log_entry *e, const 
 	if (e->kind == LOG_REDIRECTED && e->id < k->n)
 		found = knowledge_found_by_redirect(k, e->id);
 	for (uint32_t i = 0; !err && i < e->n_new; i++)
-		err = knowledge_apply(k,
-			&(struct fact){.kind = FACT_FOUND, .id = e->first_new + i, .found = found},
-			why);
+		err = knowledge_apply(k, &(struct fact){.kind = FACT_FOUND, .id = e->first_new + i, .found = found}, why);
 	/* what a letter says of known pages is applied when the letter is read again (crawler/agent/live_agent.h) */
 	if (!err && e->kind != LOG_HEARD)
 		err = knowledge_apply(k, &fact, why);

@@ -9,10 +9,10 @@
 
 /* A host, or an address, that has failed. */
 struct silent {
-	uint64_t key;      /* host_key(), address_key() */
-	int64_t since;     /* its first failure after its last answer */
+	uint64_t key;        /* host_key(), address_key() */
+	int64_t since;       /* its first failure after its last answer */
 	int64_t backoff_end; /* of its last back-off; a request that began earlier adds no failure */
-	uint32_t failures; /* after its last answer; 0: it answers */
+	uint32_t failures;   /* after its last answer; 0: it answers */
 	uint32_t given_up;
 	uint32_t page; /* of a busy host: the first page that was answered so */
 	int is_of_all; /* of a busy host: another page was, too */
@@ -44,10 +44,10 @@ struct outages {
 	int64_t give_up_ms;
 	unsigned char *is_known; /* by host: bits of the ports that have answered */
 	size_t hosts, room;
-	struct map silent; /* struct silent */
+	struct map silent;               /* struct silent */
 	uint64_t given_up, silent_hosts; /* hosts, at a port each */
-	int any_answer; /* something has answered in this crawl */
-	int is_quiet;   /* the user is told nothing */
+	int any_answer;                  /* something has answered in this crawl */
+	int is_quiet;                    /* the user is told nothing */
 
 	/* since the last answer: */
 	unsigned failures; /* requests that failed */
@@ -122,8 +122,7 @@ static int speaks(struct outages *o, uint64_t key)
 
 /* Counts one more failure of a host or an address, and returns the end of its back-off; the first `spared` failures in a row cause
  * none. Returns OUTAGE_FOR_GOOD if the host or address is given up. */
-static int64_t back_off(
-	const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
+static int64_t back_off(const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
 {
 	if (s->given_up)
 		return OUTAGE_FOR_GOOD;
@@ -156,8 +155,7 @@ static void hear(struct outages *o, struct endpoint endpoint, int64_t now)
 	o->evidence = 0;
 	if (o->gone) {
 		if (!o->is_quiet)
-			log_say("hosts answer again after %.1f s: the crawl goes on",
-				(double)(now - o->gone_since) / 1000);
+			log_say("hosts answer again after %.1f s: the crawl goes on", (double)(now - o->gone_since) / 1000);
 		o->gone = 0;
 		o->next_probe = INT64_MAX;
 		o->last_end = now;
@@ -207,20 +205,18 @@ int outages_is_silence(enum outcome outcome)
 	}
 }
 
-/* Counts a failure, and begins an outage of the network if enough requests in a row have failed, and either a known host is among them,
- * or the machine has no network and some host has answered before. */
+/* Counts a failure, and begins an outage of the network if enough requests in a row have failed, and either a known host is among
+ * them, or the machine has no network and some host has answered before. */
 static void suspect_network(struct outages *o, int known, enum outcome outcome, int64_t now)
 {
 	o->failures++;
 	o->evidence |= known || (o->any_answer && outcome == OUTCOME_NO_NETWORK);
 	if (o->gone) {
-		o->interval = o->interval * 2 < OUTAGE_LONGEST_PROBE_MS ? o->interval * 2
-									: OUTAGE_LONGEST_PROBE_MS;
+		o->interval = o->interval * 2 < OUTAGE_LONGEST_PROBE_MS ? o->interval * 2 : OUTAGE_LONGEST_PROBE_MS;
 		o->next_probe = now + o->interval;
 	} else if (o->evidence && o->failures >= OUTAGE_FAILURES) {
 		if (!o->is_quiet)
-			log_say("no host answers (%s): the crawl waits, and tries one page at a time",
-				outcome_word(outcome));
+			log_say("no host answers (%s): the crawl waits, and tries one page at a time", outcome_word(outcome));
 		o->gone = 1;
 		o->gone_since = now;
 		o->interval = OUTAGE_PROBE_MS;
@@ -240,8 +236,8 @@ static int is_explained(const struct outages *o, struct endpoint endpoint, const
 	return is_known(o, endpoint) || (address && address->failures) || (o->gone && !outages_over(o));
 }
 
-int outages_failed(struct outages *o, struct endpoint endpoint, enum outcome outcome, int64_t started,
-	int64_t ended, int64_t *until)
+int outages_failed(struct outages *o, struct endpoint endpoint, enum outcome outcome, int64_t started, int64_t ended,
+	int64_t *until)
 {
 	const int at_address = endpoint.address && is_of_address(outcome);
 	const struct silent *address = at_address ? find(o, address_key(endpoint)) : NULL;
@@ -268,9 +264,7 @@ int outages_failed_before(struct outages *o, struct endpoint endpoint, int64_t n
 	/* a host that has never answered is not excused by an outage that is over */
 	if (!host || !host->failures || !is_explained(o, endpoint, address))
 		return 0;
-	*until = host->given_up       ? OUTAGE_FOR_GOOD
-		 : host->backoff_end > now ? host->backoff_end
-				      : now + OUTAGE_FIRST_BACKOFF;
+	*until = host->given_up ? OUTAGE_FOR_GOOD : host->backoff_end > now ? host->backoff_end : now + OUTAGE_FIRST_BACKOFF;
 	return 1;
 }
 

@@ -26,8 +26,8 @@
  * that never answered are the fetchers' affair: their tries are counted, and they fail in the end, except during an outage
  * of their address or of the network.
  *
- * A host that answers 429 or 503 to one page after another backs off in the same way, and is asked for another page each time. It is
- * never given up.
+ * A host that answers 429 or 503 to one page after another backs off in the same way, and is asked for another page each time. It
+ * is never given up.
  *
  * An address backs off as a host does, port by port, while connections to known hosts at it fail one after the other and
  * none of its hosts answers between. So a server with a thousand names is tried under one name at a time, not under each
@@ -50,10 +50,10 @@
 
 #include <stdint.h>
 
-#define OUTAGE_FAILURES     3     /* in a row, before the network is taken to be gone */
-#define OUTAGE_FIRST_BACKOFF   1000  /* ms: after the first failure of a host */
-#define OUTAGE_LONGEST_BACKOFF 30000 /* ms */
-#define OUTAGE_PROBE_MS     1000  /* the first interval between two probes of the network */
+#define OUTAGE_FAILURES         3     /* in a row, before the network is taken to be gone */
+#define OUTAGE_FIRST_BACKOFF    1000  /* ms: after the first failure of a host */
+#define OUTAGE_LONGEST_BACKOFF  30000 /* ms */
+#define OUTAGE_PROBE_MS         1000  /* the first interval between two probes of the network */
 #define OUTAGE_LONGEST_PROBE_MS 10000
 
 /* The end of the back-off of a host that is given up: it lasts for the whole sitting. */
@@ -87,14 +87,14 @@ void outages_free(struct outages *);
 /* Notes that a host answered a request, with any status but 429 and 503: the host is known from now on, and its outages end. */
 void outages_answered(struct outages *, struct endpoint, int64_t now);
 
-/* Notes that a host answered a request for a page, from `started` to `ended`, with 429 or 503: it answers, and is not known to serve.
- * Returns 1 if the fault is the host's: since its last answer with another status two pages were answered so, the first of them
- * less than OUTAGE_BUSY_MS (or `give_up_ms`) ago. The caller then queues the page again without counting a try. Returns 0 if
+/* Notes that a host answered a request for a page, from `started` to `ended`, with 429 or 503: it answers, and is not known to
+ * serve. Returns 1 if the fault is the host's: since its last answer with another status two pages were answered so, the first of
+ * them less than OUTAGE_BUSY_MS (or `give_up_ms`) ago. The caller then queues the page again without counting a try. Returns 0 if
  * the page has failed, or is retried, as the fetchers have decided: so a page that alone is answered so uses up its tries, while
- * others are served, and so do all pages of a host that does not recover. The caller sets *until to the
- * time before which the answer forbids another request to the host. The function raises *until to the end of the host's back-off if this
- * back-off, which grows as that of a silent host does, ends later. A page
- * that is queued again waits OUTAGE_FIRST_BACKOFF longer than its host, so that another page of the host is asked for first. */
+ * others are served, and so do all pages of a host that does not recover. The caller sets *until to the time before which the
+ * answer forbids another request to the host. The function raises *until to the end of the host's back-off if this back-off, which
+ * grows as that of a silent host does, ends later. A page that is queued again waits OUTAGE_FIRST_BACKOFF longer than its host, so
+ * that another page of the host is asked for first. */
 int outages_busy(struct outages *, struct endpoint, uint32_t page, int64_t started, int64_t ended, int64_t *until);
 
 /* Says whether an outcome may be caused by an outage: the host's name was not resolved, or there was no connection. */
@@ -103,8 +103,7 @@ int outages_is_silence(enum outcome);
 /* Notes that a request, from `started` to `ended`, failed with an outcome that outages_is_silence(). Returns 1 if an outage
  * explains the failure: the caller queues the page again without counting a try, and the host backs off until *until
  * (OUTAGE_FOR_GOOD if it is given up). Returns 0 if the page has failed, or is retried, as the fetchers have decided. */
-int outages_failed(struct outages *, struct endpoint, enum outcome, int64_t started, int64_t ended,
-	int64_t *until);
+int outages_failed(struct outages *, struct endpoint, enum outcome, int64_t started, int64_t ended, int64_t *until);
 
 /* Answers as outages_failed() for a page that failed without a request of its own, because an earlier request to its host
  * (for robots.txt) had failed. No failure is counted. Returns 1 with *until if the host has failed since its last

@@ -7,8 +7,7 @@
 static int make_scope(struct scope **scope, struct store *s, struct err_note *why)
 {
 	const char *year = store_get(s, "year");
-	struct scope_settings set = {
-		.span_hosts = 1, .max_depth = UINT32_MAX, .traps = store_get(s, "trap-opt")};
+	struct scope_settings set = {.span_hosts = 1, .max_depth = UINT32_MAX, .traps = store_get(s, "trap-opt")};
 	uint64_t n = 0;
 
 	if (year && num_count(year, 9999, &n) == 0)
@@ -33,8 +32,7 @@ static int apply_log(struct knowledge *k, struct store *s, struct err_note *why)
 	return err;
 }
 
-int trap_verdict_of(
-	struct store *s, uint32_t id, struct traps_verdict *verdict, struct err_note *why)
+int trap_verdict_of(struct store *s, uint32_t id, struct traps_verdict *verdict, struct err_note *why)
 {
 	struct knowledge k;
 	struct scope *scope;

@@ -12,7 +12,6 @@
 
 /* Computes the verdict of traps_turn() for page `id`, from the log and the options of traps in the store. Time and memory are
  * those of a resume. Returns 0, or ERR_DAMAGED if no crawl can have written this log. */
-int trap_verdict_of(
-	struct store *, uint32_t id, struct traps_verdict *, struct err_note *why) MUST_USE;
+int trap_verdict_of(struct store *, uint32_t id, struct traps_verdict *, struct err_note *why) MUST_USE;
 
 #endif

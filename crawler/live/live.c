@@ -20,7 +20,8 @@
 
 /* --- what needs no file that is written */
 
-/* Refuses texts that only the store gives a policy in a file: what such a policy does with a text, which may name a file, is not known. */
+/* Refuses texts that only the store gives a policy in a file: what such a policy does with a text, which may name a file, is not
+ * known. */
 static int check_texts(const struct live *l, struct err_note *why)
 {
 	const struct live_config *c = live_config_of(l);
@@ -34,10 +35,11 @@ static int check_texts(const struct live *l, struct err_note *why)
 		has_text |= set->table[i].kind == OPT_TEXT && set->value[i].text;
 	for (size_t i = 0; i < c->policy_opt.count; i++)
 		buf_format(&given, " --policy-opt %s", c->policy_opt.at[i]);
-	const int err = !has_text ? 0
-				  : err_set(why, ERR_USAGE,
-					    "the crawl in '%s' gives its policy a text, which may name a file and is only used when it is given:%s",
-					    l->settings.dir, given.at);
+	const int err = !has_text
+		? 0
+		: err_set(why, ERR_USAGE,
+			  "the crawl in '%s' gives its policy a text, which may name a file and is only used when it is given:%s",
+			  l->settings.dir, given.at);
 	buf_release(&given);
 	return err;
 }
@@ -89,8 +91,7 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	if (!err)
 		err = make_scope(l, why);
 	if (!err)
-		err = url_rules_read(
-			&l->network.fetch.rules, c->normalise ? c->normalise : "", why);
+		err = url_rules_read(&l->network.fetch.rules, c->normalise ? c->normalise : "", why);
 	if (err)
 		live_close(l);
 	else
@@ -98,8 +99,7 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	return err;
 }
 
-void live_observe(
-	struct live *l, const struct observer *observers, size_t n, struct progress *progress)
+void live_observe(struct live *l, const struct observer *observers, size_t n, struct progress *progress)
 {
 	assert(n <= LIVE_OBSERVERS);
 	l->observers = observers;
@@ -109,7 +109,8 @@ void live_observe(
 
 /* --- files */
 
-/* Opens the store of --previous. The caller does so before it creates the crawl's own store, so that an error leaves no new store behind. */
+/* Opens the store of --previous. The caller does so before it creates the crawl's own store, so that an error leaves no new store
+ * behind. */
 static int open_previous(struct live *l, struct err_note *why)
 {
 	const char *path = live_config_of(l)->previous;
@@ -151,8 +152,8 @@ static int keep_roster(struct live *l, const struct live_join *join, struct err_
 	return err;
 }
 
-/* Makes the agent of a crawl by several agents: by the membership (--join), or, if the store is only viewed, by the roster in the store.
- * Returns ERR_USAGE if a store of an agent is to be resumed without --join. */
+/* Makes the agent of a crawl by several agents: by the membership (--join), or, if the store is only viewed, by the roster in the
+ * store. Returns ERR_USAGE if a store of an agent is to be resumed without --join. */
 static int make_agent(struct live *l, struct err_note *why)
 {
 	const char *text = store_get(l->store, LIVE_AGENT_ROSTER), *id = store_get(l->store, LIVE_AGENT_ID);
@@ -165,7 +166,8 @@ static int make_agent(struct live *l, struct err_note *why)
 		return 0;
 	if (!l->settings.is_view)
 		return err_set(why, ERR_USAGE,
-			"the store '%s' is that of an agent: go on with the crawl by --join nats://HOST:PORT/NAME", l->settings.dir);
+			"the store '%s' is that of an agent: go on with the crawl by --join nats://HOST:PORT/NAME",
+			l->settings.dir);
 	roster = mem_zero(1, sizeof *roster);
 	const unsigned self = roster_read(roster, text, strlen(text)) ? ROSTER_NONE : roster_find(roster, id);
 	if (self == ROSTER_NONE)
@@ -192,8 +194,8 @@ static int commit_all(void *live, struct err_note *why)
 	return live_commit(live, why);
 }
 
-/* Opens the store for writing. live_decide() has read the configuration from the store, which was closed afterwards; so this function
- * checks that no other crawl has begun in the folder meanwhile. */
+/* Opens the store for writing. live_decide() has read the configuration from the store, which was closed afterwards; so this
+ * function checks that no other crawl has begun in the folder meanwhile. */
 static int open_store(struct live *l, struct err_note *why)
 {
 	const struct live_decision *d = l->settings.decision;
@@ -203,9 +205,7 @@ static int open_store(struct live *l, struct err_note *why)
 		return err;
 	l->summary.resumed = store_get(l->store, "policy") != NULL;
 	if (l->summary.resumed != d->resumed)
-		return err_set(why, ERR_FILE,
-			"another crawl has begun in '%s' at this moment; start again",
-			l->settings.dir);
+		return err_set(why, ERR_FILE, "another crawl has begun in '%s' at this moment; start again", l->settings.dir);
 	err = live_scores_check(d, l->store, l->settings.dir, why);
 	return err ? err : live_decision_keep(d, l->store, why);
 }
@@ -271,8 +271,7 @@ static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
 	struct live *l = ctx;
 	struct store_page page;
 
-	if (!store_page(l->store, id, &page) ||
-		url_parse(&l->url, page.url, page.url_length, NULL) != URL_OK)
+	if (!store_page(l->store, id, &page) || url_parse(&l->url, page.url, page.url_length, NULL) != URL_OK)
 		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
 	guard_add_seed(l->guard, &l->url, GUARD_LISTED);
 	return 0;
@@ -324,8 +323,8 @@ static int make_frontier(struct live *l, struct err_note *why)
 	return frontier_new(&l->frontier, &s, &world, why);
 }
 
-/* Makes the changes that this sitting asks for, after the resume: another policy, another scope, pages to retry. All changes are in one
- * commit, so a crash undoes all of them or none. */
+/* Makes the changes that this sitting asks for, after the resume: another policy, another scope, pages to retry. All changes are in
+ * one commit, so a crash undoes all of them or none. */
 static int replace(struct live *l, struct err_note *why)
 {
 	const struct live_decision *d = l->settings.decision;
@@ -338,8 +337,7 @@ static int replace(struct live *l, struct err_note *why)
 	if (!err && is_rescope)
 		err = rescope_crawl(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
 	if (!err && l->settings.retry_failed) {
-		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed,
-			&pages, why);
+		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed, &pages, why);
 		if (!err)
 			log_say("failed pages that are tried again: %u", pages);
 	}
@@ -348,8 +346,7 @@ static int replace(struct live *l, struct err_note *why)
 		if (!err)
 			log_say("skipped pages that are queued again: %u", pages);
 	}
-	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed ||
-			    l->settings.retry_skipped))
+	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed || l->settings.retry_skipped))
 		err = store_commit(l->store, why);
 	return err;
 }
@@ -385,9 +382,8 @@ int live_open(struct live *l, struct err_note *why)
 	if (!err && l->agent)
 		live_agent_seed_by(l->agent, seed_now);
 	if (!err)
-		err = resume_from_log(l->store, &l->snapshots, l->frontier, l->source,
-			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->agent, l->progress, l->settings.stop,
-			why);
+		err = resume_from_log(l->store, &l->snapshots, l->frontier, l->source, is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL,
+			l->agent, l->progress, l->settings.stop, why);
 	if (!err && !is_view)
 		err = replace(l, why);
 	return err || is_view ? err : open_requisites(l, why);

@@ -41,9 +41,9 @@ struct live_settings {
 	int retry_skipped;                    /* 1: pages that were skipped as part of a trap are queued again */
 	const volatile sig_atomic_t *stop;    /* see struct crawl; also stops live_open() while it resumes */
 	const int *paused;                    /* see struct crawl */
-	const struct live_join *join; /* NULL: the crawl has one agent */
-	/* the crawl is one of requisites: its links are the requisites of its pages, and its seeds may be connected to where another
-	 * crawl's guard allows; NULL: it is not */
+	const struct live_join *join;         /* NULL: the crawl has one agent */
+	/* the crawl is one of requisites: its links are the requisites of its pages, and its seeds may be connected to where
+	 * another crawl's guard allows; NULL: it is not */
 	const struct live_shared *shared;
 	int is_view; /* 1: the crawl is opened to be looked at: nothing is written, and live_run() is not called */
 	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
@@ -78,9 +78,9 @@ void live_close(struct live *);
 /* Checks that a text of n bytes is an http or https URL. Returns 0 or ERR_USAGE. */
 int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
 
-/* Adds a seed, after live_open(). The origin says whether its host may have a private address (fetch/guard.h). The call has no effect if the page is a seed of the crawl already. Returns 0; ERR_USAGE
- * if the text, n bytes, is no http or https URL; ERR_FILE if this machine has no certificates for an https seed;
- * or an error of the store. */
+/* Adds a seed, after live_open(). The origin says whether its host may have a private address (fetch/guard.h). The call has no
+ * effect if the page is a seed of the crawl already. Returns 0; ERR_USAGE if the text, n bytes, is no http or https URL; ERR_FILE
+ * if this machine has no certificates for an https seed; or an error of the store. */
 int live_seed(struct live *, const char *url, size_t n, enum guard_origin origin, struct err_note *why) MUST_USE;
 
 /* Adds a seed that a page needs, n bytes of a canonical URL. Unlike a seed of the user's it allows no address, and it is
@@ -106,15 +106,15 @@ struct live_requisite_counts {
 };
 
 struct live_summary {
-	struct frontier_counts pages; /* of the whole crawl, earlier sittings included */
+	struct frontier_counts pages;    /* of the whole crawl, earlier sittings included */
 	uint64_t crawled_now, bytes_now; /* of this sitting */
 	enum crawl_end end;
-	int64_t ms; /* the time that live_run() took */
-	size_t seeds, seeds_failed; /* seeds of all sittings; those that failed or were refused */
-	int resumed; /* 1 if the store had a crawl */
+	int64_t ms;                   /* the time that live_run() took */
+	size_t seeds, seeds_failed;   /* seeds of all sittings; those that failed or were refused */
+	int resumed;                  /* 1 if the store had a crawl */
 	struct revisit_counts visits; /* of this sitting, with --refresh */
-	double gain; /* of the last look of --stop-when (crawler/observers/stop_when.h); NAN: there was none */
-	int has_requisites; /* 1: with --requisites */
+	double gain;                  /* of the last look of --stop-when (crawler/observers/stop_when.h); NAN: there was none */
+	int has_requisites;           /* 1: with --requisites */
 	struct live_requisite_counts requisites;
 };
 

@@ -10,8 +10,7 @@
 int live_archive_check(const char *prefix, struct err_note *why) MUST_USE;
 
 /* Opens the archive that the configuration names. Returns 0 or an error of warc_open(). */
-int live_archive_open(struct warc **, const struct live_config *, const char *user_agent,
-	struct err_note *why) MUST_USE;
+int live_archive_open(struct warc **, const struct live_config *, const char *user_agent, struct err_note *why) MUST_USE;
 
 /* Returns the observer that ends the crawl when the archive cannot be written any more, and syncs it before a commit. */
 struct observer live_archive_observer(struct warc *);

@@ -1,4 +1,5 @@
-/* The command that a live crawl runs for each page (--exec, fetch/runner.h): opened with the other files of the crawl, and watched. */
+/* The command that a live crawl runs for each page (--exec, fetch/runner.h): opened with the other files of the crawl, and
+ * watched. */
 #ifndef CRAWLER_LIVE_EXEC_H
 #define CRAWLER_LIVE_EXEC_H
 

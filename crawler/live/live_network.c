@@ -40,8 +40,7 @@ static int match_topic(struct live_network *n, const struct live_config *c, stru
 {
 	for (const char *at = c->accept_text; at && *at; at += 1 + (*at == '\\' && at[1]))
 		if (*at == '\\' && at[1] >= '1' && at[1] <= '9')
-			return err_set(why, ERR_USAGE,
-				"--accept-text '%s' refers back to a group by \\%c; leave that out",
+			return err_set(why, ERR_USAGE, "--accept-text '%s' refers back to a group by \\%c; leave that out",
 				c->accept_text, at[1]);
 	const int err = match_regex_new(&n->topic, c->accept_text, why);
 	n->fetch.topic = n->topic;

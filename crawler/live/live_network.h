@@ -19,8 +19,7 @@ struct live_network {
 
 /* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies and the settings of
  * hosts. Returns 0, ERR_FILE, ERR_FORMAT or ERR_USAGE. The caller calls live_network_release() in each case. */
-int live_network_make(
-	struct live_network *, const struct live_config *, struct err_note *why) MUST_USE;
+int live_network_make(struct live_network *, const struct live_config *, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */
 void live_network_release(struct live_network *);

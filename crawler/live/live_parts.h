@@ -1,5 +1,5 @@
-/* The struct of a live crawl, for its files: live.c puts the parts together, live_seed.c adds seeds, and live_run.c runs the crawl. Nobody
- * else includes this header. */
+/* The struct of a live crawl, for its files: live.c puts the parts together, live_seed.c adds seeds, and live_run.c runs the crawl.
+ * Nobody else includes this header. */
 #ifndef CRAWLER_LIVE_PARTS_H
 #define CRAWLER_LIVE_PARTS_H
 
@@ -33,13 +33,13 @@ struct live {
 	struct live_summary summary;
 	struct warc *archive;
 	struct live_agent *agent; /* NULL: the crawl is not divided among agents */
-	struct scorer *scorer; /* NULL: pages have no scores */
-	struct runner *runner; /* NULL: no command is run for pages */
+	struct scorer *scorer;    /* NULL: pages have no scores */
+	struct runner *runner;    /* NULL: no command is run for pages */
 	struct guard *guard;
-	size_t private_seeds; /* of the guard's list of private seeds, those that the store has */
-	struct revisit *revisit; /* NULL: no page is visited again */
+	size_t private_seeds;               /* of the guard's list of private seeds, those that the store has */
+	struct revisit *revisit;            /* NULL: no page is visited again */
 	struct live_requisites *requisites; /* NULL: none are fetched */
-	int has_memory; /* 1: the paged memory of the process is this crawl's */
+	int has_memory;                     /* 1: the paged memory of the process is this crawl's */
 };
 
 /* Returns the configuration of this sitting. */

@@ -33,8 +33,7 @@ static void describe(const struct policy *p, const struct opt_set *opts, struct 
 	buf_release(&options);
 }
 
-static int log_swap(struct store *store, const struct policy *p, const struct opt_set *opts,
-	struct err_note *why)
+static int log_swap(struct store *store, const struct policy *p, const struct opt_set *opts, struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;
 
@@ -73,8 +72,7 @@ static int is_last(struct store *store, const struct buf *text, struct err_note 
 	return err < 0 ? err : is;
 }
 
-int live_policy_watch(
-	struct live_policy *p, struct store *store, const struct frontier *f, struct err_note *why)
+int live_policy_watch(struct live_policy *p, struct store *store, const struct frontier *f, struct err_note *why)
 {
 	struct frontier_counts n;
 	struct buf text = BUF_EMPTY;

@@ -18,8 +18,7 @@ struct live_policy {
 
 /* Finds the policy and parses its options. Returns 0; ERR_USAGE for a name or an option that does not exist; or ERR_FILE
  * for a policy's file that cannot be loaded. The caller calls live_policy_release() in each case. */
-int live_policy_make(
-	struct live_policy *, const struct live_config *, struct err_note *why) MUST_USE;
+int live_policy_make(struct live_policy *, const struct live_config *, struct err_note *why) MUST_USE;
 
 /* Frees the policy and its options. */
 void live_policy_release(struct live_policy *);
@@ -30,8 +29,7 @@ int live_policy_swapped(const struct live_policy *, struct store *, struct err_n
 /* Begins to write a LOG_POLICY entry whenever the chain moves on to its next policy. The caller calls this after
  * resume_from_log(). If the chain moved on just before the earlier sitting was killed, and the log does not have it, the
  * entry is written now. Returns 0 or an error of the store. */
-int live_policy_watch(struct live_policy *, struct store *, const struct frontier *,
-	struct err_note *why) MUST_USE;
+int live_policy_watch(struct live_policy *, struct store *, const struct frontier *, struct err_note *why) MUST_USE;
 
 /* Returns the observer that writes these entries during the crawl. */
 struct observer live_policy_observer(struct live_policy *);

@@ -97,8 +97,7 @@ static int is_crawled_page(void *ctx, const char *url, size_t n)
 	struct live *pages = ((struct live_requisites *)ctx)->pages;
 	uint32_t id;
 
-	return store_find(live_store(pages), url, n, &id) &&
-	       frontier_state(live_frontier(pages), id) == PAGE_CRAWLED;
+	return store_find(live_store(pages), url, n, &id) && frontier_state(live_frontier(pages), id) == PAGE_CRAWLED;
 }
 
 /* Makes a step of the pages' crawl, which answers its operator while requisites are fetched. */
@@ -113,8 +112,8 @@ static int step_of_pages(void *ctx, struct err_note *why)
 	return err;
 }
 
-int live_requisites_open(struct live_requisites **out, struct live *pages,
-	const struct live_requisites_settings *settings, struct err_note *why)
+int live_requisites_open(struct live_requisites **out, struct live *pages, const struct live_requisites_settings *settings,
+	struct err_note *why)
 {
 	struct live_requisites *r = mem_zero(1, sizeof *r);
 
@@ -141,20 +140,18 @@ int live_requisites_open(struct live_requisites **out, struct live *pages,
 		return err;
 	net_source_look_beside(live_source(r->live),
 		&(struct net_beside){.ctx = r, .has_crawled = is_crawled_page, .rests_until = rest_of_pages});
-	net_source_look_beside(
-		live_source(pages), &(struct net_beside){.ctx = r, .rests_until = rest_of_requisites});
+	net_source_look_beside(live_source(pages), &(struct net_beside){.ctx = r, .rests_until = rest_of_requisites});
 	return 0;
 }
 
 /* --- turns */
 
-/* Waits until all hosts and addresses that a crawl has asked have rested, since the other crawl may know an address by another host.
- * A host that rests for longer is left to net_beside. */
+/* Waits until all hosts and addresses that a crawl has asked have rested, since the other crawl may know an address by another
+ * host. A host that rests for longer is left to net_beside. */
 static int wait_for_rests(struct live_requisites *r, struct live *live, struct err_note *why)
 {
 	struct source *s = live_source(live);
-	const int64_t latest = s->ops->now(s) + FRONTIER_MAX_SLOW_MS,
-		      until = frontier_all_rest(live_frontier(live), latest);
+	const int64_t latest = s->ops->now(s) + FRONTIER_MAX_SLOW_MS, until = frontier_all_rest(live_frontier(live), latest);
 
 	int err = 0;
 
@@ -198,8 +195,7 @@ static int fetch(struct live_requisites *r, int64_t most, struct err_note *why)
 
 static int is_due(const struct live_requisites *r)
 {
-	return r->crawled >= LIVE_REQUISITES_PAGES ||
-	       (r->crawled && clock_ms() - r->last_turn >= LIVE_REQUISITES_MS);
+	return r->crawled >= LIVE_REQUISITES_PAGES || (r->crawled && clock_ms() - r->last_turn >= LIVE_REQUISITES_MS);
 }
 
 static int step(void *ctx, struct err_note *why)
@@ -260,8 +256,11 @@ void live_requisites_count(struct live_requisites *r, struct live_requisite_coun
 
 	live_queue_seeds(r->live);
 	frontier_count(live_frontier(r->live), &n);
-	*out = (struct live_requisite_counts){
-		.fetched = n.crawled, .failed = n.failed, .refused = n.refused, .queued = n.queued, .end = r->end};
+	*out = (struct live_requisite_counts){.fetched = n.crawled,
+		.failed = n.failed,
+		.refused = n.refused,
+		.queued = n.queued,
+		.end = r->end};
 }
 
 void live_requisites_close(struct live_requisites *r)

@@ -1,9 +1,10 @@
 /* The requisites of a crawl: what its pages need to be seen (--requisites; parser/requisites.h says what that is).
  *
- * They are a crawl of their own, in the folder "requisites" of the store: it has a store, a frontier and a log as every crawl has, and the
- * pages' crawl never hears of its pages. So no requisite is a page for a policy, a budget or a count. Its seeds are the requisites of
- * pages; its links are the requisites of these (a font of a style sheet, an image of a frame), followed for LIVE_REQUISITES_DEPTH steps; its policy is
- * bfs. It writes into the archive of the pages' crawl, and may connect where that crawl may.
+ * They are a crawl of their own, in the folder "requisites" of the store: it has a store, a frontier and a log as every crawl has,
+ * and the pages' crawl never hears of its pages. So no requisite is a page for a policy, a budget or a count. Its seeds are the
+ * requisites of pages; its links are the requisites of these (a font of a style sheet, an image of a frame), followed for
+ * LIVE_REQUISITES_DEPTH steps; its policy is bfs. It writes into the archive of the pages' crawl, and may connect where that crawl
+ * may.
  *
  *   pages     fetch ... fetch, commit |  wait until nothing  |                        | fetch ... fetch | ...
  *               |                     |  is in flight        |                        |
@@ -11,10 +12,10 @@
  *   requisites  become seeds, commit  |                      | fetch until all are    |
  *                                     |                      | done, or for so long   |
  *
- * One of the two crawls is at rest at any time, and a host that rests after a request of the one rests for the other as well, so both
- * together are as polite as one. They take turns after LIVE_REQUISITES_PAGES pages or LIVE_REQUISITES_MS; at the end of the pages' crawl the
- * requisites are fetched to the end. The requisites of a page are committed before the page is, so a crawl that is killed has them
- * all. A requisite that is crawled as a page is not asked for again (OUTCOME_IS_PAGE).
+ * One of the two crawls is at rest at any time, and a host that rests after a request of the one rests for the other as well, so
+ * both together are as polite as one. They take turns after LIVE_REQUISITES_PAGES pages or LIVE_REQUISITES_MS; at the end of the
+ * pages' crawl the requisites are fetched to the end. The requisites of a page are committed before the page is, so a crawl that is
+ * killed has them all. A requisite that is crawled as a page is not asked for again (OUTCOME_IS_PAGE).
  *
  *	live_requisites_open(&r, live, &settings, why);      behind live_open()'s own work
  *	observers[n++] = live_requisites_observer(r);        before the recorder
@@ -31,13 +32,13 @@
 #define LIVE_REQUISITES_PAGES 1000
 #define LIVE_REQUISITES_MS    600000
 /* The most requisites of a crawl: so many, and so many more for each crawled page. */
-#define LIVE_REQUISITES_MOST       1000
+#define LIVE_REQUISITES_MOST        1000
 #define LIVE_REQUISITES_MOST_A_PAGE 100
 
 struct live_requisites;
 
 struct live_requisites_settings {
-	const char *dir;              /* of the store of the pages' crawl */
+	const char *dir;                  /* of the store of the pages' crawl */
 	const struct live_config *config; /* of the pages' crawl; must outlive the requisites */
 	struct live_shared shared;
 	const struct observer *observers; /* whose `step` is called while requisites are fetched, too */
@@ -46,8 +47,8 @@ struct live_requisites_settings {
 	const int *paused; /* as of struct crawl; may be NULL */
 };
 
-/* Opens the requisites of a crawl, whose own parts are open, and makes the sources of both look to the rests of the other's hosts. Returns 0 or
- * an error of live_open(). */
+/* Opens the requisites of a crawl, whose own parts are open, and makes the sources of both look to the rests of the other's hosts.
+ * Returns 0 or an error of live_open(). */
 int live_requisites_open(struct live_requisites **, struct live *pages, const struct live_requisites_settings *,
 	struct err_note *why) MUST_USE;
 
@@ -60,8 +61,8 @@ const int *live_requisites_paused(const struct live_requisites *);
 /* Returns the bytes of the bodies of requisites in this sitting, which count for the --max-bytes of the pages' crawl, too. */
 const uint64_t *live_requisites_bytes(const struct live_requisites *);
 
-/* Fetches all requisites, when the pages' crawl has ended, within what is left of the sitting's --max-time and --max-bytes. Returns 0,
- * or an error as live_run() does. */
+/* Fetches all requisites, when the pages' crawl has ended, within what is left of the sitting's --max-time and --max-bytes. Returns
+ * 0, or an error as live_run() does. */
 int live_requisites_finish(struct live_requisites *, struct err_note *why) MUST_USE;
 
 /* Fills in the counts of requisites of all sittings, and the end of the last turn. */

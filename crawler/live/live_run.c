@@ -67,8 +67,8 @@ static void observe(struct run *r, struct observer observer)
 	r->observers[r->n++] = observer;
 }
 
-/* Fills in the observers in the sequence in which they hear of an event. The recorder comes behind archive and log: a page is committed only
- * after they have it, and an uncommitted page is fetched again. */
+/* Fills in the observers in the sequence in which they hear of an event. The recorder comes behind archive and log: a page is
+ * committed only after they have it, and an uncommitted page is fetched again. */
 static void add_observers(struct live *l, struct run *r)
 {
 	const struct live_config *settings = live_config_of(l);
@@ -91,8 +91,8 @@ static void add_observers(struct live *l, struct run *r)
 	observe(r, recorder_observer(&l->recorder));
 	if (l->agent)
 		observe(r, live_agent_after(l->agent));
-	keeper_init(&r->keeper, &l->snapshots, l->store, l->frontier, net_source_knowledge(l->source), l->source,
-		&l->recorder, settings->batch);
+	keeper_init(&r->keeper, &l->snapshots, l->store, l->frontier, net_source_knowledge(l->source), l->source, &l->recorder,
+		settings->batch);
 	observe(r, keeper_observer(&r->keeper));
 	stop_when_init(&r->stop_when, settings->stop_when, l->store, l->frontier);
 	if (settings->stop_when > 0)
@@ -134,9 +134,7 @@ int live_run(struct live *l, struct err_note *why)
 	int err = l->settings.shared ? 0 : live_seed_check_private(l, why);
 
 	if (!err)
-		err = store_log(l->store,
-			&(struct log_entry){.kind = LOG_SITTING, .time = clock_wall_ms()},
-			why);
+		err = store_log(l->store, &(struct log_entry){.kind = LOG_SITTING, .time = clock_wall_ms()}, why);
 	if (err)
 		return err;
 	add_observers(l, &r);

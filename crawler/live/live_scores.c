@@ -10,8 +10,7 @@ int live_scores_are_in(struct store *store)
 	return kept && *kept;
 }
 
-int live_scores_check(
-	const struct live_decision *d, struct store *store, const char *dir, struct err_note *why)
+int live_scores_check(const struct live_decision *d, struct store *store, const char *dir, struct err_note *why)
 {
 	const char *command = d->config.score_cmd;
 	const int is_kept = live_scores_are_in(store);

@@ -10,13 +10,12 @@
 
 int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *why)
 {
-	static const char *const problem[] = {[URL_BAD] = "is no URL",
-		[URL_FOREIGN] = "is not http or https",
-		[URL_TOO_LONG] = "is too long"};
+	static const char *const problem[] =
+		{[URL_BAD] = "is no URL", [URL_FOREIGN] = "is not http or https", [URL_TOO_LONG] = "is too long"};
 	enum url_result result = url_parse(u, url, n, NULL);
 
-	return result ? err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one",
-				(int)(n < 200 ? n : 200), url, problem[result])
+	return result ? err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one", (int)(n < 200 ? n : 200), url,
+				problem[result])
 		      : 0;
 }
 
@@ -95,8 +94,8 @@ void live_queue_seeds(struct live *l)
 
 /* --- seeds with private addresses */
 
-/* The store's setting with the URLs of the hosts and ports that were connected to at addresses that are not public, a line each, since
- * the user had named them as seeds. It grants nothing, since a store may come from elsewhere. */
+/* The store's setting with the URLs of the hosts and ports that were connected to at addresses that are not public, a line each,
+ * since the user had named them as seeds. It grants nothing, since a store may come from elsewhere. */
 #define PRIVATE_SEEDS "private-seeds"
 
 static int is_line_of(const char *text, const char *line)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK     16384 /* pages of one step */
-#define REST_MS   2000  /* ms between the beginnings of two passes */
+#define CHUNK        16384 /* pages of one step */
+#define REST_MS      2000  /* ms between the beginnings of two passes */
 #define COST_NS_A_MS 10000 /* ns that a pass may cost for each ms between two passes: 1% of the coordinator's time */
 
 /* The counts of a pass. */

@@ -12,9 +12,9 @@
 
 /* --- the verbs */
 
-#define HOST                                                                                       \
-	{                                                                                          \
-		"host", "the host, with its port unless that is the default one", CONTROL_NEEDED   \
+#define HOST \
+	{ \
+		"host", "the host, with its port unless that is the default one", CONTROL_NEEDED \
 	}
 
 /* clang-format off */
@@ -70,16 +70,14 @@ const char *control_text(const json_t *args, const char *name)
 	return json_string_value(json_object_get(args, name));
 }
 
-int control_count(const json_t *args, const char *name, uint64_t otherwise, uint64_t most,
-	uint64_t *n, struct err_note *why)
+int control_count(const json_t *args, const char *name, uint64_t otherwise, uint64_t most, uint64_t *n, struct err_note *why)
 {
 	const char *text = control_text(args, name);
 
 	*n = otherwise;
 	if (!text || num_count(text, most, n) == 0)
 		return 0;
-	return err_set(why, ERR_USAGE, "%s '%s' is no whole number up to %llu", name, text,
-		(unsigned long long)most);
+	return err_set(why, ERR_USAGE, "%s '%s' is no whole number up to %llu", name, text, (unsigned long long)most);
 }
 
 static int is_text_list(const json_t *value)
@@ -89,9 +87,7 @@ static int is_text_list(const json_t *value)
 
 	if (!json_is_array(value) || !json_array_size(value))
 		return 0;
-	json_array_foreach(value, i, one)
-		if (!json_is_string(one))
-			return 0;
+	json_array_foreach(value, i, one) if (!json_is_string(one)) return 0;
 	return 1;
 }
 
@@ -108,7 +104,8 @@ static int check_arguments(const struct control_verb *v, const json_t *args, str
 	const char *name;
 	json_t *value;
 
-	json_object_foreach((json_t *)args, name, value) {
+	json_object_foreach((json_t *)args, name, value)
+	{
 		const struct control_argument *a = argument_named(v, name);
 		if (!a)
 			return err_set(why, ERR_USAGE, "%s has no argument '%s'", v->name, name);
@@ -117,10 +114,8 @@ static int check_arguments(const struct control_verb *v, const json_t *args, str
 				a->need == CONTROL_LIST ? ", or a list of texts" : "");
 	}
 	for (size_t i = 0; i < CONTROL_ARGUMENTS && v->argument[i].name; i++)
-		if (v->argument[i].need != CONTROL_OPTIONAL &&
-			!json_object_get(args, v->argument[i].name))
-			return err_set(why, ERR_USAGE, "%s needs '%s': %s", v->name,
-				v->argument[i].name, v->argument[i].help);
+		if (v->argument[i].need != CONTROL_OPTIONAL && !json_object_get(args, v->argument[i].name))
+			return err_set(why, ERR_USAGE, "%s needs '%s': %s", v->name, v->argument[i].name, v->argument[i].help);
 	return 0;
 }
 
@@ -146,8 +141,7 @@ static void answer(void *ctx, struct ask *ask)
 	q->err = q->verb->answer(c, q->args, q->answer, &q->why);
 }
 
-int control_ask(struct control *c, const char *verb, const json_t *args, json_t **out,
-	struct err_note *why)
+int control_ask(struct control *c, const char *verb, const json_t *args, json_t **out, struct err_note *why)
 {
 	struct question q = {.verb = control_verb_named(verb, why), .args = args};
 

@@ -51,11 +51,11 @@ extern const struct control_verb control_verbs[];
 const struct control_verb *control_verb_named(const char *name, struct err_note *why);
 
 struct control_settings {
-	const char *dir;                       /* the store's folder */
-	const struct live_decision *decision;  /* must outlive the control */
-	volatile sig_atomic_t *stop;           /* what live_settings.stop points to; NULL: the store is only viewed */
-	int *paused;                           /* what live_settings.paused points to; NULL as `stop` is */
-	struct tally *tally; /* whose observer is called before the control's; must outlive the control */
+	const char *dir;                      /* the store's folder */
+	const struct live_decision *decision; /* must outlive the control */
+	volatile sig_atomic_t *stop;          /* what live_settings.stop points to; NULL: the store is only viewed */
+	int *paused;                          /* what live_settings.paused points to; NULL as `stop` is */
+	struct tally *tally;                  /* whose observer is called before the control's; must outlive the control */
 	/* Says whether a seed that is added while the crawl runs is allowed: 0, or an error with a note. NULL: every seed
 	 * is. */
 	int (*check_seed)(const void *ctx, const char *url, struct err_note *why);
@@ -83,7 +83,6 @@ void control_answer_now(struct control *);
 /* Asks from any thread, and waits up to five seconds. args is an object or NULL. Returns 0 with *answer, an object that
  * the caller owns; ERR_USAGE for an unknown verb or wrong arguments; ERR_NOTHING if the crawl does not know the URL or
  * host; ERR_BUSY if it has not answered; or another error of the command. */
-int control_ask(struct control *, const char *verb, const json_t *args, json_t **answer,
-	struct err_note *why) MUST_USE;
+int control_ask(struct control *, const char *verb, const json_t *args, json_t **answer, struct err_note *why) MUST_USE;
 
 #endif

@@ -119,8 +119,7 @@ static int check_seed(struct control *c, const char *text, struct err_note *why)
 
 	if (!err && c->settings.check_seed)
 		err = c->settings.check_seed(c->settings.check_ctx, text, why);
-	if (!err && url_parse(&u, text, strlen(text), NULL) == URL_OK &&
-		scope_blocks(c->scope, &u))
+	if (!err && url_parse(&u, text, strlen(text), NULL) == URL_OK && scope_blocks(c->scope, &u))
 		err = err_set(why, ERR_USAGE, "the host of '%s' is blocked; unblock it first", text);
 	url_release(&u);
 	return err;
@@ -135,8 +134,8 @@ static int add_seed(struct control *c, const char *text, struct err_note *why)
 }
 
 /* Calls a function for each URL of the argument, which is a text or a list of texts. */
-static int each_url(struct control *c, const json_t *urls,
-	int (*call)(struct control *, const char *, struct err_note *), struct err_note *why)
+static int each_url(struct control *c, const json_t *urls, int (*call)(struct control *, const char *, struct err_note *),
+	struct err_note *why)
 {
 	int err = 0;
 
@@ -161,8 +160,7 @@ int control_seed(struct control *c, const json_t *args, json_t *out, struct err_
 	if (!err)
 		err = live_commit(c->live, why);
 	frontier_count(c->frontier, &after);
-	log_say("seeds queued by the monitor: %llu",
-		(unsigned long long)(after.queued - before.queued));
+	log_say("seeds queued by the monitor: %llu", (unsigned long long)(after.queued - before.queued));
 	json_put_count(out, "queued", after.queued - before.queued);
 	return err;
 }
@@ -179,8 +177,7 @@ static int host_name(const char *text, struct url *u, struct err_note *why)
 	buf_format(&url, "http://%s/", text);
 	if (strpbrk(text, "/?#@, \t") || url_parse(u, url.at, url.used, NULL) != URL_OK ||
 		memchr(u->text.at + u->host, ',', u->path - u->host))
-		err = err_set(why, ERR_USAGE, "'%s' is no host; example.org and example.org:8080 are",
-			text);
+		err = err_set(why, ERR_USAGE, "'%s' is no host; example.org and example.org:8080 are", text);
 	buf_release(&url);
 	return err;
 }
@@ -193,8 +190,7 @@ static int keep_blocks(struct control *c, struct buf *line, struct err_note *why
 	buf_format(line, "%s=", name);
 	scope_list_blocked(c->scope, line);
 	if (line->used > STORE_TEXT_MAX)
-		return err_set(why, ERR_USAGE,
-			"the names of all blocked hosts have more than %u bytes; unblock some of them first",
+		return err_set(why, ERR_USAGE, "the names of all blocked hosts have more than %u bytes; unblock some of them first",
 			STORE_TEXT_MAX);
 	return store_set(c->store, name, line->at + sizeof name, why);
 }
@@ -215,8 +211,7 @@ typedef void change_fn(struct scope *, const char *, size_t);
 
 /* Blocks or unblocks a host; `undo` reverts the scope if the change cannot be kept in the store. The answer has the number of
  * pages that were added to the queue, or removed from it. */
-static int change_block(struct control *c, const char *text, change_fn *change, change_fn *undo,
-	json_t *out, struct err_note *why)
+static int change_block(struct control *c, const char *text, change_fn *change, change_fn *undo, json_t *out, struct err_note *why)
 {
 	struct frontier_counts before, after;
 	struct url u = URL_EMPTY;

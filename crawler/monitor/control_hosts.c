@@ -17,8 +17,7 @@ const char *control_host_name(struct control *c, uint32_t host)
 	return name ? name : "";
 }
 
-int control_find_host(
-	struct control *c, const char *name, uint32_t *host, struct err_note *why)
+int control_find_host(struct control *c, const char *name, uint32_t *host, struct err_note *why)
 {
 	const uint32_t n = store_hosts(c->store);
 
@@ -68,10 +67,9 @@ static int check_state(const char *text, struct err_note *why)
 
 	while (text && i <= BLOCKED && strcmp(words[i], text) != 0)
 		i++;
-	return i <= BLOCKED ? 0
-			    : err_set(why, ERR_USAGE,
-				      "no host is '%s'; hosts are idle, ready, rests, held, given-up or blocked",
-				      text);
+	return i <= BLOCKED
+		? 0
+		: err_set(why, ERR_USAGE, "no host is '%s'; hosts are idle, ready, rests, held, given-up or blocked", text);
 }
 
 void control_put_host_state(struct control *c, json_t *out, uint32_t host)
@@ -108,10 +106,10 @@ static double mean_ms(const struct tally_host *h)
 	return h->requests ? (double)h->ms / h->requests : 0;
 }
 
-#define FIGURE(name, expression)                                                                   \
-	static double name(const struct figures *f)                                                \
-	{                                                                                          \
-		return (double)(expression);                                                       \
+#define FIGURE(name, expression) \
+	static double name(const struct figures *f) \
+	{ \
+		return (double)(expression); \
 	}
 FIGURE(by_queued, f->pages.queued)
 FIGURE(by_crawled, f->pages.crawled)
@@ -129,9 +127,8 @@ static int find_order(const char *name, figure_fn **order, struct err_note *why)
 	static const struct {
 		const char *name;
 		figure_fn *figure; /* NULL: by name */
-	} rows[] = {{"queued", by_queued}, {"crawled", by_crawled}, {"failed", by_failed},
-		{"refused", by_refused}, {"requests", by_requests}, {"failures", by_failures},
-		{"bytes", by_bytes}, {"mean_ms", by_mean_ms}, {"name", NULL}};
+	} rows[] = {{"queued", by_queued}, {"crawled", by_crawled}, {"failed", by_failed}, {"refused", by_refused},
+		{"requests", by_requests}, {"failures", by_failures}, {"bytes", by_bytes}, {"mean_ms", by_mean_ms}, {"name", NULL}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (strcmp(rows[i].name, name) != 0)
@@ -139,7 +136,9 @@ static int find_order(const char *name, figure_fn **order, struct err_note *why)
 		*order = rows[i].figure;
 		return 0;
 	}
-	return err_set(why, ERR_USAGE, "hosts are not sorted by '%s', but by queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name", name);
+	return err_set(why, ERR_USAGE,
+		"hosts are not sorted by '%s', but by queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name",
+		name);
 }
 
 /* The best hosts so far, as a heap whose root is the worst of them. */

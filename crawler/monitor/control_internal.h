@@ -33,23 +33,21 @@ struct control {
 	int64_t watched; /* ms of clock_ms(): the last question */
 };
 
-typedef int control_answer_fn(
-	struct control *, const json_t *args, json_t *out, struct err_note *why);
+typedef int control_answer_fn(struct control *, const json_t *args, json_t *out, struct err_note *why);
 
 control_answer_fn control_status, control_history, control_hosts, control_next, control_explain;
-control_answer_fn control_pause, control_resume, control_stop, control_seed, control_set_delay,
-	control_block, control_unblock, control_hold, control_release;
+control_answer_fn control_pause, control_resume, control_stop, control_seed, control_set_delay, control_block, control_unblock,
+	control_hold, control_release;
 
 /* Returns the text of an argument, or NULL. */
 const char *control_text(const json_t *args, const char *name);
 
 /* Reads a whole number from an argument: 0 and *n, which becomes `otherwise` if there is none, or ERR_USAGE. */
-int control_count(const json_t *args, const char *name, uint64_t otherwise, uint64_t most,
-	uint64_t *n, struct err_note *why) MUST_USE;
+int control_count(const json_t *args, const char *name, uint64_t otherwise, uint64_t most, uint64_t *n,
+	struct err_note *why) MUST_USE;
 
 /* Finds the number of a host of the crawl by its name. Returns 0, or ERR_NOTHING. */
-int control_find_host(
-	struct control *, const char *name, uint32_t *host, struct err_note *why) MUST_USE;
+int control_find_host(struct control *, const char *name, uint32_t *host, struct err_note *why) MUST_USE;
 
 /* Adds what a host does now: "state", and "ready_in_ms", which is 0 unless it rests. */
 void control_put_host_state(struct control *, json_t *out, uint32_t host);

@@ -46,8 +46,7 @@ static void put_why(struct control *c, json_t *out, uint32_t id)
 	if (!p->crawled && !p->rerank && !p->seed)
 		buf_format(&text, "%s takes pages in the order of their discovery", p->name);
 	else
-		buf_format(&text, "%s takes the %s key first", p->name,
-			p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
+		buf_format(&text, "%s takes the %s key first", p->name, p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
 	if (frontier_is_deferred(c->frontier, id))
 		buf_text(&text, "; it is deferred behind other pages, since it may be in a trap");
 	if (c->knowledge->page[id].depth == 0)
@@ -93,8 +92,7 @@ static int find_page(struct control *c, const char *text, uint32_t *id, struct e
 		url_drop_user(&u);
 		url_rules_apply(live_url_rules(c->live), &u);
 		if (!store_find(c->store, u.text.at, u.text.used, id) || *id >= c->knowledge->n)
-			err = err_set(why, ERR_NOTHING,
-				"the crawl does not know '%s': nothing crawled links to it", text);
+			err = err_set(why, ERR_NOTHING, "the crawl does not know '%s': nothing crawled links to it", text);
 	}
 	url_release(&u);
 	return err;
@@ -122,8 +120,7 @@ static void put_result(struct control *c, json_t *out, uint32_t id)
 	json_put_count(out, "bytes", r.bytes);
 	json_put_count(out, "time", r.time > 0 ? (uint64_t)r.time : 0);
 	if (r.target != STORE_NO_PAGE)
-		json_put_text(out, r.state == PAGE_REDIRECTED ? "redirects_to" : "duplicate_of",
-			url_of(c, r.target));
+		json_put_text(out, r.state == PAGE_REDIRECTED ? "redirects_to" : "duplicate_of", url_of(c, r.target));
 }
 
 /* Adds the verdict of the trap detectors on a queued page to the answer. */
@@ -176,8 +173,7 @@ static void put_links(struct control *c, json_t *out, uint32_t id)
 			continue; /* a damaged store */
 		}
 		json_put_text(row, "url", url_of(c, links[i]));
-		json_put_text(row, "state",
-			page_state_name(frontier_state(c->frontier, links[i])));
+		json_put_text(row, "state", page_state_name(frontier_state(c->frontier, links[i])));
 		json_array_append_new(rows, row);
 	}
 	json_put_count(out, "n_links", n);

@@ -162,15 +162,13 @@ static void put_depths(const struct control *c, json_t *out)
 	json_t *depths = json_array();
 	size_t n = CENSUS_DEPTHS;
 
-	while (n && !(f[n - 1].queued | f[n - 1].crawled | f[n - 1].failed | f[n - 1].refused |
-			    f[n - 1].redirected))
+	while (n && !(f[n - 1].queued | f[n - 1].crawled | f[n - 1].failed | f[n - 1].refused | f[n - 1].redirected))
 		n--;
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(depths, figures(&f[i]));
 	json_object_set_new(out, "depths", depths);
 	if (census_time(c->census))
-		json_put_count(out, "depths_age_ms",
-			(uint64_t)(clock_ms() - census_time(c->census)));
+		json_put_count(out, "depths_age_ms", (uint64_t)(clock_ms() - census_time(c->census)));
 }
 
 static void put_machine(const struct control *c, json_t *out)
@@ -229,11 +227,11 @@ static json_t *column(const struct tally *t, double (*value)(const struct tally_
 	return all;
 }
 
-#define COLUMN(name, expression)                                                                   \
-	static double name(const struct tally_sample *s, int64_t started)                          \
-	{                                                                                          \
-		(void)started;                                                                     \
-		return (double)(expression);                                                       \
+#define COLUMN(name, expression) \
+	static double name(const struct tally_sample *s, int64_t started) \
+	{ \
+		(void)started; \
+		return (double)(expression); \
 	}
 COLUMN(ms_of, s->at - started)
 COLUMN(crawled_of, s->crawled)
@@ -252,9 +250,8 @@ int control_history(struct control *c, const json_t *args, json_t *out, struct e
 	static const struct {
 		const char *name;
 		double (*value)(const struct tally_sample *, int64_t);
-	} columns[] = {{"ms", ms_of}, {"crawled", crawled_of}, {"failed", failed_of},
-		{"bytes", bytes_of}, {"queued", queued_of}, {"deferred", deferred_of},
-		{"seen", seen_of}, {"hosts_ready", ready_of}, {"hosts_waiting", waiting_of},
+	} columns[] = {{"ms", ms_of}, {"crawled", crawled_of}, {"failed", failed_of}, {"bytes", bytes_of}, {"queued", queued_of},
+		{"deferred", deferred_of}, {"seen", seen_of}, {"hosts_ready", ready_of}, {"hosts_waiting", waiting_of},
 		{"resident_bytes", resident_of}, {"key", key_of}};
 
 	(void)args;

@@ -5,8 +5,8 @@
  *	share = crawled / (crawled + 1.5 waiting)
  *
  * `waiting` are the pages that are queued or in flight, without the deferred ones, which are likely to be worth little. Each of
- * them stands for one page and a half: for itself, and for half a page that no crawled page links to. All these pages are taken
- * to be as hot as the crawled ones. The two assumptions are wrong in opposite directions: far more pages are undiscovered early in a
+ * them stands for one page and a half: for itself, and for half a page that no crawled page links to. All these pages are taken to
+ * be as hot as the crawled ones. The two assumptions are wrong in opposite directions: far more pages are undiscovered early in a
  * crawl, and a policy takes the hotter pages first.
  *
  * The share is meant of the hot pages that the crawl can reach within its scope, where as many pages are hot as are crawled
@@ -26,13 +26,12 @@
 
 /* Shares from 0 to 1. */
 struct hot_share {
-	double share; /* the estimate; NAN before the first page is crawled */
-	double low,
-		high; /* the truth was between them at eight of ten points of the replays; NAN with `share` */
+	double share;     /* the estimate; NAN before the first page is crawled */
+	double low, high; /* the truth was between them at eight of ten points of the replays; NAN with `share` */
 };
 
-/* Estimates the share from the counts of a crawl. If no page waits, all three are 1: the crawl has all that it can reach. In a crawl by
- * several agents the estimate is about the pages of one agent. Cost: O(1). */
+/* Estimates the share from the counts of a crawl. If no page waits, all three are 1: the crawl has all that it can reach. In a
+ * crawl by several agents the estimate is about the pages of one agent. Cost: O(1). */
 struct hot_share hot_share_of(const struct frontier_counts *);
 
 #endif

@@ -11,7 +11,7 @@ struct inbox {
 	pthread_cond_t answered; /* an ask was answered, or the inbox was closed */
 	struct ask *first, **end;
 	const struct ask *in_hand; /* the one that the coordinator is answering */
-	int is_open, was_open; /* now; at any time */
+	int is_open, was_open;     /* now; at any time */
 	atomic_uint waiting;
 };
 
@@ -108,9 +108,10 @@ int inbox_ask(struct inbox *in, struct ask *ask, int64_t patience_ms, struct err
 	pthread_mutex_unlock(&in->lock);
 	if (is_answered)
 		return 0;
-	return err_set(why, ERR_BUSY, is_open ? "the crawl is busy and has not answered; ask again"
-				       : was_open ? "the crawl has ended"
-						  : "the crawl has not begun yet: it reads its store or its seeds; ask again");
+	return err_set(why, ERR_BUSY,
+		is_open            ? "the crawl is busy and has not answered; ask again"
+			: was_open ? "the crawl has ended"
+				   : "the crawl has not begun yet: it reads its store or its seeds; ask again");
 }
 
 void inbox_answer(struct inbox *in, void (*answer)(void *ctx, struct ask *), void *ctx)

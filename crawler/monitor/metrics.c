@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* upper bounds of the histogram, ms */
-static const unsigned bounds[] = {
-	5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000};
+static const unsigned bounds[] = {5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000};
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 
 /* A host with many requests in this sitting. */
@@ -34,9 +33,9 @@ struct metrics {
 	/* the coordinator's alone, with the store; NULL: there are no metrics of hosts */
 	const struct tally *tally;
 	struct store *store;
-	int64_t published; /* ms of clock_ms() */
+	int64_t published;    /* ms of clock_ms() */
 	pthread_mutex_t lock; /* of the rest */
-	struct buf labels; /* of every sample: `name="value",name="value"`; empty: none */
+	struct buf labels;    /* of every sample: `name="value",name="value"`; empty: none */
 	struct top top[METRICS_TOP];
 	size_t n_top;
 	const char *store_dir, *warc;
@@ -78,8 +77,7 @@ static uint64_t get(_Atomic uint64_t *from)
 	return atomic_load_explicit(from, memory_order_relaxed);
 }
 
-void metrics_count_hosts(
-	const struct frontier *frontier, const struct source *source, struct metrics_hosts *out)
+void metrics_count_hosts(const struct frontier *frontier, const struct source *source, struct metrics_hosts *out)
 {
 	struct frontier_counts n;
 
@@ -117,8 +115,7 @@ static size_t find_top(const struct tally *t, uint32_t host[METRICS_TOP])
 
 	for (size_t h = 0; h < t->n_hosts; h++) {
 		const uint32_t requests = t->host[h].requests;
-		if (!requests ||
-			(n == METRICS_TOP && requests <= t->host[host[n - 1]].requests))
+		if (!requests || (n == METRICS_TOP && requests <= t->host[host[n - 1]].requests))
 			continue;
 		size_t i = n < METRICS_TOP ? n++ : n - 1;
 		for (; i && t->host[host[i - 1]].requests < requests; i--)
@@ -234,8 +231,7 @@ void metrics_head(struct buf *out, const char *name, const char *type, const cha
 	buf_format(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-void metrics_sample(
-	struct buf *out, const char *name, const char *label, const char *value, uint64_t n)
+void metrics_sample(struct buf *out, const char *name, const char *label, const char *value, uint64_t n)
 {
 	buf_text(out, name);
 	if (label) {
@@ -250,8 +246,7 @@ static void histogram(struct metrics *m, struct buf *out)
 {
 	uint64_t sum = 0;
 
-	metrics_head(out, "lycosa_fetch_duration_seconds", "histogram",
-		"Time from a request to the end of its answer.");
+	metrics_head(out, "lycosa_fetch_duration_seconds", "histogram", "Time from a request to the end of its answer.");
 	for (size_t i = 0; i <= BOUNDS; i++) {
 		struct buf text = BUF_EMPTY;
 		sum += get(&m->took[i]);
@@ -263,32 +258,29 @@ static void histogram(struct metrics *m, struct buf *out)
 		buf_release(&text);
 	}
 	const uint64_t ms = get(&m->took_ms);
-	buf_format(out, "lycosa_fetch_duration_seconds_sum %llu.%03llu\n",
-		(unsigned long long)ms / 1000, (unsigned long long)ms % 1000);
+	buf_format(out, "lycosa_fetch_duration_seconds_sum %llu.%03llu\n", (unsigned long long)ms / 1000,
+		(unsigned long long)ms % 1000);
 	metrics_sample(out, "lycosa_fetch_duration_seconds_count", NULL, NULL, sum);
 }
 
 /* Says whether an outcome is the reason why a page was not crawled. */
 static int is_reason(unsigned o)
 {
-	return o != OUTCOME_CRAWLED && o != OUTCOME_REDIRECTED && !outcome_has(o, TRAIT_WAITS) &&
-	       o != OUTCOME_OLD_TRAP && o != OUTCOME_OLD_SCOPE;
+	return o != OUTCOME_CRAWLED && o != OUTCOME_REDIRECTED && !outcome_has(o, TRAIT_WAITS) && o != OUTCOME_OLD_TRAP &&
+		o != OUTCOME_OLD_SCOPE;
 }
 
 static void totals(struct metrics *m, struct buf *out)
 {
-	static const enum page_state told[] = {
-		PAGE_CRAWLED, PAGE_FAILED, PAGE_QUEUED, PAGE_REFUSED, PAGE_REDIRECTED};
+	static const enum page_state told[] = {PAGE_CRAWLED, PAGE_FAILED, PAGE_QUEUED, PAGE_REFUSED, PAGE_REDIRECTED};
 
 	metrics_head(out, "lycosa_pages_total", "counter", "What became of pages, retries included.");
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-		metrics_sample(out, "lycosa_pages_total", "state", outcome_event(OUTCOME_NONE, told[i]),
-			get(&m->pages[told[i]]));
+		metrics_sample(out, "lycosa_pages_total", "state", outcome_event(OUTCOME_NONE, told[i]), get(&m->pages[told[i]]));
 	metrics_head(out, "lycosa_fetch_errors_total", "counter", "Pages that did not come, by reason.");
 	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
 		if (is_reason(o))
-			metrics_sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o),
-				get(&m->errors[o]));
+			metrics_sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o), get(&m->errors[o]));
 	metrics_head(out, "lycosa_skipped_pages_total", "counter", "Pages skipped as part of a trap.");
 	metrics_sample(out, "lycosa_skipped_pages_total", NULL, NULL, get(&m->skipped));
 	metrics_head(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.");
@@ -311,13 +303,11 @@ static void statuses(struct metrics *m, struct buf *out)
 }
 
 /* Writes a family of gauges, one for each of the hosts with the most requests. A host that is no longer among them is missing. */
-static void of_hosts(struct metrics *m, struct buf *out, const char *name, const char *help,
-	size_t at)
+static void of_hosts(struct metrics *m, struct buf *out, const char *name, const char *help, size_t at)
 {
 	metrics_head(out, name, "gauge", help);
 	for (size_t i = 0; i < m->n_top; i++)
-		metrics_sample(out, name, "host", m->top[i].name,
-			*(const uint64_t *)(const void *)((const char *)&m->top[i] + at));
+		metrics_sample(out, name, "host", m->top[i].name, *(const uint64_t *)(const void *)((const char *)&m->top[i] + at));
 }
 
 static void hosts(struct metrics *m, struct buf *out)
@@ -329,10 +319,8 @@ static void hosts(struct metrics *m, struct buf *out)
 	}
 	of_hosts(m, out, "lycosa_host_requests", "Requests of this sitting to the hosts with the most.",
 		offsetof(struct top, requests));
-	of_hosts(m, out, "lycosa_host_failures", "Of these requests, those that failed.",
-		offsetof(struct top, failures));
-	of_hosts(m, out, "lycosa_host_bytes", "Bytes of bodies from these hosts, in this sitting.",
-		offsetof(struct top, bytes));
+	of_hosts(m, out, "lycosa_host_failures", "Of these requests, those that failed.", offsetof(struct top, failures));
+	of_hosts(m, out, "lycosa_host_bytes", "Bytes of bodies from these hosts, in this sitting.", offsetof(struct top, bytes));
 	pthread_mutex_unlock(&m->lock);
 }
 

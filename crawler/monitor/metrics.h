@@ -62,8 +62,7 @@ void metrics_text(struct metrics *, struct buf *out);
 void metrics_head(struct buf *out, const char *name, const char *type, const char *help);
 
 /* Appends a sample, with one label or (NULL) none. */
-void metrics_sample(
-	struct buf *out, const char *name, const char *label, const char *value, uint64_t n);
+void metrics_sample(struct buf *out, const char *name, const char *label, const char *value, uint64_t n);
 
 /* Appends the metrics of the process, by the names that Prometheus' client libraries give them: process_cpu_seconds_total
  * and others. */

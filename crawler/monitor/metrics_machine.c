@@ -29,17 +29,14 @@ void metrics_process(struct buf *out)
 	const int64_t ns = clock_cpu_ns();
 	struct rlimit most;
 
-	metrics_head(out, "process_cpu_seconds_total", "counter",
-		"Total user and system CPU time spent in seconds.");
-	buf_format(out, "process_cpu_seconds_total %lld.%03lld\n", (long long)(ns / 1000000000),
-		(long long)(ns / 1000000 % 1000));
+	metrics_head(out, "process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.");
+	buf_format(out, "process_cpu_seconds_total %lld.%03lld\n", (long long)(ns / 1000000000), (long long)(ns / 1000000 % 1000));
 	metrics_head(out, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.");
 	metrics_sample(out, "process_resident_memory_bytes", NULL, NULL, tally_resident());
 	metrics_head(out, "process_open_fds", "gauge", "Number of open file descriptors.");
 	metrics_sample(out, "process_open_fds", NULL, NULL, open_descriptors());
 	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur != RLIM_INFINITY) {
-		metrics_head(out, "process_max_fds", "gauge",
-			"Maximum number of open file descriptors.");
+		metrics_head(out, "process_max_fds", "gauge", "Maximum number of open file descriptors.");
 		metrics_sample(out, "process_max_fds", NULL, NULL, most.rlim_cur);
 	}
 }
@@ -58,10 +55,8 @@ static uint64_t archive_bytes(const char *prefix)
 
 	while (all && (e = readdir(all)) != NULL) {
 		const size_t length = strlen(e->d_name);
-		if (length > n + sizeof end && strncmp(e->d_name, name, n) == 0 &&
-			e->d_name[n] == '-' &&
-			strcmp(e->d_name + length - (sizeof end - 1), end) == 0 &&
-			fstatat(dirfd(all), e->d_name, &st, 0) == 0)
+		if (length > n + sizeof end && strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '-' &&
+			strcmp(e->d_name + length - (sizeof end - 1), end) == 0 && fstatat(dirfd(all), e->d_name, &st, 0) == 0)
 			bytes += (uint64_t)st.st_size;
 	}
 	if (all)
@@ -78,13 +73,11 @@ void metrics_files(struct buf *out, const char *store, const char *warc)
 	if (store) {
 		buf_format(&path, "%s/data.mdb", store);
 		metrics_head(out, "lycosa_store_bytes", "gauge", "Bytes of the store on the disk.");
-		metrics_sample(out, "lycosa_store_bytes", NULL, NULL,
-			stat(path.at, &st) == 0 ? (uint64_t)st.st_blocks * 512u : 0);
+		metrics_sample(out, "lycosa_store_bytes", NULL, NULL, stat(path.at, &st) == 0 ? (uint64_t)st.st_blocks * 512u : 0);
 		buf_release(&path);
 	}
 	if (warc) {
-		metrics_head(out, "lycosa_warc_bytes", "gauge",
-			"Bytes of the archive, of all sittings.");
+		metrics_head(out, "lycosa_warc_bytes", "gauge", "Bytes of the archive, of all sittings.");
 		metrics_sample(out, "lycosa_warc_bytes", NULL, NULL, archive_bytes(warc));
 	}
 }

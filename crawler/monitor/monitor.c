@@ -48,17 +48,15 @@ struct answer {
 
 static enum MHD_Result send_answer(struct MHD_Connection *c, const struct answer *a)
 {
-	static const char *const headers[][2] = {
-		{"Content-Security-Policy",
-			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-			"img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-		{"X-Content-Type-Options", "nosniff"},
-		{"Referrer-Policy", "no-referrer"},
-		{"Cross-Origin-Resource-Policy", "same-origin"},
-		{"Cache-Control", "no-store"}};
-	struct MHD_Response *r = MHD_create_response_from_buffer(
-		a->body.used, a->body.used ? a->body.at : (void *)(uintptr_t) "",
-		MHD_RESPMEM_MUST_COPY);
+	static const char *const headers[][2] =
+		{{"Content-Security-Policy",
+			 "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+			 "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+			{"X-Content-Type-Options", "nosniff"}, {"Referrer-Policy", "no-referrer"},
+			{"Cross-Origin-Resource-Policy", "same-origin"}, {"Cache-Control", "no-store"}};
+	char none[1] = {0};
+	struct MHD_Response *r =
+		MHD_create_response_from_buffer(a->body.used, a->body.used ? a->body.at : none, MHD_RESPMEM_MUST_COPY);
 
 	if (!r)
 		return MHD_NO;
@@ -125,12 +123,10 @@ static void list_verbs(struct answer *a)
 	for (const struct control_verb *v = control_verbs; v->name; v++) {
 		json_t *verb = json_object(), *args = json_object();
 		json_object_set_new(verb, "verb", json_string(v->name));
-		json_object_set_new(verb, "method",
-			json_string(v->kind == CONTROL_READING ? "GET" : "POST"));
+		json_object_set_new(verb, "method", json_string(v->kind == CONTROL_READING ? "GET" : "POST"));
 		json_object_set_new(verb, "summary", json_string(v->summary));
 		for (size_t i = 0; i < CONTROL_ARGUMENTS && v->argument[i].name; i++)
-			json_object_set_new(
-				args, v->argument[i].name, json_string(v->argument[i].help));
+			json_object_set_new(args, v->argument[i].name, json_string(v->argument[i].help));
 		json_object_set_new(verb, "arguments", args);
 		json_array_append_new(all, verb);
 	}
@@ -138,8 +134,7 @@ static void list_verbs(struct answer *a)
 	put_json(a, MHD_HTTP_OK, object);
 }
 
-static enum MHD_Result add_argument(
-	void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
+static enum MHD_Result add_argument(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
 {
 	json_t *text = json_string(value ? value : "");
 
@@ -175,34 +170,29 @@ static int is_json(const char *type)
 }
 
 /* Answers a command, after its body has arrived. */
-static void command(struct monitor *m, struct MHD_Connection *c, const char *verb,
-	const struct buf *body, struct answer *a)
+static void command(struct monitor *m, struct MHD_Connection *c, const char *verb, const struct buf *body, struct answer *a)
 {
 	json_error_t problem;
 
 	if (!monitor_is_own_origin(header(c, "Origin"), header(c, "Host"))) {
 		put_error(a, MHD_HTTP_FORBIDDEN, "a page of another site may not command a crawl");
 	} else if (!is_json(header(c, "Content-Type"))) {
-		put_error(a, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
-			"a command is JSON: send Content-Type: application/json");
+		put_error(a, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "a command is JSON: send Content-Type: application/json");
 	} else if (body->used > BODY_MAX) {
 		put_error(a, MHD_HTTP_CONTENT_TOO_LARGE, "a command has at most 65536 bytes");
 	} else {
-		json_t *args = body->used ? json_loadb(body->at, body->used,
-						    JSON_REJECT_DUPLICATES, &problem)
-					  : json_object();
+		json_t *args = body->used ? json_loadb(body->at, body->used, JSON_REJECT_DUPLICATES, &problem) : json_object();
 		if (json_is_object(args))
 			ask(m, verb, args, a);
 		else
-			put_error(a, MHD_HTTP_BAD_REQUEST,
-				args ? "a command is a JSON object" : problem.text);
+			put_error(a, MHD_HTTP_BAD_REQUEST, args ? "a command is a JSON object" : problem.text);
 		json_decref(args);
 	}
 }
 
 /* Answers a request to /api: the list of verbs, a reading or a command. */
-static void interface(struct monitor *m, struct MHD_Connection *c, const char *path,
-	const char *method, const struct buf *body, struct answer *a)
+static void interface(struct monitor *m, struct MHD_Connection *c, const char *path, const char *method, const struct buf *body,
+	struct answer *a)
 {
 	const int is_post = strcmp(method, MHD_HTTP_METHOD_POST) == 0;
 	struct err_note why = {""};
@@ -216,8 +206,7 @@ static void interface(struct monitor *m, struct MHD_Connection *c, const char *p
 		put_error(a, MHD_HTTP_NOT_FOUND, *why.text ? why.text : "there is /api/VERB");
 	} else if (is_post != (v->kind == CONTROL_COMMAND)) {
 		a->allow = is_post ? "GET, HEAD" : "POST";
-		put_error(a, MHD_HTTP_METHOD_NOT_ALLOWED,
-			is_post ? "a reading is asked for by GET" : "a command is sent by POST");
+		put_error(a, MHD_HTTP_METHOD_NOT_ALLOWED, is_post ? "a reading is asked for by GET" : "a command is sent by POST");
 	} else if (is_post) {
 		command(m, c, v->name, body, a);
 	} else {
@@ -269,14 +258,13 @@ static int may_ask(const struct monitor *m, struct MHD_Connection *c, struct ans
 	return 1;
 }
 
-/* Answers a request: a file of the monitor's page, a request to /api, or the metrics. Only the files are served without the token. */
-static void answer_request(struct monitor *m, struct MHD_Connection *c, const char *path,
-	const char *method, const struct buf *body, struct answer *a)
+/* Answers a request: a file of the monitor's page, a request to /api, or the metrics. Only the files are served without the
+ * token. */
+static void answer_request(struct monitor *m, struct MHD_Connection *c, const char *path, const char *method,
+	const struct buf *body, struct answer *a)
 {
-	const int is_get = strcmp(method, MHD_HTTP_METHOD_GET) == 0 ||
-			   strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
-	const int is_api = m->set.control && strncmp(path, "/api", 4) == 0 &&
-			   (!path[4] || path[4] == '/');
+	const int is_get = strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
+	const int is_api = m->set.control && strncmp(path, "/api", 4) == 0 && (!path[4] || path[4] == '/');
 
 	if (!is_get && !(is_api && strcmp(method, MHD_HTTP_METHOD_POST) == 0)) {
 		a->allow = is_api ? "GET, HEAD, POST" : "GET, HEAD";
@@ -291,16 +279,14 @@ static void answer_request(struct monitor *m, struct MHD_Connection *c, const ch
 		a->type = METRICS_TYPE;
 		metrics_text(m->set.metrics, &a->body);
 	} else {
-		put_text(a, MHD_HTTP_NOT_FOUND,
-			m->set.control ? "there are /, /api and /metrics\n" : "there is /metrics\n");
+		put_text(a, MHD_HTTP_NOT_FOUND, m->set.control ? "there are /, /api and /metrics\n" : "there is /metrics\n");
 	}
 }
 
 /* The callback of libmicrohttpd for a request. It is called several times: first with the head, then with parts of the body, and at
  * last to answer. */
-static enum MHD_Result handle(void *ctx, struct MHD_Connection *c, const char *url,
-	const char *method, const char *version, const char *upload, size_t *upload_size,
-	void **request)
+static enum MHD_Result handle(void *ctx, struct MHD_Connection *c, const char *url, const char *method, const char *version,
+	const char *upload, size_t *upload_size, void **request)
 {
 	struct answer a = {.status = MHD_HTTP_OK, .type = "text/plain; charset=utf-8"};
 	struct buf *body = *request;
@@ -324,8 +310,7 @@ static enum MHD_Result handle(void *ctx, struct MHD_Connection *c, const char *u
 	return result;
 }
 
-static void forget(
-	void *ctx, struct MHD_Connection *c, void **request, enum MHD_RequestTerminationCode how)
+static void forget(void *ctx, struct MHD_Connection *c, void **request, enum MHD_RequestTerminationCode how)
 {
 	struct buf *body = *request;
 
@@ -354,27 +339,25 @@ struct listener {
 static int read_listener(const char *at, struct listener *out, struct err_note *why)
 {
 	const char *colon = strrchr(at, ':');
-	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
-		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
+	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
 	const int is_bracketed = colon && *at == '[' && colon > at && colon[-1] == ']';
 	struct addrinfo *found = NULL;
 	char *end = NULL;
 	const char *port = colon ? colon + 1 : at;
 	const unsigned long number = *port >= '0' && *port <= '9' ? strtoul(port, &end, 10) : 65536;
-	char *host = !colon ? mem_text("127.0.0.1")
-			    : mem_part(at + is_bracketed, (size_t)(colon - at) - 2 * (size_t)is_bracketed);
+	char *host = !colon ? mem_text("127.0.0.1") : mem_part(at + is_bracketed, (size_t)(colon - at) - 2 * (size_t)is_bracketed);
 	int failed = number > 65535 || *end;
 
 	if (!failed)
-		failed = getaddrinfo(host, port, &hints, &found) != 0 ||
-			 found->ai_addrlen > sizeof out->address;
+		failed = getaddrinfo(host, port, &hints, &found) != 0 || found->ai_addrlen > sizeof out->address;
 	free(host);
 	*out = (struct listener){.port = (uint16_t)number};
 	if (!failed)
 		memcpy(&out->address, found->ai_addr, found->ai_addrlen);
 	if (found)
 		freeaddrinfo(found);
-	return failed ? err_set(why, ERR_USAGE, "'%s' is no port, and no address with a port; 8080, 127.0.0.1:8080 and [::1]:8080 are", at)
+	return failed ? err_set(why, ERR_USAGE,
+				"'%s' is no port, and no address with a port; 8080, 127.0.0.1:8080 and [::1]:8080 are", at)
 		      : 0;
 }
 
@@ -406,14 +389,12 @@ static void *start_confined(void *arg)
 	/* without a folder, it can only fail on a kernel without Landlock */
 	(void)!sandbox_enter(NULL, 0, NULL);
 	errno = 0;
-	start->monitor->daemon = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | v6,
-		start->listener.port, NULL, NULL, handle, start->monitor, MHD_OPTION_SOCK_ADDR,
-		&start->listener.address.any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE,
-		(size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, forget, start->monitor,
-		MHD_OPTION_END);
+	start->monitor->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
+			v6,
+		start->listener.port, NULL, NULL, handle, start->monitor, MHD_OPTION_SOCK_ADDR, &start->listener.address.any,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
+		MHD_OPTION_NOTIFY_COMPLETED, forget, start->monitor, MHD_OPTION_END);
 	start->problem = errno;
 	return NULL;
 }
@@ -424,9 +405,8 @@ static void write_url(struct monitor *m, const struct listener *listener, uint16
 	const int is_v4 = listener->address.any.sa_family == AF_INET;
 
 	inet_ntop(listener->address.any.sa_family,
-		is_v4 ? (const void *)&listener->address.v4.sin_addr
-		      : (const void *)&listener->address.v6.sin6_addr,
-		text, sizeof text);
+		is_v4 ? (const void *)&listener->address.v4.sin_addr : (const void *)&listener->address.v6.sin6_addr, text,
+		sizeof text);
 	snprintf(m->url, sizeof m->url, is_v4 ? "http://%s:%u" : "http://[%s]:%u", text, port);
 }
 
@@ -450,12 +430,10 @@ int monitor_new(struct monitor **out, const struct monitor_settings *set, struct
 		pthread_join(starter, NULL);
 		problem = start.problem;
 	}
-	const union MHD_DaemonInfo *bound =
-		m->daemon ? MHD_get_daemon_info(m->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+	const union MHD_DaemonInfo *bound = m->daemon ? MHD_get_daemon_info(m->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
 	if (!bound) {
 		write_url(m, &start.listener, start.listener.port);
-		err = err_set(why, ERR_FILE, "%s: cannot listen on %s: %s", set->flag,
-			m->url + strlen("http://"),
+		err = err_set(why, ERR_FILE, "%s: cannot listen on %s: %s", set->flag, m->url + strlen("http://"),
 			problem ? ascii_error(problem) : "the web server does not start");
 		monitor_free(m);
 		return err;

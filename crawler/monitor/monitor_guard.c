@@ -48,8 +48,7 @@ int monitor_is_own_origin(const char *origin, const char *host)
 
 	if (!origin)
 		return 1;
-	return host && ascii_same(origin, scheme, sizeof scheme - 1) &&
-	       ascii_order(origin + sizeof scheme - 1, host) == 0;
+	return host && ascii_same(origin, scheme, sizeof scheme - 1) && ascii_order(origin + sizeof scheme - 1, host) == 0;
 }
 
 int monitor_has_token(const char *authorization, const char *token)

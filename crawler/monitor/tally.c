@@ -131,10 +131,8 @@ static void thin(struct tally *t)
 		kept.taken += a->taken;
 		if (kept.taken)
 			kept.key = ((a->taken ? a->key * (double)a->taken : 0) +
-					   (kept.taken > a->taken
-							   ? kept.key * (double)(kept.taken - a->taken)
-							   : 0)) /
-				   (double)kept.taken;
+					   (kept.taken > a->taken ? kept.key * (double)(kept.taken - a->taken) : 0)) /
+				(double)kept.taken;
 		t->sample[i / 2] = kept;
 	}
 	t->n_samples /= 2;

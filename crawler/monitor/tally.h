@@ -21,21 +21,21 @@
 
 /* The requests to a host in this sitting. */
 struct tally_host {
-	uint64_t bytes;     /* of the bodies as transferred */
-	uint64_t ms;        /* the time of all requests */
-	uint32_t requests;  /* that were answered, or failed */
+	uint64_t bytes;    /* of the bodies as transferred */
+	uint64_t ms;       /* the time of all requests */
+	uint32_t requests; /* that were answered, or failed */
 	uint32_t failures;
-	uint16_t status;    /* the HTTP status of the last failure; 0: none */
-	uint8_t outcome;    /* the last failure; OUTCOME_NONE: there was none */
+	uint16_t status; /* the HTTP status of the last failure; 0: none */
+	uint8_t outcome; /* the last failure; OUTCOME_NONE: there was none */
 };
 
 struct tally_sample {
-	int64_t at; /* ms of clock_ms(): the end of the interval */
-	uint64_t crawled, failed, bytes; /* of the sitting, up to then */
-	uint64_t queued, deferred, seen; /* of the crawl, then */
+	int64_t at;                                    /* ms of clock_ms(): the end of the interval */
+	uint64_t crawled, failed, bytes;               /* of the sitting, up to then */
+	uint64_t queued, deferred, seen;               /* of the crawl, then */
 	uint64_t hosts_ready, hosts_waiting, resident; /* resident: bytes of memory */
-	uint64_t taken;     /* the pages taken in the interval */
-	double key;         /* the mean key of these pages; NAN if there were none */
+	uint64_t taken;                                /* the pages taken in the interval */
+	double key;                                    /* the mean key of these pages; NAN if there were none */
 };
 
 struct tally {

@@ -15,9 +15,9 @@ struct net_beside {
 	int64_t (*rests_until)(void *ctx, const char *host, size_t n);
 };
 
-/* Judges a page whose turn has come, unless *turn has an outcome already. The page is refused if the other crawl has crawled it, and put back
- * until *pause if its host rests after a request of the other crawl; else nothing is changed. */
-void net_beside_judge(const struct net_beside *, struct store *, const struct store_page *, int64_t now,
-	struct taken_verdict *turn, int64_t *pause);
+/* Judges a page whose turn has come, unless *turn has an outcome already. The page is refused if the other crawl has crawled it,
+ * and put back until *pause if its host rests after a request of the other crawl; else nothing is changed. */
+void net_beside_judge(const struct net_beside *, struct store *, const struct store_page *, int64_t now, struct taken_verdict *turn,
+	int64_t *pause);
 
 #endif

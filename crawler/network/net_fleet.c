@@ -106,8 +106,7 @@ static int find_before(struct net_fleet *f, const struct exchange_url *u, const 
 	return 0;
 }
 
-int net_fleet_find(struct net_fleet *f, const struct exchange_url *u, enum net_fleet_time time, uint32_t *id,
-	struct err_note *why)
+int net_fleet_find(struct net_fleet *f, const struct exchange_url *u, enum net_fleet_time time, uint32_t *id, struct err_note *why)
 {
 	struct knowledge *k = f->pages->knowledge;
 	const struct found found = found_of(u);

@@ -6,13 +6,14 @@
 #include "agents/exchange.h"
 #include "crawler/network/net_pages.h"
 
-/* The functions that ask the other agents for permission to request a page at an address. The address is none (all bytes 0) if it is
- * not known, or if the request goes through a proxy. */
+/* The functions that ask the other agents for permission to request a page at an address. The address is none (all bytes 0) if it
+ * is not known, or if the request goes through a proxy. */
 struct net_permits {
 	void *ctx;
 	/* Says whether a request may be made at the address now. */
 	int (*ask)(void *ctx, const struct net_address *);
-	/* Tells that a request which was allowed has ended: it took `took` ms, and host_delay is the host's Crawl-delay in ms, or -1. */
+	/* Tells that a request which was allowed has ended: it took `took` ms, and host_delay is the host's Crawl-delay in ms, or
+	 * -1. */
 	void (*asked)(void *ctx, const struct net_address *, int64_t took, int64_t host_delay);
 };
 

@@ -3,8 +3,7 @@
 
 void net_hosts_init(struct net_hosts *h, struct store *store, int64_t give_up_ms)
 {
-	*h = (struct net_hosts){
-		.store = store, .addresses = net_addresses_new(), .outages = outages_new(give_up_ms)};
+	*h = (struct net_hosts){.store = store, .addresses = net_addresses_new(), .outages = outages_new(give_up_ms)};
 }
 
 void net_hosts_release(struct net_hosts *h)
@@ -37,8 +36,7 @@ void net_hosts_remember(struct net_hosts *h, uint32_t id)
 		outages_answered(h->outages, endpoint_of(h, &page), 0);
 }
 
-int net_hosts_back_off(
-	struct net_hosts *h, const struct store_page *page, int64_t now, int64_t *until)
+int net_hosts_back_off(struct net_hosts *h, const struct store_page *page, int64_t now, int64_t *until)
 {
 	return outages_backs_off(h->outages, endpoint_of(h, page), now, until);
 }
@@ -53,14 +51,12 @@ struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
 
 /* Says whether an outage may explain that a page got no answer, so that the page is not charged with a try. The host then backs
  * off until *until. */
-static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page,
-	int64_t offset, int64_t *until)
+static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page, int64_t offset, int64_t *until)
 {
 	const int64_t ended = page->ended + offset;
 
 	if (page->no_request)
-		return page->state == PAGE_FAILED &&
-		       outages_failed_before(h->outages, endpoint, ended, until);
+		return page->state == PAGE_FAILED && outages_failed_before(h->outages, endpoint, ended, until);
 	return outages_failed(h->outages, endpoint, page->outcome, page->started + offset, ended, until);
 }
 
@@ -83,8 +79,7 @@ void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offse
 	struct store_page known;
 	int64_t until;
 
-	if ((!page->status && !outages_is_silence(page->outcome)) ||
-		!store_page(h->store, page->id, &known))
+	if ((!page->status && !outages_is_silence(page->outcome)) || !store_page(h->store, page->id, &known))
 		return;
 	const struct endpoint endpoint = endpoint_of(h, &known);
 	if ((page->status == 429 || page->status == 503) && outcome_has(page->outcome, TRAIT_ASKED)) {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void net_pages_init(
-	struct net_pages *p, struct knowledge *knowledge, struct store *store, unsigned redirects)
+void net_pages_init(struct net_pages *p, struct knowledge *knowledge, struct store *store, unsigned redirects)
 {
 	*p = (struct net_pages){.knowledge = knowledge, .store = store, .redirects = redirects};
 }
@@ -23,16 +22,14 @@ void net_pages_release(struct net_pages *p)
 struct url net_pages_link(const struct fetch_page *page, uint32_t i)
 {
 	struct url u;
-	const enum url_result result =
-		url_split(&u, page->text + page->start[i], page->start[i + 1] - page->start[i] - 1);
+	const enum url_result result = url_split(&u, page->text + page->start[i], page->start[i + 1] - page->start[i] - 1);
 
 	assert(result == URL_OK);
 	(void)result;
 	return u;
 }
 
-int net_pages_meet(struct net_pages *p, const struct url *u, const struct found *found,
-	uint32_t *id, struct err_note *why)
+int net_pages_meet(struct net_pages *p, const struct url *u, const struct found *found, uint32_t *id, struct err_note *why)
 {
 	size_t n;
 	const char *host = url_authority(u, &n);
@@ -51,14 +48,12 @@ int net_pages_meet(struct net_pages *p, const struct url *u, const struct found 
 	int err = store_host(p->store, host, n, &fresh.host, why);
 	if (!err)
 		err = store_add(p->store, &fresh, id, why);
-	return err ? err
-		   : knowledge_apply(p->knowledge,
-			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = by}, why);
+	return err ? err : knowledge_apply(p->knowledge, &(struct fact){.kind = FACT_FOUND, .id = *id, .found = by}, why);
 }
 
-/* Judges a page again that a link, a redirect or a letter has found. If the verdict changes, writes a LOG_JUDGED entry and applies it. */
-static int meet_again(
-	struct net_pages *p, uint32_t id, const struct found *found, struct err_note *why)
+/* Judges a page again that a link, a redirect or a letter has found. If the verdict changes, writes a LOG_JUDGED entry and applies
+ * it. */
+static int meet_again(struct net_pages *p, uint32_t id, const struct found *found, struct err_note *why)
 {
 	enum outcome verdict;
 
@@ -69,8 +64,7 @@ static int meet_again(
 	return err ? err : knowledge_apply_entry(p->knowledge, &entry, NULL, 0, why);
 }
 
-int net_pages_meet_told(struct net_pages *p, const struct url *u, const struct found *found, uint32_t *id,
-	struct err_note *why)
+int net_pages_meet_told(struct net_pages *p, const struct url *u, const struct found *found, uint32_t *id, struct err_note *why)
 {
 	int err = net_pages_meet(p, u, found, id, why);
 
@@ -127,8 +121,7 @@ static void expect_links(struct net_pages *p, const struct fetch_page *page, uin
 
 /* Handles the links of a crawled page: gives each URL an id, judges new pages, resolves aliases, and makes the distinct targets the
  * links of the event, with their kinds and anchor texts. */
-static int take_links(
-	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+static int take_links(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	const struct fact arrived = {.kind = FACT_ARRIVED,
 		.id = page->id,
@@ -171,10 +164,9 @@ static int take_links(
 	return err;
 }
 
-/* Makes the sitemaps that a robots.txt names the links of the event. A sitemap is accepted if its host is in scope and its URL is not too
- * long; the other rules of scope apply to pages only. */
-int net_pages_sitemaps(
-	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+/* Makes the sitemaps that a robots.txt names the links of the event. A sitemap is accepted if its host is in scope and its URL is
+ * not too long; the other rules of scope apply to pages only. */
+int net_pages_sitemaps(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	const struct found found = {.by = FOUND_AS_SEED};
 	size_t n = 0;
@@ -201,10 +193,9 @@ int net_pages_sitemaps(
 	return 0;
 }
 
-/* Handles a redirect: finds the target, and makes the page an alias of it. The page fails if the redirect closes a circle, or is one
- * too many in a row. */
-static int take_target(
-	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+/* Handles a redirect: finds the target, and makes the page an alias of it. The page fails if the redirect closes a circle, or is
+ * one too many in a row. */
+static int take_target(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	struct knowledge *k = p->knowledge;
 	const struct found found = knowledge_found_by_redirect(k, page->id);
@@ -225,18 +216,13 @@ static int take_target(
 	}
 	e->target = knowledge_resolve(k, e->target);
 	err = meet_again(p, e->target, &found, why);
-	err = err ? err
-		  : knowledge_apply(k,
-			    &(struct fact){
-				    .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
-			    why);
+	err = err ? err : knowledge_apply(k, &(struct fact){.kind = FACT_REDIRECTED, .id = page->id, .target = e->target}, why);
 	if (!err)
 		free_pages(p, e);
 	return err;
 }
 
-int net_pages_end(
-	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+int net_pages_end(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	int err = 0;
 
@@ -247,9 +233,7 @@ int net_pages_end(
 	if (e->outcome == OUTCOME_SITEMAPS)
 		err = net_pages_sitemaps(p, page, e, why);
 	if (!err && e->state != PAGE_REDIRECTED)
-		knowledge_apply_own(p->knowledge, &(struct fact){.kind = FACT_ENDED,
-						 .id = e->id,
-						 .outcome = e->outcome,
-						 .state = e->state});
+		knowledge_apply_own(p->knowledge,
+			&(struct fact){.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
 	return err;
 }

@@ -23,7 +23,7 @@ struct net_pages {
 	uint32_t *links;          /* links_room: the links of the last event */
 	uint8_t *kinds;           /* kinds_room: their kinds */
 	size_t links_room, kinds_room;
-	struct buf anchors;       /* their anchor texts, each with its NUL; empty if the page has none */
+	struct buf anchors;        /* their anchor texts, each with its NUL; empty if the page has none */
 	struct places_freed freed; /* the pages that the last event frees, if some were refused for their depth */
 };
 
@@ -35,26 +35,22 @@ void net_pages_release(struct net_pages *);
 
 /* Finds the page of a URL that was discovered as `found` says. A new page is judged and added to the store, and the fact
  * FACT_FOUND is known. Returns 0 with the *id of the page, or an error of the store. */
-int net_pages_meet(struct net_pages *, const struct url *, const struct found *, uint32_t *id,
-	struct err_note *why) MUST_USE;
+int net_pages_meet(struct net_pages *, const struct url *, const struct found *, uint32_t *id, struct err_note *why) MUST_USE;
 
 /* Returns link i of a page as a URL, whose text is the page's. */
 struct url net_pages_link(const struct fetch_page *, uint32_t i);
 
-/* Finds the pages of the sitemaps that the robots.txt of a page's host names, which become the links of the event. Returns 0 or an error of the
- * store. */
-int net_pages_sitemaps(struct net_pages *, const struct fetch_page *, struct event *,
-	struct err_note *why) MUST_USE;
+/* Finds the pages of the sitemaps that the robots.txt of a page's host names, which become the links of the event. Returns 0 or an
+ * error of the store. */
+int net_pages_sitemaps(struct net_pages *, const struct fetch_page *, struct event *, struct err_note *why) MUST_USE;
 
 /* Finds the page of a URL that a letter of another agent names, as `found` says, and what the page is an alias of: as
  * net_pages_meet(), and a page that is known already is judged again where `found` is a better way to it. */
-int net_pages_meet_told(struct net_pages *, const struct url *, const struct found *, uint32_t *id,
-	struct err_note *why) MUST_USE;
+int net_pages_meet_told(struct net_pages *, const struct url *, const struct found *, uint32_t *id, struct err_note *why) MUST_USE;
 
 /* Makes known what became of a fetched page, and fills in the fields of the event that depend on it: links and kinds,
  * valid until the next call; the target of a redirect (the event fails with OUTCOME_REDIRECTS if the redirect closes a
  * circle or is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */
-int net_pages_end(struct net_pages *, const struct fetch_page *, struct event *,
-	struct err_note *why) MUST_USE;
+int net_pages_end(struct net_pages *, const struct fetch_page *, struct event *, struct err_note *why) MUST_USE;
 
 #endif

@@ -55,8 +55,7 @@ void net_robots_tell(struct net_robots *r, const struct store_page *page)
 		!store_robots(r->store, r->origin.at, r->origin.used, now, &kept))
 		return;
 	/* no longer than for a day, also where a clock was set back */
-	const int64_t ms =
-		kept.expires - now < ROBOTS_LIVE_MS ? kept.expires - now : ROBOTS_LIVE_MS;
+	const int64_t ms = kept.expires - now < ROBOTS_LIVE_MS ? kept.expires - now : ROBOTS_LIVE_MS;
 	fetchers_know_robots(r->fetchers, page->url, page->url_length, kept.text, kept.n, ms);
 }
 
@@ -64,9 +63,8 @@ int net_robots_keep(struct net_robots *r, const struct fetch_page *page, struct 
 {
 	struct store_page known;
 
-	if (!page->robots || !r->fetchers || !store_page(r->store, page->id, &known) ||
-		find_origin(r, &known))
+	if (!page->robots || !r->fetchers || !store_page(r->store, page->id, &known) || find_origin(r, &known))
 		return 0;
-	return store_put_robots(r->store, r->origin.at, r->origin.used, page->robots,
-		page->robots_n, clock_wall_ms() + ROBOTS_LIVE_MS, why);
+	return store_put_robots(r->store, r->origin.at, r->origin.used, page->robots, page->robots_n,
+		clock_wall_ms() + ROBOTS_LIVE_MS, why);
 }

@@ -30,7 +30,6 @@ void net_robots_tell(struct net_robots *, const struct store_page *page);
 
 /* Writes the robots.txt that a fetched page brought (see struct fetch_page) into the store, if it brought one. Returns 0
  * or an error of the store. */
-int net_robots_keep(
-	struct net_robots *, const struct fetch_page *page, struct err_note *why) MUST_USE;
+int net_robots_keep(struct net_robots *, const struct fetch_page *page, struct err_note *why) MUST_USE;
 
 #endif

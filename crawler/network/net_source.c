@@ -34,8 +34,8 @@ struct net_source {
 	struct previous previous;
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
-	unsigned tries;        /* of the fetch settings */
-	unsigned rules;        /* of the fetch settings */
+	unsigned tries;                  /* of the fetch settings */
+	unsigned rules;                  /* of the fetch settings */
 	struct unrequested *unrequested; /* a ring of submitted pages that are refused, deferred or put back without a request */
 	unsigned unrequested_from, unrequested_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
@@ -60,8 +60,7 @@ static size_t net_room(struct source *source)
 {
 	const struct net_source *s = self(source);
 
-	return outages_room(s->hosts.outages, s->parallel - s->in_flight, s->in_flight,
-		clock_ms() + s->offset);
+	return outages_room(s->hosts.outages, s->parallel - s->in_flight, s->in_flight, clock_ms() + s->offset);
 }
 
 static int64_t net_now(struct source *source)
@@ -83,12 +82,10 @@ static void submit_page(struct net_source *s, uint32_t id)
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const struct validators since =
-		is_visit ? net_visits_since(s->store, id) : previous_validators(&s->previous, &page);
+	const struct validators since = is_visit ? net_visits_since(s->store, id) : previous_validators(&s->previous, &page);
 	if (!is_visit)
 		knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
-	if (!u.verdict.outcome &&
-		net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &u.pause))
+	if (!u.verdict.outcome && net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &u.pause))
 		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 	net_beside_judge(&s->beside, s->store, &page, net_now(&s->source), &u.verdict, &u.pause);
 	const struct net_address address = net_hosts_grant(&s->hosts, page.host);
@@ -101,13 +98,14 @@ static void submit_page(struct net_source *s, uint32_t id)
 		return;
 	}
 	net_robots_tell(&s->robots, &page);
-	fetchers_submit(s->fetchers, &(struct fetch_request){.id = id,
-					     .url = page.url,
-					     .n = page.url_length,
-					     .tries = is_visit ? s->tries - 1 : knowledge_tries(&s->knowledge, id),
-					     .is_any_topic = s->knowledge.page[id].depth == 0,
-					     .address = address,
-					     .since = since});
+	fetchers_submit(s->fetchers,
+		&(struct fetch_request){.id = id,
+			.url = page.url,
+			.n = page.url_length,
+			.tries = is_visit ? s->tries - 1 : knowledge_tries(&s->knowledge, id),
+			.is_any_topic = s->knowledge.page[id].depth == 0,
+			.address = address,
+			.since = since});
 }
 
 /* Hosts that have answered in earlier sittings are known to answer. */
@@ -130,7 +128,8 @@ static void net_submit(struct source *source, const uint32_t *ids, size_t n)
 		submit_page(self(source), ids[i]);
 }
 
-/* Returns the event of a page that was deferred, put back or refused when it was submitted: no request was made, and no time has passed. */
+/* Returns the event of a page that was deferred, put back or refused when it was submitted: no request was made, and no time has
+ * passed. */
 static void report_unrequested(struct net_source *s, struct event *e)
 {
 	const struct unrequested *t = &s->unrequested[s->unrequested_from];
@@ -156,8 +155,7 @@ static void report_unrequested(struct net_source *s, struct event *e)
 		return;
 	}
 	knowledge_apply_own(&s->knowledge,
-		&(struct fact){
-			.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
+		&(struct fact){.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
 }
 
 static void net_release(struct source *source)
@@ -168,7 +166,8 @@ static void net_release(struct source *source)
 	s->page = NULL;
 }
 
-/* Waits for a fetched page until the time `until`. If the server answers that the page has not changed since the crawl of --previous (304),
+/* Waits for a fetched page until the time `until`. If the server answers that the page has not changed since the crawl of
+ * --previous (304),
  * *out gets the links and hashes of that crawl. Returns 1, or 0 at that time. */
 static int reap_page(struct net_source *s, struct fetch_page **out, int64_t until)
 {
@@ -176,8 +175,7 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 
 	if (!fetchers_reap(s->fetchers, out, until))
 		return 0;
-	if ((*out)->state == PAGE_CRAWLED && (*out)->status == 304 &&
-		!knowledge_is_crawled(&s->knowledge, (*out)->id) &&
+	if ((*out)->state == PAGE_CRAWLED && (*out)->status == 304 && !knowledge_is_crawled(&s->knowledge, (*out)->id) &&
 		store_page(s->store, (*out)->id, &known))
 		*out = previous_take(&s->previous, &known, *out);
 	return 1;
@@ -209,8 +207,7 @@ static void tell_page(const struct fetch_page *page, struct event *e)
 }
 
 /* Returns one event for each call (source_ops.reap): events of the network are too rare for batches to save time. */
-static int net_reap(
-	struct source *source, const struct event **events, int64_t until, struct err_note *why)
+static int net_reap(struct source *source, const struct event **events, int64_t until, struct err_note *why)
 {
 	struct net_source *s = self(source);
 	struct event *e = &s->event;
@@ -238,12 +235,11 @@ static int net_reap(
 	e->ended = page->ended + s->offset;
 	e->ahead = clock_wall_ms() - net_now(source);
 	e->host_pause = page->host_pause > 0 ? page->ended + page->host_pause + s->offset : 0;
-	e->address = net_addresses_tell(
-		s->hosts.addresses, knowledge_host(&s->knowledge, page->id), &page->address);
+	e->address = net_addresses_tell(s->hosts.addresses, knowledge_host(&s->knowledge, page->id), &page->address);
 	err = net_robots_keep(&s->robots, page, why);
 	if (!err)
 		err = knowledge_is_crawled(&s->knowledge, page->id) ? net_visits_end(&s->pages, page, e, why)
-								: net_pages_end(&s->pages, page, e, why);
+								    : net_pages_end(&s->pages, page, e, why);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -296,8 +292,8 @@ static const struct source_ops ops = {
 	.close = net_close,
 };
 
-int net_source_new(struct source **out, const struct fetch_settings *set, struct scope *scope,
-	struct store *store, struct err_note *why)
+int net_source_new(struct source **out, const struct fetch_settings *set, struct scope *scope, struct store *store,
+	struct err_note *why)
 {
 	assert(set->tries >= 1 && set->tries <= FETCH_MAX_TRIES);
 	struct net_source *s = mem_zero(1, sizeof *s);
@@ -340,8 +336,7 @@ void net_source_compare(struct source *source, struct store *previous)
 	s->previous.with_anchors = s->world.has_anchors;
 }
 
-void net_source_divide(struct source *source, const struct shares *shares, unsigned agent,
-	const struct net_permits *permits)
+void net_source_divide(struct source *source, const struct shares *shares, unsigned agent, const struct net_permits *permits)
 {
 	struct net_source *s = self(source);
 
@@ -374,8 +369,7 @@ void net_source_give_up_after(struct source *source, int64_t ms)
 	net_hosts_give_up_after(&self(source)->hosts, ms);
 }
 
-int net_source_find(
-	struct source *source, const struct url *seed, uint32_t *id, struct err_note *why)
+int net_source_find(struct source *source, const struct url *seed, uint32_t *id, struct err_note *why)
 {
 	struct net_source *s = self(source);
 

@@ -18,8 +18,7 @@
  * target of a redirect is the last page of the chain of redirects as far as it is known; a redirect that closes a
  * circle, or is one too many in a row, fails with OUTCOME_REDIRECTS. Returns 0, or ERR_OTHER if threads or libcurl
  * cannot be had. */
-int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *,
-	struct err_note *why) MUST_USE;
+int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *, struct err_note *why) MUST_USE;
 
 /* Sets how long a host that has answered before, or the whole network, may be silent before it is given up
  * (crawler/knowledge/outages.h); the default is OUTAGE_GIVE_UP_MS. The caller calls this before resume_from_log(). */
@@ -39,10 +38,9 @@ void net_source_compare(struct source *, struct store *previous);
  * the source. */
 void net_source_divide(struct source *, const struct shares *, unsigned self, const struct net_permits *);
 
-/* Makes known what became of a page that another agent has fetched (crawler/agent/page_record.h), as if it had been fetched here at a time, in
- * ms since 1970. Fills in the event, which belongs to the page and the source. Returns 0 or an error of the store. */
-int net_source_adopt(
-	struct source *, const struct fetch_page *, int64_t time, struct event *, struct err_note *why) MUST_USE;
+/* Makes known what became of a page that another agent has fetched (crawler/agent/page_record.h), as if it had been fetched here at
+ * a time, in ms since 1970. Fills in the event, which belongs to the page and the source. Returns 0 or an error of the store. */
+int net_source_adopt(struct source *, const struct fetch_page *, int64_t time, struct event *, struct err_note *why) MUST_USE;
 
 /* Returns the division, for the letters of other agents; valid until the source is closed. */
 struct net_fleet *net_source_fleet(struct source *);
@@ -54,8 +52,7 @@ struct net_fleet *net_source_fleet(struct source *);
  *	if (!err && !net_source_is_seed(source, id))
  *		err = net_source_seed(source, id, why);
  *	frontier_seed(frontier, &id, 1); */
-int net_source_find(
-	struct source *, const struct url *, uint32_t *id, struct err_note *why) MUST_USE;
+int net_source_find(struct source *, const struct url *, uint32_t *id, struct err_note *why) MUST_USE;
 
 /* Says whether a page is at depth 0 and in scope, as every seed is. */
 int net_source_is_seed(const struct source *, uint32_t id);

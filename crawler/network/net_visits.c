@@ -56,8 +56,7 @@ static enum visit judge(const struct event *e, const struct store_visited *v)
 }
 
 /* Finds the pages of n links, and keeps those that are new. */
-static int take_new(
-	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+static int take_new(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	const struct found found = knowledge_found_on_visit(p->knowledge, page->id);
 	const uint32_t first = store_pages(p->store);
@@ -80,14 +79,12 @@ static int take_new(
 	return 0;
 }
 
-int net_visits_end(
-	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+int net_visits_end(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	struct store_visited v = {.now = STORE_THERE};
 
 	if (!net_visits_known(p->store, page->id, &v))
-		return err_set(why, ERR_DAMAGED,
-			"the store is damaged: page %u is crawled, and has no result", page->id);
+		return err_set(why, ERR_DAMAGED, "the store is damaged: page %u is crawled, and has no result", page->id);
 	e->visit = judge(e, &v);
 	if (e->outcome == OUTCOME_SITEMAPS)
 		return net_pages_sitemaps(p, page, e, why);
@@ -119,8 +116,8 @@ static void see(const struct event *e, struct store_visited *v)
 	v->etag_length = e->validators.etag_length;
 }
 
-static int put_change(struct store *s, const struct event *e, const struct store_visited *before,
-	const struct store_visited *now, struct err_note *why)
+static int put_change(struct store *s, const struct event *e, const struct store_visited *before, const struct store_visited *now,
+	struct err_note *why)
 {
 	struct store_change c = {.now = now->now,
 		.status = e->status,
@@ -144,8 +141,7 @@ int net_visits_record(struct store *s, const struct event *e, struct err_note *w
 	if (e->visit == VISIT_PUT_BACK)
 		return 0;
 	if (!net_visits_known(s, e->id, &before))
-		return err_set(why, ERR_DAMAGED,
-			"the store is damaged: page %u is crawled, and has no result", e->id);
+		return err_set(why, ERR_DAMAGED, "the store is damaged: page %u is crawled, and has no result", e->id);
 	now = before;
 	now.visits++;
 	now.status = e->status;
@@ -153,8 +149,7 @@ int net_visits_record(struct store *s, const struct event *e, struct err_note *w
 		now.failures++;
 	else
 		see(e, &now);
-	const int has_changed =
-		e->visit == VISIT_CHANGED || e->visit == VISIT_GONE || e->visit == VISIT_MOVED;
+	const int has_changed = e->visit == VISIT_CHANGED || e->visit == VISIT_GONE || e->visit == VISIT_MOVED;
 	if (has_changed) {
 		err = put_change(s, e, &before, &now, why);
 		now.changes++;

@@ -1,5 +1,5 @@
-/* What the frontier of a live crawl asks about pages (struct frontier_world of frontier/frontier.h), answered from the crawl's store and
- * knowledge.
+/* What the frontier of a live crawl asks about pages (struct frontier_world of frontier/frontier.h), answered from the crawl's
+ * store and knowledge.
  *
  *	source.world = (struct net_world){.store = store, .knowledge = &knowledge, .fleet = &fleet, ...};
  *	net_world_fill(&source.world, &world);        world is given to frontier_new()
@@ -20,8 +20,8 @@ struct net_world {
 	struct knowledge *knowledge;
 	struct net_fleet *fleet;
 	const struct host_settings *host_settings; /* NULL: all hosts have the same settings */
-	int is_scored;   /* 1: a score command scores the pages, or has scored them */
-	int has_anchors; /* 1: the anchor texts of links are kept */
+	int is_scored;                             /* 1: a score command scores the pages, or has scored them */
+	int has_anchors;                           /* 1: the anchor texts of links are kept */
 	/* private: the links of the page that was asked for last */
 	struct distinct distinct;
 	uint32_t *links;

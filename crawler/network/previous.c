@@ -16,11 +16,10 @@ void previous_release(struct previous *p)
 	url_release(&p->url);
 }
 
-static int find(
-	struct previous *p, const struct store_page *page, uint32_t *id, struct store_result *out)
+static int find(struct previous *p, const struct store_page *page, uint32_t *id, struct store_result *out)
 {
-	return p->store && store_find(p->store, page->url, page->url_length, id) &&
-	       store_result(p->store, *id, out) && out->state == PAGE_CRAWLED;
+	return p->store && store_find(p->store, page->url, page->url_length, id) && store_result(p->store, *id, out) &&
+		out->state == PAGE_CRAWLED;
 }
 
 struct validators previous_validators(struct previous *p, const struct store_page *page)
@@ -42,14 +41,12 @@ static void add_links(struct previous *p, uint32_t id)
 	const size_t n = store_links(p->store, id, &links, &kinds);
 
 	for (size_t i = 0; i < n; i++)
-		if (store_page(p->store, links[i], &target) &&
-			url_parse(&p->url, target.url, target.url_length, NULL) == URL_OK)
+		if (store_page(p->store, links[i], &target) && url_parse(&p->url, target.url, target.url_length, NULL) == URL_OK)
 			page_build_add(&p->build, &p->url, kinds ? kinds[i] : 0,
 				p->with_anchors ? store_anchor(p->store, id, i, &anchor_n) : "");
 }
 
-struct fetch_page *previous_take(
-	struct previous *p, const struct store_page *page, struct fetch_page *fresh)
+struct fetch_page *previous_take(struct previous *p, const struct store_page *page, struct fetch_page *fresh)
 {
 	struct fetch_page head = *fresh;
 	struct store_result known;
@@ -68,8 +65,7 @@ struct fetch_page *previous_take(
 	strcpy(head.about.language, known.language);
 	strcpy(head.about.title, known.title);
 	if (!head.validators.modified && !head.validators.etag_length)
-		head.validators =
-			(struct validators){known.modified, known.etag, known.etag_length};
+		head.validators = (struct validators){known.modified, known.etag, known.etag_length};
 	/* copied before the links are read, since the ETag may point into memory of the store that reading them overwrites */
 	struct buf etag = BUF_EMPTY;
 	buf_add(&etag, head.validators.etag, head.validators.etag_length);

@@ -34,7 +34,6 @@ struct validators previous_validators(struct previous *p, const struct store_pag
  * with the links, digest, fingerprint and simhash of the earlier crawl, and its validators if the answer has none. The
  * function takes ownership of `fresh`; the caller owns the result (which is `fresh` if the earlier crawl does not have
  * the page after all). */
-struct fetch_page *previous_take(
-	struct previous *p, const struct store_page *page, struct fetch_page *fresh);
+struct fetch_page *previous_take(struct previous *p, const struct store_page *page, struct fetch_page *fresh);
 
 #endif

@@ -20,23 +20,23 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FLUSH_BYTES (1u << 16)
-#define FLUSH_MS    1000
+#define FLUSH_BYTES     (1u << 16)
+#define FLUSH_MS        1000
 #define LONGEST_STEP_MS 10
-#define LOOK_MS     100  /* between two looks at the stop of the crawl, while a reader lets it wait */
-#define PATIENCE_MS 5000 /* of a crawl that is stopped, with a reader that reads nothing */
+#define LOOK_MS         100  /* between two looks at the stop of the crawl, while a reader lets it wait */
+#define PATIENCE_MS     5000 /* of a crawl that is stopped, with a reader that reads nothing */
 
 struct page_log {
 	char *path;
 	int fd;
-	int ended;        /* its reader has gone */
-	int is_file;      /* that may be cut */
-	int is_prompt;    /* each line is written at once, so that a kill loses none */
-	int is_synced;    /* all that was written */
-	int is_named;     /* its name outlasts a power failure */
+	int ended;                         /* its reader has gone */
+	int is_file;                       /* that may be cut */
+	int is_prompt;                     /* each line is written at once, so that a kill loses none */
+	int is_synced;                     /* all that was written */
+	int is_named;                      /* its name outlasts a power failure */
 	const volatile sig_atomic_t *stop; /* of the crawl; may be NULL */
-	int64_t given_up; /* ms: when a stopped crawl waits for its reader no longer; 0: it does not wait */
-	int has_command;  /* 1: the lines go to a command, and fd is command.to */
+	int64_t given_up;                  /* ms: when a stopped crawl waits for its reader no longer; 0: it does not wait */
+	int has_command;                   /* 1: the lines go to a command, and fd is command.to */
 	struct user_command command;
 	struct buf lines; /* not yet written */
 	int64_t flushed;  /* ms */
@@ -61,9 +61,7 @@ static char last_byte(const char *path, off_t size)
 
 int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 {
-	const int fd = strcmp(path, "-") == 0
-			       ? dup(STDOUT_FILENO)
-			       : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	const int fd = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	struct stat st;
 
 	*out = NULL;
@@ -110,8 +108,7 @@ int page_log_reopen(struct page_log *l, struct err_note *why)
 	int err = sync_lines(l, why);
 	const int fd = err ? -1 : open(l->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (!err && fd < 0)
-		return err_set(
-			why, ERR_FILE, "cannot open '%s' again: %s", l->path, ascii_error(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s' again: %s", l->path, ascii_error(errno));
 	if (err)
 		return err;
 	close(l->fd);
@@ -143,9 +140,9 @@ static int is_out_of_patience(struct page_log *l)
 static int give_up(struct page_log *l, struct err_note *why)
 {
 	l->ended = 1;
-	return !l->has_command ? 0
-			       : err_set(why, ERR_INTERRUPTED,
-					 "stopped while the command of --log-to did not read; the same command goes on");
+	return !l->has_command
+		? 0
+		: err_set(why, ERR_INTERRUPTED, "stopped while the command of --log-to did not read; the same command goes on");
 }
 
 /* Ends the log after a failed write. A file is truncated to its size before the write, so that no line of it is incomplete. */
@@ -180,8 +177,8 @@ static ssize_t write_some(const struct page_log *l, const char *at, size_t n)
 	return write(l->fd, at, l->is_file || n < PIPE_BUF ? n : PIPE_BUF);
 }
 
-/* Writes the lines that wait. A reader that reads nothing makes the crawl wait, but cannot keep it from being stopped. Returns 0, or
- * the error that ends the crawl. */
+/* Writes the lines that wait. A reader that reads nothing makes the crawl wait, but cannot keep it from being stopped. Returns 0,
+ * or the error that ends the crawl. */
 static int flush(struct page_log *l, struct err_note *why)
 {
 	const char *at = l->lines.at;
@@ -248,8 +245,7 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 
 	if (e->status)
 		json_put_count(line, "status", e->status);
-	if (e->outcome != OUTCOME_CRAWLED && e->outcome != OUTCOME_REDIRECTED &&
-		e->outcome != OUTCOME_STATUS)
+	if (e->outcome != OUTCOME_CRAWLED && e->outcome != OUTCOME_REDIRECTED && e->outcome != OUTCOME_STATUS)
 		json_put_text(line, "error", outcome_word(e->outcome));
 	json_put_count(line, "bytes", e->bytes);
 	json_put_count(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
@@ -315,8 +311,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 		buf_byte(&l->lines, '\n');
 	}
 	free(text);
-	const int is_due =
-		l->is_prompt || l->has_command || l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS;
+	const int is_due = l->is_prompt || l->has_command || l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS;
 	return is_due ? flush(l, why) : 0;
 }
 
@@ -357,8 +352,7 @@ static int sync_lines(void *ctx, struct err_note *why)
 	if (err || !l->is_prompt || l->ended)
 		return err;
 	/* the name of stdout's file is not known, and not this program's to keep */
-	if ((!l->is_synced && lasting_bytes(l->fd)) ||
-		(l->is_file && !l->is_named && lasting_name(l->path)))
+	if ((!l->is_synced && lasting_bytes(l->fd)) || (l->is_file && !l->is_named && lasting_name(l->path)))
 		return err_set(why, ERR_FILE, "cannot sync '%s': %s", l->path, ascii_error(errno));
 	l->is_synced = l->is_named = 1;
 	return 0;

@@ -19,14 +19,16 @@ struct page_log;
  * *out is NULL after an error. */
 int page_log_open(struct page_log **, const char *path, struct err_note *why) MUST_USE;
 
-/* Opens a log whose lines go to the stdin of a command, which the shell runs (fetch/user_command.h). No line is lost: a command that
- * reads slowly slows the crawl down, and the hook `sync` waits until the command has read every line, so a page is in the store
- * only if its line was read. A command that ends before the crawl ends the crawl: the hooks return ERR_OTHER. If the crawl is stopped while
- * the command does not read, they return ERR_INTERRUPTED. Each line is written at once. Returns 0 or ERR_OTHER; *out is NULL after an error. */
+/* Opens a log whose lines go to the stdin of a command, which the shell runs (fetch/user_command.h). No line is lost: a command
+ * that reads slowly slows the crawl down, and the hook `sync` waits until the command has read every line, so a page is in the
+ * store only if its line was read. A command that ends before the crawl ends the crawl: the hooks return ERR_OTHER. If the crawl is
+ * stopped while the command does not read, they return ERR_INTERRUPTED. Each line is written at once. Returns 0 or ERR_OTHER; *out
+ * is NULL after an error. */
 int page_log_open_command(struct page_log **, const char *command, struct err_note *why) MUST_USE;
 
-/* Sets the store that has the pages of the events, before the first event, and the crawl's `stop` (struct crawl), which may be NULL. Both
- * must outlive the log. A crawl that is stopped waits 5 s for a reader that reads nothing; if `stop` becomes 2, no longer. */
+/* Sets the store that has the pages of the events, before the first event, and the crawl's `stop` (struct crawl), which may be
+ * NULL. Both must outlive the log. A crawl that is stopped waits 5 s for a reader that reads nothing; if `stop` becomes 2, no
+ * longer. */
 void page_log_of(struct page_log *, struct store *, const volatile sig_atomic_t *stop);
 
 /* Continues in a new file of the same path, after log rotation has moved the old file away. Returns 0; or ERR_FILE if the
@@ -39,8 +41,9 @@ int page_log_reopen(struct page_log *, struct err_note *why) MUST_USE;
  * on. The hook `sync` writes a regular file to the disk. */
 struct observer page_log_observer(struct page_log *);
 
-/* Writes the remaining lines, syncs a regular file, waits for a command to end, and frees the log in each case. A crawl that is stopped
- * waits as page_log_of() says. Returns 0; ERR_FILE; or ERR_OTHER if the command has ended with another status than 0. NULL is allowed. */
+/* Writes the remaining lines, syncs a regular file, waits for a command to end, and frees the log in each case. A crawl that is
+ * stopped waits as page_log_of() says. Returns 0; ERR_FILE; or ERR_OTHER if the command has ended with another status than 0. NULL
+ * is allowed. */
 int page_log_close(struct page_log *, struct err_note *why) MUST_USE;
 
 #endif

@@ -6,12 +6,14 @@
 #include <assert.h>
 
 /* With fewer than COMMIT_EVENTS events, the interval between two commits is COMMIT_MS. With more, it is COMMIT_SHARE times the
- * duration of the last commit, so that a fast disk commits often, and a slow disk spends no more than a tenth of the time in commits. */
+ * duration of the last commit, so that a fast disk commits often, and a slow disk spends no more than a tenth of the time in
+ * commits. */
 #define COMMIT_EVENTS 32
 #define COMMIT_MS     1000
 #define COMMIT_SHARE  10
 
-/* With so many bytes there is a commit whatever it costs: they are in memory, and the duration of a commit grows with them anyway. */
+/* With so many bytes there is a commit whatever it costs: they are in memory, and the duration of a commit grows with them
+ * anyway. */
 #define COMMIT_BYTES ((size_t)64 << 20)
 
 /* The kind of the entry of an event, by the page's state after it; LOG_SITTING, which is 0: no event leaves the state. */
@@ -83,10 +85,7 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .state = (uint8_t)e->state,
 				    .outcome = (uint8_t)e->outcome,
 				    .status = e->status,
-				    .target = e->state == PAGE_REDIRECTED ||
-							    e->state == PAGE_REFUSED
-						      ? e->target
-						      : STORE_NO_PAGE,
+				    .target = e->state == PAGE_REDIRECTED || e->state == PAGE_REFUSED ? e->target : STORE_NO_PAGE,
 				    .bytes = e->bytes,
 				    .time = e->ended + e->ahead,
 				    .digest = {e->digest[0], e->digest[1]},
@@ -132,13 +131,9 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	int err = e->visit ? net_visits_record(r->store, e, why) : recorder_put(r->store, e, why);
 
 	for (size_t i = 0; !err && e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)
-		err = store_log(
-			r->store, &(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
+		err = store_log(r->store, &(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
 	for (size_t i = 0; !err && e->freed && i < e->freed->skipped.n; i++)
-		err = store_log(r->store,
-			&(struct log_entry){
-				.kind = LOG_ADMITTED, .id = e->freed->skipped.id[i]},
-			why);
+		err = store_log(r->store, &(struct log_entry){.kind = LOG_ADMITTED, .id = e->freed->skipped.id[i]}, why);
 	r->pages++;
 	const int64_t interval = r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS;
 	if (!err && (now - r->committed >= interval || store_uncommitted(r->store) >= COMMIT_BYTES))
@@ -155,11 +150,9 @@ static int idle(void *ctx, struct err_note *why)
 	return commit(r, why);
 }
 
-void recorder_init(
-	struct recorder *r, struct store *store, const struct observer *before, size_t n_before)
+void recorder_init(struct recorder *r, struct store *store, const struct observer *before, size_t n_before)
 {
-	*r = (struct recorder){
-		.store = store, .before = before, .n_before = n_before, .committed = clock_ms()};
+	*r = (struct recorder){.store = store, .before = before, .n_before = n_before, .committed = clock_ms()};
 }
 
 struct observer recorder_observer(struct recorder *r)

@@ -22,8 +22,7 @@ struct recorder {
 /* Prepares a recorder. Each commit first calls the `sync` hook of the n_before observers that are called before the
  * recorder (archive, log): a page that is committed is not fetched again, so what these have not written by then
  * would be missing for ever. Store and observers must outlive the recorder. */
-void recorder_init(
-	struct recorder *, struct store *, const struct observer *before, size_t n_before);
+void recorder_init(struct recorder *, struct store *, const struct observer *before, size_t n_before);
 
 /* Returns the observer. While fewer than 32 events wait, it commits at the first event that comes a second or more after the last
  * commit. Once 32 events wait, it commits as soon as ten times the duration of the last commit has passed, which may be sooner or

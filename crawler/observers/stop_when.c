@@ -62,8 +62,7 @@ void stop_when_init(struct stop_when *s, double bound, struct store *store, stru
 	struct frontier_counts n;
 
 	frontier_count(f, &n);
-	*s = (struct stop_when){
-		.bound = bound, .store = store, .frontier = f, .crawled = n.crawled, .gain = (double)NAN};
+	*s = (struct stop_when){.bound = bound, .store = store, .frontier = f, .crawled = n.crawled, .gain = (double)NAN};
 	plan_look(s);
 }
 
@@ -88,8 +87,8 @@ static int step(void *ctx, struct err_note *why)
 	s->enough = is_low && s->is_low;
 	s->is_low = is_low;
 	plan_look(s);
-	log_detail("%llu pages crawled: %d more are expected to bring %.3g of the hot mass",
-		(unsigned long long)s->crawled, STOP_WHEN_PAGES, s->gain);
+	log_detail("%llu pages crawled: %d more are expected to bring %.3g of the hot mass", (unsigned long long)s->crawled,
+		STOP_WHEN_PAGES, s->gain);
 	return 0;
 }
 

@@ -1,16 +1,16 @@
 /* Ends a crawl when its next pages are expected to bring little (--stop-when).
  *
- * A page is hot if it is among the k pages of highest PageRank, where k pages are crawled (lab/measure/throughput.h); the mass of pages is
- * the sum of their PageRank. A crawl cannot know the PageRank in the whole web, so the estimate takes all values from the links of
- * the pages crawled so far, to pages that are crawled, queued or in flight:
+ * A page is hot if it is among the k pages of highest PageRank, where k pages are crawled (lab/measure/throughput.h); the mass of
+ * pages is the sum of their PageRank. A crawl cannot know the PageRank in the whole web, so the estimate takes all values from the
+ * links of the pages crawled so far, to pages that are crawled, queued or in flight:
  *
  *	gain = mass of the next 1,000 pages of the queue / mass of the k best pages
  *
  * The crawl has enough when two looks in a row, at least 1,000 pages and a twentieth of the crawled pages apart, find a gain below
- * the bound: a single look depends on which 1,000 pages happen to be next. Deviation from the truth: links that are still to be found
- * lead to queued pages as well as to others, so the estimate is high early in a crawl; a queued page has had less time to get
- * links than a crawled one, so it is low late. doc/stop_when.md has the errors on two web graphs. Source: our own; the ranking is that of
- * Batch-PageRank (Cho, Garcia-Molina and Page 1998).
+ * the bound: a single look depends on which 1,000 pages happen to be next. Deviation from the truth: links that are still to be
+ * found lead to queued pages as well as to others, so the estimate is high early in a crawl; a queued page has had less time to get
+ * links than a crawled one, so it is low late. doc/stop_when.md has the errors on two web graphs. Source: our own; the ranking is
+ * that of Batch-PageRank (Cho, Garcia-Molina and Page 1998).
  *
  *	stop_when_init(&s, 0.001, store, frontier);
  *	observers[n++] = stop_when_observer(&s);

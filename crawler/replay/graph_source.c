@@ -121,10 +121,7 @@ struct source *graph_source_new(const struct graph_world *w)
 	s->world = *w;
 	s->parallel = 1;
 	for (size_t i = 0; i < RUN; i++) /* the fields that are the same in all events */
-		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED,
-			.state = PAGE_CRAWLED,
-			.status = 200,
-			.host_delay = -1};
+		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .status = 200, .host_delay = -1};
 	return &s->source;
 }
 

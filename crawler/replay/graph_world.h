@@ -46,8 +46,8 @@ void seen_rows_add(struct seen_rows *, uint32_t id, const uint32_t *links, uint3
 /* Gives the links of a page, valid until the next row is added. Returns their number, 0 if none were kept. */
 size_t seen_rows_of(const struct seen_rows *, uint32_t id, const uint32_t **links);
 
-/* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts. The graph_world must outlive the
- * frontier. */
+/* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts. The graph_world must outlive
+ * the frontier. */
 void graph_world_tell(struct graph_world *, struct frontier_world *);
 
 static inline uint32_t graph_world_host(const struct graph_world *w, uint32_t id)

@@ -47,15 +47,15 @@ struct virtual_source {
 	struct virtual_web web;
 	struct outages *outages;
 	struct known_host *host;
-	uint8_t *tries, *answers; /* by page; no more than FAULT_MAX_PASSING answers are counted */
-	struct answer answer; /* scratch */
+	uint8_t *tries, *answers;  /* by page; no more than FAULT_MAX_PASSING answers are counted */
+	struct answer answer;      /* scratch */
 	struct changing_look look; /* of a web that changes: at the page that ended last, or is being requested */
 	struct seen_rows seen;     /* of a web that changes */
 
 	struct flight *flight; /* set.parallel slots */
 	uint32_t *idle;        /* the n_idle slots that are free */
 	uint32_t n_idle;
-	struct heap queue; /* of slots, by (time, order of submission) */
+	struct heap queue;  /* of slots, by (time, order of submission) */
 	uint32_t submitted; /* the seq of the next event */
 	int64_t now;
 	struct event event; /* the event that reap() has returned last */
@@ -206,8 +206,7 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 /* Returns the outcome of a page that is put back because robots.txt is not known yet. */
 static enum outcome robots_outcome(const struct known_host *h)
 {
-	return h->standing == ORIGIN_LATER || h->standing == ORIGIN_GIVEN_UP ? OUTCOME_ROBOTS_CONNECT
-									     : OUTCOME_ROBOTS_WAIT;
+	return h->standing == ORIGIN_LATER || h->standing == ORIGIN_GIVEN_UP ? OUTCOME_ROBOTS_CONNECT : OUTCOME_ROBOTS_WAIT;
 }
 
 static void begin_with_robots(struct virtual_source *s, struct flight f, uint32_t host)

@@ -40,19 +40,19 @@
 
 struct virtual_source_settings {
 	struct graph_world world;
-	uint32_t hosts;       /* >= 1; those of world.host are below */
+	uint32_t hosts; /* >= 1; those of world.host are below */
 	const struct virtual_web_settings *web;
 	const struct changing *changing; /* what the pages are like at a time; NULL: as in world.g, at all times */
 	int64_t clock_ms;                /* with `changing`: the time since 1970 at which the crawl begins */
-	uint32_t parallel;    /* the most requests at once, >= 1 */
-	unsigned tries;       /* the most tries of a page, 1 to FETCH_MAX_TRIES */
-	int64_t timeout_ms;   /* the time limit of a request for a page; 0: none */
-	int64_t give_up_ms;   /* of outages_new() */
+	uint32_t parallel;               /* the most requests at once, >= 1 */
+	unsigned tries;                  /* the most tries of a page, 1 to FETCH_MAX_TRIES */
+	int64_t timeout_ms;              /* the time limit of a request for a page; 0: none */
+	int64_t give_up_ms;              /* of outages_new() */
 };
 
-/* Returns a source. The settings are copied; all that they point to must outlive the source, which ops->close frees. It
- * takes 2 bytes for each page, about 72 for each host, and 64 for each request at once; and if the web changes, 8 bytes more for each
- * page, and 4 for each page crawled and each of its links. */
+/* Returns a source. The settings are copied; all that they point to must outlive the source, which ops->close frees. It takes 2
+ * bytes for each page, about 72 for each host, and 64 for each request at once; and if the web changes, 8 bytes more for each page,
+ * and 4 for each page crawled and each of its links. */
 struct source *virtual_source_new(const struct virtual_source_settings *);
 
 #endif

@@ -2,8 +2,7 @@
 #include "crawler/network/net_source.h"
 #include "traps/traps.h"
 
-static int expel(
-	struct store *store, struct frontier *f, const struct log_entry *e, struct err_note *why)
+static int expel(struct store *store, struct frontier *f, const struct log_entry *e, struct err_note *why)
 {
 	struct store_result result = {.tries = 0};
 
@@ -17,8 +16,7 @@ static int expel(
 }
 
 /* Judges one page again. If the verdict has changed, writes it into the log and applies it to the frontier and the knowledge. */
-static int judge_page(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id,
-	struct err_note *why)
+static int judge_page(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id, struct err_note *why)
 {
 	const enum page_state state = frontier_state(f, id);
 	enum outcome verdict;
@@ -28,9 +26,7 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 		return 0;
 	if (!knowledge_judge_again(k, id, state, &verdict))
 		return 0;
-	const struct log_entry entry = {.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED,
-		.outcome = (uint8_t)verdict,
-		.id = id};
+	const struct log_entry entry = {.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED, .outcome = (uint8_t)verdict, .id = id};
 	if (verdict)
 		err = expel(store, f, &entry, why);
 	if (!err)
@@ -42,8 +38,8 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 	return err;
 }
 
-int rescope_crawl(struct store *store, struct frontier *f, struct source *source, const char *changes,
-	struct progress *progress, struct err_note *why)
+int rescope_crawl(struct store *store, struct frontier *f, struct source *source, const char *changes, struct progress *progress,
+	struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
 	struct knowledge *k = net_source_knowledge(source);
@@ -59,8 +55,8 @@ int rescope_crawl(struct store *store, struct frontier *f, struct source *source
 	return err;
 }
 
-int rescope_host(struct store *store, struct frontier *f, struct source *source, uint32_t host,
-	const char *changes, struct err_note *why)
+int rescope_host(struct store *store, struct frontier *f, struct source *source, uint32_t host, const char *changes,
+	struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
 	struct knowledge *k = net_source_knowledge(source);

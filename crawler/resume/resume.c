@@ -25,7 +25,7 @@ struct returning {
 	uint8_t *kinds;  /* of these links */
 	size_t n_links, links_room, kinds_room;
 	enum resume_purpose purpose;
-	struct live_agent *agent;          /* may be NULL */
+	struct live_agent *agent; /* may be NULL */
 	struct snapshot snapshot;
 	struct progress *progress;         /* may be NULL */
 	const volatile sig_atomic_t *stop; /* may be NULL */
@@ -34,8 +34,8 @@ struct returning {
 static int out_of_order(const struct log_entry *e, struct err_note *why)
 {
 	return err_set(why, ERR_DAMAGED,
-		"the store's log is damaged: page %u has an event (%u) that cannot follow; see 'lycosa store verify'",
-		e->id, (unsigned)e->kind);
+		"the store's log is damaged: page %u has an event (%u) that cannot follow; see 'lycosa store verify'", e->id,
+		(unsigned)e->kind);
 }
 
 static void queue_seeds(struct returning *r)
@@ -55,9 +55,8 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	r->n_links = store_links(r->store, id, &links, &kinds);
 	for (size_t i = 0; i < r->n_links; i++)
 		if (links[i] >= r->pages)
-			return err_set(why, ERR_DAMAGED,
-				"the store is damaged: page %u links to page %u of %u", id,
-				links[i], r->pages);
+			return err_set(why, ERR_DAMAGED, "the store is damaged: page %u links to page %u of %u", id, links[i],
+				r->pages);
 	r->links = mem_grow(r->links, &r->links_room, r->n_links, sizeof *r->links);
 	if (r->n_links)
 		memcpy(r->links, links, r->n_links * sizeof *links);
@@ -70,8 +69,7 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 /* Applies an entry of the log to the frontier. Returns ERR_DAMAGED if the page is in a state in which the entry cannot occur. */
 static int apply_entry(struct returning *r, const struct log_entry *entry, uint64_t at, struct err_note *why)
 {
-	const enum page_state state =
-		entry->id < r->pages ? frontier_state(r->frontier, entry->id) : PAGE_UNSEEN;
+	const enum page_state state = entry->id < r->pages ? frontier_state(r->frontier, entry->id) : PAGE_UNSEEN;
 	const struct places_freed *freed = r->knowledge->freed;
 	struct event e;
 
@@ -116,8 +114,8 @@ static int apply_visit(struct returning *r, const struct log_entry *e, struct er
 	return 0;
 }
 
-/* Reads the knowledge from the snapshot, if that can be done, with the seeds of the entries that the snapshot has seen: then *c stands
- * behind them, and *entries is their number; else nothing changes. Returns 0 or an error. */
+/* Reads the knowledge from the snapshot, if that can be done, with the seeds of the entries that the snapshot has seen: then *c
+ * stands behind them, and *entries is their number; else nothing changes. Returns 0 or an error. */
 static int load_knowledge(struct returning *r, struct store_log_cursor *c, uint64_t *entries, struct err_note *why)
 {
 	const struct snapshot *s = &r->snapshot;
@@ -217,14 +215,14 @@ static int read_log(struct returning *r, struct err_note *why)
 	return err;
 }
 
-/* Queues the pages that were in flight at the end of the log again, with a LOG_REQUEUED entry for each, unless the crawl is only viewed. */
+/* Queues the pages that were in flight at the end of the log again, with a LOG_REQUEUED entry for each, unless the crawl is only
+ * viewed. */
 static int queue_flights_again(struct returning *r, struct err_note *why)
 {
 	for (uint32_t id = 0; id < r->pages; id++) {
 		if (frontier_state(r->frontier, id) != PAGE_IN_FLIGHT)
 			continue;
-		const struct log_entry e = {
-			.kind = LOG_REQUEUED, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
+		const struct log_entry e = {.kind = LOG_REQUEUED, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
 		int err = r->purpose == RESUME_TO_CRAWL ? store_log(r->store, &e, why) : 0;
 		if (!err)
 			err = knowledge_apply_entry(r->knowledge, &e, NULL, 0, why);
@@ -261,8 +259,7 @@ int resume_from_log(struct store *store, const struct snapshot_place *place, str
 		err = read_log(&r, why);
 	snapshot_close(&r.snapshot);
 	if (!err && r.knowledge->n != r.pages)
-		err = err_set(why, ERR_DAMAGED,
-			"the store is damaged: of %u pages the log leads to %u; see 'lycosa store verify'",
+		err = err_set(why, ERR_DAMAGED, "the store is damaged: of %u pages the log leads to %u; see 'lycosa store verify'",
 			r.pages, r.knowledge->n);
 	if (!err)
 		err = queue_flights_again(&r, why);

@@ -25,12 +25,12 @@ struct live_agent;
 /* What for: to go on with the crawl, or to look at it, which writes nothing into the store. */
 enum resume_purpose { RESUME_TO_CRAWL, RESUME_TO_VIEW };
 
-/* Brings a new frontier and a new network source to the state at the end of the store's log. The frontier takes the state of
- * the entries that a usable snapshot has seen from there (crawler/resume/snapshot.h; NULL, or without a folder: the frontier is told of
- * all entries), and so does the source. A page that was in flight when the log ended is queued again with the key that it was taken with, and a LOG_REQUEUED
- * entry says so. `agent` is the
- * agent that the store is of (crawler/agent/live_agent.h), or NULL; `progress` and `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED
- * if *stop became other than 0, in which case the store is unchanged; or an error of the store. */
+/* Brings a new frontier and a new network source to the state at the end of the store's log. The frontier takes the state of the
+ * entries that a usable snapshot has seen from there (crawler/resume/snapshot.h; NULL, or without a folder: the frontier is told of
+ * all entries), and so does the source. A page that was in flight when the log ended is queued again with the key that it was taken
+ * with, and a LOG_REQUEUED entry says so. `agent` is the agent that the store is of (crawler/agent/live_agent.h), or NULL;
+ * `progress` and `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED if *stop became
+ * other than 0, in which case the store is unchanged; or an error of the store. */
 int resume_from_log(struct store *, const struct snapshot_place *, struct frontier *, struct source *, enum resume_purpose,
 	struct live_agent *agent, struct progress *, const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 

@@ -29,8 +29,8 @@ unsigned retry_reasons_of(unsigned outcome, unsigned status)
 }
 
 /* Queues a page again. Its result stays, but for the state and the target. */
-static int queue_again(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id,
-	struct store_result *result, struct err_note *why)
+static int queue_again(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id, struct store_result *result,
+	struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_ADMITTED, .id = id};
 
@@ -46,8 +46,8 @@ static int queue_again(struct store *store, struct frontier *f, struct knowledge
 	return err;
 }
 
-int retry_failed(struct store *store, struct frontier *f, struct source *source, unsigned reasons,
-	uint32_t *pages, struct err_note *why)
+int retry_failed(struct store *store, struct frontier *f, struct source *source, unsigned reasons, uint32_t *pages,
+	struct err_note *why)
 {
 	struct knowledge *k = net_source_knowledge(source);
 	struct store_result result;
@@ -65,8 +65,7 @@ int retry_failed(struct store *store, struct frontier *f, struct source *source,
 	return err;
 }
 
-int retry_skipped(struct store *store, struct frontier *f, struct source *source, uint32_t *pages,
-	struct err_note *why)
+int retry_skipped(struct store *store, struct frontier *f, struct source *source, uint32_t *pages, struct err_note *why)
 {
 	struct knowledge *k = net_source_knowledge(source);
 	struct store_result result;

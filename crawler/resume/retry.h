@@ -25,7 +25,8 @@ enum retry_reason {
 /* Returns the word for bit i of enum retry_reason, from 0; NULL beyond the last. */
 const char *retry_reason_word(size_t i);
 
-/* Returns the reasons, as a mask of enum retry_reason, under which a page that failed with this outcome and HTTP status is queued again. */
+/* Returns the reasons, as a mask of enum retry_reason, under which a page that failed with this outcome and HTTP status is queued
+ * again. */
 unsigned retry_reasons_of(unsigned outcome, unsigned status);
 
 /* Queues each failed page whose reason is in the mask `reasons`, and counts these pages in *pages. */
@@ -35,7 +36,6 @@ int retry_failed(struct store *, struct frontier *, struct source *, unsigned re
 /* Queues all pages that were skipped at their turn as part of a trap, by their last results, and counts them in *pages. What the
  * detectors know of a page now does not matter: under other options than those of an earlier sitting they may not know that it was
  * skipped. Where they do know, they do not skip the page again. */
-int retry_skipped(struct store *, struct frontier *, struct source *, uint32_t *pages,
-	struct err_note *why) MUST_USE;
+int retry_skipped(struct store *, struct frontier *, struct source *, uint32_t *pages, struct err_note *why) MUST_USE;
 
 #endif

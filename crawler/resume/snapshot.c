@@ -66,8 +66,7 @@ static void begin_sum(XXH3_state_t *sum, uint64_t code, const uint64_t file[2])
 	if (fd >= 0)
 		close(fd);
 	(void)!stat("/proc/self/exe", &exe);
-	const int64_t program[3] = {(int64_t)exe.st_size, (int64_t)exe.st_mtim.tv_sec,
-		(int64_t)exe.st_mtim.tv_nsec};
+	const int64_t program[3] = {(int64_t)exe.st_size, (int64_t)exe.st_mtim.tv_sec, (int64_t)exe.st_mtim.tv_nsec};
 	XXH3_128bits_reset(sum);
 	XXH3_128bits_update(sum, machine, n > 0 ? (size_t)n : 0);
 	XXH3_128bits_update(sum, PACKAGE_VERSION, sizeof PACKAGE_VERSION);
@@ -86,8 +85,7 @@ static int map_file(struct snapshot *s, const char *path, uint64_t id[2])
 
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		(size_t)st.st_size >= sizeof(struct file_head) + sizeof(XXH128_hash_t)) {
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size >= sizeof(struct file_head) + sizeof(XXH128_hash_t)) {
 		id[0] = st.st_dev;
 		id[1] = st.st_ino;
 		s->map_n = (size_t)st.st_size;
@@ -125,8 +123,7 @@ static const char *problem_of(const struct snapshot *s, uint64_t code, const uin
 }
 
 /* Reads the log as far as the snapshot goes: 1 if it is the same log, with the number of pages known by then. */
-static int is_of_log(
-	const struct file_head *head, struct store *store, uint32_t *pages, struct err_note *why)
+static int is_of_log(const struct file_head *head, struct store *store, uint32_t *pages, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(store);
 	struct log_entry e;
@@ -140,8 +137,8 @@ static int is_of_log(
 	return err < 0 ? err : told == head->entries && sum == head->log_sum;
 }
 
-int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct store *store,
-	const struct frontier *frontier, struct err_note *why)
+int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct store *store, const struct frontier *frontier,
+	struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 	struct err_note note = {""};
@@ -164,8 +161,7 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 			problem = note.text;
 	}
 	if (problem) {
-		log_detail("the whole log is read, as the snapshot of the frontier cannot be used: %s",
-			problem);
+		log_detail("the whole log is read, as the snapshot of the frontier cannot be used: %s", problem);
 		return 0;
 	}
 	s->bytes = head + 1;
@@ -174,8 +170,7 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 	s->knowledge_n = head->knowledge_bytes;
 	s->entries = head->entries;
 	log_detail("the frontier is that of its snapshot, with the last %llu of %llu entries of the log",
-		(unsigned long long)(store_log_length(store) - s->entries),
-		(unsigned long long)store_log_length(store));
+		(unsigned long long)(store_log_length(store) - s->entries), (unsigned long long)store_log_length(store));
 	return 0;
 }
 
@@ -206,8 +201,8 @@ static void take_bytes(void *ctx, const void *bytes, size_t n)
 	output_bytes(s->out, bytes, n);
 }
 
-/* Writes the snapshot to a file: the head, the frontier, the knowledge, and a checksum that binds the snapshot to this file and this
- * program. Frontier and knowledge are saved twice, first to measure their sizes for the head. */
+/* Writes the snapshot to a file: the head, the frontier, the knowledge, and a checksum that binds the snapshot to this file and
+ * this program. Frontier and knowledge are saved twice, first to measure their sizes for the head. */
 static int write_file(const struct snapshot_keeper *k, const char *path, struct err_note *why)
 {
 	const int64_t ahead = clock_wall_ms() - k->source->ops->now(k->source);
@@ -249,8 +244,7 @@ static void write_snapshot(struct snapshot_keeper *k)
 	buf_format(&path, "%s/" SNAPSHOT_NAME, k->place.dir);
 	if (write_file(k, path.at, &why)) {
 		k->is_off = 1;
-		log_say("no snapshot of the frontier is kept from now on, and a later start reads the whole log: %s",
-			why.text);
+		log_say("no snapshot of the frontier is kept from now on, and a later start reads the whole log: %s", why.text);
 	}
 	buf_release(&path);
 	k->batches = n.crawled / k->batch;
@@ -267,8 +261,7 @@ static int is_due(const struct snapshot_keeper *k)
 	if (k->is_off || since < LEAST_MS)
 		return 0;
 	frontier_count(k->frontier, &n);
-	return since >= EVERY_MS ||
-	       (n.crawled / k->batch > k->batches && since >= COST_SHARE * k->cost);
+	return since >= EVERY_MS || (n.crawled / k->batch > k->batches && since >= COST_SHARE * k->cost);
 }
 
 static int step(void *ctx, struct err_note *why)
@@ -284,8 +277,8 @@ static int step(void *ctx, struct err_note *why)
 }
 
 void keeper_init(struct snapshot_keeper *k, const struct snapshot_place *place, struct store *store,
-	const struct frontier *frontier, struct knowledge *knowledge, struct source *source,
-	struct recorder *recorder, uint64_t batch)
+	const struct frontier *frontier, struct knowledge *knowledge, struct source *source, struct recorder *recorder,
+	uint64_t batch)
 {
 	*k = (struct snapshot_keeper){.place = *place,
 		.store = store,

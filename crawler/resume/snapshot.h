@@ -1,6 +1,6 @@
 /* The file `frontier` in the folder of a store: a snapshot of the frontier (frontier/snapshot.h) and of the knowledge of pages
- * (crawler/knowledge/knowledge.h) at an entry of the log, so that a crawl that resumes repeats neither the rerankings of its policy nor what it
- * has learned of traps.
+ * (crawler/knowledge/knowledge.h) at an entry of the log, so that a crawl that resumes repeats neither the rerankings of its policy
+ * nor what it has learned of traps.
  *
  *	place = snapshot_place(dir, "ieca");                 when the policy has been loaded
  *	snapshot_open(&s, &place, store, frontier, why);     before the log is read
@@ -11,9 +11,9 @@
  *	observers[n++] = keeper_observer(&k);                writes snapshots during the crawl
  *	err = keeper_finish(&k, why);                        and one at its end
  *
- * The log stays the one truth. A snapshot is left aside, and the whole log is read, if it is missing, damaged, of another log, policy,
- * setting or build of the program or of a policy in a file, or of another machine or file: policies trust the bytes of a snapshot, so that only the file
- * that this program wrote itself is read, and none that came with a store from elsewhere. */
+ * The log stays the one truth. A snapshot is left aside, and the whole log is read, if it is missing, damaged, of another log,
+ * policy, setting or build of the program or of a policy in a file, or of another machine or file: policies trust the bytes of a
+ * snapshot, so that only the file that this program wrote itself is read, and none that came with a store from elsewhere. */
 #ifndef CRAWLER_SNAPSHOT_H
 #define CRAWLER_SNAPSHOT_H
 

@@ -1,4 +1,5 @@
-/* What a store tells of how often a page changes: its crawl, its later visits (storage/visits.h), and the changes that they have found.
+/* What a store tells of how often a page changes: its crawl, its later visits (storage/visits.h), and the changes that they have
+ * found.
  *
  *	change_history_read(&h, store, id);                         of one page
  *	rate = changes_rate(&h.changes, before);

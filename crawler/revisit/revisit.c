@@ -52,8 +52,7 @@ static double importance_of(const struct revisit *r, uint32_t id)
 
 /* --- history */
 
-static int read_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
-	struct err_note *why)
+static int read_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
 {
 	struct change_history *history = ctx;
 
@@ -126,12 +125,11 @@ static void refund(struct revisit *r)
 /* Says whether the best of the new pages is worth more than a visit of page `old`. */
 static int is_better(const struct revisit *r, uint32_t fresh, uint32_t old, int64_t now)
 {
-	return schedule_worth_new(r->schedule, host_of(r, fresh), importance_of(r, fresh)) >
-	       schedule_worth(r->schedule, old, now);
+	return schedule_worth_new(r->schedule, host_of(r, fresh), importance_of(r, fresh)) > schedule_worth(r->schedule, old, now);
 }
 
-/* Chooses between the best new page and the next page of the schedule (struct crawl_revisits). Takes a visit from the budget for the
- * latter. */
+/* Chooses between the best new page and the next page of the schedule (struct crawl_revisits). Takes a visit from the budget for
+ * the latter. */
 static enum crawl_turn turn(void *ctx, int64_t now, int may_take_new, uint32_t *id, int64_t *until)
 {
 	struct revisit *r = ctx;
@@ -170,8 +168,7 @@ static int64_t changed_at(const struct revisit *r, uint32_t id)
 	struct store_visited v;
 	struct store_change c;
 
-	if (!store_visited(r->settings.store, id, &v) || !v.changes ||
-		!store_change(r->settings.store, id, v.changes - 1, &c))
+	if (!store_visited(r->settings.store, id, &v) || !v.changes || !store_change(r->settings.store, id, v.changes - 1, &c))
 		return 0;
 	return c.modified * 1000;
 }
@@ -188,19 +185,17 @@ static void count(struct revisit_counts *n, const struct event *e)
 
 static void visited(struct revisit *r, const struct event *e)
 {
-	const enum schedule_found found = e->visit == VISIT_SAME     ? SCHEDULE_SAME
-					  : e->visit == VISIT_FAILED ? SCHEDULE_FAILED
-								     : SCHEDULE_CHANGED;
+	const enum schedule_found found = e->visit == VISIT_SAME ? SCHEDULE_SAME
+		: e->visit == VISIT_FAILED                       ? SCHEDULE_FAILED
+								 : SCHEDULE_CHANGED;
 
 	if (e->visit == VISIT_PUT_BACK) {
-		schedule_put_back(
-			r->schedule, e->id, e->not_before > e->ended ? e->not_before : e->ended);
+		schedule_put_back(r->schedule, e->id, e->not_before > e->ended ? e->not_before : e->ended);
 		refund(r);
 		return;
 	}
 	count(&r->counts, e);
-	schedule_visited(r->schedule, e->id, e->ended, found,
-		found == SCHEDULE_CHANGED ? changed_at(r, e->id) : 0);
+	schedule_visited(r->schedule, e->id, e->ended, found, found == SCHEDULE_CHANGED ? changed_at(r, e->id) : 0);
 }
 
 /* Notes the end of a visit or of a new page. A page that was put back returns its visit to the budget; under --forever, a crawled
@@ -246,18 +241,16 @@ int revisit_new(struct revisit **out, const struct revisit_settings *settings, s
 	struct revisit *r = mem_zero(1, sizeof *r);
 	const struct live_config *c = settings->config;
 
-	*r = (struct revisit){
-		.settings = *settings, .n = store_pages(settings->store), .unknown = 1};
-	r->hooks = (struct crawl_revisits){
-		.ctx = r, .turn = turn, .taken = taken, .event = event, .is_over = is_over};
+	*r = (struct revisit){.settings = *settings, .n = store_pages(settings->store), .unknown = 1};
+	r->hooks = (struct crawl_revisits){.ctx = r, .turn = turn, .taken = taken, .event = event, .is_over = is_over};
 	r->gap = c->visits ? SCHEDULE_DAY / (double)c->visits : 0;
 	r->next = (double)settings->source->ops->now(settings->source);
-	schedule_new(
-		&r->schedule, &(struct schedule_settings){.how = (enum schedule_how)c->visit_order,
-				      .course = c->forever ? SCHEDULE_FOR_EVER : SCHEDULE_ROUND,
-				      .visits = visits_of(r),
-				      .least = c->older_than,
-				      .prior = RATES_PRIOR});
+	schedule_new(&r->schedule,
+		&(struct schedule_settings){.how = (enum schedule_how)c->visit_order,
+			.course = c->forever ? SCHEDULE_FOR_EVER : SCHEDULE_ROUND,
+			.visits = visits_of(r),
+			.least = c->older_than,
+			.prior = RATES_PRIOR});
 	r->importance = mem_new((size_t)r->n + 1, sizeof *r->importance);
 	for (uint32_t id = 0; id < r->n; id++)
 		r->importance[id] = 1;

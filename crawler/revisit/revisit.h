@@ -7,10 +7,9 @@
  *	revisit_count(r, &counts);
  *
  * Known pages and pages that are not crawled yet compete for the same visits. A page's importance is its PageRank in the links of
- * the store when the sitting began, relative to the mean of the crawled pages. The store has no
- * copy of a page that is not crawled, so the worth of its visit is the greatest worth that a visit of a page with its importance and
- * its host's rate of change can have. The policy of the crawl chooses the best page that is not crawled; it competes with the page
- * that the schedule chooses.
+ * the store when the sitting began, relative to the mean of the crawled pages. The store has no copy of a page that is not crawled,
+ * so the worth of its visit is the greatest worth that a visit of a page with its importance and its host's rate of change can
+ * have. The policy of the crawl chooses the best page that is not crawled; it competes with the page that the schedule chooses.
  *
  * This file writes nothing: at each start the schedule is computed from the visits that the store has (storage/visits.h). */
 #ifndef CRAWLER_REVISIT_H
@@ -27,8 +26,7 @@ struct revisit_settings {
 	struct store *store; /* these three must outlive the struct revisit */
 	struct frontier *frontier;
 	struct source *source;
-	const struct live_config
-		*config; /* refresh, forever, older_than, visits, visit_order, visit_worth */
+	const struct live_config *config; /* refresh, forever, older_than, visits, visit_order, visit_worth */
 };
 
 /* The visits of this sitting. */

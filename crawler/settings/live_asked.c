@@ -94,8 +94,7 @@ static int read_rules(struct live_config *c, struct flag_texts *texts, struct er
 }
 
 /* Returns the settings of one kind as a text; NULL if there are none. */
-static const char *text_of_kind(const struct host_settings *h, enum host_settings_kind kind,
-	struct flag_texts *texts)
+static const char *text_of_kind(const struct host_settings *h, enum host_settings_kind kind, struct flag_texts *texts)
 {
 	struct buf text = BUF_EMPTY;
 
@@ -123,8 +122,7 @@ static int read_host_settings(struct live_config *c, struct flag_texts *texts, s
 	return err;
 }
 
-int live_asked_settle(struct live_config *c, const struct live_config *kept,
-	struct flag_texts *texts, struct err_note *why)
+int live_asked_settle(struct live_config *c, const struct live_config *kept, struct flag_texts *texts, struct err_note *why)
 {
 	char *text;
 	int err = 0;

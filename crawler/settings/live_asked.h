@@ -1,4 +1,5 @@
-/* Puts the settings that a user asks for into the form in which a store keeps and compares them (crawler/settings/live_decision.h). */
+/* Puts the settings that a user asks for into the form in which a store keeps and compares them
+ * (crawler/settings/live_decision.h). */
 #ifndef CRAWLER_LIVE_ASKED_H
 #define CRAWLER_LIVE_ASKED_H
 

@@ -21,15 +21,15 @@ struct live_config {
 	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: LIVE_POLICY or LIVE_POLICY_SCORED */
 	struct flag_list policy_opt; /* options of the policy, "key=value" each */
 	double stop_when; /* the crawl ends if 1,000 more pages are expected to bring less than this share of the hot mass; 0: never */
-	uint64_t max_pages;          /* the most pages crawled in all sittings; 0: no limit */
-	uint64_t batch;              /* pages crawled between two reranks; 0: derived from total or max_pages */
-	uint64_t total;              /* the number of pages that the crawl is expected to find; 0: unknown */
-	double tol;                  /* PageRank's tolerance, an option of the policy; 0: not given */
+	uint64_t max_pages; /* the most pages crawled in all sittings; 0: no limit */
+	uint64_t batch;     /* pages crawled between two reranks; 0: derived from total or max_pages */
+	uint64_t total;     /* the number of pages that the crawl is expected to find; 0: unknown */
+	double tol;         /* PageRank's tolerance, an option of the policy; 0: not given */
 	uint64_t rng_seed;
 	const char *score_cmd; /* a command that scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
 	int64_t score_timeout; /* ms */
 	int keep_anchors;      /* 1: the store keeps the anchor texts of links */
-	uint64_t threads; /* fetcher threads; 0: one for each processor */
+	uint64_t threads;      /* fetcher threads; 0: one for each processor */
 	/* scope: which URLs belong to the crawl */
 	int span_hosts, no_parent;
 	const char *domains, *accept, *reject, *accept_regex, *reject_regex, *accept_type, *accept_text;
@@ -37,7 +37,7 @@ struct live_config {
 	const char *rules;      /* the contents of that file; the store keeps these */
 	const char *normalise;
 	struct flag_list trap_opt;
-	uint64_t max_depth; /* links from a seed; LIVE_ANY_DEPTH: any number */
+	uint64_t max_depth;      /* links from a seed; LIVE_ANY_DEPTH: any number */
 	const char *block_hosts; /* see struct scope_settings */
 	uint64_t max_per_host, max_per_domain;
 	uint64_t year; /* in which the crawl began, for the calendar detector; no flag sets it */
@@ -60,9 +60,9 @@ struct live_config {
 	const char *cacert, *auth, *cookies;
 	uint64_t max_filesize, max_unpacked, max_headers, max_redirect;
 	uint64_t max_memory; /* of the process; 0: by the machine (crawler/live/live_memory.h) */
-	int64_t max_time;   /* of a sitting */
-	uint64_t max_bytes; /* of a sitting */
-	int64_t give_up;    /* how long a host may be silent before it is given up: crawler/knowledge/outages.h */
+	int64_t max_time;    /* of a sitting */
+	uint64_t max_bytes;  /* of a sitting */
+	int64_t give_up;     /* how long a host may be silent before it is given up: crawler/knowledge/outages.h */
 	/* visits of pages that are crawled, in this sitting (crawler/revisit/revisit.h) */
 	int refresh, forever;
 	int64_t older_than; /* since the last visit of a page */
@@ -73,25 +73,26 @@ struct live_config {
 	/* files, and the metrics server */
 	const char *mirror; /* the folder for files with links between them; NULL: none. The caller of the crawl writes them */
 	const char *previous, *warc, *log;
-	const char *log_to; /* a command that reads the lines of the log; NULL: none */
-	const char *exec;   /* a command that is run for each crawled page (fetch/runner.h); NULL: none */
+	const char *log_to;   /* a command that reads the lines of the log; NULL: none */
+	const char *exec;     /* a command that is run for each crawled page (fetch/runner.h); NULL: none */
 	int64_t exec_timeout; /* ms that this command may take; 0: no limit */
-	uint64_t warc_size;  /* bytes at which the next file of the archive is begun */
-	uint64_t warc_level; /* see struct warc_settings */
-	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */
-	const char *monitor; /* where the monitor listens: "PORT" or "ADDRESS:PORT"; NULL: there is none */
-	const char *monitor_token; /* the file with the monitor's token; NULL: no token is needed on an address of this machine, and on any other the crawl makes a token (cli/crawl/crawl_monitor.c) */
+	uint64_t warc_size;   /* bytes at which the next file of the archive is begun */
+	uint64_t warc_level;  /* see struct warc_settings */
+	uint64_t metrics;     /* the port of the metrics server; LIVE_NO_METRICS: there is none */
+	const char *monitor;  /* where the monitor listens: "PORT" or "ADDRESS:PORT"; NULL: there is none */
+	const char *
+		monitor_token; /* the file with the monitor's token; NULL: no token is needed on an address of this machine, and on any other the crawl makes a token (cli/crawl/crawl_monitor.c) */
 };
 
-#define LIVE_POLICY     "echo" /* the policy of a crawl that names none */
-#define LIVE_POLICY_SCORED "aim" /* the same, with a score command */
-#define LIVE_ANY_DEPTH  UINT32_MAX
-#define LIVE_NO_METRICS UINT32_MAX
+#define LIVE_POLICY         "echo" /* the policy of a crawl that names none */
+#define LIVE_POLICY_SCORED  "aim"  /* the same, with a score command */
+#define LIVE_ANY_DEPTH      UINT32_MAX
+#define LIVE_NO_METRICS     UINT32_MAX
 #define LIVE_MIRROR_ARCHIVE "archive" /* the prefix, in the folder of the store, of the archive of a mirror without --warc */
 /* What makes a page important, for --refresh. */
 enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
 
-#define LIVE_JITTER     0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */
+#define LIVE_JITTER 0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */
 
 /* The defaults, as an initializer and as a struct. */
 /* clang-format off */
@@ -122,8 +123,8 @@ enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
 extern const struct live_config live_config_defaults;
 
 /* The sections of the table; each ends with a row without a name. */
-extern const struct flag live_config_policy[], live_config_scope[], live_config_manners[],
-	live_config_transfers[], live_config_refresh[], live_config_files[];
+extern const struct flag live_config_policy[], live_config_scope[], live_config_manners[], live_config_transfers[],
+	live_config_refresh[], live_config_files[];
 
 /* At least the number of rows of all sections. */
 #define LIVE_CONFIG_ROWS 90

@@ -46,8 +46,7 @@ static const char *file_flag(const struct flag *row)
 {
 	if (row->at == offsetof(struct live_config, rules))
 		return "rules";
-	if (row->at == offsetof(struct live_config, host_manners) ||
-		row->at == offsetof(struct live_config, host_scope))
+	if (row->at == offsetof(struct live_config, host_manners) || row->at == offsetof(struct live_config, host_scope))
 		return "host-settings";
 	return NULL;
 }
@@ -79,8 +78,8 @@ int live_decision_is_withheld(struct store *store, const char *name)
 static int ask_again(const char *dir, const char *name, struct err_note *why)
 {
 	return err_set(why, ERR_USAGE,
-		"the crawl in '%s' was given --%s, and a store keeps no secret: give it again, or go on without by --no-%s",
-		dir, name, name);
+		"the crawl in '%s' was given --%s, and a store keeps no secret: give it again, or go on without by --no-%s", dir,
+		name, name);
 }
 
 /* --- values */
@@ -119,8 +118,7 @@ static void copy_asked(struct live_config *to, const struct live_asked *a)
 }
 
 /* Reads the settings that the store keeps; all others get their defaults. */
-static int read_kept(struct live_config *to, struct store *store, const char *dir,
-	struct flag_texts *texts, struct err_note *why)
+static int read_kept(struct live_config *to, struct store *store, const char *dir, struct flag_texts *texts, struct err_note *why)
 {
 	struct err_note note = {""};
 	const struct flag *row;
@@ -129,8 +127,7 @@ static int read_kept(struct live_config *to, struct store *store, const char *di
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
 		const char *text = row->keeping ? store_get(store, row->name) : NULL;
 		if (text && flag_recall(row, setting_at(to, row), text, texts, &note))
-			return err_set(why, ERR_DAMAGED, "the settings that '%s' keeps: %s", dir,
-				note.text);
+			return err_set(why, ERR_DAMAGED, "the settings that '%s' keeps: %s", dir, note.text);
 	}
 	if (!to->batch)
 		to->batch = BATCH;
@@ -190,8 +187,8 @@ static void settle_first(struct live_config *c)
 
 /* Decides a row for a new crawl. The store keeps the rows that decide what is crawled, and of the others those that the user has
  * given. */
-static void decide_first(struct live_decision *d, const struct live_asked *a, size_t i,
-	const struct flag *row, struct live_config *now)
+static void decide_first(struct live_decision *d, const struct live_asked *a, size_t i, const struct flag *row,
+	struct live_config *now)
 {
 	move_value(&d->config, now, row);
 	if (row->keeping > FLAG_FREE || (row->keeping == FLAG_FREE && a->row[i] == LIVE_ASKED))
@@ -203,8 +200,8 @@ static void decide_first(struct live_decision *d, const struct live_asked *a, si
 static int is_replaced(const struct live_asked *a, const struct flag *row)
 {
 	return (row->keeping == FLAG_BY_SWAP && (a->replace & LIVE_SWAP)) ||
-	       (row->at == offsetof(struct live_config, trap_opt) && (a->replace & LIVE_RETRAP)) ||
-	       (row->keeping == FLAG_BY_RESCOPE && (a->replace & LIVE_RESCOPE));
+		(row->at == offsetof(struct live_config, trap_opt) && (a->replace & LIVE_RETRAP)) ||
+		(row->keeping == FLAG_BY_RESCOPE && (a->replace & LIVE_RESCOPE));
 }
 
 static const char *text_in_message(const struct flag *row, const char *text)
@@ -214,7 +211,8 @@ static const char *text_in_message(const struct flag *row, const char *text)
 	return !*text ? "nothing" : row->kind == FLAG_SWITCH ? "yes" : text;
 }
 
-/* Writes how the crawl was begun, and how that differs from what is asked for, as in "with --policy echo, not bfs" or "without --span-hosts". */
+/* Writes how the crawl was begun, and how that differs from what is asked for, as in "with --policy echo, not bfs" or "without
+ * --span-hosts". */
 static void put_difference(struct buf *out, const struct flag *row, const char *was, const char *is)
 {
 	const char *name = file_flag(row) ? file_flag(row) : row->name;
@@ -231,12 +229,10 @@ static void put_difference(struct buf *out, const struct flag *row, const char *
 
 /* Decides a row that fixes what is crawled: the value is the store's, unless --swap-policy or --rescope replaces it. Returns
  * ERR_USAGE if the user gives another value without one of them. */
-static int decide_fixed(struct live_decision *d, const struct live_asked *a, size_t i,
-	const struct flag *row, struct live_config *now, struct live_config *kept,
-	struct err_note *why)
+static int decide_fixed(struct live_decision *d, const struct live_asked *a, size_t i, const struct flag *row,
+	struct live_config *now, struct live_config *kept, struct err_note *why)
 {
-	static const char *const way[] = {
-		[FLAG_BY_SWAP] = "go on under another policy by --swap-policy",
+	static const char *const way[] = {[FLAG_BY_SWAP] = "go on under another policy by --swap-policy",
 		[FLAG_BY_RESCOPE] = "replace the whole scope by --rescope",
 		[FLAG_FIXED] = "use another --store"};
 	char *is = text_of(now, row), *was = text_of(kept, row);
@@ -246,8 +242,8 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 
 	if (is_other && a->row[i] && !replaces) {
 		put_difference(&difference, row, was, is);
-		err = err_set(why, ERR_USAGE, "the crawl in '%s' was begun %s; leave it out, or %s",
-			a->dir, difference.at, way[row->keeping]);
+		err = err_set(why, ERR_USAGE, "the crawl in '%s' was begun %s; leave it out, or %s", a->dir, difference.at,
+			way[row->keeping]);
 		buf_release(&difference);
 	}
 	move_value(&d->config, replaces ? now : kept, row);
@@ -264,8 +260,7 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 	return err;
 }
 
-static void note_overruled(
-	struct live_decision *d, const struct flag *row, const char *is, const char *was)
+static void note_overruled(struct live_decision *d, const struct flag *row, const char *is, const char *was)
 {
 	buf_format(&d->overruled, "%s--%s", d->overruled.used ? ", " : "", row->name);
 	if (!is_list(row) && row->kind != FLAG_SWITCH && !file_flag(row))
@@ -273,9 +268,8 @@ static void note_overruled(
 }
 
 /* Decides a row that may have another value in each sitting. */
-static int decide_free(struct live_decision *d, const struct live_asked *a, size_t i,
-	const struct flag *row, struct live_config *now, struct live_config *kept,
-	struct store *store, struct err_note *why)
+static int decide_free(struct live_decision *d, const struct live_asked *a, size_t i, const struct flag *row,
+	struct live_config *now, struct live_config *kept, struct store *store, struct err_note *why)
 {
 	const char *stored = store_get(store, row->name);
 	const int has = (stored && *stored) || live_decision_is_withheld(store, row->name);
@@ -296,7 +290,8 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 	return err;
 }
 
-/* Refuses a policy in a file that the store alone names, before the file is looked at: it is code, and a store may come from anywhere. */
+/* Refuses a policy in a file that the store alone names, before the file is looked at: it is code, and a store may come from
+ * anywhere. */
 static int check_policy(const struct live_asked *a, const struct live_config *kept, struct err_note *why)
 {
 	if (a->config->policy || !kept->policy || !policy_spec_has_file(kept->policy))
@@ -305,8 +300,9 @@ static int check_policy(const struct live_asked *a, const struct live_config *ke
 		return err_set(why, ERR_USAGE,
 			"the crawl in '%s' goes by a policy in a file, %s, whose code is not run to look at a crawl; 'lycosa store' reads the store without it",
 			a->dir, kept->policy);
-	return err_set(why, ERR_USAGE, "the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
-		a->dir, kept->policy);
+	return err_set(why, ERR_USAGE,
+		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s", a->dir,
+		kept->policy);
 }
 
 /* --- all rows */
@@ -328,8 +324,8 @@ static void withhold(struct live_decision *d, struct store *store)
 	d->secrets = names.used ? buf_take(&names) : mem_text("");
 }
 
-static int decide_rows(struct live_decision *d, const struct live_asked *a, struct live_config *now,
-	struct live_config *kept, struct store *store, struct err_note *why)
+static int decide_rows(struct live_decision *d, const struct live_asked *a, struct live_config *now, struct live_config *kept,
+	struct store *store, struct err_note *why)
 {
 	const struct flag *row;
 	int err = 0;
@@ -370,8 +366,7 @@ void live_ask(struct live_asked *a, size_t at)
 			a->row[i] = LIVE_ASKED;
 }
 
-int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store,
-	struct err_note *why)
+int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store, struct err_note *why)
 {
 	struct live_config now, kept = live_config_defaults;
 	struct live_asked a = *asked;
@@ -421,8 +416,7 @@ static int is_there(const char *prefix, const char *end)
 
 	while (all && !found && (e = readdir(all)) != NULL) {
 		const size_t length = strlen(e->d_name);
-		found = length >= n + m && strncmp(e->d_name, name, n) == 0 &&
-			strcmp(e->d_name + length - m, end) == 0;
+		found = length >= n + m && strncmp(e->d_name, name, n) == 0 && strcmp(e->d_name + length - m, end) == 0;
 	}
 	if (all)
 		closedir(all);
@@ -445,23 +439,22 @@ static int check_log(const char *path, const char *dir, struct err_note *why)
 			problem = "it is no log of a crawl";
 		fclose(file);
 	}
-	return problem ? err_set(why, ERR_FILE,
-				 "cannot go on with the log '%s' of the crawl in '%s': %s; name another by --log FILE, or go on without by --no-log",
-				 path, dir, problem)
-		       : 0;
+	return problem
+		? err_set(why, ERR_FILE,
+			  "cannot go on with the log '%s' of the crawl in '%s': %s; name another by --log FILE, or go on without by --no-log",
+			  path, dir, problem)
+		: 0;
 }
 
 int live_decision_check(const struct live_decision *d, const char *dir, struct err_note *why)
 {
 	const struct live_config *c = &d->config;
 
-	if (live_decision_origin(d, "warc") == LIVE_KEPT && c->warc &&
-		!is_there(c->warc, ".warc.gz"))
+	if (live_decision_origin(d, "warc") == LIVE_KEPT && c->warc && !is_there(c->warc, ".warc.gz"))
 		return err_set(why, ERR_FILE,
 			"the archive '%s-*.warc.gz' of the crawl in '%s' is not there: put it back, name another by --warc PREFIX, or go on without by --no-warc",
 			c->warc, dir);
-	return live_decision_origin(d, "log") == LIVE_KEPT && c->log ? check_log(c->log, dir, why)
-								     : 0;
+	return live_decision_origin(d, "log") == LIVE_KEPT && c->log ? check_log(c->log, dir, why) : 0;
 }
 
 /* --- the store */

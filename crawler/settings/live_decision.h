@@ -50,8 +50,7 @@ struct live_asked {
 void live_ask(struct live_asked *, size_t at);
 
 /* Asks for a value of a setting: LIVE_ASK(&asked, &config, delay, 0), where asked.config is &config. */
-#define LIVE_ASK(asked, config, field, value)                                                      \
-	((config)->field = (value), live_ask((asked), offsetof(struct live_config, field)))
+#define LIVE_ASK(asked, config, field, value) ((config)->field = (value), live_ask((asked), offsetof(struct live_config, field)))
 
 /* Where a setting's value comes from: the defaults, the user, or the store. */
 enum live_origin { LIVE_DEFAULT, LIVE_GIVEN, LIVE_KEPT };
@@ -73,16 +72,14 @@ struct live_decision {
  * (the note has both values and the way out), or must give a setting again (a secret, a policy in a file);
  * ERR_DAMAGED if the store has a text that its row does not accept; or ERR_FILE. The caller calls
  * live_decision_release() in each case. */
-int live_decide(struct live_decision *, const struct live_asked *, struct store *,
-	struct err_note *why) MUST_USE;
+int live_decide(struct live_decision *, const struct live_asked *, struct store *, struct err_note *why) MUST_USE;
 
 /* Returns where the value of the row with this name comes from. */
 enum live_origin live_decision_origin(const struct live_decision *, const char *name);
 
 /* Checks that the archive and the log that the store names, and that this sitting would continue, exist and are what they
  * should be. Returns 0 or ERR_FILE. */
-int live_decision_check(
-	const struct live_decision *, const char *dir, struct err_note *why) MUST_USE;
+int live_decision_check(const struct live_decision *, const char *dir, struct err_note *why) MUST_USE;
 
 /* Writes the settings that the store keeps from now on into the store, which is open for writing. Returns 0 or an error of
  * store_set(). */

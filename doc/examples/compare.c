@@ -12,8 +12,7 @@ int main(int argc, char **argv)
 	size_t n;
 
 	if (argc < 3 || lycosa_graph_open(&g, argv[1], NULL, &why)) {
-		fprintf(stderr, "compare: %s\n",
-			argc < 3 ? "usage: compare GRAPH POLICY ..." : why.text);
+		fprintf(stderr, "compare: %s\n", argc < 3 ? "usage: compare GRAPH POLICY ..." : why.text);
 		return 1;
 	}
 	const struct lycosa_crawl_options options = {.policies = (const char *const *)argv + 2,
@@ -27,8 +26,8 @@ int main(int argc, char **argv)
 	}
 	const struct lycosa_trial *trial = lycosa_comparison_trials(c, &n);
 	for (size_t i = 0; i < n; i++)
-		printf("%s\tdraw %u\tat 30%%: %.3f\tarea %.4f\n", trial[i].policy, trial[i].draw,
-			trial[i].curve[29].discoverable, trial[i].auc);
+		printf("%s\tdraw %u\tat 30%%: %.3f\tarea %.4f\n", trial[i].policy, trial[i].draw, trial[i].curve[29].discoverable,
+			trial[i].auc);
 	lycosa_comparison_free(c);
 	lycosa_graph_close(g);
 	return 0;

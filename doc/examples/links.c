@@ -21,13 +21,11 @@ int main(int argc, char **argv)
 	const struct lycosa_link *link = lycosa_page_links(page, &n);
 	for (size_t i = 0; i < n; i++) {
 		char *normal;
-		if (lycosa_url_normalise(
-			    &normal, link[i].url, strlen(link[i].url), "tracking,index", &why)) {
+		if (lycosa_url_normalise(&normal, link[i].url, strlen(link[i].url), "tracking,index", &why)) {
 			fprintf(stderr, "links: %s\n", why.text);
 			continue;
 		}
-		printf("%s\t%s%s\n", normal, kind[link[i].kind],
-			link[i].nofollow ? " nofollow" : "");
+		printf("%s\t%s%s\n", normal, kind[link[i].kind], link[i].nofollow ? " nofollow" : "");
 		lycosa_free(normal);
 	}
 	lycosa_page_free(page);

@@ -28,15 +28,13 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	n = lycosa_graph_nodes(g);
-	printf("%u nodes, %llu arcs, read as %s\n", n, (unsigned long long)lycosa_graph_arcs(g),
-		lycosa_graph_format(g));
+	printf("%u nodes, %llu arcs, read as %s\n", n, (unsigned long long)lycosa_graph_arcs(g), lycosa_graph_format(g));
 
 	double *rank = calloc(n, sizeof *rank), *hub = calloc(n, sizeof *hub);
 	double *authority = calloc(n, sizeof *authority);
 	uint32_t *number = calloc(n, sizeof *number);
 	unsigned char *taken = calloc(n, 1);
-	if (lycosa_pagerank(g, &options, rank, &why) ||
-		lycosa_hits(g, 0, 0, hub, authority, &why)) {
+	if (lycosa_pagerank(g, &options, rank, &why) || lycosa_hits(g, 0, 0, hub, authority, &why)) {
 		fprintf(stderr, "rank: %s\n", why.text);
 		return 1;
 	}
@@ -44,9 +42,8 @@ int main(int argc, char **argv)
 		const uint32_t u = best(rank, n, taken);
 		const char *url = lycosa_graph_url(g, u);
 		taken[u] = 1;
-		printf("%llu\t%.6f\thub %.4f\tauthority %.4f\t%s\n",
-			(unsigned long long)lycosa_graph_label(g, u), rank[u], hub[u], authority[u],
-			url ? url : "-");
+		printf("%llu\t%.6f\thub %.4f\tauthority %.4f\t%s\n", (unsigned long long)lycosa_graph_label(g, u), rank[u], hub[u],
+			authority[u], url ? url : "-");
 	}
 	printf("%u strongly connected components\n", lycosa_scc(g, number));
 	if (n && !lycosa_bfs(g, &seed, 1, number, &reached, &why))

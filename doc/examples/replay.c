@@ -15,13 +15,11 @@ int main(int argc, char **argv)
 	uint32_t n;
 
 	if (argc != 3 || lycosa_graph_open(&g, argv[1], NULL, &why)) {
-		fprintf(stderr, "replay: %s\n",
-			argc == 3 ? why.text : "usage: replay GRAPH POLICY");
+		fprintf(stderr, "replay: %s\n", argc == 3 ? why.text : "usage: replay GRAPH POLICY");
 		return 1;
 	}
 	const char *policy = argv[2];
-	const struct lycosa_crawl_options options = {
-		.policies = &policy, .n_policies = 1, .seeds = "random:3", .rng_seed = 7};
+	const struct lycosa_crawl_options options = {.policies = &policy, .n_policies = 1, .seeds = "random:3", .rng_seed = 7};
 	if (lycosa_replay_run(&r, g, &options, &why)) {
 		fprintf(stderr, "replay: %s\n", why.text);
 		lycosa_graph_close(g);

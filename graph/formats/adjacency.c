@@ -36,8 +36,7 @@ int adjacency_detect(const char *path)
 	return lists_detect(path, take_list, NULL);
 }
 
-int adjacency_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int adjacency_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	return lists_load(path, load, take_list, NULL, "belongs to no list", g, why);
 }

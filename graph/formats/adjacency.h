@@ -6,7 +6,6 @@
 #include "graph/formats/format.h"
 
 int adjacency_detect(const char *path);
-int adjacency_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int adjacency_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 #endif

@@ -208,8 +208,9 @@ static inline uint64_t id_at(const struct arcs *a, size_t i)
 	return a->single[i - a->count];
 }
 
-/* The map from the ids of a data set to nodes 0, 1, 2 ... There are three kinds. With `bit`: a bit for each id of the range that occurs, and
- * in `before` the number of bits set before each word. Else with `id`: the ascending list of ids. With neither: node = id - least. */
+/* The map from the ids of a data set to nodes 0, 1, 2 ... There are three kinds. With `bit`: a bit for each id of the range that
+ * occurs, and in `before` the number of bits set before each word. Else with `id`: the ascending list of ids. With neither: node =
+ * id - least. */
 struct numbering {
 	uint64_t least, count;
 	uint64_t *bit, *id;
@@ -322,7 +323,8 @@ static int number_by_sorting(struct numbering *p, const struct arcs *a, struct e
 	return a->runs ? add_spilled(p, a, why) : 0;
 }
 
-/* Returns the node of an id: its rank among the ids, by a bitmap with counts, or as the distance from the least id, or by binary search. */
+/* Returns the node of an id: its rank among the ids, by a bitmap with counts, or as the distance from the least id, or by binary
+ * search. */
 static inline uint32_t node_of(const struct numbering *p, uint64_t id)
 {
 	if (p->bit) {
@@ -361,8 +363,8 @@ static void renumber(struct arcs *a, const struct numbering *p)
 }
 
 /* Makes the graph from the arcs on the disk, in their order; takes over `label`. */
-static int from_runs(struct arcs *a, const struct numbering *p, uint32_t nodes, uint64_t *label,
-	struct graph *g, struct err_note *why)
+static int from_runs(struct arcs *a, const struct numbering *p, uint32_t nodes, uint64_t *label, struct graph *g,
+	struct err_note *why)
 {
 	uint64_t from, to;
 	struct rows rows;
@@ -384,16 +386,16 @@ static int from_runs(struct arcs *a, const struct numbering *p, uint32_t nodes, 
 	return rows_end(&rows, GRAPH_ORDERED, label, g, why);
 }
 
-static int hand_over(struct arcs *a, const struct numbering *p, uint32_t nodes, uint64_t *label,
-	struct graph *g, struct err_note *why)
+static int hand_over(struct arcs *a, const struct numbering *p, uint32_t nodes, uint64_t *label, struct graph *g,
+	struct err_note *why)
 {
 	if (a->runs)
 		return from_runs(a, p, nodes, label, g, why);
 	if (a->is_mirrored)
 		mirror(a);
 	renumber(a, p);
-	graph_take_arcs(g, nodes, mem_resize(a->from, a->count, sizeof *a->from),
-		mem_resize(a->to, a->count, sizeof *a->to), a->count);
+	graph_take_arcs(g, nodes, mem_resize(a->from, a->count, sizeof *a->from), mem_resize(a->to, a->count, sizeof *a->to),
+		a->count);
 	a->from = a->to = NULL;
 	graph_take_labels(g, label);
 	return 0;
@@ -401,27 +403,23 @@ static int hand_over(struct arcs *a, const struct numbering *p, uint32_t nodes, 
 
 static int too_many(const char *path, uint64_t nodes, struct err_note *why)
 {
-	return err_set(why, ERR_TOO_BIG, "'%s' has %llu nodes; the most is %u", path,
-		(unsigned long long)nodes, GRAPH_MAX_NODES);
+	return err_set(why, ERR_TOO_BIG, "'%s' has %llu nodes; the most is %u", path, (unsigned long long)nodes, GRAPH_MAX_NODES);
 }
 
 /* Makes a graph whose nodes are the ids that occur. */
-static int from_distinct(struct arcs *a, const struct arcs_nodes *known, const char *path,
-	struct graph *g, struct err_note *why)
+static int from_distinct(struct arcs *a, const struct arcs_nodes *known, const char *path, struct graph *g, struct err_note *why)
 {
 	struct numbering p = {.least = a->least};
 	const uint64_t span = a->most_id - a->least;
 	/* the bits take at most 12 bytes for each arc, less than sorting; with a bound on memory, at most half of it */
 	const int is_dense = span / 64 < ids(a) / 2 + (1u << 14);
 	const int is_small = !a->runs || span / 64 * 12 < a->space.memory / 2 + (1u << 18);
-	int err = is_dense && is_small ? number_by_bits(&p, a, span, why)
-				       : number_by_sorting(&p, a, why);
+	int err = is_dense && is_small ? number_by_bits(&p, a, span, why) : number_by_sorting(&p, a, why);
 
 	if (!err && p.count > GRAPH_MAX_NODES)
 		err = too_many(path, p.count, why);
 	if (!err && known->is_announced && p.count > known->announced)
-		err = err_set(why, ERR_FORMAT,
-			"'%s' announces %llu nodes, but has arcs between %llu", path,
+		err = err_set(why, ERR_FORMAT, "'%s' announces %llu nodes, but has arcs between %llu", path,
 			(unsigned long long)known->announced, (unsigned long long)p.count);
 	if (!err) {
 		const int is_plain = a->least == 0 && a->most_id == p.count - 1;
@@ -463,10 +461,9 @@ static int spill_rest(struct arcs *a, struct err_note *why)
 	return 0;
 }
 
-/* Makes the graph. Ids stay as they are if they are below the number of nodes, lose 1 if they run from 1 to this number, and else the
- * distinct ids are numbered in ascending order. */
-static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *path,
-	struct graph *g, struct err_note *why)
+/* Makes the graph. Ids stay as they are if they are below the number of nodes, lose 1 if they run from 1 to this number, and else
+ * the distinct ids are numbered in ascending order. */
+static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *path, struct graph *g, struct err_note *why)
 {
 	const struct numbering as_they_are = {0};
 	const uint64_t nodes = known->is_announced ? known->announced : known->hint;
@@ -478,8 +475,7 @@ static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *
 	if (nodes > GRAPH_MAX_NODES)
 		return too_many(path, nodes, why);
 	if (known->is_announced && nodes > (1u << 24) && nodes / 64 > arcs_total(a))
-		return err_set(why, ERR_TOO_BIG,
-			"'%s' announces %llu nodes, which its %llu arcs make incredible", path,
+		return err_set(why, ERR_TOO_BIG, "'%s' announces %llu nodes, which its %llu arcs make incredible", path,
 			(unsigned long long)nodes, (unsigned long long)arcs_total(a));
 	if (known->is_from_one)
 		return from_one(a, (uint32_t)nodes, g, why);
@@ -490,8 +486,7 @@ static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *
 	return from_distinct(a, known, path, g, why);
 }
 
-int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,
-	struct err_note *why)
+int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g, struct err_note *why)
 {
 	*g = (struct graph){0};
 	const int err = to_graph(a, nodes, path, g, why);

@@ -30,9 +30,9 @@ struct arcs {
 	uint64_t least, most_id; /* the least and the greatest id; least > most_id if there are none */
 };
 
-#define ARCS_EMPTY                                                                                 \
-	{                                                                                          \
-		.least = UINT64_MAX                                                                \
+#define ARCS_EMPTY \
+	{ \
+		.least = UINT64_MAX \
 	}
 
 /* Frees everything, for a caller that makes no graph. */
@@ -87,7 +87,6 @@ struct arcs_nodes {
  * than 2^24 + 64 for each arc; or ERR_FILE. Time: O(arcs), or O(arcs log nodes) for sparse ids above 32 bits.
  * Memory: 12 bytes for each arc and 24 for each node; with a bound on memory, the graph lies on the disk if its
  * arcs exceed the bound. */
-int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,
-	struct err_note *why) MUST_USE;
+int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g, struct err_note *why) MUST_USE;
 
 #endif

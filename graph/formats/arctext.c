@@ -90,8 +90,7 @@ static int is_id_length(size_t n)
 
 /* Returns the index in place[] of the end of a line whose second id ends at place[i] with a byte other than LF, or `places` if
  * the end is not in the list or take_line() has to parse the line. Counts the line in t->longer if text follows the ids. */
-static size_t line_end(
-	struct arctext *t, const char *text, const uint32_t *place, size_t places, size_t i)
+static size_t line_end(struct arctext *t, const char *text, const uint32_t *place, size_t places, size_t i)
 {
 	const char byte = text[place[i]];
 
@@ -112,8 +111,7 @@ static size_t line_end(
 
 /* Takes the plain lines of a window, from *begin (its place in the window) up to the first line
  * that is not plain, or is not all there. */
-static void take_plain(struct arctext *t, const char *text, size_t *begin, const uint32_t *place,
-	size_t places, size_t *next)
+static void take_plain(struct arctext *t, const char *text, size_t *begin, const uint32_t *place, size_t places, size_t *next)
 {
 	struct arcs *a = t->arcs;
 	uint32_t *const from = a->from + a->count, *const to = a->to + a->count;
@@ -122,8 +120,7 @@ static void take_plain(struct arctext *t, const char *text, size_t *begin, const
 	while (i + 1 < places) {
 		const size_t middle = place[i], end = place[i + 1];
 		size_t last = i + 1;
-		if (!is_id_length(middle - at) || !is_id_length(end - middle - 1) ||
-			!is_between(text[middle]))
+		if (!is_id_length(middle - at) || !is_id_length(end - middle - 1) || !is_between(text[middle]))
 			break;
 		if (text[end] != '\n' && (last = line_end(t, text, place, places, last)) == places)
 			break;
@@ -147,8 +144,7 @@ int arctext_number(const char **at, const char *end, uint64_t *number)
 		p++;
 	const char *digits = p;
 	for (; p < end && *p >= '0' && *p <= '9'; p++)
-		if (__builtin_mul_overflow(value, 10u, &value) ||
-			__builtin_add_overflow(value, (uint64_t)(*p - '0'), &value))
+		if (__builtin_mul_overflow(value, 10u, &value) || __builtin_add_overflow(value, (uint64_t)(*p - '0'), &value))
 			return -1;
 	if (p == digits)
 		return -1;
@@ -187,12 +183,12 @@ static int bad_id(const struct arctext *t, const char *p, const char *end, struc
 
 	p = skip_blanks(p, end);
 	if (p == end)
-		return err_set(why, ERR_FORMAT, "%s:%llu: one node id, where an arc has two",
-			t->path, (unsigned long long)t->number);
+		return err_set(why, ERR_FORMAT, "%s:%llu: one node id, where an arc has two", t->path,
+			(unsigned long long)t->number);
 	for (stop = p; stop < end && !is_between(*stop) && stop - p < 60; stop++)
 		;
-	return err_set(why, ERR_FORMAT, "%s:%llu: '%.*s' is no node id", t->path,
-		(unsigned long long)t->number, (int)(stop - p), p);
+	return err_set(why, ERR_FORMAT, "%s:%llu: '%.*s' is no node id", t->path, (unsigned long long)t->number, (int)(stop - p),
+		p);
 }
 
 /* Parses a line of any kind, without its LF. */
@@ -225,8 +221,8 @@ static int take_line(struct arctext *t, const char *p, const char *end, struct e
 
 static int too_long(const struct arctext *t, struct err_note *why)
 {
-	return err_set(why, ERR_TOO_BIG, "%s:%llu: a line of more than %u bytes", t->path,
-		(unsigned long long)t->number + 1, INPUT_LINE_MAX);
+	return err_set(why, ERR_TOO_BIG, "%s:%llu: a line of more than %u bytes", t->path, (unsigned long long)t->number + 1,
+		INPUT_LINE_MAX);
 }
 
 /* Parses the line at *at and moves *at behind it. If no LF is before `end`, does nothing and returns 0. */
@@ -241,8 +237,7 @@ static int take_next(struct arctext *t, const char **at, const char *end, struct
 }
 
 /* Parses the lines that end within a window of `n` bytes, a multiple of 64, and perhaps the line after them. */
-static int take_window(
-	struct arctext *t, const char **p, size_t n, const char *end, struct err_note *why)
+static int take_window(struct arctext *t, const char **p, size_t n, const char *end, struct err_note *why)
 {
 	uint32_t place[WINDOW + 8];
 	const size_t places = find_places(*p, n, place);
@@ -266,8 +261,7 @@ static int take_window(
 
 /* Parses the complete lines of a text, and moves *p behind them. The `back` bytes before *p are readable, which the fast parser
  * needs. */
-static int take_lines(
-	struct arctext *t, const char **p, const char *end, size_t back, struct err_note *why)
+static int take_lines(struct arctext *t, const char **p, const char *end, size_t back, struct err_note *why)
 {
 	const char *const begin = *p, *last = NULL;
 	int err = 0;
@@ -285,9 +279,9 @@ static int take_lines(
 	return err;
 }
 
-/* Parses a chunk of the file. *cut has the beginning of a line that the end of the last chunk has cut, and gets that of this chunk. */
-static int take_chunk(
-	struct arctext *t, const char *p, size_t n, struct buf *cut, struct err_note *why)
+/* Parses a chunk of the file. *cut has the beginning of a line that the end of the last chunk has cut, and gets that of this
+ * chunk. */
+static int take_chunk(struct arctext *t, const char *p, size_t n, struct buf *cut, struct err_note *why)
 {
 	const char *const begin = p, *const end = p + n;
 	int err = 0;
@@ -342,8 +336,7 @@ static int read_file(struct arctext *t, int fd, struct err_note *why)
 
 	while (!err && (got = read(fd, chunk, CHUNK)) != 0) {
 		if (got < 0)
-			err = err_set(
-				why, ERR_FILE, "cannot read '%s': %s", t->path, ascii_error(errno));
+			err = err_set(why, ERR_FILE, "cannot read '%s': %s", t->path, ascii_error(errno));
 		else
 			err = take_chunk(t, chunk, (size_t)got, &cut, why);
 	}
@@ -352,8 +345,8 @@ static int read_file(struct arctext *t, int fd, struct err_note *why)
 	return err;
 }
 
-/* Opens a regular file that is not packed, by its first bytes, and sets the position to its beginning. Returns the descriptor, or -1
- * for any other file. */
+/* Opens a regular file that is not packed, by its first bytes, and sets the position to its beginning. Returns the descriptor, or
+ * -1 for any other file. */
 static int open_plain(const char *path, uint64_t *size)
 {
 	struct stat st;

@@ -11,12 +11,10 @@ struct arctext {
 	void *ctx;         /* for the hooks, either of which may be NULL */
 	/* Receives a comment of n bytes, which begins with # or %, without the end of the line. Returns 0 or an
 	 * error. */
-	int (*comment)(void *ctx, const struct arctext *t, const char *line, size_t n,
-		struct err_note *why);
+	int (*comment)(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why);
 	/* Receives the first line that is no comment. Returns 1 if the hook has used the line, 0 if the line is an
 	 * arc, or an error. */
-	int (*first)(void *ctx, const struct arctext *t, const char *line, size_t n,
-		struct err_note *why);
+	int (*first)(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why);
 
 	/* set by arctext_read() */
 	const char *path;

@@ -18,12 +18,11 @@ struct reading {
 
 static int wrong(const struct reading *r, const char *what, struct err_note *why)
 {
-	return err_set(
-		why, ERR_FORMAT, "%s:%llu: %s", r->path, (unsigned long long)r->line + 1, what);
+	return err_set(why, ERR_FORMAT, "%s:%llu: %s", r->path, (unsigned long long)r->line + 1, what);
 }
 
-/* Takes a number that is complete: the first one is the number of nodes, and each other one a target of the line's node. Targets must
- * ascend. */
+/* Takes a number that is complete: the first one is the number of nodes, and each other one a target of the line's node. Targets
+ * must ascend. */
 static int end_number(struct reading *r, struct err_note *why)
 {
 	if (!r->in_number)
@@ -99,14 +98,12 @@ static int read_all(struct reading *r, struct input *in, struct err_note *why)
 	if (!err && !r->line)
 		err = wrong(r, "the number of nodes is missing", why);
 	if (!err && r->line <= r->nodes)
-		err = err_set(why, ERR_FORMAT,
-			"'%s' is cut short: the targets of %llu nodes, where %llu are announced",
-			r->path, (unsigned long long)r->line - 1, (unsigned long long)r->nodes);
+		err = err_set(why, ERR_FORMAT, "'%s' is cut short: the targets of %llu nodes, where %llu are announced", r->path,
+			(unsigned long long)r->line - 1, (unsigned long long)r->nodes);
 	return err;
 }
 
-int asciigraph_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int asciigraph_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct reading r = {.arcs = ARCS_EMPTY, .path = path};
 	struct input *in;
@@ -136,8 +133,7 @@ int asciigraph_detect(const char *path)
 		return 0;
 	if (input_chunk(in, &bytes, &n, NULL) > 0) {
 		const size_t mark = mark_length(bytes, n);
-		while (mark + digits < n && bytes[mark + digits] >= '0' &&
-			bytes[mark + digits] <= '9')
+		while (mark + digits < n && bytes[mark + digits] >= '0' && bytes[mark + digits] <= '9')
 			digits++;
 		size_t end = mark + digits;
 		while (end < n && strchr(" \t\r", bytes[end]) && bytes[end])
@@ -154,8 +150,7 @@ int asciigraph_save(const struct graph *g, const char *path, struct err_note *wh
 	uint64_t passed = 0;
 
 	if (!(g->flags & GRAPH_ORDERED))
-		return err_set(why, ERR_USAGE,
-			"cannot write '%s': an ASCIIGraph has no order of links", path);
+		return err_set(why, ERR_USAGE, "cannot write '%s': an ASCIIGraph has no order of links", path);
 	int err = output_open(&out, path, why);
 
 	if (err)

@@ -11,8 +11,7 @@ int asciigraph_detect(const char *path);
 
 /* Reads a file. Returns 0, or ERR_FORMAT with file and line in the note if a target is no node or does not ascend,
  * or if the number of lines is wrong; or ERR_FILE or ERR_TOO_BIG. */
-int asciigraph_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int asciigraph_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Writes a file, without labels. */
 int asciigraph_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;

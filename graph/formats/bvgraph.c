@@ -57,29 +57,25 @@ void bvloading_rows(const struct bvloading *l, struct bvrows *r)
 	r->in = (struct bits){l->bits.at, (uint64_t)l->bits.size * 8, 0};
 }
 
-int bvloading_damaged(
-	const struct bvloading *l, const struct bvrows *r, const char *wrong, struct err_note *why)
+int bvloading_damaged(const struct bvloading *l, const struct bvrows *r, const char *wrong, struct err_note *why)
 {
-	return err_set(why, ERR_FORMAT, "'%s' is damaged: node %u, bit %llu: %s", l->path, r->next,
-		(unsigned long long)r->in.place, wrong);
+	return err_set(why, ERR_FORMAT, "'%s' is damaged: node %u, bit %llu: %s", l->path, r->next, (unsigned long long)r->in.place,
+		wrong);
 }
 
-int bvloading_check_end(
-	const struct bvloading *l, uint64_t arcs, uint64_t place, struct err_note *why)
+int bvloading_check_end(const struct bvloading *l, uint64_t arcs, uint64_t place, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
 	const uint64_t end = (uint64_t)l->bits.size * 8;
 
 	if (arcs != p->arcs)
-		return err_set(why, ERR_FORMAT,
-			"'%s' has %llu arcs, but its .properties file says %llu", l->path,
+		return err_set(why, ERR_FORMAT, "'%s' has %llu arcs, but its .properties file says %llu", l->path,
 			(unsigned long long)arcs, (unsigned long long)p->arcs);
 	if (p->has_length ? place != p->length : end - place >= SPARE_BITS)
 		return err_set(why, ERR_FORMAT,
 			"'%s': the last row ends at bit %llu of %llu; its .properties file is of "
 			"another graph, or cut short",
-			l->path, (unsigned long long)place,
-			(unsigned long long)(p->has_length ? p->length : end));
+			l->path, (unsigned long long)place, (unsigned long long)(p->has_length ? p->length : end));
 	return 0;
 }
 
@@ -95,8 +91,7 @@ static int read_in_order(struct bvloading *l, struct err_note *why)
 	while (!wrong && r.next < p->nodes) {
 		wrong = bvrows_read(&r, (uint32_t)p->nodes, &need);
 		if (need) {
-			r.target = l->target =
-				mem_grow(l->target, &l->room, need, sizeof *l->target);
+			r.target = l->target = mem_grow(l->target, &l->room, need, sizeof *l->target);
 			r.room = l->room;
 		}
 	}
@@ -114,19 +109,17 @@ int bvloading_check_size(const struct bvloading *l, struct err_note *why)
 	const uint64_t bytes = l->bits.size;
 
 	if (p->nodes > bytes * 8)
-		return err_set(why, ERR_FORMAT,
-			"'%s' is damaged: %llu nodes cannot be in %llu bytes", l->path,
+		return err_set(why, ERR_FORMAT, "'%s' is damaged: %llu nodes cannot be in %llu bytes", l->path,
 			(unsigned long long)p->nodes, (unsigned long long)bytes);
 	if (p->arcs > ((uint64_t)1 << 24) + bytes * 4096)
-		return err_set(why, ERR_TOO_BIG,
-			"'%s': %llu arcs are more than is credible of %llu bytes", l->path,
+		return err_set(why, ERR_TOO_BIG, "'%s': %llu arcs are more than is credible of %llu bytes", l->path,
 			(unsigned long long)p->arcs, (unsigned long long)bytes);
 	return 0;
 }
 
-/* Decodes the graph into memory, in parallel where the offsets allow it, or onto the disk if it needs more memory than is allowed. */
-static int read_graph(
-	struct bvloading *l, const struct graph_load *load, struct graph *g, struct err_note *why)
+/* Decodes the graph into memory, in parallel where the offsets allow it, or onto the disk if it needs more memory than is
+ * allowed. */
+static int read_graph(struct bvloading *l, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
 	int err = bvloading_check_size(l, why);
@@ -144,8 +137,7 @@ static int read_graph(
 		err = read_in_order(l, why);
 	if (err)
 		return err;
-	graph_take_rows(g, (uint32_t)p->nodes, l->offset,
-		mem_resize(l->target, p->arcs, sizeof *l->target), GRAPH_ORDERED);
+	graph_take_rows(g, (uint32_t)p->nodes, l->offset, mem_resize(l->target, p->arcs, sizeof *l->target), GRAPH_ORDERED);
 	l->offset = NULL;
 	l->target = NULL;
 	return 0;
@@ -158,11 +150,9 @@ int bvloading_open(struct bvloading *l, const char *path, struct err_note *why)
 
 	*l = (struct bvloading){.path = bvgraph_path(path, ".graph")};
 	if (access(l->path, F_OK) == 0 && access(properties, F_OK) != 0)
-		err = err_set(
-			why, ERR_FILE, "cannot open '%s': no .properties file beside it", l->path);
+		err = err_set(why, ERR_FILE, "cannot open '%s': no .properties file beside it", l->path);
 	else if (access(properties, F_OK) == 0 && access(l->path, F_OK) != 0)
-		err = err_set(
-			why, ERR_FILE, "cannot open '%s': no .graph file beside it", properties);
+		err = err_set(why, ERR_FILE, "cannot open '%s': no .graph file beside it", properties);
 	if (!err)
 		err = bvproperties_read(&l->properties, properties, why);
 	if (!err)
@@ -182,8 +172,7 @@ void bvloading_close(struct bvloading *l)
 	*l = (struct bvloading){0};
 }
 
-int bvgraph_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct bvloading l;
 

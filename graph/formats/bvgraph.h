@@ -13,8 +13,7 @@ int bvgraph_detect(const char *path);
  * of arcs must be that of the properties, and the last row must end at the bit that they give as `length`, or else
  * within the last words of the file. Returns 0, ERR_FILE, ERR_FORMAT, or ERR_TOO_BIG if the properties announce
  * more arcs than 2^24 + 4096 for each byte of the file. */
-int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Checks that the positions in the .offsets file, if there is one, are those of the rows; a program that reads
  * single rows would get wrong rows otherwise. Returns 0, ERR_FORMAT, or an error of bvgraph_load(). */

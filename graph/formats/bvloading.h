@@ -27,12 +27,10 @@ void bvloading_close(struct bvloading *l);
 int bvloading_check_size(const struct bvloading *l, struct err_note *why) MUST_USE;
 
 /* Returns ERR_FORMAT with a note that has the sentence `wrong`, the node that `r` is at, and the bit. */
-int bvloading_damaged(
-	const struct bvloading *l, const struct bvrows *r, const char *wrong, struct err_note *why);
+int bvloading_damaged(const struct bvloading *l, const struct bvrows *r, const char *wrong, struct err_note *why);
 
 /* Checks, after the last row, the number of arcs and the position of the end. Returns 0 or ERR_FORMAT. */
-int bvloading_check_end(
-	const struct bvloading *l, uint64_t arcs, uint64_t place, struct err_note *why) MUST_USE;
+int bvloading_check_end(const struct bvloading *l, uint64_t arcs, uint64_t place, struct err_note *why) MUST_USE;
 
 /* Prepares a reader of all rows, at the first one. */
 void bvloading_rows(const struct bvloading *l, struct bvrows *r);
@@ -49,11 +47,10 @@ int bvloading_in_parallel(struct bvloading *l, unsigned threads);
  * row, n, end) for each row x with its n targets, which are valid during the call, and the position of the bit
  * behind the row. If a call returns a value other than 0, the function ends and returns it. */
 int bvloading_stream(struct bvloading *l, size_t room,
-	int (*each)(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end),
-	void *ctx, struct err_note *why) MUST_USE;
+	int (*each)(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end), void *ctx,
+	struct err_note *why) MUST_USE;
 
 /* Makes the graph in a temporary file, within a bound on memory. */
-int bvloading_to_disk(struct bvloading *l, const struct graph_space *space, struct graph *g,
-	struct err_note *why) MUST_USE;
+int bvloading_to_disk(struct bvloading *l, const struct graph_space *space, struct graph *g, struct err_note *why) MUST_USE;
 
 #endif

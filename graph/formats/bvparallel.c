@@ -39,8 +39,7 @@ int bvloading_places(struct bvloading *l)
 	uint64_t place = 0;
 
 	for (uint64_t x = 0; is_good && x <= p->nodes; x++) {
-		const uint64_t gap =
-			is_gamma ? bits_gamma(&b) : bits_read(&b, p->codes.offset, p->codes.zeta);
+		const uint64_t gap = is_gamma ? bits_gamma(&b) : bits_read(&b, p->codes.offset, p->codes.zeta);
 		if (bits_failed(&b) || gap > (uint64_t)l->bits.size * 8 - place)
 			is_good = 0;
 		l->offset[x] = place += gap;
@@ -87,10 +86,8 @@ static void cut_parts(struct parallel *w, uint32_t parts)
 		const uint32_t left = parts > w->parts ? parts - w->parts : 1;
 		const uint32_t wish = begin + (nodes - begin) / left;
 		const uint32_t end = wish > begin && wish < nodes ? find_cut(w->l, wish) : nodes;
-		w->part[w->parts++] = (struct part){.begin = begin,
-			.end = end,
-			.place = w->l->offset[begin],
-			.next_place = w->l->offset[end]};
+		w->part[w->parts++] =
+			(struct part){.begin = begin, .end = end, .place = w->l->offset[begin], .next_place = w->l->offset[end]};
 		begin = end;
 	}
 }
@@ -102,8 +99,7 @@ static void count_arcs(void *ctx, uint32_t i)
 	struct bvrows r;
 
 	bvloading_rows(w->l, &r);
-	part->is_good = bvrows_sum(&r, w->l->offset + part->begin, part->end - part->begin,
-				&part->arcs) == 0;
+	part->is_good = bvrows_sum(&r, w->l->offset + part->begin, part->end - part->begin, &part->arcs) == 0;
 }
 
 /* Decodes one part, and notes whether it has used exactly its bits and filled exactly its arcs. */
@@ -157,8 +153,7 @@ int bvloading_in_parallel(struct bvloading *l, unsigned threads)
 	w.part = mem_new((size_t)parts + 1, sizeof *w.part);
 	cut_parts(&w, parts);
 	blocks_run(threads, w.parts, count_arcs, &w);
-	int is_good = all_good(&w) && place_parts(&w) &&
-		      !bvloading_check_end(l, p->arcs, l->offset[p->nodes], NULL);
+	int is_good = all_good(&w) && place_parts(&w) && !bvloading_check_end(l, p->arcs, l->offset[p->nodes], NULL);
 	if (is_good) {
 		blocks_run(threads, w.parts, read_part, &w);
 		is_good = all_good(&w);

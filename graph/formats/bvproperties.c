@@ -14,14 +14,12 @@ const struct bvproperties bvproperties_default = {
 	.window = 7,
 	.min_interval = 4,
 	.max_chain = 3,
-	.codes = {BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA,
-		3},
+	.codes = {BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA, 3},
 };
 
 /* Keys that must not contradict themselves. */
-static const char *const matters[] = {"nodes", "arcs", "windowsize", "maxrefcount",
-	"minintervallength", "zetak", "version", "endianness", "graphclass", "compressionflags",
-	"length"};
+static const char *const matters[] = {"nodes", "arcs", "windowsize", "maxrefcount", "minintervallength", "zetak", "version",
+	"endianness", "graphclass", "compressionflags", "length"};
 #define MATTERS (sizeof matters / sizeof *matters)
 
 struct reading {
@@ -30,7 +28,7 @@ struct reading {
 	char *seen[MATTERS]; /* the value of each so far */
 	int has_nodes, has_arcs;
 	int has_block_count; /* a code for it was named */
-	int is_rust; /* the file was written by webgraph-rs, which names one code for both the blocks and their number */
+	int is_rust;         /* the file was written by webgraph-rs, which names one code for both the blocks and their number */
 };
 
 static int is_blank(char c)
@@ -47,9 +45,7 @@ static const char *take_escape(const char *p, const char *end, struct buf *out)
 
 	if (p == end)
 		return p;
-	if (*p == 'u' && end - p >= 5 && ascii_is_hex(p[1]) &&
-		ascii_is_hex(p[2]) && ascii_is_hex(p[3]) &&
-		ascii_is_hex(p[4])) {
+	if (*p == 'u' && end - p >= 5 && ascii_is_hex(p[1]) && ascii_is_hex(p[2]) && ascii_is_hex(p[3]) && ascii_is_hex(p[4])) {
 		memcpy(digits, p + 1, 4);
 		const unsigned long c = strtoul(digits, NULL, 16);
 		buf_byte(out, c < 0x80 && c ? (int)c : '?'); /* no key of ours has others */
@@ -98,17 +94,16 @@ static const char *take_text(const char *p, const char *end, struct buf *out, in
 	return p;
 }
 
-static int take_count(const struct reading *r, const char *key, const char *value, uint64_t least,
-	uint64_t most, uint64_t *out, struct err_note *why)
+static int take_count(const struct reading *r, const char *key, const char *value, uint64_t least, uint64_t most, uint64_t *out,
+	struct err_note *why)
 {
 	uint64_t n;
 
 	if (num_count(value, UINT64_MAX, &n) || n < least)
-		return err_set(why, ERR_FORMAT, "'%s': %s is '%.40s', which is no valid number",
-			r->path, key, value);
+		return err_set(why, ERR_FORMAT, "'%s': %s is '%.40s', which is no valid number", r->path, key, value);
 	if (n > most)
-		return err_set(why, ERR_TOO_BIG, "'%s': %s is %.40s; the most is %llu", r->path,
-			key, value, (unsigned long long)most);
+		return err_set(why, ERR_TOO_BIG, "'%s': %s is %.40s; the most is %llu", r->path, key, value,
+			(unsigned long long)most);
 	*out = n;
 	return 0;
 }
@@ -120,10 +115,8 @@ static int take_flag(struct reading *r, const char *flag, struct err_note *why)
 	const struct {
 		const char *name;
 		enum bits_code *code;
-	} component[] = {{"OUTDEGREES_", &c->outdegree}, {"REFERENCES_", &c->reference},
-		{"BLOCK_COUNT_", &c->block_count}, {"BLOCKS_", &c->block},
-		{"INTERVALS_", &c->interval}, {"RESIDUALS_", &c->residual},
-		{"OFFSETS_", &c->offset}};
+	} component[] = {{"OUTDEGREES_", &c->outdegree}, {"REFERENCES_", &c->reference}, {"BLOCK_COUNT_", &c->block_count},
+		{"BLOCKS_", &c->block}, {"INTERVALS_", &c->interval}, {"RESIDUALS_", &c->residual}, {"OFFSETS_", &c->offset}};
 	static const char *const code[] = {[BITS_UNARY] = "UNARY",
 		[BITS_GAMMA] = "GAMMA",
 		[BITS_DELTA] = "DELTA",
@@ -142,8 +135,7 @@ static int take_flag(struct reading *r, const char *flag, struct err_note *why)
 			return 0;
 		}
 	}
-	return err_set(
-		why, ERR_FORMAT, "'%s': compression flag '%.40s' is not known", r->path, flag);
+	return err_set(why, ERR_FORMAT, "'%s': compression flag '%.40s' is not known", r->path, flag);
 }
 
 /* Takes compressionflags, a list of codes with '|' between them. */
@@ -165,8 +157,9 @@ static int take_flags(struct reading *r, char *value, struct err_note *why)
 	return err;
 }
 
-/* Takes a line of the file. Keys that do not change how the graph is decoded are skipped, and values that lycosa cannot decode are refused.
- * */
+/* Takes a line of the file. Keys that do not change how the graph is decoded are skipped, and values that lycosa cannot decode are
+ * refused.
+ */
 static int take_key(struct reading *r, const char *key, char *value, struct err_note *why)
 {
 	struct bvproperties *p = r->p;
@@ -194,18 +187,15 @@ static int take_key(struct reading *r, const char *key, char *value, struct err_
 		p->codes.zeta = err ? 3 : (unsigned)n;
 	} else if (strcmp(key, "version") == 0) {
 		if (strcmp(value, "0") != 0)
-			err = err_set(why, ERR_FORMAT, "'%s': version '%.40s'; only 0 can be read",
-				r->path, value);
+			err = err_set(why, ERR_FORMAT, "'%s': version '%.40s'; only 0 can be read", r->path, value);
 	} else if (strcmp(key, "endianness") == 0) {
 		r->is_rust = 1;
 		if (strcmp(value, "big") != 0)
-			err = err_set(why, ERR_FORMAT,
-				"'%s': endianness '%.40s'; only big can be read", r->path, value);
+			err = err_set(why, ERR_FORMAT, "'%s': endianness '%.40s'; only big can be read", r->path, value);
 	} else if (strcmp(key, "graphclass") == 0) {
 		const size_t length = strlen(value), tail = strlen("BVGraph");
 		if (length < tail || strcmp(value + length - tail, "BVGraph") != 0)
-			err = err_set(why, ERR_FORMAT,
-				"'%s': a graph of class '%.80s', not a BVGraph", r->path, value);
+			err = err_set(why, ERR_FORMAT, "'%s': a graph of class '%.80s', not a BVGraph", r->path, value);
 	} else if (strcmp(key, "compressionflags") == 0) {
 		err = take_flags(r, value, why);
 	}
@@ -221,15 +211,13 @@ static int check_again(struct reading *r, const char *key, const char *value, st
 		if (!r->seen[i])
 			r->seen[i] = mem_text(value);
 		else if (strcmp(r->seen[i], value) != 0)
-			return err_set(why, ERR_FORMAT,
-				"'%s' contradicts itself: %s is '%.40s' and '%.40s'", r->path, key,
+			return err_set(why, ERR_FORMAT, "'%s' contradicts itself: %s is '%.40s' and '%.40s'", r->path, key,
 				r->seen[i], value);
 	}
 	return 0;
 }
 
-int bvproperties_parse(
-	struct bvproperties *p, const char *path, const char *text, size_t n, struct err_note *why)
+int bvproperties_parse(struct bvproperties *p, const char *path, const char *text, size_t n, struct err_note *why)
 {
 	struct reading r = {.p = p, .path = path};
 	struct buf key = BUF_EMPTY, value = BUF_EMPTY;
@@ -268,8 +256,7 @@ int bvproperties_parse(
 	if (r.is_rust && !r.has_block_count)
 		p->codes.block_count = p->codes.block;
 	if (!err && (!r.has_nodes || !r.has_arcs))
-		err = err_set(why, ERR_FORMAT, "'%s' does not say how many %s there are", path,
-			r.has_nodes ? "arcs" : "nodes");
+		err = err_set(why, ERR_FORMAT, "'%s' does not say how many %s there are", path, r.has_nodes ? "arcs" : "nodes");
 	return err;
 }
 

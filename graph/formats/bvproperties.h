@@ -29,7 +29,6 @@ extern const struct bvproperties bvproperties_default;
 int bvproperties_read(struct bvproperties *p, const char *path, struct err_note *why) MUST_USE;
 
 /* Parses the text of such a file, n bytes. `path` is used in the note only. */
-int bvproperties_parse(struct bvproperties *p, const char *path, const char *text, size_t n,
-	struct err_note *why) MUST_USE;
+int bvproperties_parse(struct bvproperties *p, const char *path, const char *text, size_t n, struct err_note *why) MUST_USE;
 
 #endif

@@ -14,14 +14,16 @@ struct ids {
 	uint32_t n;
 };
 
+struct link {
+	uint32_t x, n;
+	uint64_t place; /* behind outdegree and reference */
+};
+
 struct bvrandom {
 	struct bvloading loading; /* whose offsets are the places of the rows' bits */
 	struct bvrows rows;
 	struct ids row, reference;
-	struct link {
-		uint32_t x, n;
-		uint64_t place; /* behind outdegree and reference */
-	} * chain;              /* the requested row, the row that it refers to, the row that this one refers to, and so on */
+	struct link *chain; /* the requested row, the row that it refers to, the row that this one refers to, and so on */
 	size_t chain_room;
 };
 
@@ -34,12 +36,10 @@ static int read_places(struct bvrandom *g, const char *path, struct err_note *wh
 	if (err)
 		return err;
 	if (!bvgraph_has_offsets(path))
-		return err_set(why, ERR_FILE,
-			"cannot read rows of '%s' at random: no .offsets file beside it", l->path);
+		return err_set(why, ERR_FILE, "cannot read rows of '%s' at random: no .offsets file beside it", l->path);
 	l->offset = mem_new((size_t)l->properties.nodes + 1, sizeof *l->offset);
 	if (!bvloading_places(l))
-		return err_set(why, ERR_FORMAT,
-			"the .offsets file beside '%s' is damaged, or of another graph", l->path);
+		return err_set(why, ERR_FORMAT, "the .offsets file beside '%s' is damaged, or of another graph", l->path);
 	return bvloading_check_end(l, l->properties.arcs, l->offset[l->properties.nodes], why);
 }
 
@@ -88,9 +88,9 @@ static void move_to(struct bvrandom *g, uint32_t x)
 	g->rows.in.place = g->loading.offset[x];
 }
 
-/* Writes into g->chain the rows that are needed to decode row x: row x, the row from which row x is copied, the row from which that row is copied, and
- * so on to a row that is not copied. *n becomes their number. Returns
- * NULL, or a sentence that says why the last row is damaged. */
+/* Writes into g->chain the rows that are needed to decode row x: row x, the row from which row x is copied, the row from which that
+ * row is copied, and so on to a row that is not copied. *n becomes their number. Returns NULL, or a sentence that says why the last
+ * row is damaged. */
 static const char *follow(struct bvrandom *g, uint32_t x, size_t *n)
 {
 	const struct bvproperties *p = &g->loading.properties;
@@ -120,20 +120,17 @@ static const char *read_next(struct bvrandom *g, const struct link *link, int is
 	g->row = g->reference;
 	g->reference = last;
 	if (g->row.room < (size_t)link->n + BEYOND)
-		g->row.at = mem_grow(
-			g->row.at, &g->row.room, (size_t)link->n + BEYOND, sizeof *g->row.at);
+		g->row.at = mem_grow(g->row.at, &g->row.room, (size_t)link->n + BEYOND, sizeof *g->row.at);
 	g->row.n = link->n;
 	g->rows.next = link->x;
 	g->rows.in.place = link->place;
-	const char *wrong = bvrows_read_alone(
-		&g->rows, link->n, is_first ? NULL : last.at, last.n, g->row.at, g->row.room);
+	const char *wrong = bvrows_read_alone(&g->rows, link->n, is_first ? NULL : last.at, last.n, g->row.at, g->row.room);
 	if (!wrong && g->rows.in.place != g->loading.offset[(size_t)link->x + 1])
 		wrong = "it does not end where the next begins";
 	return wrong;
 }
 
-int bvrandom_row(
-	struct bvrandom *g, uint32_t x, const uint32_t **row, uint32_t *n, struct err_note *why)
+int bvrandom_row(struct bvrandom *g, uint32_t x, const uint32_t **row, uint32_t *n, struct err_note *why)
 {
 	size_t links;
 

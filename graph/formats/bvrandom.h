@@ -32,7 +32,6 @@ uint64_t bvrandom_arcs(const struct bvrandom *g);
  * until the next call; or ERR_FORMAT, with node and bit in the note, if the row or a row that it refers to is
  * damaged, or does not end where the next row begins. Time: O(arcs of the row and of the rows in its chain of
  * references). */
-int bvrandom_row(struct bvrandom *g, uint32_t x, const uint32_t **row, uint32_t *n,
-	struct err_note *why) MUST_USE;
+int bvrandom_row(struct bvrandom *g, uint32_t x, const uint32_t **row, uint32_t *n, struct err_note *why) MUST_USE;
 
 #endif

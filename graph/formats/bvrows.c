@@ -27,8 +27,8 @@ INLINE void copy_ids(uint32_t *out, const uint32_t *in, size_t n, const uint32_t
 
 /* Copies the blocks of a row from the n targets of `list`, at most d. Returns the number copied, or NO_COUNT if the blocks do
  * not fit. */
-INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint32_t *list,
-	uint64_t n, uint32_t *out, uint64_t d, const uint32_t *limit)
+INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint32_t *list, uint64_t n, uint32_t *out, uint64_t d,
+	const uint32_t *limit)
 {
 	const uint64_t blocks = bits_read(b, c->block_count, c->zeta);
 	uint64_t copied = 0, at = 0;
@@ -57,8 +57,8 @@ INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint3
 }
 
 /* The ids in intervals, at most `most`, into out; how many, or NO_COUNT. */
-INLINE uint64_t read_intervals(struct bits *b, const struct bvcodes *c,
-	const struct bvproperties *p, uint32_t x, uint32_t *out, uint64_t most)
+INLINE uint64_t read_intervals(struct bits *b, const struct bvcodes *c, const struct bvproperties *p, uint32_t x, uint32_t *out,
+	uint64_t most)
 {
 	const uint64_t count = bits_read(b, c->interval, c->zeta);
 	uint64_t done = 0, end = 0;
@@ -80,8 +80,7 @@ INLINE uint64_t read_intervals(struct bits *b, const struct bvcodes *c,
 }
 
 /* Reads the n >= 1 residuals of row x. Returns 0, or -1 if one of them is not below `nodes`. */
-INLINE int read_residuals(struct bits *b, const struct bvcodes *c, uint64_t nodes, uint32_t x,
-	uint32_t *out, uint64_t n)
+INLINE int read_residuals(struct bits *b, const struct bvcodes *c, uint64_t nodes, uint32_t x, uint32_t *out, uint64_t n)
 {
 	uint64_t id = (uint64_t)(x + bits_signed(bits_read(b, c->residual, c->zeta))), any = id;
 
@@ -112,8 +111,8 @@ INLINE int merge(uint32_t *out, size_t n, const uint32_t *more, size_t m)
 
 /* Decodes the part of row x, of d >= 1 targets, that follows its reference. list[n] is the row that it refers to, or NULL.
  * Memory behind the row may be overwritten up to `limit`. Returns NULL, or a sentence that says why the row is damaged. */
-INLINE const char *read_ids(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x,
-	uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, const uint32_t *limit)
+INLINE const char *read_ids(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x, uint64_t d, const uint32_t *list,
+	uint64_t n, uint32_t *out, const uint32_t *limit)
 {
 	const struct bvproperties *p = r->p;
 	uint64_t have = 0;
@@ -145,8 +144,7 @@ INLINE const char *read_ids(struct bvrows *r, struct bits *b, const struct bvcod
 }
 
 /* Row x of d >= 1 ids, behind its outdegree. */
-INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x,
-	uint64_t d, uint32_t *out)
+INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x, uint64_t d, uint32_t *out)
 {
 	const uint64_t window = r->p->window;
 	const uint64_t back = window ? bits_read(b, c->reference, c->zeta) : 0;
@@ -163,8 +161,7 @@ INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcod
 	return read_ids(r, b, c, x, d, list, n, out, r->target + r->room);
 }
 
-INLINE const char *read_rows(
-	struct bvrows *r, const struct bvcodes *c, uint32_t end, uint64_t *need)
+INLINE const char *read_rows(struct bvrows *r, const struct bvcodes *c, uint32_t end, uint64_t *need)
 {
 	const uint64_t nodes = r->p->nodes;
 	struct bits b = r->in;
@@ -178,8 +175,7 @@ INLINE const char *read_rows(
 		r->offset[x] = done;
 		const uint64_t d = bits_read(&b, c->outdegree, c->zeta);
 		if (d > nodes || d > r->most - done) {
-			wrong = d > nodes ? "its outdegree is too large"
-					  : "there are too many arcs";
+			wrong = d > nodes ? "its outdegree is too large" : "there are too many arcs";
 			break;
 		}
 		if (done + d > r->room) {
@@ -202,8 +198,7 @@ INLINE const char *read_rows(
 	return wrong;
 }
 
-static const struct bvcodes usual = {
-	BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA, 3};
+static const struct bvcodes usual = {BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA, 3};
 
 static const char *read_usual(struct bvrows *r, uint32_t end, uint64_t *need)
 {
@@ -217,10 +212,8 @@ static const char *read_any(struct bvrows *r, uint32_t end, uint64_t *need)
 
 int bvrows_are_usual(const struct bvcodes *c)
 {
-	return c->outdegree == usual.outdegree && c->reference == usual.reference &&
-	       c->block_count == usual.block_count && c->block == usual.block &&
-	       c->interval == usual.interval && c->residual == usual.residual &&
-	       c->zeta == usual.zeta;
+	return c->outdegree == usual.outdegree && c->reference == usual.reference && c->block_count == usual.block_count &&
+		c->block == usual.block && c->interval == usual.interval && c->residual == usual.residual && c->zeta == usual.zeta;
 }
 
 const char *bvrows_read(struct bvrows *r, uint32_t end, uint64_t *need)
@@ -228,8 +221,8 @@ const char *bvrows_read(struct bvrows *r, uint32_t end, uint64_t *need)
 	return r->is_usual ? read_usual(r, end, need) : read_any(r, end, need);
 }
 
-INLINE const char *read_alone(struct bvrows *r, const struct bvcodes *c, uint64_t d,
-	const uint32_t *list, uint64_t n, uint32_t *out, size_t room)
+INLINE const char *read_alone(struct bvrows *r, const struct bvcodes *c, uint64_t d, const uint32_t *list, uint64_t n,
+	uint32_t *out, size_t room)
 {
 	struct bits b = r->in;
 	const char *wrong = NULL;
@@ -243,15 +236,12 @@ INLINE const char *read_alone(struct bvrows *r, const struct bvcodes *c, uint64_
 	return wrong;
 }
 
-const char *bvrows_read_alone(
-	struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room)
+const char *bvrows_read_alone(struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room)
 {
-	return r->is_usual ? read_alone(r, &usual, d, list, n, out, room)
-			   : read_alone(r, &r->p->codes, d, list, n, out, room);
+	return r->is_usual ? read_alone(r, &usual, d, list, n, out, room) : read_alone(r, &r->p->codes, d, list, n, out, room);
 }
 
-INLINE int peek(
-	struct bits *in, const struct bvcodes *c, int has_window, uint64_t *degree, uint64_t *back)
+INLINE int peek(struct bits *in, const struct bvcodes *c, int has_window, uint64_t *degree, uint64_t *back)
 {
 	struct bits b = *in;
 
@@ -265,12 +255,11 @@ int bvrows_peek(struct bvrows *r, uint64_t *degree, uint64_t *back)
 {
 	const int has_window = r->p->window > 0;
 
-	return r->is_usual ? peek(&r->in, &usual, has_window, degree, back)
-			   : peek(&r->in, &r->p->codes, has_window, degree, back);
+	return r->is_usual ? peek(&r->in, &usual, has_window, degree, back) : peek(&r->in, &r->p->codes, has_window, degree, back);
 }
 
-INLINE int sum_degrees(struct bits b, enum bits_code code, unsigned k, const uint64_t *place,
-	uint32_t n, uint64_t most, uint64_t *sum)
+INLINE int sum_degrees(struct bits b, enum bits_code code, unsigned k, const uint64_t *place, uint32_t n, uint64_t most,
+	uint64_t *sum)
 {
 	int is_bad = 0;
 

@@ -17,10 +17,10 @@
 
 struct bvrows {
 	const struct bvproperties *p;
-	int is_usual;   /* bvrows_are_usual(&p->codes); if 0, decoding is slower */
-	struct bits in; /* at the first bit of row `next` */
-	uint32_t first; /* no row refers to a row before this one */
-	uint32_t next;  /* the row that is decoded next */
+	int is_usual;     /* bvrows_are_usual(&p->codes); if 0, decoding is slower */
+	struct bits in;   /* at the first bit of row `next` */
+	uint32_t first;   /* no row refers to a row before this one */
+	uint32_t next;    /* the row that is decoded next */
 	uint64_t done;    /* the index in target[] for the targets of row `next` */
 	uint64_t most;    /* an upper bound for `done` */
 	uint64_t *offset; /* offset[x] is set for the rows from `first` up to `next`, without offset[next] */
@@ -46,8 +46,7 @@ int bvrows_peek(struct bvrows *r, uint64_t *degree, uint64_t *back);
  * overwritten. list[n] is the row that it refers to, behind which 8 more elements must be readable; NULL without a
  * reference. `in` moves behind the row. Of `r` only p, is_usual, in, next and spare are used. Returns NULL, or a
  * sentence as bvrows_read() does. */
-const char *bvrows_read_alone(
-	struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room);
+const char *bvrows_read_alone(struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room);
 
 /* Adds the outdegrees of the n rows that begin at the bits place[0] ... place[n - 1] into *sum. Returns 0, or -1
  * if one is damaged. */

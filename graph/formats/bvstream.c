@@ -24,16 +24,14 @@ static void make_room(struct bvloading *l, struct bvrows *r, uint64_t need)
 	r->most -= gone;
 	r->first = first;
 	if (2 * (need - gone) > l->room) { /* otherwise each move would make room for few rows only */
-		l->target =
-			mem_grow(l->target, &l->room, 4 * (size_t)(need - gone), sizeof *l->target);
+		l->target = mem_grow(l->target, &l->room, 4 * (size_t)(need - gone), sizeof *l->target);
 		r->target = l->target;
 		r->room = l->room;
 	}
 }
 
 int bvloading_stream(struct bvloading *l, size_t room,
-	int (*each)(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end),
-	void *ctx, struct err_note *why)
+	int (*each)(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end), void *ctx, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
 	const char *wrong = NULL;
@@ -65,8 +63,7 @@ int bvloading_stream(struct bvloading *l, size_t room,
 	free(r.spare);
 	if (end)
 		return end;
-	return wrong ? bvloading_damaged(l, &r, wrong, why)
-		     : bvloading_check_end(l, arcs, r.in.place, why);
+	return wrong ? bvloading_damaged(l, &r, wrong, why) : bvloading_check_end(l, arcs, r.in.place, why);
 }
 
 static int add_row(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end)
@@ -76,16 +73,14 @@ static int add_row(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint6
 	return 0;
 }
 
-int bvloading_to_disk(
-	struct bvloading *l, const struct graph_space *space, struct graph *g, struct err_note *why)
+int bvloading_to_disk(struct bvloading *l, const struct graph_space *space, struct graph *g, struct err_note *why)
 {
 	struct rows rows;
 	int err = rows_begin(&rows, (uint32_t)l->properties.nodes, space, why);
 
 	if (err)
 		return err;
-	err = bvloading_stream(
-		l, (size_t)(space->memory / 4 / sizeof *l->target), add_row, &rows, why);
+	err = bvloading_stream(l, (size_t)(space->memory / 4 / sizeof *l->target), add_row, &rows, why);
 	if (err) {
 		rows_abandon(&rows);
 		return err;
@@ -129,9 +124,7 @@ static int write_offsets(struct bvloading *l, const char *path, struct err_note 
 	struct offsets o = {.code = c->offset, .zeta = c->zeta};
 
 	if (c->offset == BITS_DELTA || c->offset == BITS_NIBBLE)
-		return err_set(why, ERR_USAGE,
-			"cannot write '%s': its .properties file wants a code that only can be read",
-			path);
+		return err_set(why, ERR_USAGE, "cannot write '%s': its .properties file wants a code that only can be read", path);
 	int err = bvloading_check_size(l, why);
 	if (!err)
 		err = output_open(&o.bits.out, path, why);

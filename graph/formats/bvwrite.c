@@ -124,8 +124,8 @@ static void put_zeta(struct sink *s, uint64_t x)
 		bits_put_zeta(s->out, x, ZETA);
 }
 
-/* Writes a row of node x behind its out-degree: the reference with its copy blocks, the intervals, and the residuals. The sink may also
- * only count the bits. */
+/* Writes a row of node x behind its out-degree: the reference with its copy blocks, the intervals, and the residuals. The sink may
+ * also only count the bits. */
 static void put_parts(struct sink *s, const struct parts *p, uint32_t x)
 {
 	put_unary(s, p->back);
@@ -138,13 +138,11 @@ static void put_parts(struct sink *s, const struct parts *p, uint32_t x)
 		return;
 	put_gamma(s, p->intervals);
 	for (size_t i = 0; i < p->intervals; i++) {
-		put_gamma(s, i ? p->left[i] - (p->left[i - 1] + p->length[i - 1]) - 1
-			       : bits_unsigned((int64_t)p->left[0] - x));
+		put_gamma(s, i ? p->left[i] - (p->left[i - 1] + p->length[i - 1]) - 1 : bits_unsigned((int64_t)p->left[0] - x));
 		put_gamma(s, p->length[i] - MIN_INTERVAL);
 	}
 	for (size_t i = 0; i < p->residuals; i++)
-		put_zeta(s, i ? p->residual[i] - p->residual[i - 1] - 1
-			      : bits_unsigned((int64_t)p->residual[0] - x));
+		put_zeta(s, i ? p->residual[i] - p->residual[i - 1] - 1 : bits_unsigned((int64_t)p->residual[0] - x));
 }
 
 /* Finds the shortest way to write row x: writes it into w->best. */
@@ -170,7 +168,8 @@ static void choose(struct writing *w, uint32_t x)
 	}
 }
 
-/* Writes the row of node x with the reference that takes the fewest bits. chain[] limits how many references a reader has to follow. */
+/* Writes the row of node x with the reference that takes the fewest bits. chain[] limits how many references a reader has to
+ * follow. */
 static void put_row(struct writing *w, uint32_t x)
 {
 	const uint32_t d = graph_outdegree(w->g, x);
@@ -201,8 +200,7 @@ static void put_properties(const struct writing *w, struct output *out)
 		"windowsize=%d\nmaxrefcount=%d\nminintervallength=%d\nzetak=%d\n"
 		"compressionflags=\nbitsperlink=%.3f\nbitspernode=%.3f\nlength=%llu\n",
 		g->nodes, (unsigned long long)g->arcs, WINDOW, MAX_CHAIN, MIN_INTERVAL, ZETA,
-		g->arcs ? bits / (double)g->arcs : 0.0, g->nodes ? bits / g->nodes : 0.0,
-		(unsigned long long)w->bits.written);
+		g->arcs ? bits / (double)g->arcs : 0.0, g->nodes ? bits / g->nodes : 0.0, (unsigned long long)w->bits.written);
 	output_text(out, text);
 }
 
@@ -224,8 +222,7 @@ static void put_rows(struct writing *w)
 	release_parts(&w->other);
 }
 
-static int open_beside(
-	struct output **out, const char *path, const char *tail, struct err_note *why)
+static int open_beside(struct output **out, const char *path, const char *tail, struct err_note *why)
 {
 	char *whole = bvgraph_path(path, tail);
 	const int err = output_open(out, whole, why);
@@ -240,8 +237,7 @@ int bvgraph_save(const struct graph *g, const char *path, struct err_note *why)
 	struct output *properties = NULL;
 
 	if (!(g->flags & GRAPH_ORDERED))
-		return err_set(
-			why, ERR_USAGE, "cannot write '%s': a BVGraph has no order of links", path);
+		return err_set(why, ERR_USAGE, "cannot write '%s': a BVGraph has no order of links", path);
 	if (strcmp(path, "-") == 0)
 		return err_set(why, ERR_USAGE, "a BVGraph is three files, it cannot go to stdout");
 	int err = open_beside(&w.bits.out, path, ".graph", why);

@@ -57,8 +57,7 @@ static uint64_t header_sum(const struct header *h)
 }
 
 /* Calls take(ctx, bytes, n) for the targets, in runs of 2^20 at most. */
-static void each_run(
-	const struct graph *g, void (*take)(void *ctx, const void *bytes, size_t n), void *ctx)
+static void each_run(const struct graph *g, void (*take)(void *ctx, const void *bytes, size_t n), void *ctx)
 {
 	for (uint64_t a = 0, n; a < g->arcs; a += n) {
 		n = g->arcs - a < 1u << 20 ? g->arcs - a : 1u << 20;
@@ -101,10 +100,9 @@ int csr_detect(const char *path)
 	return is;
 }
 
-/* Refuses a header that is no header, is of another machine or version, is damaged, or does not go with the size of the file. Afterwards
- * all sections lie within the file. */
-static int check_header(
-	const struct header *h, uint64_t size, const char *path, struct err_note *why)
+/* Refuses a header that is no header, is of another machine or version, is damaged, or does not go with the size of the file.
+ * Afterwards all sections lie within the file. */
+static int check_header(const struct header *h, uint64_t size, const char *path, struct err_note *why)
 {
 	struct header want = *h;
 
@@ -113,28 +111,22 @@ static int check_header(
 	if (BYTE_ORDER != LITTLE_ENDIAN)
 		return err_set(why, ERR_FORMAT, "'%s' needs a little-endian machine", path);
 	if (size < HEADER)
-		return err_set(why, ERR_FORMAT, "'%s' is cut short: %llu bytes", path,
-			(unsigned long long)size);
+		return err_set(why, ERR_FORMAT, "'%s' is cut short: %llu bytes", path, (unsigned long long)size);
 	if (h->byte_order != BYTE_ORDER_MARK)
 		return err_set(why, ERR_FORMAT, "'%s' is of another byte order", path);
 	if (h->version != VERSION)
-		return err_set(why, ERR_FORMAT, "'%s' is of version %u; only %d can be read", path,
-			h->version, VERSION);
+		return err_set(why, ERR_FORMAT, "'%s' is of version %u; only %d can be read", path, h->version, VERSION);
 	if (h->sum != header_sum(h))
-		return err_set(
-			why, ERR_FORMAT, "'%s' is damaged: wrong checksum of the header", path);
+		return err_set(why, ERR_FORMAT, "'%s' is damaged: wrong checksum of the header", path);
 	if (h->nodes > GRAPH_MAX_NODES || h->arcs > (uint64_t)1 << 48)
-		return err_set(why, ERR_TOO_BIG, "'%s' has %llu nodes and %llu arcs", path,
-			(unsigned long long)h->nodes, (unsigned long long)h->arcs);
+		return err_set(why, ERR_TOO_BIG, "'%s' has %llu nodes and %llu arcs", path, (unsigned long long)h->nodes,
+			(unsigned long long)h->arcs);
 	place_sections(&want);
-	if ((h->flags & ~(uint32_t)(FLAG_ORDERED | FLAG_LABELS)) ||
-		memcmp(h, &want, sizeof want) != 0)
-		return err_set(
-			why, ERR_FORMAT, "'%s' is damaged: its header contradicts itself", path);
+	if ((h->flags & ~(uint32_t)(FLAG_ORDERED | FLAG_LABELS)) || memcmp(h, &want, sizeof want) != 0)
+		return err_set(why, ERR_FORMAT, "'%s' is damaged: its header contradicts itself", path);
 	if (size != h->size)
 		return err_set(why, ERR_FORMAT, "'%s' is %s: %llu bytes, it should have %llu", path,
-			size < h->size ? "cut short" : "too long", (unsigned long long)size,
-			(unsigned long long)h->size);
+			size < h->size ? "cut short" : "too long", (unsigned long long)size, (unsigned long long)h->size);
 	return 0;
 }
 
@@ -172,8 +164,7 @@ static int offsets_are_bad(const struct graph *g)
 	int is_bad = g->offset[0] != 0 || g->offset[g->nodes] != g->arcs;
 
 	for (uint32_t u = 0; u < g->nodes; u++)
-		is_bad |= g->offset[u + 1] < g->offset[u] ||
-			  g->offset[u + 1] - g->offset[u] > UINT32_MAX;
+		is_bad |= g->offset[u + 1] < g->offset[u] || g->offset[u + 1] - g->offset[u] > UINT32_MAX;
 	return is_bad;
 }
 
@@ -186,9 +177,9 @@ static int labels_are_bad(const struct graph *g)
 	return is_bad;
 }
 
-/* Checks the arrays that the header promises, rows in parallel: offsets ascend, targets are nodes, and the order is as the flags say. */
-static int check_graph(const struct graph *g, const struct graph_load *load, const char *path,
-	struct err_note *why)
+/* Checks the arrays that the header promises, rows in parallel: offsets ascend, targets are nodes, and the order is as the flags
+ * say. */
+static int check_graph(const struct graph *g, const struct graph_load *load, const char *path, struct err_note *why)
 {
 	struct checking c = {.g = g};
 	int is_bad = offsets_are_bad(g) || labels_are_bad(g);
@@ -201,8 +192,7 @@ static int check_graph(const struct graph *g, const struct graph_load *load, con
 		free(c.is_bad);
 		blocks_release(&c.rows);
 	}
-	return is_bad ? err_set(why, ERR_FORMAT, "'%s' is damaged: its arrays are no graph", path)
-		      : 0;
+	return is_bad ? err_set(why, ERR_FORMAT, "'%s' is damaged: its arrays are no graph", path) : 0;
 }
 
 static void unmap(struct graph *g)
@@ -212,8 +202,7 @@ static void unmap(struct graph *g)
 }
 
 /* Maps the file and checks its header. *sum becomes the sum of the data that the header states. */
-static int load_mapped(const char *path, const struct graph_load *load, struct graph *g,
-	uint64_t *sum, struct err_note *why)
+static int load_mapped(const char *path, const struct graph_load *load, struct graph *g, uint64_t *sum, struct err_note *why)
 {
 	struct mapping m;
 	struct header h;
@@ -235,8 +224,7 @@ static int load_mapped(const char *path, const struct graph_load *load, struct g
 		.offset = (const uint64_t *)(const void *)(m.at + h.offsets),
 		.target = (const uint32_t *)(const void *)(m.at + h.targets),
 		.label = h.labels ? (const uint64_t *)(const void *)(m.at + h.labels) : NULL,
-		.flags = (h.flags & FLAG_ORDERED ? GRAPH_ORDERED : 0u) |
-			 (load->space.memory ? GRAPH_BOUNDED : 0u),
+		.flags = (h.flags & FLAG_ORDERED ? GRAPH_ORDERED : 0u) | (load->space.memory ? GRAPH_BOUNDED : 0u),
 		.free_arrays = unmap,
 		.arrays = mem_copy(&m, sizeof m)};
 	err = check_graph(g, load, path, why);
@@ -274,15 +262,11 @@ static void fill_up(struct output *out, uint64_t place)
 int csr_save(const struct graph *g, const char *path, struct err_note *why)
 {
 	static const uint64_t none = 0;
-	struct header h = {.byte_order = BYTE_ORDER_MARK,
-		.version = VERSION,
-		.nodes = g->nodes,
-		.arcs = g->arcs};
+	struct header h = {.byte_order = BYTE_ORDER_MARK, .version = VERSION, .nodes = g->nodes, .arcs = g->arcs};
 	struct output *out;
 
 	if (BYTE_ORDER != LITTLE_ENDIAN)
-		return err_set(why, ERR_OTHER,
-			"cannot write '%s': this machine is not little-endian", path);
+		return err_set(why, ERR_OTHER, "cannot write '%s': this machine is not little-endian", path);
 	int err = output_open(&out, path, why);
 	if (err)
 		return err;

@@ -27,8 +27,7 @@ int csr_detect(const char *path);
 /* Maps a file, which must not change while the graph is in use. Checks the header, the invariants of a graph and
  * the checksum, which reads the whole file once. With a bound on memory the checksum is not verified, since the
  * file would have to be read twice. Returns 0, ERR_FILE or ERR_FORMAT. */
-int csr_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int csr_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Writes a file. */
 int csr_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;

@@ -9,7 +9,6 @@
 int csv_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
 
 /* A URL with a comma, a quotation mark or a control character stands in quotation marks (RFC 4180). */
-int csv_save_urls(const struct graph *g, const struct names *, const char *path,
-	struct err_note *why) MUST_USE;
+int csv_save_urls(const struct graph *g, const struct names *, const char *path, struct err_note *why) MUST_USE;
 
 #endif

@@ -57,9 +57,7 @@ static int reading_init(struct reading *r, const char *path, struct err_note *wh
 	else if (end - p != MONTH_DIGITS)
 		r->first = 0;
 	if (!r->first || r->last < r->first)
-		return err_set(why, ERR_USAGE,
-			"'%s': months are given as #YYYYMM or #YYYYMM-YYYYMM, not '#%s'", r->path,
-			p);
+		return err_set(why, ERR_USAGE, "'%s': months are given as #YYYYMM or #YYYYMM-YYYYMM, not '#%s'", r->path, p);
 	return 0;
 }
 
@@ -84,8 +82,8 @@ static size_t take_field(const char **at, const char *end, const char **field)
 	return (size_t)(stop - *field);
 }
 
-/* Takes a line "month TAB from TAB to TAB count" of the months asked for. Returns NULL, also for a line of another month, or the line if it
- * is no such line. */
+/* Takes a line "month TAB from TAB to TAB count" of the months asked for. Returns NULL, also for a line of another month, or the
+ * line if it is no such line. */
 static const char *take_link(void *ctx, struct arcs *a, const char *line, const char *end)
 {
 	const char *p = line, *month_text, *from, *to, *count;
@@ -126,8 +124,7 @@ int dated_detect(const char *path)
 	return is;
 }
 
-int dated_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int dated_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct reading r;
 	int err = reading_init(&r, path, why);

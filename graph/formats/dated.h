@@ -13,8 +13,7 @@ int dated_detect(const char *path);
 
 /* Reads a file. Returns 0; ERR_USAGE if the text behind # is no range of months; ERR_NOTHING if no link is in the
  * range; or ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
-int dated_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int dated_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Reads the names of the hosts. */
 int dated_names(const char *path, struct names *names, struct err_note *why) MUST_USE;

@@ -52,18 +52,16 @@ static const char *after_key(const char *line, const char *end, const char *key)
 	return (size_t)(end - line) >= n && ascii_same(line, key, n) ? line + n : NULL;
 }
 
-/* Takes what the comments of SNAP and of lycosa announce: the numbers of nodes and arcs, and nodes without arcs. All other comments are
- * skipped. */
-static int take_comment(
-	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
+/* Takes what the comments of SNAP and of lycosa announce: the numbers of nodes and arcs, and nodes without arcs. All other comments
+ * are skipped. */
+static int take_comment(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
 	struct reading *r = ctx; /* t is NULL where there are no arcs to be taken */
 	const char *end = line + n, *p = after_key(line, end, "Nodes:");
 	uint64_t number;
 
 	if (t && t->number == 1 && after_key(line, end, "MatrixMarket"))
-		return err_set(why, ERR_FORMAT,
-			"%s:1: Matrix Market, not an edge list; a pipe can only be that", t->path);
+		return err_set(why, ERR_FORMAT, "%s:1: Matrix Market, not an edge list; a pipe can only be that", t->path);
 	if (p && !r->nodes.is_announced && arctext_number(&p, end, &number) == 0) {
 		r->nodes.announced = number;
 		r->nodes.is_announced = 1;
@@ -118,8 +116,7 @@ static int is_listed(const char *word, size_t n, const char *list)
 
 /* Checks that a heading does not name another column than the first as the source or than the second as the target, since arcs
  * are read from the first two columns. */
-static int check_columns(
-	const struct arctext *t, const char *p, const char *end, struct err_note *why)
+static int check_columns(const struct arctext *t, const char *p, const char *end, struct err_note *why)
 {
 	static const char sources[] = "source src from fromnodeid ";
 	static const char targets[] = "target dst dest destination to tonodeid ";
@@ -132,8 +129,7 @@ static int check_columns(
 		while (p < end && !strchr(beside, *p))
 			p++;
 		const size_t n = (size_t)(p - word);
-		if ((column != 1 && is_listed(word, n, sources)) ||
-			(column != 2 && is_listed(word, n, targets)))
+		if ((column != 1 && is_listed(word, n, sources)) || (column != 2 && is_listed(word, n, targets)))
 			return err_set(why, ERR_FORMAT,
 				"%s:%llu: '%.*s' is column %d, but the first two are taken as the "
 				"arc, from and to",
@@ -142,8 +138,7 @@ static int check_columns(
 	return 0;
 }
 
-static int take_heading(
-	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
+static int take_heading(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
 	struct reading *r = ctx;
 
@@ -160,8 +155,7 @@ static int are_sizes(const struct reading *r)
 {
 	const uint64_t n = r->first_nodes, most = r->arcs.most_id;
 
-	if (!n || r->first_to < n || arcs_total(&r->arcs) != r->first_arcs ||
-		r->first_arcs < n / 64)
+	if (!n || r->first_to < n || arcs_total(&r->arcs) != r->first_arcs || r->first_arcs < n / 64)
 		return 0;
 	return most < n || (most == n && r->arcs.least >= 1 && r->first_arcs >= n);
 }
@@ -177,9 +171,7 @@ static void settle_first(struct reading *r, const char *path, struct err_note *o
 	if (are_sizes(r)) {
 		r->nodes.announced = n;
 		r->nodes.is_announced = 1;
-		err_set(odd, ERR_FORMAT,
-			"'%s': its first line tells %llu nodes and %llu arcs, and is no arc", path,
-			n, m);
+		err_set(odd, ERR_FORMAT, "'%s': its first line tells %llu nodes and %llu arcs, and is no arc", path, n, m);
 		return;
 	}
 	if (arcs && most <= n && (most < to || arcs == m))
@@ -190,16 +182,15 @@ static void settle_first(struct reading *r, const char *path, struct err_note *o
 	arcs_add_first(&r->arcs, n, to);
 }
 
-/* Compares the number of arcs that comments announce with the number that was read, and reports lines with text after the two ids. */
-static int compare_lines(const struct reading *r, const struct arctext *t,
-	const struct graph_load *load, struct err_note *why)
+/* Compares the number of arcs that comments announce with the number that was read, and reports lines with text after the two
+ * ids. */
+static int compare_lines(const struct reading *r, const struct arctext *t, const struct graph_load *load, struct err_note *why)
 {
 	const unsigned long long arcs = arcs_total(&r->arcs), longer = t->longer;
 
 	if (r->edges > arcs) {
 		const int is_whole = load->care == GRAPH_WHOLE;
-		err_set(is_whole ? why : load->odd, ERR_FORMAT,
-			"'%s' announces %llu arcs, but has %llu: is it cut short?", t->path,
+		err_set(is_whole ? why : load->odd, ERR_FORMAT, "'%s' announces %llu arcs, but has %llu: is it cut short?", t->path,
 			(unsigned long long)r->edges, arcs);
 		return is_whole ? ERR_FORMAT : 0;
 	}
@@ -218,24 +209,19 @@ static int check_arcless(const struct reading *r, const struct arctext *t, struc
 	if (r->has_heading)
 		return err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs", t->path);
 	if (r->edges)
-		return err_set(why, ERR_FORMAT,
-			"'%s' announces %llu arcs, but has none: it is cut short", t->path,
+		return err_set(why, ERR_FORMAT, "'%s' announces %llu arcs, but has none: it is cut short", t->path,
 			(unsigned long long)r->edges);
 	if (t->unended)
-		return err_set(why, ERR_FORMAT,
-			"'%s' ends within a comment, before the first arc: it is cut short", t->path);
+		return err_set(why, ERR_FORMAT, "'%s' ends within a comment, before the first arc: it is cut short", t->path);
 	if (!r->nodes.is_announced && !r->nodes.hint && !r->arcs.singles)
-		return err_set(why, ERR_FORMAT,
-			"'%s' has comments, but no arc and no '# Nodes: N'", t->path);
+		return err_set(why, ERR_FORMAT, "'%s' has comments, but no arc and no '# Nodes: N'", t->path);
 	return 0;
 }
 
-int edges_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int edges_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct reading r = {.arcs = ARCS_EMPTY, .nodes.hint = load->nodes_hint};
-	struct arctext t = {
-		.arcs = &r.arcs, .ctx = &r, .comment = take_comment, .first = take_heading};
+	struct arctext t = {.arcs = &r.arcs, .ctx = &r, .comment = take_comment, .first = take_heading};
 
 	*g = (struct graph){0};
 	arcs_bound(&r.arcs, &load->space);
@@ -264,12 +250,11 @@ static int is_arc(const char *p, const char *end)
 		p++;
 	else if (p == end || (*p != ' ' && *p != '\t'))
 		return 0;
-	return arctext_number(&p, end, &id) == 0 &&
-	       (p == end || *p == ' ' || *p == '\t' || *p == ',');
+	return arctext_number(&p, end, &id) == 0 && (p == end || *p == ' ' || *p == '\t' || *p == ',');
 }
 
-/* Says whether a text may be an edge list: the first line that is neither a comment nor a heading is an arc. A text of comments only
- * must announce its nodes. */
+/* Says whether a text may be an edge list: the first line that is neither a comment nor a heading is an arc. A text of comments
+ * only must announce its nodes. */
 static int looks_right(const char *p, size_t n)
 {
 	const char *end = p + n;

@@ -19,8 +19,7 @@
 #include "graph/formats/format.h"
 
 int edges_detect(const char *path);
-int edges_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int edges_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 int edges_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
 
 #endif

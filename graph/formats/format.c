@@ -18,26 +18,22 @@
 #include <sys/stat.h>
 
 const struct graph_format graph_formats[] = {
-	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load,
-		csr_save, NULL, NULL, 0, NULL},
-	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load,
-		mtx_save, NULL, NULL, LOSES_LABELS, NULL},
-	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect,
-		bvgraph_load, bvgraph_save, bvgraph_verify, NULL, LOSES_LABELS, NULL},
-	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load,
-		edges_save, NULL, NULL, 0, NULL},
-	{"asciigraph", "WebGraph's ASCIIGraph: N, then the targets of a node a line",
-		asciigraph_detect, asciigraph_load, asciigraph_save, NULL, NULL, LOSES_LABELS, NULL},
-	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load,
-		NULL, NULL, NULL, 0, NULL},
-	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect,
-		kleinberg_load, NULL, NULL, kleinberg_names, 0, NULL},
-	{"dated", "links of hosts by month, 'YYYYMM FROM TO COUNT'; only read", dated_detect,
-		dated_load, NULL, NULL, dated_names, 0, NULL},
-	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save,
-		NULL, NULL, 0, graphml_save_urls},
-	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL, NULL,
-		LOSES_ISOLATED, csv_save_urls},
+	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load, csr_save, NULL, NULL, 0, NULL},
+	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load, mtx_save, NULL, NULL,
+		LOSES_LABELS, NULL},
+	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect, bvgraph_load, bvgraph_save,
+		bvgraph_verify, NULL, LOSES_LABELS, NULL},
+	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load, edges_save, NULL, NULL, 0, NULL},
+	{"asciigraph", "WebGraph's ASCIIGraph: N, then the targets of a node a line", asciigraph_detect, asciigraph_load,
+		asciigraph_save, NULL, NULL, LOSES_LABELS, NULL},
+	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load, NULL, NULL, NULL, 0, NULL},
+	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect, kleinberg_load, NULL, NULL, kleinberg_names,
+		0, NULL},
+	{"dated", "links of hosts by month, 'YYYYMM FROM TO COUNT'; only read", dated_detect, dated_load, NULL, NULL, dated_names,
+		0, NULL},
+	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save, NULL, NULL, 0,
+		graphml_save_urls},
+	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL, NULL, LOSES_ISOLATED, csv_save_urls},
 	{.name = NULL},
 };
 
@@ -66,8 +62,7 @@ static int is_text(const char *path, struct err_note *why)
 	if (got > 0) {
 		is = 1;
 		for (size_t i = 0; i < n; i++)
-			is &= (unsigned char)bytes[i] >= ' ' ||
-			      strchr("\t\n\r\f", bytes[i]) != NULL;
+			is &= (unsigned char)bytes[i] >= ' ' || strchr("\t\n\r\f", bytes[i]) != NULL;
 		is = is && !memchr(bytes, 0, n);
 	}
 	input_close(in);
@@ -81,8 +76,7 @@ static int unknown(const char *path, struct err_note *why)
 	for (const struct graph_format *f = graph_formats; f->name; f++)
 		if (f->load)
 			buf_format(&names, "%s%s", names.used ? ", " : "", f->name);
-	err_set(why, ERR_FORMAT, "'%s' is in none of the formats that can be read: %s", path,
-		names.at);
+	err_set(why, ERR_FORMAT, "'%s' is in none of the formats that can be read: %s", path, names.at);
 	buf_release(&names);
 	return ERR_FORMAT;
 }
@@ -109,16 +103,15 @@ static int find_format(const char *path, const struct graph_format **found, stru
 		}
 	}
 	if (!is_there && code == ENOENT)
-		return err_set(why, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'",
-			path, path);
+		return err_set(why, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'", path, path);
 	if (!is_there)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(code));
 	const int is = is_text(path, why);
 	return is < 0 ? is : is ? 0 : unknown(path, why);
 }
 
-int graph_open(const char *path, const struct graph_load *load, struct graph *g,
-	const struct graph_format **format, struct err_note *why)
+int graph_open(const char *path, const struct graph_load *load, struct graph *g, const struct graph_format **format,
+	struct err_note *why)
 {
 	const struct graph_format *f;
 

@@ -13,7 +13,7 @@ struct graph_load {
 	/* The number of lines of --urls or --hosts, 0 without these files. If all ids are below it, the ids are the
 	 * nodes, without labels. */
 	uint32_t nodes_hint;
-	unsigned threads; /* >= 1; does not change the result */
+	unsigned threads;         /* >= 1; does not change the result */
 	struct graph_space space; /* zeroed: no bound on memory; does not change the result */
 	/* What happens with a file that has fewer arcs than it announces: it is read with a note in *odd, or
 	 * it is ERR_FORMAT. */
@@ -31,8 +31,7 @@ struct graph_format {
 	 * the format is only written. */
 	int (*detect)(const char *path);
 	/* Reads a file; after an error `g` is zeroed. NULL if the format is only written. */
-	int (*load)(
-		const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
+	int (*load)(const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
 	/* Writes a file. NULL if the format is only read. */
 	int (*save)(const struct graph *g, const char *path, struct err_note *why);
 	/* Checks what load() does not: ERR_FORMAT if the file contradicts a file beside it. NULL if load() checks
@@ -43,8 +42,7 @@ struct graph_format {
 	int (*names)(const char *path, struct names *names, struct err_note *why);
 	unsigned losses; /* a mask of enum graph_loss: what save() loses */
 	/* Writes a file in which each node has its URL. NULL if the format has no place for URLs. */
-	int (*save_urls)(const struct graph *g, const struct names *names, const char *path,
-		struct err_note *why);
+	int (*save_urls)(const struct graph *g, const struct names *names, const char *path, struct err_note *why);
 };
 
 /* What a graph has and a format cannot store. */
@@ -62,7 +60,7 @@ const struct graph_format *graph_format_named(const char *name);
 /* Detects the format of a file and reads it; the path "-" is an edge list on stdin. `format` may be NULL; else
  * *format is the format that was used. Returns 0; or ERR_FILE, ERR_FORMAT or ERR_TOO_BIG with the position in the
  * note. The caller frees the graph with graph_release(). */
-int graph_open(const char *path, const struct graph_load *, struct graph *g,
-	const struct graph_format **format, struct err_note *why) MUST_USE;
+int graph_open(const char *path, const struct graph_load *, struct graph *g, const struct graph_format **format,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -59,11 +59,11 @@ static int save(const struct graph *g, const struct names *names, const char *pa
 
 	if (err)
 		return err;
-	output_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			 "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+	output_text(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
 	if (names)
-		output_text(out,
-			"<key id=\"url\" for=\"node\" attr.name=\"url\" attr.type=\"string\"/>\n");
+		output_text(out, "<key id=\"url\" for=\"node\" attr.name=\"url\" attr.type=\"string\"/>\n");
 	output_text(out, "<graph edgedefault=\"directed\">\n");
 	put_nodes(out, g, names);
 	for (uint32_t u = 0; u < g->nodes; u++) {
@@ -83,8 +83,7 @@ int graphml_save(const struct graph *g, const char *path, struct err_note *why)
 	return save(g, NULL, path, why);
 }
 
-int graphml_save_urls(
-	const struct graph *g, const struct names *names, const char *path, struct err_note *why)
+int graphml_save_urls(const struct graph *g, const struct names *names, const char *path, struct err_note *why)
 {
 	return save(g, names, path, why);
 }

@@ -8,7 +8,6 @@
 int graphml_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
 
 /* Malformed UTF-8, control characters, U+FFFE and U+FFFF of a URL become U+FFFD, since XML has none of them. */
-int graphml_save_urls(const struct graph *g, const struct names *, const char *path,
-	struct err_note *why) MUST_USE;
+int graphml_save_urls(const struct graph *g, const struct names *, const char *path, struct err_note *why) MUST_USE;
 
 #endif

@@ -41,9 +41,7 @@ int kleinberg_names(const char *path, struct names *names, struct err_note *why)
 	return names_from_keyed(names, path, 'n', why);
 }
 
-int kleinberg_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
-	return lists_load(
-		path, load, take_line, NULL, "is neither 'n ID URL' nor 'e FROM TO'", g, why);
+	return lists_load(path, load, take_line, NULL, "is neither 'n ID URL' nor 'e FROM TO'", g, why);
 }

@@ -6,8 +6,7 @@
 #include "graph/formats/format.h"
 
 int kleinberg_detect(const char *path);
-int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Reads the URLs of the nodes; names->id is set if the file has any. */
 int kleinberg_names(const char *path, struct names *names, struct err_note *why) MUST_USE;

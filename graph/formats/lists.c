@@ -39,8 +39,7 @@ int lists_detect(const char *path, lists_take *take, void *ctx)
 }
 
 /* Hands each line to take() until one is wrong, which is reported with its number and the complaint. */
-static int read_lines(struct arcs *a, struct input *in, lists_take *take, void *ctx,
-	const char *complaint, struct err_note *why)
+static int read_lines(struct arcs *a, struct input *in, lists_take *take, void *ctx, const char *complaint, struct err_note *why)
 {
 	const char *line, *end;
 	int got, err = 0;
@@ -57,8 +56,7 @@ static int read_lines(struct arcs *a, struct input *in, lists_take *take, void *
 	return err;
 }
 
-int lists_read(const char *path, struct arcs *a, lists_take *take, void *ctx, const char *complaint,
-	struct err_note *why)
+int lists_read(const char *path, struct arcs *a, lists_take *take, void *ctx, const char *complaint, struct err_note *why)
 {
 	struct input *in;
 	int err = input_open(&in, path, why);
@@ -70,8 +68,8 @@ int lists_read(const char *path, struct arcs *a, lists_take *take, void *ctx, co
 	return err;
 }
 
-int lists_load(const char *path, const struct graph_load *load, lists_take *take, void *ctx,
-	const char *complaint, struct graph *g, struct err_note *why)
+int lists_load(const char *path, const struct graph_load *load, lists_take *take, void *ctx, const char *complaint, struct graph *g,
+	struct err_note *why)
 {
 	const struct arcs_nodes nodes = {.hint = load->nodes_hint};
 	struct arcs a = ARCS_EMPTY;

@@ -15,12 +15,11 @@ int lists_detect(const char *path, lists_take *take, void *ctx);
 
 /* Passes each line of a file to take(). Returns 0; ERR_FILE; or ERR_FORMAT for a line that take() does not accept,
  * with the note "FILE:LINE: 'TEXT' COMPLAINT". */
-int lists_read(const char *path, struct arcs *a, lists_take *take, void *ctx, const char *complaint,
-	struct err_note *why) MUST_USE;
+int lists_read(const char *path, struct arcs *a, lists_take *take, void *ctx, const char *complaint, struct err_note *why) MUST_USE;
 
 /* Reads a file as lists_read() does, and makes the graph. Returns 0, or an error of lists_read() or arcs_to_graph(). */
-int lists_load(const char *path, const struct graph_load *load, lists_take *take, void *ctx,
-	const char *complaint, struct graph *g, struct err_note *why) MUST_USE;
+int lists_load(const char *path, const struct graph_load *load, lists_take *take, void *ctx, const char *complaint, struct graph *g,
+	struct err_note *why) MUST_USE;
 
 /* Returns the first position from p on that is no blank or tab, or `end`. */
 const char *lists_skip_blanks(const char *p, const char *end);

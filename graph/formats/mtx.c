@@ -19,8 +19,7 @@ int mtx_detect(const char *path)
 		return 0;
 	int is = input_chunk(in, &bytes, &n, NULL) > 0;
 	const size_t skip = is && n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	is = is && n - skip >= sizeof banner &&
-	     ascii_same(bytes + skip, banner, sizeof banner - 1);
+	is = is && n - skip >= sizeof banner && ascii_same(bytes + skip, banner, sizeof banner - 1);
 	input_close(in);
 	return is;
 }
@@ -53,22 +52,17 @@ static int is_one_of(const char *word, const char *const *words)
 }
 
 /* Reads the first line: %%MatrixMarket matrix coordinate FIELD SYMMETRY. */
-static int take_banner(
-	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
+static int take_banner(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
-	static const char *const fields[] = {
-		"pattern", "integer", "real", "complex", "double", NULL};
-	static const char *const symmetries[] = {
-		"general", "symmetric", "skew-symmetric", "hermitian", NULL};
-	static const char *const objects[] = {"matrix", NULL}, *const forms[] = {
-								       "coordinate", NULL};
+	static const char *const fields[] = {"pattern", "integer", "real", "complex", "double", NULL};
+	static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+	static const char *const objects[] = {"matrix", NULL}, *const forms[] = {"coordinate", NULL};
 	const char *const *const wanted[] = {objects, forms, fields, symmetries};
 	struct reading *r = ctx;
 	const char *end = line + n;
 	char word[16];
 
-	if (t->number != 1 || n < sizeof banner ||
-		!ascii_same(line, banner, sizeof banner - 1))
+	if (t->number != 1 || n < sizeof banner || !ascii_same(line, banner, sizeof banner - 1))
 		return 0;
 	line += sizeof banner - 1;
 	for (size_t i = 0; i < 4; i++) {
@@ -85,8 +79,7 @@ static int take_banner(
 }
 
 /* Reads the line with the numbers of rows, columns and entries. */
-static int take_size(
-	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
+static int take_size(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
 	struct reading *r = ctx;
 	const char *end = line + n;
@@ -96,12 +89,11 @@ static int take_size(
 		return err_set(why, ERR_FORMAT, "%s:1: does not begin with %s", t->path, banner);
 	if (arctext_number(&line, end, &r->rows) || arctext_number(&line, end, &r->columns) ||
 		arctext_number(&line, end, &r->entries))
-		return err_set(why, ERR_FORMAT, "%s:%llu: rows, columns and entries are missing",
-			t->path, (unsigned long long)t->number);
+		return err_set(why, ERR_FORMAT, "%s:%llu: rows, columns and entries are missing", t->path,
+			(unsigned long long)t->number);
 	if (r->rows != r->columns)
-		return err_set(why, ERR_FORMAT, "%s:%llu: a matrix of %llu x %llu is no graph",
-			t->path, (unsigned long long)t->number, (unsigned long long)r->rows,
-			(unsigned long long)r->columns);
+		return err_set(why, ERR_FORMAT, "%s:%llu: a matrix of %llu x %llu is no graph", t->path,
+			(unsigned long long)t->number, (unsigned long long)r->rows, (unsigned long long)r->columns);
 	return 1;
 }
 
@@ -110,7 +102,8 @@ struct search {
 	int past_size;
 };
 
-/* Finds the first entry that lies outside the matrix, so that the message can name its line. The first line is the size, and is skipped. */
+/* Finds the first entry that lies outside the matrix, so that the message can name its line. The first line is the size, and is
+ * skipped. */
 static const char *find_outside(void *ctx, struct arcs *a, const char *line, const char *end)
 {
 	struct search *s = ctx;
@@ -142,22 +135,17 @@ static int outside(const struct reading *r, const char *path, struct err_note *w
 	snprintf(complaint, sizeof complaint, "is outside of 1..%llu", (unsigned long long)r->rows);
 	const int err = lists_read(path, &none, find_outside, &s, complaint, why);
 	arcs_release(&none);
-	return err == ERR_FORMAT
-		       ? err
-		       : err_set(why, ERR_FORMAT, "'%s' has an entry %s", path, complaint);
+	return err == ERR_FORMAT ? err : err_set(why, ERR_FORMAT, "'%s' has an entry %s", path, complaint);
 }
 
 /* Checks that the file has as many entries as its size line announces, and none outside the matrix. */
 static int check(const struct reading *r, const struct arctext *t, struct err_note *why)
 {
 	if (!t->begun)
-		return err_set(
-			why, ERR_FORMAT, "'%s' is cut short: no size of the matrix", t->path);
+		return err_set(why, ERR_FORMAT, "'%s' is cut short: no size of the matrix", t->path);
 	if (arcs_total(&r->arcs) != r->entries)
-		return err_set(why, ERR_FORMAT,
-			"%s:%llu: announces %llu entries, but there are %llu", t->path,
-			(unsigned long long)r->size_line, (unsigned long long)r->entries,
-			(unsigned long long)arcs_total(&r->arcs));
+		return err_set(why, ERR_FORMAT, "%s:%llu: announces %llu entries, but there are %llu", t->path,
+			(unsigned long long)r->size_line, (unsigned long long)r->entries, (unsigned long long)arcs_total(&r->arcs));
 	if (r->entries && (r->arcs.least < 1 || r->arcs.most_id > r->rows))
 		return outside(r, t->path, why);
 	return 0;

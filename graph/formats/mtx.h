@@ -7,8 +7,7 @@
 #include "graph/formats/format.h"
 
 int mtx_detect(const char *path);
-int mtx_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why) MUST_USE;
+int mtx_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Writes a general pattern matrix. Labels other than i + 1 are lost. */
 int mtx_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;

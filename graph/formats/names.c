@@ -72,8 +72,7 @@ static void add(struct reading *r, char *line, size_t length, int has_urls)
 	while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
 		line[--length] = 0;
 	if (has_urls) {
-		n->start =
-			mem_grow(n->start, &r->start_room, (size_t)n->nodes + 1, sizeof *n->start);
+		n->start = mem_grow(n->start, &r->start_room, (size_t)n->nodes + 1, sizeof *n->start);
 		n->start[n->nodes] = r->text.used;
 		buf_add(&r->text, line, length + 1);
 		length = names_host_of(line, &at);
@@ -82,11 +81,10 @@ static void add(struct reading *r, char *line, size_t length, int has_urls)
 	n->host[n->nodes++] = number_of(&r->hosts, line + (at - line), length);
 }
 
-static int wrong_count(
-	const char *path, const char *lines, uint64_t found, uint32_t nodes, struct err_note *why)
+static int wrong_count(const char *path, const char *lines, uint64_t found, uint32_t nodes, struct err_note *why)
 {
-	return err_set(why, ERR_FORMAT, "'%s' has %s%llu lines, but the graph has %u nodes", path,
-		lines, (unsigned long long)found, nodes);
+	return err_set(why, ERR_FORMAT, "'%s' has %s%llu lines, but the graph has %u nodes", path, lines, (unsigned long long)found,
+		nodes);
 }
 
 static int finish(struct reading *r, struct input *in, int has_urls, int err)
@@ -102,8 +100,7 @@ static int finish(struct reading *r, struct input *in, int has_urls, int err)
 }
 
 /* Reads the names of all nodes, a line each. `nodes` is how many there must be; 0: any number. */
-static int read_names(
-	struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
+static int read_names(struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
 {
 	struct reading r = {.names = n};
 	struct input *in;
@@ -121,8 +118,7 @@ static int read_names(
 		else if (nodes && n->nodes == nodes)
 			err = wrong_count(path, "more than ", nodes, nodes, why);
 		else if (n->nodes == GRAPH_MAX_NODES)
-			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u lines", path,
-				GRAPH_MAX_NODES);
+			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u lines", path, GRAPH_MAX_NODES);
 		else
 			add(&r, line, length, has_urls);
 	}
@@ -146,8 +142,8 @@ static char *unquote(char *word)
 	return word;
 }
 
-/* Parses the number at the start of a line, behind which blanks, a comma or a semicolon stand. Returns the word after it, which ends at
- * the next of them, or NULL if the line has no number or no word. */
+/* Parses the number at the start of a line, behind which blanks, a comma or a semicolon stand. Returns the word after it, which
+ * ends at the next of them, or NULL if the line has no number or no word. */
 static char *numbered(char *line, uint64_t *id)
 {
 	const char *p = line;
@@ -173,8 +169,8 @@ static int is_heading_of_urls(const char *line)
 	return *line && !ascii_is_digit(*line) && !line[strcspn(line, ".:/ ")];
 }
 
-/* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading. Returns
- * ERR_FORMAT if the first line is a heading over other lines with URLs. */
+/* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading.
+ * Returns ERR_FORMAT if the first line is a heading over other lines with URLs. */
 static int is_numbered(const char *path, int has_urls, struct err_note *why)
 {
 	struct buf first = BUF_EMPTY;
@@ -215,8 +211,7 @@ static void add_numbered(struct reading *r, uint64_t id, char *word, int has_url
 }
 
 /* Reads the names from lines "ID NAME", or, if `key` is not 0, from the lines "KEY ID NAME" with this key. */
-static int read_numbered(
-	struct names *n, const char *path, char key, int has_urls, struct err_note *why)
+static int read_numbered(struct names *n, const char *path, char key, int has_urls, struct err_note *why)
 {
 	struct reading r = {.names = n};
 	struct input *in;
@@ -239,13 +234,11 @@ static int read_numbered(
 			continue;
 		char *word = numbered(line + (key != 0), &id);
 		if (n->nodes == GRAPH_MAX_NODES)
-			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u names", path,
-				GRAPH_MAX_NODES);
+			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u names", path, GRAPH_MAX_NODES);
 		else if (word)
 			add_numbered(&r, id, word, has_urls);
 		else if (!key && input_line_number(in) > 1)
-			err = err_set(why, ERR_FORMAT,
-				"%s:%llu: '%.60s' is no number and name, as the lines before", path,
+			err = err_set(why, ERR_FORMAT, "%s:%llu: '%.60s' is no number and name, as the lines before", path,
 				(unsigned long long)input_line_number(in), line);
 	}
 	return finish(&r, in, has_urls, err);
@@ -292,8 +285,7 @@ uint64_t names_arrange(struct names *n, const struct graph *g)
 	return strangers;
 }
 
-static int read_either(
-	struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
+static int read_either(struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
 {
 	const int is = is_numbered(path, has_urls, why);
 
@@ -366,8 +358,8 @@ static size_t without(const char *path, size_t n, const char *const *tails)
 int names_beside(const char *graph_path, char **path)
 {
 	static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2", NULL};
-	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr",
-		".mtx", ".graph-txt", ".tsv", ".csv", ".el", ".dat", NULL};
+	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr", ".mtx", ".graph-txt", ".tsv",
+		".csv", ".el", ".dat", NULL};
 	static const char *const names[] = {".urls", ".hosts"};
 	const size_t whole = strlen(graph_path);
 	const size_t n = without(graph_path, without(graph_path, whole, packings), formats);

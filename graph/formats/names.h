@@ -27,16 +27,14 @@ struct names {
 /* Frees the memory. */
 void names_release(struct names *);
 
-/* Reads a file with the URL of node i on line i. If `nodes` is not 0, the file must have that many lines. A line
- * that is no URL is no error; its host is "". If the first line (after a heading, if there is one) has the form
- * "ID URL", "ID,URL" or "ID;URL", where the URL may stand in quotation marks, all lines must have it; then `id`
- * is set, the file may have any number of lines, and text behind the URL is ignored. Another heading is refused. Returns 0, ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
-int names_from_urls(
-	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
+/* Reads a file with the URL of node i on line i. If `nodes` is not 0, the file must have that many lines. A line that is no URL is
+ * no error; its host is "". If the first line (after a heading, if there is one) has the form "ID URL", "ID,URL" or "ID;URL", where
+ * the URL may stand in quotation marks, all lines must have it; then `id` is set, the file may have any number of lines, and text
+ * behind the URL is ignored. Another heading is refused. Returns 0, ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
+int names_from_urls(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
 /* Reads a file with the host of node i on line i, or with lines "ID HOST", in the same way. */
-int names_from_hosts(
-	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
+int names_from_hosts(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
 /* Returns the number of nodes that the names imply, for graph_load.nodes_hint; 0 if `id` is set and its numbers
  * are sparse. */

@@ -18,8 +18,7 @@ static int reach(uint64_t *reached, uint32_t v)
 	return fresh;
 }
 
-static uint32_t expand(
-	const struct graph *g, uint64_t *reached, uint32_t *order, uint32_t head, uint32_t end)
+static uint32_t expand(const struct graph *g, uint64_t *reached, uint32_t *order, uint32_t head, uint32_t end)
 {
 	uint32_t tail = end;
 
@@ -77,13 +76,15 @@ void bfs_levels(const struct bfs *b, uint32_t *level)
 			level[b->order[i]] = l;
 }
 
+struct sample_part {
+	uint64_t pairs, sum;
+	uint32_t longest;
+};
+
 struct sample {
 	const struct graph *g;
 	const uint32_t *source;
-	struct {
-		uint64_t pairs, sum;
-		uint32_t longest;
-	} * part; /* an entry for each source */
+	struct sample_part *part; /* an entry for each source */
 };
 
 /* Runs a search from source i, and writes the number of pages reached, the sum of their distances and the greatest distance. */

@@ -39,9 +39,9 @@ struct bfs_distance {
 	uint32_t longest; /* the longest distance over these pairs; 0 if there are none */
 };
 
-#define BFS_DISTANCE_DEFAULT                                                                       \
-	{                                                                                          \
-		100, 1, 1, 0, 0.0, 0                                                               \
+#define BFS_DISTANCE_DEFAULT \
+	{ \
+		100, 1, 1, 0, 0.0, 0 \
 	}
 
 /* Estimates the average length of shortest paths over all ordered pairs of different nodes that have a path. */

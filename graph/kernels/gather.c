@@ -37,10 +37,10 @@ struct build {
 	struct gather *p;
 	const struct graph *g;
 	const struct gather_plan *plan;
-	struct span *span;  /* of each window */
+	struct span *span; /* of each window */
 	/* of each row: its near and far targets; after lay_out() the positions for its next ones, relative to its window */
 	uint64_t *count;
-	struct blocks part; /* of the rows, a part a thread */
+	struct blocks part;    /* of the rows, a part a thread */
 	_Atomic uint64_t *bit; /* a bit for each node: 1 if the node is a ghost; NULL if there is one block */
 	uint32_t *rank;        /* for each word of `bit`, the number of ghosts before it */
 };
@@ -191,10 +191,8 @@ static void measure(void *ctx, uint32_t w)
 
 	count_rows(b, w, &bins);
 	for (uint32_t deferred = 0; deferred < 2; deferred++) {
-		measure_side(bins.bin[deferred][NEAR], &size[deferred].near_row,
-			&size[deferred].near_class);
-		measure_side(bins.bin[deferred][FAR], &size[deferred].far_row,
-			&size[deferred].far_class);
+		measure_side(bins.bin[deferred][NEAR], &size[deferred].near_row, &size[deferred].near_class);
+		measure_side(bins.bin[deferred][FAR], &size[deferred].far_row, &size[deferred].far_class);
 	}
 	for (uint32_t v = gather_first(b->p, w); v < gather_first(b->p, w + 1); v++) {
 		const uint32_t deferred = is_deferred(b, v);
@@ -216,8 +214,7 @@ static struct gather_class *list_classes(uint32_t *bin, struct gather_class *kin
 }
 
 /* Puts row i, of n targets, behind those of its length. */
-static inline void put_row(
-	uint32_t *bin, struct gather_class **kind, uint16_t *id, uint64_t n, uint32_t i)
+static inline void put_row(uint32_t *bin, struct gather_class **kind, uint16_t *id, uint64_t n, uint32_t i)
 {
 	if (n >= LONG)
 		*(*kind)++ = (struct gather_class){(uint32_t)n, 1};
@@ -241,11 +238,9 @@ static void sort_rows(const struct build *b, uint32_t w)
 	for (uint32_t v = first; v < gather_first(p, w + 1); v++) {
 		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
 		const uint32_t k = is_deferred(b, v);
-		put_row(bins.bin[k][NEAR], &near_kind[k], p->near_row + at[k].near_row, near,
-			v - first);
+		put_row(bins.bin[k][NEAR], &near_kind[k], p->near_row + at[k].near_row, near, v - first);
 		if (far)
-			put_row(bins.bin[k][FAR], &far_kind[k], p->far_row + at[k].far_row, far,
-				v - first);
+			put_row(bins.bin[k][FAR], &far_kind[k], p->far_row + at[k].far_row, far, v - first);
 	}
 }
 
@@ -275,8 +270,7 @@ static void lay_out(void *ctx, uint32_t w)
 /* Says whether a far target is in another block of the same phase. */
 static int is_ghost(const struct span *s, uint32_t t)
 {
-	return t - s->phase_begin < s->phase_end - s->phase_begin &&
-	       !(t - s->block_begin < s->block_end - s->block_begin);
+	return t - s->phase_begin < s->phase_end - s->phase_begin && !(t - s->block_begin < s->block_end - s->block_begin);
 }
 
 static void mark_ghosts(void *ctx, uint32_t w)
@@ -287,8 +281,7 @@ static void mark_ghosts(void *ctx, uint32_t w)
 		const uint32_t t = b->p->far[a];
 		_Atomic uint64_t *word = &b->bit[t / 64];
 		const uint64_t bit = UINT64_C(1) << t % 64;
-		if (is_ghost(&b->span[w], t) &&
-			!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+		if (is_ghost(&b->span[w], t) && !(atomic_load_explicit(word, memory_order_relaxed) & bit))
 			atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
 	}
 }
@@ -303,8 +296,7 @@ static void name_ghosts(void *ctx, uint32_t w)
 		if (!is_ghost(&b->span[w], t))
 			continue;
 		const uint64_t below = b->bit[t / 64] & ((UINT64_C(1) << t % 64) - 1);
-		b->p->far[a] =
-			b->p->nodes + b->rank[t / 64] + (uint32_t)__builtin_popcountll(below);
+		b->p->far[a] = b->p->nodes + b->rank[t / 64] + (uint32_t)__builtin_popcountll(below);
 	}
 }
 
@@ -450,8 +442,8 @@ void gather_copy_ghosts(const struct gather *p, uint32_t r, void *x, enum gather
 			doubles[(size_t)p->nodes + k] = doubles[p->ghost[k]];
 }
 
-static inline __attribute__((always_inline)) void sum_far(
-	const struct gather *p, uint32_t k, const void *x, enum gather_numbers kind, double *sum)
+static inline __attribute__((always_inline)) void sum_far(const struct gather *p, uint32_t k, const void *x,
+	enum gather_numbers kind, double *sum)
 {
 	const struct gather_share *at = &p->share[k];
 	const uint32_t *t = p->far + at->far;

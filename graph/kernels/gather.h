@@ -39,7 +39,7 @@ struct gather_share {
 struct gather {
 	uint32_t nodes, windows;
 	struct gather_share *share; /* 2 * windows + 1: window w's rows of every sweep, its deferred rows */
-	uint32_t *origin; /* of each window: a near target is stored as its id less this */
+	uint32_t *origin;           /* of each window: a near target is stored as its id less this */
 	int has_deferred;
 	uint16_t *near;     /* the near targets */
 	uint32_t *far;      /* the far targets: ids, or nodes + k for ghost[k] */
@@ -87,8 +87,7 @@ static inline size_t gather_values(const struct gather *p)
 enum gather_numbers { GATHER_DOUBLES, GATHER_SINGLES };
 
 /* Returns x[i]. */
-static inline __attribute__((always_inline)) double gather_value(
-	const void *x, enum gather_numbers kind, size_t i)
+static inline __attribute__((always_inline)) double gather_value(const void *x, enum gather_numbers kind, size_t i)
 {
 	return kind == GATHER_SINGLES ? (double)((const float *)x)[i] : ((const double *)x)[i];
 }

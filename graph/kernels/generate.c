@@ -105,8 +105,7 @@ static void web_init(struct web *w, const struct generate *p)
 	draw_hosts(w);
 	const double mean = w->arcs_per_node / clamp(1.0 - w->dangling, 1e-9, 1.0);
 	const double all = (double)w->nodes * w->arcs_per_node;
-	w->most = (uint32_t)clamp(
-		clamp(all / 500.0, mean * 4.0 + 1.0, mean * 200.0 + 1.0), 1.0, w->nodes);
+	w->most = (uint32_t)clamp(clamp(all / 500.0, mean * 4.0 + 1.0, mean * 200.0 + 1.0), 1.0, w->nodes);
 	for (int i = 0; i < WINDOW; i++)
 		w->window[i].target = mem_new((size_t)w->most * 2 + 64, sizeof(uint32_t));
 }
@@ -130,8 +129,7 @@ static void add(struct draft *d, uint32_t v)
 
 /* Adds `want` distinct random ids of low..high - 1 without skip..skip_end - 1, in ascending order, by selection sampling. It is
  * for pages that link to a large share of these ids. */
-static void add_sample(struct draft *d, struct rng *r, uint32_t low, uint32_t high, uint32_t skip,
-	uint32_t skip_end, uint32_t want)
+static void add_sample(struct draft *d, struct rng *r, uint32_t low, uint32_t high, uint32_t skip, uint32_t skip_end, uint32_t want)
 {
 	uint32_t left = high - low - (skip_end - skip);
 
@@ -162,9 +160,9 @@ static void add_copies(struct web *w, struct draft *d)
 	}
 }
 
-/* Draws the target of a fresh link within the host: 35% of the links lead to a page just after or before u, the others to one of the
- * first pages of a directory of u. The directories of a page are the aligned blocks of 4, 8, 16 ... pages around it; each size is
- * equally likely. A page that begins many directories is linked to from all of them, so that in-degrees follow a power law. */
+/* Draws the target of a fresh link within the host: 35% of the links lead to a page just after or before u, the others to one of
+ * the first pages of a directory of u. The directories of a page are the aligned blocks of 4, 8, 16 ... pages around it; each size
+ * is equally likely. A page that begins many directories is linked to from all of them, so that in-degrees follow a power law. */
 static uint64_t near_page(struct rng *r, const struct draft *d)
 {
 	const uint32_t size = d->high - d->low, place = d->u - d->low;
@@ -257,8 +255,7 @@ static void draw_degree(struct web *w, struct draft *d)
 	const double mean = w->arcs_per_node / clamp(1.0 - w->dangling, 1e-9, 1.0);
 	const double due = w->arcs_per_node * ((double)d->u + 1.0) - (double)w->arcs;
 	const double due_intra = w->intra_host * (double)w->arcs - (double)w->intra_arcs;
-	const double more = clamp(
-		(1.0 + due / (w->arcs_per_node * w->horizon + 1.0)) * w->asked / w->got, 0.25, 4.0);
+	const double more = clamp((1.0 + due / (w->arcs_per_node * w->horizon + 1.0)) * w->asked / w->got, 0.25, 4.0);
 	const double links = clamp(mean * more * 0.5 / sqrt(unit(r)), 1.0, w->most);
 	const uint32_t size = d->high - d->low, others = w->nodes - size;
 	double share = w->intra_host;
@@ -313,14 +310,12 @@ static void draw_row(struct web *w, struct draft *d)
 		for (int i = 0; i < 64 && d->n == 0 && w->intra_host < 1.0; i++)
 			add(d, (uint32_t)rng_below(&w->rng, w->nodes));
 	}
-	if (w->intra_host > 0.0 &&
-		happens(&w->rng, w->self_loops / clamp(1.0 - w->dangling, 1e-9, 1.0)))
+	if (w->intra_host > 0.0 && happens(&w->rng, w->self_loops / clamp(1.0 - w->dangling, 1e-9, 1.0)))
 		d->target[d->n++] = d->u;
 	sort_distinct(d->target, &d->n);
 }
 
-int generate_rows(const struct generate *p,
-	int (*row)(void *ctx, uint32_t u, const uint32_t *target, uint32_t n), void *ctx)
+int generate_rows(const struct generate *p, int (*row)(void *ctx, uint32_t u, const uint32_t *target, uint32_t n), void *ctx)
 {
 	struct web w;
 	int end = 0;
@@ -351,8 +346,7 @@ static int keep_row(void *rows, uint32_t u, const uint32_t *target, uint32_t n)
 	return 0;
 }
 
-int generate_within(const struct generate *p, const struct graph_space *space, struct graph *g,
-	struct err_note *why)
+int generate_within(const struct generate *p, const struct graph_space *space, struct graph *g, struct err_note *why)
 {
 	struct rows rows;
 	int err = rows_begin(&rows, p->nodes, space, why);

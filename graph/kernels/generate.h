@@ -16,9 +16,9 @@ struct generate {
 	uint64_t rng_seed;
 };
 
-#define GENERATE_DEFAULT                                                                           \
-	{                                                                                          \
-		1000, 10.0, 0.89, 0.14, 0.01, 1                                                    \
+#define GENERATE_DEFAULT \
+	{ \
+		1000, 10.0, 0.89, 0.14, 0.01, 1 \
 	}
 
 /* Generates the graph. Shares below 0 count as 0, and shares above 1 as 1. From 10,000 nodes on, the number of
@@ -26,14 +26,13 @@ struct generate {
 void generate(const struct generate *, struct graph *g);
 
 /* Generates the graph within a bound on memory. Returns 0 or ERR_FILE. */
-int generate_within(const struct generate *, const struct graph_space *space, struct graph *g,
-	struct err_note *why) MUST_USE;
+int generate_within(const struct generate *, const struct graph_space *space, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Generates the same graph row by row: calls row(ctx, u, target, n) for each node u in order, with its n ascending
  * targets, which are valid during the call. If a call returns a value other than 0, the function ends and returns
  * it. Memory: 4 bytes for each host, and a few rows. */
-int generate_rows(const struct generate *,
-	int (*row)(void *ctx, uint32_t u, const uint32_t *target, uint32_t n), void *ctx) MUST_USE;
+int generate_rows(const struct generate *, int (*row)(void *ctx, uint32_t u, const uint32_t *target, uint32_t n),
+	void *ctx) MUST_USE;
 
 /* Makes the hosts and URLs of the nodes of that graph (http://hN.test/M). */
 void generate_names(const struct generate *, struct names *);

@@ -10,8 +10,7 @@
  * sums over them do, too. */
 static void lay_out(struct hits *h, const struct graph *g, int is_fixed)
 {
-	struct gather_plan plan = {
-		.blocks = 1, .abreast = 1, .threads = h->threads, .rows = GATHER_IN};
+	struct gather_plan plan = {.blocks = 1, .abreast = 1, .threads = h->threads, .rows = GATHER_IN};
 
 	gather_build(&h->in, g, &plan);
 	if (is_fixed) {
@@ -92,8 +91,7 @@ static double scale_of(const struct step *s)
 
 /* Runs the iterations. The division of a vector by its norm is done when the next step reads it, which saves a pass. All arrays
  * are in the order of the rows. */
-static void iterate(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
-	double *authority)
+static void iterate(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub, double *authority)
 {
 	const uint32_t n = h->in.nodes;
 	double *square = mem_zero((size_t)h->in.windows, sizeof *square);
@@ -120,8 +118,7 @@ static void iterate(const struct hits *h, unsigned iterations, const uint8_t *de
 	free(square);
 }
 
-void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
-	double *authority)
+void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub, double *authority)
 {
 	const uint32_t n = h->in.nodes;
 

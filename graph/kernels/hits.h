@@ -33,8 +33,7 @@ void hits_release(struct hits *h);
 
 /* Runs HITS and sets hub[v] and authority[v] for each node v. A node with dead[v] != 0 counts as removed with its
  * arcs, and its scores are 0; `dead` may be NULL. */
-void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
-	double *authority);
+void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub, double *authority);
 
 /* Converts n scores into the integer keys by which they are compared: key[i] = floor(value[i] / max * 1e9 + 0.5),
  * where max is the greatest value; all keys are 0 if max is 0. Scores that are mathematically equal, as those of

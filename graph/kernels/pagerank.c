@@ -73,7 +73,7 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 		/* in exact arithmetic each sweep reduces the change by the factor d; once a sweep no longer does, the change is
 		 * rounding error */
 	} while (p->change >= p->tolerance && p->sweeps != p->max_sweeps &&
-		 (p->sweeps == 1 || p->change < before * (1.0 + p->damping) / 2.0));
+		(p->sweeps == 1 || p->change < before * (1.0 + p->damping) / 2.0));
 	s->share = share;
 }
 

@@ -28,9 +28,9 @@ struct pagerank {
 	double change;   /* result: the L1 norm of the last sweep's change */
 };
 
-#define PAGERANK_DEFAULT                                                                           \
-	{                                                                                          \
-		0.85, 1e-12, 0, 1, NULL, 0, 0.0                                                    \
+#define PAGERANK_DEFAULT \
+	{ \
+		0.85, 1e-12, 0, 1, NULL, 0, 0.0 \
 	}
 
 /* Computes rank[v] for each node v by Jacobi sweeps. Needs no transposed graph. Memory beside graph and rank: 13

@@ -100,8 +100,7 @@ static enum gather_numbers build(struct solve *s, const uint8_t *deferred, uint8
 		.loop = loop,
 		.scratch = (uint64_t *)(void *)s->rank};
 
-	while (plan.blocks < BLOCKS_MAX && s->g->nodes < UINT32_C(1) << 31 &&
-		s->g->arcs / BLOCK_ARCS >= plan.blocks * 2)
+	while (plan.blocks < BLOCKS_MAX && s->g->nodes < UINT32_C(1) << 31 && s->g->arcs / BLOCK_ARCS >= plan.blocks * 2)
 		plan.blocks *= 2;
 	if (plan.blocks > 2 * PHASES)
 		plan.abreast = plan.blocks / PHASES;

@@ -196,8 +196,7 @@ void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
 			s.rates.relaxation = 1.0;
 		before = change;
 		least = change < least ? change : least;
-		const int last = patience == 0 || change == 0.0 ||
-				 (p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
+		const int last = patience == 0 || change == 0.0 || (p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
 		if (change < SINGLES_CHANGE)
 			take_doubles(&s);
 		if (change >= goal && !last)

@@ -9,8 +9,8 @@
 /* So many blocks at a time are a phase. They see one another's values from before the phase, and may be processed in parallel. */
 #define ABREAST 4
 
-/* A block has the least power of two of pages, from 2^BITS_LEAST to what tiles.h allows, of which there are at most so many blocks: with
- * more of them a sweep reads all values more often, and with fewer it is more like one of Jacobi. */
+/* A block has the least power of two of pages, from 2^BITS_LEAST to what tiles.h allows, of which there are at most so many blocks:
+ * with more of them a sweep reads all values more often, and with fewer it is more like one of Jacobi. */
 #define BLOCKS     40
 #define BITS_LEAST 11
 #define BITS_MOST  16
@@ -25,8 +25,8 @@ static uint32_t bits_of_block(uint32_t pages)
 }
 
 /* Replaces the sums of the pages first..end - 1 by the new values of share[]. Returns the L1 norm of the changes of y. */
-static inline __attribute__((always_inline)) double move_pages(
-	const struct solve *s, enum gather_numbers kind, uint32_t first, uint32_t end, double *sum)
+static inline __attribute__((always_inline)) double move_pages(const struct solve *s, enum gather_numbers kind, uint32_t first,
+	uint32_t end, double *sum)
 {
 	const struct solve_rates rates = s->rates;
 	const double *divisor = s->divisor + first;
@@ -35,8 +35,7 @@ static inline __attribute__((always_inline)) double move_pages(
 
 	for (uint32_t i = 0; i < end - first; i++) {
 		const double old = gather_value(share, kind, i);
-		const double step =
-			divisor[i] > 0.0 ? solve_step(rates, sum[i], divisor[i], old) : 0.0;
+		const double step = divisor[i] > 0.0 ? solve_step(rates, sum[i], divisor[i], old) : 0.0;
 		change += fabs(step) * divisor[i];
 		sum[i] = old + step;
 	}

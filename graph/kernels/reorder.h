@@ -25,7 +25,7 @@ struct reorder {
 int reorder_pays(const struct graph *g, double passes);
 
 #define REORDER_NODES  (UINT32_C(1) << 20) /* fewer values stay in the cache, whatever the order */
-#define REORDER_PASSES 48 /* with fewer passes the copy took longer than it spared, with four million nodes, too */
+#define REORDER_PASSES 48                  /* with fewer passes the copy took longer than it spared, with four million nodes, too */
 
 /* Makes the copy, of any graph: the nodes in the order of a breadth-first search from the node of most links, and
  * then from the lowest node that was not found, and so on. Memory: 4 bytes for each link and 16 for each node. The

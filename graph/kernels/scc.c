@@ -55,8 +55,7 @@ static inline void enter(struct visit *s, uint32_t v, struct frame *f)
 	s->number[v] = low + 1;
 	*f = (struct frame){v, 0, s->waits};
 	if (s->waits + n > s->waiting_room)
-		s->waiting =
-			mem_grow(s->waiting, &s->waiting_room, s->waits + n, sizeof *s->waiting);
+		s->waiting = mem_grow(s->waiting, &s->waiting_room, s->waits + n, sizeof *s->waiting);
 	uint32_t *end = s->waiting + s->waits;
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t seen = number[t[i]];
@@ -105,8 +104,7 @@ static void search(struct visit *s, uint32_t root)
 				continue;
 			}
 			if (s->depth == s->path_room)
-				s->path = mem_grow(s->path, &s->path_room, (size_t)s->depth + 1,
-					sizeof *s->path);
+				s->path = mem_grow(s->path, &s->path_room, (size_t)s->depth + 1, sizeof *s->path);
 			s->path[s->depth++] = here;
 			enter(s, v, &here);
 		}

@@ -71,8 +71,7 @@ static void place_strip(void *ctx, uint32_t s)
 		const uint32_t *row = graph_row(b->g, u);
 		for (uint32_t k = 0, n = graph_outdegree(b->g, u); k < n; k++)
 			if (row[k] != u || !b->plan->loop)
-				*to[share_of(b, row[k])]++ = (struct tile_link){
-					(uint16_t)(u - first), (uint16_t)(row[k] & mask)};
+				*to[share_of(b, row[k])]++ = (struct tile_link){(uint16_t)(u - first), (uint16_t)(row[k] & mask)};
 	}
 	free(to);
 }
@@ -92,8 +91,7 @@ void tiles_build(struct tiles *t, const struct graph *g, const struct tiles_plan
 
 	assert(plan->block_bits <= 16);
 	*t = (struct tiles){.nodes = g->nodes, .block_bits = plan->block_bits};
-	t->blocks = (uint32_t)(((uint64_t)g->nodes + (UINT64_C(1) << plan->block_bits) - 1) >>
-			       plan->block_bits);
+	t->blocks = (uint32_t)(((uint64_t)g->nodes + (UINT64_C(1) << plan->block_bits) - 1) >> plan->block_bits);
 	t->strips = (uint32_t)(((uint64_t)g->nodes + TILES_STRIP - 1) / TILES_STRIP);
 	const size_t tiles = 2 * (size_t)t->blocks * t->strips;
 	t->begin = mem_zero(tiles + 1, sizeof *t->begin);
@@ -114,19 +112,17 @@ void tiles_release(struct tiles *t)
 	*t = (struct tiles){0};
 }
 
-static inline __attribute__((always_inline)) void add_share(
-	const struct tiles *t, size_t share, const void *x, enum gather_numbers kind, double *sum)
+static inline __attribute__((always_inline)) void add_share(const struct tiles *t, size_t share, const void *x,
+	enum gather_numbers kind, double *sum)
 {
 	const uint64_t *begin = t->begin + share * t->strips;
 
 	for (uint32_t s = 0; s < t->strips; s++, x = gather_at(x, kind, TILES_STRIP))
-		for (const struct tile_link *l = t->link + begin[s], *end = t->link + begin[s + 1];
-			l < end; l++)
+		for (const struct tile_link *l = t->link + begin[s], *end = t->link + begin[s + 1]; l < end; l++)
 			sum[l->to] += gather_value(x, kind, l->from);
 }
 
-void tiles_add(const struct tiles *t, uint32_t b, enum tiles_share share, const void *x,
-	enum gather_numbers kind, double *sum)
+void tiles_add(const struct tiles *t, uint32_t b, enum tiles_share share, const void *x, enum gather_numbers kind, double *sum)
 {
 	if (kind == GATHER_SINGLES)
 		add_share(t, 2 * (size_t)b + share, x, GATHER_SINGLES, sum);

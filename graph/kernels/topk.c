@@ -26,8 +26,7 @@ static uint64_t differing(const uint64_t *key, uint32_t n)
 
 /* Writes to id[], ascending, the indices of keys that may be among the k greatest: those whose leading differing digit is at
  * least that of the k-th greatest key. Returns their number. */
-static uint32_t candidates(
-	const uint64_t *key, uint32_t n, uint32_t k, uint64_t differ, uint32_t *id)
+static uint32_t candidates(const uint64_t *key, uint32_t n, uint32_t k, uint64_t differ, uint32_t *id)
 {
 	const int shift = top_bit(differ) > BITS ? top_bit(differ) - BITS : 0;
 	uint32_t count[BINS] = {0}, above = 0, kept = 0, least = BINS - 1;
@@ -44,8 +43,7 @@ static uint32_t candidates(
 }
 
 /* Makes one stable pass of the radix sort, from id[] to out[], the greatest digit first. */
-static void sort_digit(
-	const uint64_t *key, const uint32_t *id, uint32_t n, int shift, uint32_t *out)
+static void sort_digit(const uint64_t *key, const uint32_t *id, uint32_t n, int shift, uint32_t *out)
 {
 	uint32_t at[BINS + 1] = {0};
 

@@ -8,8 +8,7 @@
 /* Threads beyond this many bring nothing: a block is tens of thousands of arcs. */
 #define THREADS_MAX 256
 
-void blocks_cut(
-	struct blocks *b, const uint64_t *offset, uint32_t nodes, uint64_t grain, uint32_t most)
+void blocks_cut(struct blocks *b, const uint64_t *offset, uint32_t nodes, uint64_t grain, uint32_t most)
 {
 	const uint64_t total = offset[nodes] + nodes;
 	uint64_t count = total / grain + 1;

@@ -17,8 +17,7 @@ struct blocks {
 
 /* Divides `nodes` rows into at most `most` blocks, each with about `grain` nodes and arcs together; a row is never
  * divided. offset[nodes + 1] is that of struct graph. */
-void blocks_cut(
-	struct blocks *b, const uint64_t *offset, uint32_t nodes, uint64_t grain, uint32_t most);
+void blocks_cut(struct blocks *b, const uint64_t *offset, uint32_t nodes, uint64_t grain, uint32_t most);
 
 /* Frees the memory. */
 void blocks_release(struct blocks *b);

@@ -8,8 +8,7 @@
 
 #define WAITING ((size_t)1 << 16) /* targets */
 
-int rows_begin(
-	struct rows *r, uint32_t nodes, const struct graph_space *space, struct err_note *why)
+int rows_begin(struct rows *r, uint32_t nodes, const struct graph_space *space, struct err_note *why)
 {
 	assert(nodes <= GRAPH_MAX_NODES);
 	*r = (struct rows){.nodes = nodes, .is_file = space && space->memory};
@@ -75,8 +74,7 @@ static void free_arrays(struct graph *g)
 }
 
 /* Makes the graph of rows that lie in a temporary file, which is mapped. */
-static int end_file(
-	struct rows *r, unsigned flags, uint64_t *label, struct graph *g, struct err_note *why)
+static int end_file(struct rows *r, unsigned flags, uint64_t *label, struct graph *g, struct err_note *why)
 {
 	struct mapping m = {0};
 	int err = 0;
@@ -112,8 +110,7 @@ int rows_end(struct rows *r, unsigned flags, uint64_t *label, struct graph *g, s
 		r->offset[r->next++] = r->arcs;
 	if (r->is_file)
 		return end_file(r, flags, label, g, why);
-	graph_take_rows(
-		g, r->nodes, r->offset, mem_resize(r->target, r->arcs, sizeof *r->target), flags);
+	graph_take_rows(g, r->nodes, r->offset, mem_resize(r->target, r->arcs, sizeof *r->target), flags);
 	graph_take_labels(g, label);
 	*r = (struct rows){0};
 	return 0;

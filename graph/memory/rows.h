@@ -24,8 +24,7 @@ struct rows {
 
 /* Begins a graph of so many nodes. Returns 0, or ERR_FILE if no temporary file can be created; then there is
  * nothing to release. */
-int rows_begin(struct rows *r, uint32_t nodes, const struct graph_space *space,
-	struct err_note *why) MUST_USE;
+int rows_begin(struct rows *r, uint32_t nodes, const struct graph_space *space, struct err_note *why) MUST_USE;
 
 /* Makes room in `target`, by growing it or by writing it to the file; rows_add() calls this. */
 void rows_relieve(struct rows *r);
@@ -46,8 +45,7 @@ void rows_add_row(struct rows *r, uint32_t u, const uint32_t *target, size_t n);
 
 /* Ends the graph; rows that were not added are empty. `label` (NULL: no labels) is taken over, also after an
  * error. Returns 0, or ERR_FILE if the file could not be written. */
-int rows_end(struct rows *r, unsigned flags, uint64_t *label, struct graph *g,
-	struct err_note *why) MUST_USE;
+int rows_end(struct rows *r, unsigned flags, uint64_t *label, struct graph *g, struct err_note *why) MUST_USE;
 
 /* Discards everything, instead of rows_end(). */
 void rows_abandon(struct rows *r);

@@ -279,8 +279,7 @@ static int advance(const struct runs *r, struct head *h, struct err_note *why)
 	h->to += gap;
 	s->left--;
 	s->at = (size_t)(p - s->bytes);
-	return bad ? err_set(why, ERR_FILE, "a temporary file in '%s' has changed", r->file.folder)
-		   : 1;
+	return bad ? err_set(why, ERR_FILE, "a temporary file in '%s' has changed", r->file.folder) : 1;
 }
 
 static int is_less(const struct head *a, const struct head *b)
@@ -348,8 +347,7 @@ int runs_next(struct runs *r, uint64_t *from, uint64_t *to, struct err_note *why
 			r->heap[0] = r->heap[--r->heads];
 		if (r->heads > 1)
 			sift_down(r->heap, r->heads, 0);
-		if (top.from == r->last.from && top.to == r->last.to &&
-			r->last.reader != UINT32_MAX)
+		if (top.from == r->last.from && top.to == r->last.to && r->last.reader != UINT32_MAX)
 			continue;
 		r->last = top;
 		*from = top.from;

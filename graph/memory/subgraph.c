@@ -30,8 +30,8 @@ static void add_row(struct rows *rows, const struct graph *g, uint32_t u, const 
 			rows_add(rows, now[u], now[g->target[a]]);
 }
 
-int graph_subgraph(const struct graph *g, const uint8_t *keep, const struct graph_space *space,
-	struct graph *part, uint32_t *id, struct err_note *why)
+int graph_subgraph(const struct graph *g, const uint8_t *keep, const struct graph_space *space, struct graph *part, uint32_t *id,
+	struct err_note *why)
 {
 	uint32_t *now = mem_new(g->nodes, sizeof *now);
 	const uint32_t n = number_kept(g, keep, now, id);
@@ -58,8 +58,8 @@ int graph_subgraph(const struct graph *g, const uint8_t *keep, const struct grap
 	return rows_end(&rows, g->flags & GRAPH_ORDERED, label, part, why);
 }
 
-int graph_relabel(const struct graph *g, const uint32_t *order, const struct graph_space *space,
-	struct graph *other, struct err_note *why)
+int graph_relabel(const struct graph *g, const uint32_t *order, const struct graph_space *space, struct graph *other,
+	struct err_note *why)
 {
 	const struct arcs_nodes nodes = {.hint = g->nodes};
 	uint32_t *now = mem_new(g->nodes, sizeof *now);
@@ -105,8 +105,7 @@ void graph_first(const struct graph *g, const uint32_t *first, size_t n, uint32_
 
 /* Searches breadth-first from the nodes order[next..found - 1], and appends what it finds. Returns the new number of nodes in
  * order[]. */
-static uint32_t search(
-	const struct graph *g, uint8_t *is_found, uint32_t *order, uint32_t next, uint32_t found)
+static uint32_t search(const struct graph *g, uint8_t *is_found, uint32_t *order, uint32_t next, uint32_t found)
 {
 	for (; next < found; next++) {
 		const uint32_t u = order[next], *row = graph_row(g, u);

@@ -34,17 +34,14 @@ static int open_in(const char *folder)
 
 static int tempfile_error(const struct tempfile *t, const char *what, int code, struct err_note *why)
 {
-	return err_set(why, ERR_FILE, "cannot %s a temporary file in '%s': %s", what, t->folder,
-		ascii_error(code));
+	return err_set(why, ERR_FILE, "cannot %s a temporary file in '%s': %s", what, t->folder, ascii_error(code));
 }
 
 int tempfile_open(struct tempfile *t, const char *folder, struct err_note *why)
 {
 	const char *usual = getenv("TMPDIR");
 
-	*t = (struct tempfile){.folder = mem_text(folder            ? folder
-						  : usual && *usual ? usual
-								    : "/tmp")};
+	*t = (struct tempfile){.folder = mem_text(folder ? folder : usual && *usual ? usual : "/tmp")};
 	t->fd = open_in(t->folder);
 	if (t->fd >= 0)
 		return 0;
@@ -108,8 +105,7 @@ int tempfile_flush(struct tempfile *t, struct err_note *why)
 	return t->failed ? tempfile_error(t, "write", t->failed, why) : 0;
 }
 
-int tempfile_read(
-	const struct tempfile *t, uint64_t at, void *bytes, size_t n, struct err_note *why)
+int tempfile_read(const struct tempfile *t, uint64_t at, void *bytes, size_t n, struct err_note *why)
 {
 	char *to = bytes;
 

@@ -36,7 +36,6 @@ void tempfile_relieve(struct tempfile *t);
 int tempfile_flush(struct tempfile *t, struct err_note *why) MUST_USE;
 
 /* Reads exactly n bytes from a position that has been flushed. Returns 0 or ERR_FILE. */
-int tempfile_read(const struct tempfile *t, uint64_t at, void *bytes, size_t n,
-	struct err_note *why) MUST_USE;
+int tempfile_read(const struct tempfile *t, uint64_t at, void *bytes, size_t n, struct err_note *why) MUST_USE;
 
 #endif

@@ -3,8 +3,7 @@
 
 #define AT_ONCE 1024
 
-int graph_transpose_within(const struct graph *g, const struct graph_space *space,
-	struct graph *reverse, struct err_note *why)
+int graph_transpose_within(const struct graph *g, const struct graph_space *space, struct graph *reverse, struct err_note *why)
 {
 	const struct arcs_nodes nodes = {.hint = g->nodes};
 	struct arcs a = ARCS_EMPTY;

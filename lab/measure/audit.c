@@ -41,8 +41,8 @@ struct seen {
 	uint32_t refusal; /* the last request for robots.txt, if it was refused, + 1 */
 	uint32_t has_rules;
 	struct robots *own; /* the rules that rules.robots_of() made for the host */
-	uint32_t busy; /* the request that asks to be left alone for longest, + 1 */
-	int64_t until; /* the time until which the host is to be left alone */
+	uint32_t busy;      /* the request that asks to be left alone for longest, + 1 */
+	int64_t until;      /* the time until which the host is to be left alone */
 };
 
 struct breach {
@@ -63,8 +63,8 @@ struct audit {
 
 const char *audit_rule_name(enum audit_rule rule)
 {
-	static const char *const names[AUDIT_RULES] = {"host-at-once", "address-at-once", "host-delay",
-		"address-delay", "robots-first", "robots-obeyed", "twice", "retry-after"};
+	static const char *const names[AUDIT_RULES] = {"host-at-once", "address-at-once", "host-delay", "address-delay",
+		"robots-first", "robots-obeyed", "twice", "retry-after"};
 
 	return names[rule];
 }
@@ -152,8 +152,7 @@ static void note(struct audit *a, enum audit_rule rule, uint32_t request, uint32
 }
 
 /* Judges a time that has to be `wanted` at least. */
-static void judge_time(struct audit *a, enum audit_rule rule, uint32_t request, uint32_t because, int64_t us,
-	int64_t wanted)
+static void judge_time(struct audit *a, enum audit_rule rule, uint32_t request, uint32_t because, int64_t us, int64_t wanted)
 {
 	if (us < a->count[rule].least)
 		a->count[rule].least = us;
@@ -254,7 +253,7 @@ static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 static int may_be_asked_again(const struct request *before, const struct request *r)
 {
 	return !before->is_whole || before->status == 304 || before->status == 408 || is_refusal(before) ||
-	       (r->is_robots && r->begin - before->end >= DAY - 1000000);
+		(r->is_robots && r->begin - before->end >= DAY - 1000000);
 }
 
 static void judge_twice(struct audit *a, uint32_t *last_of_url, uint32_t i)
@@ -281,8 +280,7 @@ static void judge_retry_after(struct audit *a, struct seen *s, uint32_t i)
 		if (r->begin >= s->until - a->rules.tolerance)
 			s->busy = 0;
 	}
-	if ((r->status == 429 || r->status == 503) && r->retry_after > 0 &&
-		(!s->busy || r->end + r->retry_after > s->until)) {
+	if ((r->status == 429 || r->status == 503) && r->retry_after > 0 && (!s->busy || r->end + r->retry_after > s->until)) {
 		s->busy = i + 1;
 		s->until = r->end + r->retry_after;
 	}

@@ -46,7 +46,8 @@ enum audit_rule {
 /* Returns the name of a rule, as in results ("host-at-once"). */
 const char *audit_rule_name(enum audit_rule);
 
-/* Whether the crawler knew which hosts share an address. A crawler behind a proxy does not, and can keep the rules of hosts alone. */
+/* Whether the crawler knew which hosts share an address. A crawler behind a proxy does not, and can keep the rules of hosts
+ * alone. */
 enum audit_addresses { AUDIT_ADDRESSES_KNOWN, AUDIT_ADDRESSES_HIDDEN };
 
 struct audit_rules {
@@ -85,7 +86,7 @@ struct audit_size audit_size(const struct audit *);
 
 /* How a rule has fared. */
 struct audit_count {
-	uint64_t looked;   /* how often there was something to judge */
+	uint64_t looked; /* how often there was something to judge */
 	uint64_t breaches;
 	/* the shortest time between two requests, for the rules of delays and Retry-After; INT64_MAX: there was none */
 	int64_t least;

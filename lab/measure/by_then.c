@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-/* Counts the copies that are up to date at the time `now`: the page is there, and of the version that it had when the crawl requested it.
- * */
+/* Counts the copies that are up to date at the time `now`: the page is there, and of the version that it had when the crawl
+ * requested it.
+ */
 static uint32_t count_fresh(const struct changing *web, int64_t now, const uint32_t *order, const int64_t *began, int64_t clock_ms,
 	uint32_t n)
 {

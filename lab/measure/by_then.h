@@ -1,5 +1,5 @@
-/* Measures a crawl of a changing web by the state of the web at a later time: whether the crawled pages are still those of the highest
- * PageRank, and still have the content that was crawled.
+/* Measures a crawl of a changing web by the state of the web at a later time: whether the crawled pages are still those of the
+ * highest PageRank, and still have the content that was crawled.
  *
  *	changing_graph(web, now, &g);
  *	benchmark_make(&then, &g, 1e-12, threads);
@@ -17,8 +17,8 @@ struct then_point {
 	double fresh;  /* of the pages crawled, the share that is there and has not changed since its request began */
 };
 
-/* Measures the first n pages of a crawl, order[], by the web at the time `now` (in s) and its ranking. The request for order[i] began
- * at clock_ms + began[i] ms. If n is 0, all figures are 0. */
+/* Measures the first n pages of a crawl, order[], by the web at the time `now` (in s) and its ranking. The request for order[i]
+ * began at clock_ms + began[i] ms. If n is 0, all figures are 0. */
 void by_then(struct then_point *out, const struct changing *, int64_t now, const struct benchmark *then, const uint32_t *order,
 	const int64_t *began, int64_t clock_ms, uint32_t n);
 

@@ -12,15 +12,15 @@
 struct time_point {
 	int64_t ms;
 	uint32_t crawled;
-	double mass;              /* the sum of the PageRank of the crawled pages; that of all pages is 1 */
-	double found;             /* the share of the tenth of all pages with the highest PageRank that is crawled */
-	double strict;            /* throughput_at(crawled), 0 before the first page */
+	double mass;   /* the sum of the PageRank of the crawled pages; that of all pages is 1 */
+	double found;  /* the share of the tenth of all pages with the highest PageRank that is crawled */
+	double strict; /* throughput_at(crawled), 0 before the first page */
 	double discoverable;
 };
 
 /* Measures a crawl at n times, ms[] ascending. `order` has the crawled pages in the order in which they came, when[i] the
  * time in ms at which order[i] came, ascending; `hot` is throughput_measure() of the same order. */
-void by_time(struct time_point *out, const struct throughput *hot, const uint32_t *order, const int64_t *when,
-	uint32_t crawled, const int64_t *ms, size_t n);
+void by_time(struct time_point *out, const struct throughput *hot, const uint32_t *order, const int64_t *when, uint32_t crawled,
+	const int64_t *ms, size_t n);
 
 #endif

@@ -49,8 +49,7 @@ uint32_t contest_kept(const struct contest *c, size_t graph)
 }
 
 /* Copies a method's values on the draws that are kept to x[]. Returns their number. */
-static size_t values_of(
-	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at, double *x)
+static size_t values_of(const struct contest *c, size_t graph, size_t method, enum measure m, size_t at, double *x)
 {
 	const struct contest_graph *g = &c->graph[graph];
 	const uint32_t draws = contest_draws(c, graph);
@@ -62,8 +61,7 @@ static size_t values_of(
 	return n;
 }
 
-struct interval contest_mean(
-	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at)
+struct interval contest_mean(const struct contest *c, size_t graph, size_t method, enum measure m, size_t at)
 {
 	double *x = mem_new(contest_draws(c, graph), sizeof *x);
 	const size_t n = values_of(c, graph, method, m, at, x);
@@ -120,9 +118,7 @@ struct contest_pair *contest_pairs(const struct contest *c, size_t graph)
 			pair[b * methods + a] = *one;
 			pair[b * methods + a].difference = -one->difference;
 			if (one->verdict >= CONTEST_BETTER)
-				pair[b * methods + a].verdict = one->verdict == CONTEST_BETTER
-									? CONTEST_WORSE
-									: CONTEST_BETTER;
+				pair[b * methods + a].verdict = one->verdict == CONTEST_BETTER ? CONTEST_WORSE : CONTEST_BETTER;
 		}
 	free(difference);
 	free(x);
@@ -192,8 +188,7 @@ double contest_share(const struct contest_across *a, size_t method, size_t metho
 	return better / (double)a->rows;
 }
 
-const char *contest_verdict(
-	const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
+const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
 {
 	size_t shown = 0;
 
@@ -201,8 +196,7 @@ const char *contest_verdict(
 		const size_t other = claim->other[i];
 		const double difference = a->mean[claim->method] - a->mean[other];
 		const double places = a->ranks.place[other] - a->ranks.place[claim->method];
-		if (!ranks_differ(&a->ranks, claim->method, other) ||
-			fabs(difference) < c->smallest_effect)
+		if (!ranks_differ(&a->ranks, claim->method, other) || fabs(difference) < c->smallest_effect)
 			continue;
 		if (places < 0 && difference < 0)
 			return "contradicted";

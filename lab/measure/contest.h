@@ -16,8 +16,7 @@
 #define CONTEST_LEVEL 0.05
 
 struct contest_graph {
-	const char *name, *family,
-		*seeds; /* borrowed; graphs of equal family are not independent */
+	const char *name, *family, *seeds; /* borrowed; graphs of equal family are not independent */
 	uint64_t fingerprint;
 	const struct compare **compare; /* of each method: the comparison it took part in */
 	const size_t *place;            /* of each method: the index of its policy in that comparison */
@@ -79,19 +78,12 @@ size_t contest_independent(const struct contest *c, size_t graph, size_t n);
 uint32_t contest_kept(const struct contest *c, size_t graph);
 
 /* Returns the mean of a measure of a method, with its interval, over the draws that are kept; NAN where there are none. */
-struct interval contest_mean(
-	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at);
+struct interval contest_mean(const struct contest *c, size_t graph, size_t method, enum measure m, size_t at);
 
 struct contest_pair {
 	double difference; /* mean, method less other */
 	double p;          /* Wilcoxon's, by Holm's method corrected for all pairs on the graph */
-	enum {
-		CONTEST_TOO_FEW,
-		CONTEST_EQUAL,
-		CONTEST_BETTER,
-		CONTEST_WORSE,
-		CONTEST_VERDICTS
-	} verdict;
+	enum { CONTEST_TOO_FEW, CONTEST_EQUAL, CONTEST_BETTER, CONTEST_WORSE, CONTEST_VERDICTS } verdict;
 };
 /* Returns all pairs of methods on a graph, methods * methods of them, which the caller frees: method m against o is the
  * [m * methods + o]-th. A method is better or worse if the difference is at least the smallest effect and p is below
@@ -106,8 +98,8 @@ size_t contest_rows(const struct contest *c, double **value, const char ***famil
 
 struct contest_across {
 	struct ranks ranks;
-	double *mean;        /* of each method: its mean over the rows */
-	double *value;       /* as contest_rows() makes them, with family and rows */
+	double *mean;  /* of each method: its mean over the rows */
+	double *value; /* as contest_rows() makes them, with family and rows */
 	const char **family;
 	size_t rows;
 };
@@ -122,7 +114,6 @@ double contest_share(const struct contest_across *a, size_t method, size_t metho
 /* Returns the verdict on a claim, in static memory. "holds": against each of the others, the mean places differ by the critical
  * difference and the mean difference is at least the smallest effect. "contradicted": against one of the others, both are so
  * in the other direction. Otherwise "not shown". */
-const char *contest_verdict(
-	const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
+const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
 
 #endif

@@ -14,8 +14,7 @@ static size_t best_of_others(const struct contest *c, size_t graph)
 	size_t best = c->challenger;
 
 	for (size_t m = 0; m < c->methods; m++)
-		if (m != c->challenger &&
-			(best == c->challenger || mean_of(c, graph, m) > mean_of(c, graph, best)))
+		if (m != c->challenger && (best == c->challenger || mean_of(c, graph, m) > mean_of(c, graph, best)))
 			best = m;
 	return best;
 }
@@ -30,10 +29,8 @@ static size_t differences(const struct contest *c, size_t graph, size_t other, d
 		if (!contest_keeps(c, graph, d))
 			continue;
 		const struct compare *own = g->compare[c->challenger], *its = g->compare[other];
-		difference[n++] = measure_of(own, compare_trial(own, g->place[c->challenger], d),
-					  c->judge, c->at) -
-				  measure_of(its, compare_trial(its, g->place[other], d), c->judge,
-					  c->at);
+		difference[n++] = measure_of(own, compare_trial(own, g->place[c->challenger], d), c->judge, c->at) -
+			measure_of(its, compare_trial(its, g->place[other], d), c->judge, c->at);
 	}
 	return contest_independent(c, graph, n);
 }

@@ -56,15 +56,13 @@ static void search_from(void *ctx, uint32_t i)
 		visit(&s, core->authority[k], 0);
 	for (int32_t level = 1; at < s.n && s.met < all->n; level++)
 		for (const uint32_t end = s.n; at < end; at++)
-			for (uint64_t a = g->offset[s.queue[at]]; a < g->offset[s.queue[at] + 1];
-				a++)
+			for (uint64_t a = g->offset[s.queue[at]]; a < g->offset[s.queue[at] + 1]; a++)
 				visit(&s, g->target[a], level);
 	free(s.seen);
 	free(s.queue);
 }
 
-void core_distances(const struct graph *g, const struct seed_core *core, size_t n, unsigned threads,
-	int32_t *distance)
+void core_distances(const struct graph *g, const struct seed_core *core, size_t n, unsigned threads, int32_t *distance)
 {
 	struct searching s = {g, core, n, mem_new(g->nodes, sizeof *s.core_of), distance};
 
@@ -126,8 +124,7 @@ static void correlate(const int32_t *distance, size_t n, struct core_distance_su
 	free(name);
 }
 
-void core_distance_summarise(
-	const int32_t *distance, size_t n, struct core_distance_summary *summary)
+void core_distance_summarise(const int32_t *distance, size_t n, struct core_distance_summary *summary)
 {
 	double sum = 0;
 
@@ -159,8 +156,7 @@ static double wanted(const int32_t *distance, size_t n, size_t i, size_t j, doub
 
 	if (there == CORE_UNREACHED && back == CORE_UNREACHED)
 		return far;
-	const int32_t least =
-		there == CORE_UNREACHED || (back != CORE_UNREACHED && back < there) ? back : there;
+	const int32_t least = there == CORE_UNREACHED || (back != CORE_UNREACHED && back < there) ? back : there;
 	return least > 0 ? least : 0.5;
 }
 

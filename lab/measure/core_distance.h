@@ -10,8 +10,7 @@
 /* Fills distance[n * n] row by row, with CORE_UNREACHED where no way leads from one core to the other.
  * O(n (nodes + arcs)), less where cores are near. The number of threads changes no result; each needs 5 bytes a
  * node. */
-void core_distances(const struct graph *g, const struct seed_core *core, size_t n, unsigned threads,
-	int32_t *distance);
+void core_distances(const struct graph *g, const struct seed_core *core, size_t n, unsigned threads, int32_t *distance);
 
 /* Figures over the ordered pairs of different cores; all but `pairs` and `reached` over those with a way. */
 struct core_distance_summary {
@@ -26,8 +25,7 @@ struct core_distance_summary {
 	double p;
 };
 
-void core_distance_summarise(
-	const int32_t *distance, size_t n, struct core_distance_summary *summary);
+void core_distance_summarise(const int32_t *distance, size_t n, struct core_distance_summary *summary);
 
 /* Fills x[n] and y[n] with places in the plane whose distances approximate those of the cores, by stress majorisation
  * (Gansner et al. 2004) with weights 1/d^2. Of the two ways between a pair the shorter one counts; a pair without a way is

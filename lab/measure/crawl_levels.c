@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n,
-	struct crawl_level *level, uint32_t most)
+void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n, struct crawl_level *level,
+	uint32_t most)
 {
 	struct bfs bfs;
 	double mass = 0.0;
@@ -12,8 +12,7 @@ void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32
 	bfs_run(&bfs, g, seed, (uint32_t)n);
 	for (uint32_t l = 0; l < most; l++) {
 		const uint32_t begin = l < bfs.levels ? bfs.begin[l] : bfs.reached;
-		const uint32_t end =
-			l + 1 < most && l + 1 < bfs.levels ? bfs.begin[l + 1] : bfs.reached;
+		const uint32_t end = l + 1 < most && l + 1 < bfs.levels ? bfs.begin[l + 1] : bfs.reached;
 		double sum = 0.0;
 		for (uint32_t i = begin; i < end; i++)
 			sum += b->rank[bfs.order[i]];

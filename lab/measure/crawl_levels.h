@@ -12,7 +12,7 @@ struct crawl_level {
 };
 
 /* Fills `most` levels of the crawl from n seeds; the last one holds all deeper levels, too. */
-void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n,
-	struct crawl_level *level, uint32_t most);
+void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n, struct crawl_level *level,
+	uint32_t most);
 
 #endif

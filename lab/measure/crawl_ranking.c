@@ -32,8 +32,8 @@ static void add_unspent(const struct replay *r, const struct graph *g, double *c
 	free(crawled);
 }
 
-void crawl_ranking_make(enum crawl_ranking by, const struct replay *r, const struct graph *g,
-	double *score, double *history, uint64_t *sort_key)
+void crawl_ranking_make(enum crawl_ranking by, const struct replay *r, const struct graph *g, double *score, double *history,
+	uint64_t *sort_key)
 {
 	int lowest = r->policy->order == POLICY_LOWEST_FIRST;
 	double none = by == CRAWL_RANKING_CASH ? 0 : lowest ? INFINITY : -INFINITY;

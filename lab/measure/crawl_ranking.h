@@ -18,8 +18,8 @@ enum crawl_ranking {
 /* Fills, for every node of g, score[] with the importance that a replay with keys gave it; history[], which may be
  * NULL, with the part of the score that CRAWL_RANKING_CASH calls the history; and sort_key[] with a number that is
  * higher for a better page and equal for equal scores. */
-void crawl_ranking_make(enum crawl_ranking, const struct replay *r, const struct graph *g,
-	double *score, double *history, uint64_t *sort_key);
+void crawl_ranking_make(enum crawl_ranking, const struct replay *r, const struct graph *g, double *score, double *history,
+	uint64_t *sort_key);
 
 /* Returns how many of the first m nodes by key a[] are among the first m by key b[]. Equal keys are in the order of
  * their ids. */

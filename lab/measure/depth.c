@@ -6,10 +6,9 @@
 #define UNSEEN UINT32_MAX
 #define NONE   (UINT32_MAX - 1) /* crawled before anything led to it */
 
-/* Returns the depth of each node at the moment of its discovery, in the order of the crawl. Depths are not shortened later. The caller
- * frees the array. */
-static uint32_t *first_depths(const struct graph *g, const uint32_t *order, uint32_t crawled,
-	const uint32_t *seeds, size_t n_seeds)
+/* Returns the depth of each node at the moment of its discovery, in the order of the crawl. Depths are not shortened later. The
+ * caller frees the array. */
+static uint32_t *first_depths(const struct graph *g, const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
 {
 	uint32_t *depth = mem_new(g->nodes, sizeof *depth);
 
@@ -31,9 +30,8 @@ static uint32_t *first_depths(const struct graph *g, const uint32_t *order, uint
 	return depth;
 }
 
-uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g,
-	const struct benchmark *b, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
-	size_t n_seeds)
+uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g, const struct benchmark *b,
+	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
 {
 	uint32_t *depth = first_depths(g, order, crawled, seeds, n_seeds), n = 0;
 	struct depth_level *level = NULL;

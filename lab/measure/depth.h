@@ -14,8 +14,7 @@ struct depth_level {
 /* Makes *levels, one for each depth, which the caller frees; returns their number. All depths from `most` - 1 on
  * (most >= 1) share the last level. A page is in no
  * level if no page crawled before it links to it, which the order of `ideal` allows. O(nodes + arcs of the crawl). */
-uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g,
-	const struct benchmark *b, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
-	size_t n_seeds);
+uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g, const struct benchmark *b,
+	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
 
 #endif

@@ -87,8 +87,7 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
 }
 
 /* Makes the subgraph of the pages whose `place` is below `nodes`. */
-static void induce(struct graph *part, const struct graph *g, const uint32_t *page,
-	const uint32_t *place, uint32_t nodes)
+static void induce(struct graph *part, const struct graph *g, const uint32_t *page, const uint32_t *place, uint32_t nodes)
 {
 	uint64_t *offset = mem_new((size_t)nodes + 1, sizeof *offset), arcs = 0;
 
@@ -108,8 +107,7 @@ static void induce(struct graph *part, const struct graph *g, const uint32_t *pa
 	graph_take_rows(part, nodes, offset, target, g->flags & GRAPH_ORDERED);
 }
 
-double kendall_of_part(
-	const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k)
+double kendall_of_part(const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k)
 {
 	uint32_t *place = mem_new(g->nodes, sizeof *place), *page = mem_new(k, sizeof *page), n = 0;
 	struct pagerank p = PAGERANK_DEFAULT;

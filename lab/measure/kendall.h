@@ -12,7 +12,6 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n);
 
 /* Returns the tau-b of the first k pages of an order (Boldi, Santini, Vigna 2004): the PageRank of these pages in
  * the subgraph that they induce, to the benchmark's tolerance, against their PageRank in the whole graph. */
-double kendall_of_part(
-	const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k);
+double kendall_of_part(const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k);
 
 #endif

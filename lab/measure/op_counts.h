@@ -11,9 +11,9 @@ struct op_counts {
 	/* When i + 1 hundredths of the graph are crawled, for i < steps: */
 	uint32_t queued[OP_COUNTS_STEPS]; /* pages queued */
 	uint32_t part[OP_COUNTS_STEPS];   /* pages that take part: frontier_work.taking_part */
-	uint32_t steps, peak;        /* peak: most pages queued at a step */
-	uint64_t batches;            /* K: whole batches crawled */
-	uint64_t links;              /* E: those of the pages crawled, each once */
+	uint32_t steps, peak;             /* peak: most pages queued at a step */
+	uint64_t batches;                 /* K: whole batches crawled */
+	uint64_t links;                   /* E: those of the pages crawled, each once */
 	struct frontier_work total;
 };
 

@@ -53,13 +53,12 @@ int oracle_read_scores(const char *path, const struct graph *g, double *score, s
 		if (!*line || *line == '#')
 			continue;
 		if (read_line(line, &id, &value)) {
-			err = err_set(why, ERR_FORMAT, "%s:%llu: 'id TAB score' is wanted",
-				input_path(in), (unsigned long long)input_line_number(in));
+			err = err_set(why, ERR_FORMAT, "%s:%llu: 'id TAB score' is wanted", input_path(in),
+				(unsigned long long)input_line_number(in));
 			break;
 		}
 		if (!graph_find_label(g, id, &u)) {
-			err = err_set(why, ERR_FORMAT,
-				"%s:%llu: there is no node %llu in the graph", input_path(in),
+			err = err_set(why, ERR_FORMAT, "%s:%llu: there is no node %llu in the graph", input_path(in),
 				(unsigned long long)input_line_number(in), (unsigned long long)id);
 			break;
 		}
@@ -69,8 +68,8 @@ int oracle_read_scores(const char *path, const struct graph *g, double *score, s
 	return err;
 }
 
-int oracle_make(double **oracle, const struct policy *p, const struct opt_set *opts,
-	const struct dataset *d, const struct benchmark *b, struct err_note *why)
+int oracle_make(double **oracle, const struct policy *p, const struct opt_set *opts, const struct dataset *d,
+	const struct benchmark *b, struct err_note *why)
 {
 	const struct graph *g = &d->graph;
 	int err = 0;

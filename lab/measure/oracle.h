@@ -11,8 +11,8 @@
  * may be NULL unless the policy wants PageRank. Returns ERR_USAGE if a policy that goes by a file of scores was given
  * none, and ERR_FILE, or ERR_FORMAT for a line of the file that is not "id TAB score" with the data set's own ids.
  * Lines that start with '#' are comments. */
-int oracle_make(double **oracle, const struct policy *, const struct opt_set *,
-	const struct dataset *, const struct benchmark *, struct err_note *why) MUST_USE;
+int oracle_make(double **oracle, const struct policy *, const struct opt_set *, const struct dataset *, const struct benchmark *,
+	struct err_note *why) MUST_USE;
 
 /* Takes all pages by their PageRank, whether links lead to them or not; no crawl can find hot pages sooner. It has
  * a policy's name and description only: replay_run() copies the order from the benchmark. */

@@ -105,8 +105,7 @@ void ranks_make(struct ranks *r, const double *value, size_t graphs, size_t meth
 	const double spread = n * k * (k + 1) - ties / (k - 1);
 	r->friedman = spread > 0 ? 12 * squares / spread : 0;
 	r->p = ranks_chi_square_tail(r->friedman, methods - 1);
-	r->critical =
-		ranks_normal_range(1 - level, methods) * M_SQRT1_2 * sqrt(k * (k + 1) / (6 * n));
+	r->critical = ranks_normal_range(1 - level, methods) * M_SQRT1_2 * sqrt(k * (k + 1) / (6 * n));
 }
 
 void ranks_release(struct ranks *r)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL      0.95
-#define MOST_EXACT 50
+#define LEVEL       0.95
+#define MOST_EXACT  50
 #define MOST_SUMMED 2000 /* degrees of freedom */
 
 double stats_mean(const double *x, size_t n)
@@ -109,8 +109,7 @@ struct signed_rank {
 
 static int compare_sizes(const void *a, const void *b)
 {
-	return compare_reals(
-		&((const struct signed_rank *)a)->size, &((const struct signed_rank *)b)->size);
+	return compare_reals(&((const struct signed_rank *)a)->size, &((const struct signed_rank *)b)->size);
 }
 
 /* Returns the share of the 2^n choices of signs for which twice the sum of the positive ranks is at most `least`. The number of

@@ -50,8 +50,7 @@ static double work_of(const struct compare *c, const struct trial *t, enum measu
 	case MEASURE_BYTES_A_PAGE:
 		return op_counts_bytes_a_page(w, t->policy, c->nodes);
 	case MEASURE_EFFORT:
-		return 1 + ((double)w->total.heap_moves + (double)w->total.ranked_arcs) /
-				   (double)w->links;
+		return 1 + ((double)w->total.heap_moves + (double)w->total.ranked_arcs) / (double)w->links;
 	case MEASURE_QUEUED:
 		return i < w->steps ? w->queued[i] / n : NAN;
 	case MEASURE_PART:

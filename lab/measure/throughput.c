@@ -21,9 +21,7 @@ void benchmark_make(struct benchmark *b, const struct graph *g, double tolerance
 
 	p.tolerance = tolerance * PAGERANK_SOLVE_SHARE;
 	p.threads = threads;
-	*b = (struct benchmark){.nodes = g->nodes,
-		.rank = mem_new(g->nodes, sizeof *b->rank),
-		.tolerance = tolerance};
+	*b = (struct benchmark){.nodes = g->nodes, .rank = mem_new(g->nodes, sizeof *b->rank), .tolerance = tolerance};
 	pagerank_solve(g, &p, b->rank);
 	b->sweeps = p.sweeps;
 	arrange(b);
@@ -33,8 +31,7 @@ void benchmark_take_scores(struct benchmark *b, uint32_t nodes, double *score)
 {
 	double sum = 0;
 
-	*b = (struct benchmark){
-		.nodes = nodes, .rank = mem_new(nodes, sizeof *b->rank), .score = score};
+	*b = (struct benchmark){.nodes = nodes, .rank = mem_new(nodes, sizeof *b->rank), .score = score};
 	for (uint32_t u = 0; u < nodes; u++)
 		sum += score[u];
 	for (uint32_t u = 0; u < nodes; u++)
@@ -64,8 +61,7 @@ void benchmark_share_ties(struct benchmark *b)
 	}
 }
 
-unsigned char *throughput_reach(
-	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n)
+unsigned char *throughput_reach(const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n)
 {
 	unsigned char *seen = mem_zero(g->nodes, 1);
 	uint32_t *stack = mem_new(g->nodes, sizeof *stack), top = 0;
@@ -89,9 +85,8 @@ unsigned char *throughput_reach(
 	return seen;
 }
 
-void throughput_measure(struct throughput *h, const struct benchmark *b, const struct graph *g,
-	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
-	size_t n_seeds)
+void throughput_measure(struct throughput *h, const struct benchmark *b, const struct graph *g, const uint8_t *outside,
+	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
 {
 	uint32_t n = g->nodes;
 	unsigned char *reached = throughput_reach(g, outside, seeds, n_seeds);

@@ -46,8 +46,7 @@ void benchmark_share_ties(struct benchmark *);
 
 /* Returns a byte a node: 1 for a node that links from the seeds lead to, the seeds included, else 0. The caller frees
  * it. A node that `outside` (a byte a node; NULL: none) marks is out of the crawl's scope and leads nowhere. */
-unsigned char *throughput_reach(
-	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n);
+unsigned char *throughput_reach(const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n);
 
 /* One crawl, measured. */
 struct throughput {
@@ -61,9 +60,8 @@ struct throughput {
 
 /* Measures the crawl that took the M distinct pages of `order` in this order and began with `seeds`; `outside` is
  * that of throughput_reach(). Release it with throughput_release(). O(nodes + arcs). */
-void throughput_measure(struct throughput *, const struct benchmark *, const struct graph *g,
-	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
-	size_t n_seeds);
+void throughput_measure(struct throughput *, const struct benchmark *, const struct graph *g, const uint8_t *outside,
+	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
 void throughput_release(struct throughput *);
 
 struct throughput_point {

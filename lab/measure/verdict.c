@@ -29,9 +29,7 @@ static enum verdict verdict_of(const struct compare *c, const struct pair *p)
 		return VERDICT_TOO_FEW;
 	if (!(p->corrected < VERDICT_LEVEL))
 		return VERDICT_EQUAL;
-	return p->difference.low > 0    ? VERDICT_BETTER
-	       : p->difference.high < 0 ? VERDICT_WORSE
-					: VERDICT_EQUAL;
+	return p->difference.low > 0 ? VERDICT_BETTER : p->difference.high < 0 ? VERDICT_WORSE : VERDICT_EQUAL;
 }
 
 static struct pair pair_reversed(struct pair p)
@@ -39,9 +37,7 @@ static struct pair pair_reversed(struct pair p)
 	struct interval d = p.difference;
 
 	p.difference = (struct interval){-d.mean, -d.high, -d.low};
-	p.verdict = p.verdict == VERDICT_BETTER  ? VERDICT_WORSE
-		    : p.verdict == VERDICT_WORSE ? VERDICT_BETTER
-						 : p.verdict;
+	p.verdict = p.verdict == VERDICT_BETTER ? VERDICT_WORSE : p.verdict == VERDICT_WORSE ? VERDICT_BETTER : p.verdict;
 	return (struct pair){p.other, p.policy, p.difference, p.p, p.corrected, p.verdict};
 }
 
@@ -57,8 +53,7 @@ struct pair *verdict_pairs(const struct compare *c)
 			for (size_t d = 0; d < draws; d++)
 				x[d] = compare_trial(c, i, d)->auc - compare_trial(c, j, d)->auc;
 			p[k] = draws > 1 ? stats_wilcoxon(x, draws) : NAN;
-			pairs[i * n + j] = (struct pair){
-				i, j, stats_interval(x, draws), p[k], 0, VERDICT_EQUAL};
+			pairs[i * n + j] = (struct pair){i, j, stats_interval(x, draws), p[k], 0, VERDICT_EQUAL};
 			k++;
 		}
 	if (draws > 1)
@@ -93,20 +88,16 @@ void verdict_sentence(const struct compare *c, const struct pair *p, struct buf 
 
 	switch (p->verdict) {
 	case VERDICT_BETTER:
-		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low,
-			d.high);
+		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
 		return;
 	case VERDICT_WORSE:
-		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", other, name, -d.mean, -d.high,
-			-d.low);
+		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", other, name, -d.mean, -d.high, -d.low);
 		return;
 	case VERDICT_EQUAL:
-		buf_format(out, "%s and %s cannot be told apart: %.4f [%.4f, %.4f]", name, other,
-			d.mean, d.low, d.high);
+		buf_format(out, "%s and %s cannot be told apart: %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
 		return;
 	case VERDICT_TOO_FEW:
-		buf_format(out,
-			"%s and %s are %.4f apart, not separable at %u draw%s (%u or more are needed)",
-			name, other, fabs(d.mean), draws, draws == 1 ? "" : "s", verdict_draws(c));
+		buf_format(out, "%s and %s are %.4f apart, not separable at %u draw%s (%u or more are needed)", name, other,
+			fabs(d.mean), draws, draws == 1 ? "" : "s", verdict_draws(c));
 	}
 }

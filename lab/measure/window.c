@@ -1,8 +1,7 @@
 #include "lab/measure/window.h"
 #include "base/mem.h"
 
-uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b,
-	const uint32_t *order, uint32_t crawled)
+uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b, const uint32_t *order, uint32_t crawled)
 {
 	uint32_t n = crawled / size + (crawled % size != 0);
 

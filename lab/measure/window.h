@@ -7,7 +7,6 @@
 
 /* Makes *mean, which the caller frees: for each run of `size` pages in the order crawled, the last run perhaps shorter,
  * the mean PageRank times N, which is 1 on average over the graph. Returns the number of windows. */
-uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b,
-	const uint32_t *order, uint32_t crawled);
+uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b, const uint32_t *order, uint32_t crawled);
 
 #endif

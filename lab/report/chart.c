@@ -51,9 +51,8 @@ static double round_decades(struct drawing_axis *a)
 
 static int is_shown(const struct chart *c, const struct chart_curve *curve, size_t k)
 {
-	return isfinite(curve->x[k]) && isfinite(curve->y[k]) &&
-	       (c->x_scale == CHART_LINEAR || curve->x[k] > 0) &&
-	       (c->y_scale == CHART_LINEAR || curve->y[k] > 0);
+	return isfinite(curve->x[k]) && isfinite(curve->y[k]) && (c->x_scale == CHART_LINEAR || curve->x[k] > 0) &&
+		(c->y_scale == CHART_LINEAR || curve->y[k] > 0);
 }
 
 static void stretch(struct drawing_axis *a, double value)
@@ -127,15 +126,15 @@ static double room_for_marks(const struct plane *p)
 	double most = 0;
 	char words[40];
 
-	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2);
-		y = next_mark(a, y, p->y_step)) {
+	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2); y = next_mark(a, y, p->y_step)) {
 		write_mark(words, sizeof words, y, p->y_step, a->is_log);
 		most = fmax(most, drawing_text_width(words) * DRAWING_FONT);
 	}
 	return fmax(LEFT, most + 26);
 }
 
-/* Settles where the plane lies in the drawing, between the marks at its left and the names at its right, and what range each axis has. */
+/* Settles where the plane lies in the drawing, between the marks at its left and the names at its right, and what range each axis
+ * has. */
 static void set_scales(struct plane *p)
 {
 	const struct chart *c = p->chart;
@@ -143,8 +142,7 @@ static void set_scales(struct plane *p)
 
 	p->right = DRAWING_WIDTH - longest_name(c) - LEAD - 4;
 	*x = (struct drawing_axis){INFINITY, -INFINITY, LEFT, p->right, c->x_scale == CHART_LOG};
-	*y = (struct drawing_axis){
-		INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, c->y_scale == CHART_LOG};
+	*y = (struct drawing_axis){INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, c->y_scale == CHART_LOG};
 	find_bounds(p);
 	const double low = x->low, high = x->high;
 	p->x_step = settle_axis(x, c->x_range, 5);
@@ -159,8 +157,7 @@ static void set_scales(struct plane *p)
 
 static double place(const struct drawing_axis *a, double value)
 {
-	const double share = a->is_log ? log(value / a->low) / log(a->high / a->low)
-				       : (value - a->low) / (a->high - a->low);
+	const double share = a->is_log ? log(value / a->low) / log(a->high / a->low) : (value - a->low) / (a->high - a->low);
 
 	return a->from + share * (a->to - a->from);
 }
@@ -183,17 +180,13 @@ static void draw_y_axis(const struct plane *p)
 	const struct drawing_axis *a = &p->d->y;
 	char words[40];
 
-	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2);
-		y = next_mark(a, y, p->y_step)) {
-		struct drawing_shape *grid =
-			drawing_line(p->d, DRAWING_INK, p->left, y_of(p, y), p->right, y_of(p, y));
+	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2); y = next_mark(a, y, p->y_step)) {
+		struct drawing_shape *grid = drawing_line(p->d, DRAWING_INK, p->left, y_of(p, y), p->right, y_of(p, y));
 		grid->opacity = .15;
 		write_mark(words, sizeof words, y, p->y_step, a->is_log);
 		drawing_text(p->d, DRAWING_INK, p->left - 5, y_of(p, y) + 4, DRAWING_END, words);
 	}
-	drawing_text(p->d, DRAWING_INK, 12, (HEIGHT - BOTTOM + TOP) / 2.0, DRAWING_MIDDLE,
-		p->chart->y_label)
-		->is_turned = 1;
+	drawing_text(p->d, DRAWING_INK, 12, (HEIGHT - BOTTOM + TOP) / 2.0, DRAWING_MIDDLE, p->chart->y_label)->is_turned = 1;
 }
 
 /* Draws the x axis with its marks below the plane. */
@@ -203,17 +196,13 @@ static void draw_x_axis(const struct plane *p)
 	const double from = a->is_log ? a->low : ceil(a->low / p->x_step - 1e-9) * p->x_step;
 	char words[40];
 
-	for (double x = from; x <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->x_step * 1e-6);
-		x = next_mark(a, x, p->x_step)) {
-		drawing_line(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM, x_of(p, x),
-			HEIGHT - BOTTOM + 4);
+	for (double x = from; x <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->x_step * 1e-6); x = next_mark(a, x, p->x_step)) {
+		drawing_line(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM, x_of(p, x), HEIGHT - BOTTOM + 4);
 		write_mark(words, sizeof words, x, p->x_step, a->is_log);
-		drawing_text(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM + 17, DRAWING_MIDDLE,
-			words);
+		drawing_text(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM + 17, DRAWING_MIDDLE, words);
 	}
 	drawing_line(p->d, DRAWING_INK, p->left, HEIGHT - BOTTOM, p->right, HEIGHT - BOTTOM);
-	drawing_text(p->d, DRAWING_INK, (p->left + p->right) / 2, HEIGHT - 6, DRAWING_MIDDLE,
-		p->chart->x_label);
+	drawing_text(p->d, DRAWING_INK, (p->left + p->right) / 2, HEIGHT - 6, DRAWING_MIDDLE, p->chart->x_label);
 }
 
 /* --- curves */
@@ -237,8 +226,7 @@ static int has_dots(const struct chart *c, const struct chart_curve *curve)
 
 static int has_interval(const struct chart_curve *curve, size_t k)
 {
-	return curve->low && isfinite(curve->low[k]) && isfinite(curve->high[k]) &&
-	       curve->high[k] > curve->low[k];
+	return curve->low && isfinite(curve->low[k]) && isfinite(curve->high[k]) && curve->high[k] > curve->low[k];
 }
 
 /* Returns the lower end of an interval; on a logarithmic axis that of the axis if the interval reaches 0 or below. */
@@ -254,18 +242,15 @@ static void draw_dots(const struct plane *p, size_t i)
 	const struct chart_curve *curve = &c->curve[i];
 	unsigned dash;
 	const int paint = paint_of(c, i, &dash);
-	const double aside = c->marks == CHART_LINES && curve->low && c->curves > 1
-				     ? 2.5 * ((double)i - (double)(c->curves - 1) / 2)
-				     : 0;
+	const double aside =
+		c->marks == CHART_LINES && curve->low && c->curves > 1 ? 2.5 * ((double)i - (double)(c->curves - 1) / 2) : 0;
 
 	for (size_t k = 0; k < curve->n; k++) {
 		if (!is_shown(c, curve, k))
 			continue;
 		const double x = x_of(p, curve->x[k]) + aside;
 		if (has_interval(curve, k))
-			drawing_line(p->d, paint, x, y_of(p, low_of(p, curve, k)), x,
-				y_of(p, curve->high[k]))
-				->opacity = .55;
+			drawing_line(p->d, paint, x, y_of(p, low_of(p, curve, k)), x, y_of(p, curve->high[k]))->opacity = .55;
 		drawing_dot(p->d, paint, x, y_of(p, curve->y[k]), 2.6);
 	}
 }
@@ -300,8 +285,7 @@ static void draw_curve(const struct plane *p, size_t i)
 	s->dash = dash;
 	for (size_t k = 0; k < curve->n; k++) {
 		const int shown = is_shown(p->chart, curve, k);
-		drawing_to(p->d, shown ? x_of(p, curve->x[k]) : NAN,
-			shown ? y_of(p, curve->y[k]) : NAN);
+		drawing_to(p->d, shown ? x_of(p, curve->x[k]) : NAN, shown ? y_of(p, curve->y[k]) : NAN);
 	}
 }
 
@@ -320,8 +304,7 @@ static int higher_first(const void *a, const void *b)
 
 	if (x->y != y->y)
 		return x->y > y->y ? 1 : -1;
-	return x->mean != y->mean ? (x->mean > y->mean) - (x->mean < y->mean)
-				  : (x->curve > y->curve) - (x->curve < y->curve);
+	return x->mean != y->mean ? (x->mean > y->mean) - (x->mean < y->mean) : (x->curve > y->curve) - (x->curve < y->curve);
 }
 
 /* Sets the heights of the names, in the order of the ends of their curves: at least LINE apart, and within the plot. */
@@ -346,8 +329,7 @@ static void draw_name(const struct plane *p, const struct end *e)
 
 	drawing_series(p->d, curve->name);
 	drawing_line(p->d, paint, e->x, e->y, p->right + 6, e->at)->opacity = .35;
-	struct drawing_shape *swatch = drawing_line(
-		p->d, paint, p->right + 6, e->at, p->right + LEAD - 4, e->at);
+	struct drawing_shape *swatch = drawing_line(p->d, paint, p->right + 6, e->at, p->right + LEAD - 4, e->at);
 	swatch->width = 2.5;
 	swatch->dash = dash;
 	drawing_text(p->d, DRAWING_INK, p->right + LEAD, e->at + 4, DRAWING_START, curve->name);
@@ -408,8 +390,7 @@ void chart_draw(struct drawing *d, const struct chart *c)
 
 /* --- maps */
 
-void chart_map(
-	struct drawing *d, const double *x, const double *y, size_t n, const unsigned char *link)
+void chart_map(struct drawing *d, const double *x, const double *y, size_t n, const unsigned char *link)
 {
 	double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
 	char words[24];
@@ -427,14 +408,11 @@ void chart_map(
 	const double left = (DRAWING_WIDTH - wide * scale) / 2;
 	for (size_t i = 0; i < n * n; i++)
 		if (link[i])
-			drawing_line(d, DRAWING_INK, left + (x[i / n] - low[0]) * scale,
-				22 + (high[1] - y[i / n]) * scale,
-				left + (x[i % n] - low[0]) * scale,
-				22 + (high[1] - y[i % n]) * scale)
+			drawing_line(d, DRAWING_INK, left + (x[i / n] - low[0]) * scale, 22 + (high[1] - y[i / n]) * scale,
+				left + (x[i % n] - low[0]) * scale, 22 + (high[1] - y[i % n]) * scale)
 				->opacity = .25;
 	for (size_t i = 0; i < n; i++) {
-		const double at = left + (x[i] - low[0]) * scale,
-			     up = 22 + (high[1] - y[i]) * scale;
+		const double at = left + (x[i] - low[0]) * scale, up = 22 + (high[1] - y[i]) * scale;
 		drawing_dot(d, DRAWING_HUE, at, up, 3.2);
 		snprintf(words, sizeof words, "%zu", i + 1);
 		drawing_text(d, DRAWING_INK, at, up - 6, DRAWING_MIDDLE, words);

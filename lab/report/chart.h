@@ -44,7 +44,6 @@ void chart_critical(struct drawing *d, const struct ranks *r, const char *const 
 
 /* Makes a map: n nodes at their places, numbered from 1, and a line from node a to node b for each
  * link[a * n + b] that is not 0. Both axes have one scale. */
-void chart_map(struct drawing *d, const double *x, const double *y, size_t n,
-	const unsigned char *link);
+void chart_map(struct drawing *d, const double *x, const double *y, size_t n, const unsigned char *link);
 
 #endif

@@ -66,8 +66,7 @@ static void draw_axis(const struct diagram *d)
 	if (!isfinite(d->ranks->critical))
 		return;
 	/* as a bar of its own, from the left: it may be wider than the axis */
-	const double wide = fmin(place_x(d, 1 + d->ranks->critical) - place_x(d, 1),
-		DRAWING_WIDTH - d->side - 2);
+	const double wide = fmin(place_x(d, 1 + d->ranks->critical) - place_x(d, 1), DRAWING_WIDTH - d->side - 2);
 	drawing_line(d->d, DRAWING_INK, d->side, 14, d->side + wide, 14)->width = 3;
 	ascii_format(words, sizeof words, "CD %.2f", d->ranks->critical);
 	drawing_text(d->d, DRAWING_INK, d->side - 6, 18, DRAWING_END, words);
@@ -86,18 +85,17 @@ static double draw_methods(const struct diagram *d, double from)
 		const double y = from + (double)(is_left ? i : n - 1 - i) * ROW;
 		drawing_series(d->d, d->name[method]);
 		drawing_line(d->d, paint, x, AXIS, x, y)->width = 1.5;
-		drawing_line(d->d, paint, x, y, is_left ? d->side - 6 : DRAWING_WIDTH - d->side + 6, y)
-			->width = 1.5;
+		drawing_line(d->d, paint, x, y, is_left ? d->side - 6 : DRAWING_WIDTH - d->side + 6, y)->width = 1.5;
 		write_name(d, method, words, sizeof words);
-		drawing_text(d->d, DRAWING_INK, is_left ? d->side - 9 : DRAWING_WIDTH - d->side + 9,
-			y + 4, is_left ? DRAWING_END : DRAWING_START, words);
+		drawing_text(d->d, DRAWING_INK, is_left ? d->side - 9 : DRAWING_WIDTH - d->side + 9, y + 4,
+			is_left ? DRAWING_END : DRAWING_START, words);
 	}
 	drawing_series(d->d, NULL);
 	return from + (double)half * ROW;
 }
 
-/* Draws a bar over each run of methods whose ranks do not differ significantly, unless a longer run contains it. Returns the y below
- * the bars. */
+/* Draws a bar over each run of methods whose ranks do not differ significantly, unless a longer run contains it. Returns the y
+ * below the bars. */
 static double draw_bars(const struct diagram *d)
 {
 	const size_t n = d->ranks->methods;
@@ -121,8 +119,7 @@ static double draw_bars(const struct diagram *d)
 
 void chart_critical(struct drawing *d, const struct ranks *r, const char *const *name)
 {
-	struct diagram diagram = {
-		.d = d, .ranks = r, .name = name, .order = mem_new(r->methods, sizeof *diagram.order)};
+	struct diagram diagram = {.d = d, .ranks = r, .name = name, .order = mem_new(r->methods, sizeof *diagram.order)};
 
 	drawing_init(d, DRAWING_WIDTH, 0);
 	diagram.side = room_for_names(&diagram);

@@ -13,12 +13,11 @@ static const struct share {
 	const char *name, *label, *caption, *y;
 	enum measure measure;
 } shares[SHARES] = {
-	{"curves", "Discoverable throughput", "Hot pages found, of those that the seeds lead to",
-		"discoverable hot pages, %", MEASURE_CURVE_DISCOVERABLE},
-	{"strict", "Strict throughput", "Hot pages found, of all, whether the seeds lead to them or not",
-		"hot pages of all, %", MEASURE_CURVE_HOT},
-	{"mass", "PageRank found", "PageRank of the pages crawled, of all", "PageRank, %",
-		MEASURE_CURVE_MASS},
+	{"curves", "Discoverable throughput", "Hot pages found, of those that the seeds lead to", "discoverable hot pages, %",
+		MEASURE_CURVE_DISCOVERABLE},
+	{"strict", "Strict throughput", "Hot pages found, of all, whether the seeds lead to them or not", "hot pages of all, %",
+		MEASURE_CURVE_HOT},
+	{"mass", "PageRank found", "PageRank of the pages crawled, of all", "PageRank, %", MEASURE_CURVE_MASS},
 };
 
 static int runs_on(const struct contest *c, size_t g, size_t m)
@@ -66,8 +65,8 @@ static void draw(const struct contest *c, size_t g, const struct share *share, s
 		if (!runs_on(c, g, m))
 			continue;
 		fill(c, g, m, share->measure, own);
-		curve[curves++] = (struct chart_curve){c->method[m], x, own, own + COMPARE_STEPS,
-			own + 2 * COMPARE_STEPS, COMPARE_STEPS, is_yardstick(c, g, m)};
+		curve[curves++] = (struct chart_curve){c->method[m], x, own, own + COMPARE_STEPS, own + 2 * COMPARE_STEPS,
+			COMPARE_STEPS, is_yardstick(c, g, m)};
 	}
 	const struct chart chart = {.x_label = "pages crawled, %",
 		.y_label = share->y,
@@ -78,8 +77,8 @@ static void draw(const struct contest *c, size_t g, const struct share *share, s
 	chart_draw(&d, &chart);
 	buf_format(&label, "%s on %s", share->label, c->graph[g].name);
 	buf_format(&name, "%s-%s", share->name, c->graph[g].name);
-	buf_format(&caption, "%s, on %s; bands are 95%% intervals of the mean over %u draws.",
-		share->caption, c->graph[g].name, contest_kept(c, g));
+	buf_format(&caption, "%s, on %s; bands are 95%% intervals of the mean over %u draws.", share->caption, c->graph[g].name,
+		contest_kept(c, g));
 	study_figure(s, name.at, &d, label.at, caption.at);
 	buf_release(&label);
 	buf_release(&name);
@@ -91,8 +90,7 @@ static void draw(const struct contest *c, size_t g, const struct share *share, s
 /* Writes the rows of one method on one graph: every share at every step of the crawl. */
 static void rows(const struct contest *c, size_t g, size_t m, struct study *s)
 {
-	static const enum measure order[] = {
-		MEASURE_CURVE_HOT, MEASURE_CURVE_DISCOVERABLE, MEASURE_CURVE_MASS};
+	static const enum measure order[] = {MEASURE_CURVE_HOT, MEASURE_CURVE_DISCOVERABLE, MEASURE_CURVE_MASS};
 
 	for (size_t k = 0; k < COMPARE_STEPS; k++) {
 		if (c->graphs > 1)
@@ -110,9 +108,8 @@ static void rows(const struct contest *c, size_t g, size_t m, struct study *s)
 
 void contest_curves(const struct contest *c, enum contest_curves which, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "at", "hot", "hot_low", "hot_high",
-		"hot_discoverable", "hot_discoverable_low", "hot_discoverable_high", "mass",
-		"mass_low", "mass_high", NULL};
+	static const char *const columns[] = {"graph", "policy", "at", "hot", "hot_low", "hot_high", "hot_discoverable",
+		"hot_discoverable_low", "hot_discoverable_high", "mass", "mass_low", "mass_high", NULL};
 
 	study_table(s, "curves", "Curves", "", c->graphs > 1 ? columns : columns + 1, STUDY_FILED);
 	for (size_t g = 0; g < c->graphs; g++) {
@@ -128,8 +125,8 @@ void contest_curves(const struct contest *c, enum contest_curves which, struct s
 
 /* --- one value a row */
 
-static void add_value(struct study *s, const struct contest *c, size_t g, size_t m, uint32_t draw,
-	double at, const char *measure, double x)
+static void add_value(struct study *s, const struct contest *c, size_t g, size_t m, uint32_t draw, double at, const char *measure,
+	double x)
 {
 	study_text(s, c->graph[g].name);
 	study_text(s, c->method[m]);
@@ -142,19 +139,16 @@ static void add_value(struct study *s, const struct contest *c, size_t g, size_t
 /* Adds the values of each draw, so that a reader can compute other statistics than this study's. */
 static void add_values(const struct contest *c, size_t g, size_t m, struct study *s)
 {
-	static const enum measure measures[] = {
-		MEASURE_DISCOVERABLE, MEASURE_HOT, MEASURE_MASS, MEASURE_LIFT};
+	static const enum measure measures[] = {MEASURE_DISCOVERABLE, MEASURE_HOT, MEASURE_MASS, MEASURE_LIFT};
 	const struct compare *own = c->graph[g].compare[m];
 
 	for (uint32_t d = 0; d < own->draws; d++) {
 		const struct trial *t = compare_trial(own, c->graph[g].place[m], d);
 		for (size_t k = 0; k < own->n_at; k++)
 			for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-				add_value(s, c, g, m, d, own->at[k], measure_name(measures[i]),
-					measure_of(own, t, measures[i], k));
+				add_value(s, c, g, m, d, own->at[k], measure_name(measures[i]), measure_of(own, t, measures[i], k));
 		if (c->judge == MEASURE_COVERED)
-			add_value(s, c, g, m, d, (double)c->at, "covered",
-				measure_of(own, t, MEASURE_COVERED, c->at));
+			add_value(s, c, g, m, d, (double)c->at, "covered", measure_of(own, t, MEASURE_COVERED, c->at));
 		add_value(s, c, g, m, d, 1, "auc", t->auc);
 		add_value(s, c, g, m, d, 1, "crawled", t->crawled);
 	}
@@ -162,8 +156,7 @@ static void add_values(const struct contest *c, size_t g, size_t m, struct study
 
 void contest_values(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {
-		"graph", "policy", "draw", "at", "measure", "value", NULL};
+	static const char *const columns[] = {"graph", "policy", "draw", "at", "measure", "value", NULL};
 
 	study_table(s, "values", NULL, "", columns, STUDY_FILED);
 	for (size_t g = 0; g < c->graphs; g++)

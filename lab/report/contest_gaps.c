@@ -32,8 +32,7 @@ static void count_side(struct tally *t, const struct contest_gap *gap)
 }
 
 /* Adds a graph's gap to the sums of its family, which is a new one if no earlier graph was of it. */
-static void add_to_family(struct family *family, size_t *families, const struct contest_graph *g,
-	const struct contest_gap *gap)
+static void add_to_family(struct family *family, size_t *families, const struct contest_graph *g, const struct contest_gap *gap)
 {
 	struct family *f = family;
 
@@ -92,14 +91,14 @@ static void write_caption(const struct contest *c, const struct tally *t, struct
 		"from this best one to %s that it closes; in percentage points. p is Wilcoxon's over the draws, corrected by "
 		"Holm's method for all other policies. A graph whose gap is below %.3g points has no share. %s is at or above the "
 		"best of the others on %zu graphs (on %zu with p < %.2g) and below on %zu (on %zu with p < %.2g).",
-		name, c->yardstick, POINTS * c->least_gap, name, t->above, t->surely_above, CONTEST_LEVEL,
-		t->below, t->surely_below, CONTEST_LEVEL);
+		name, c->yardstick, POINTS * c->least_gap, name, t->above, t->surely_above, CONTEST_LEVEL, t->below,
+		t->surely_below, CONTEST_LEVEL);
 }
 
 void contest_gaps(const struct contest *c, struct study *s)
 {
-	const char *const columns[] = {"graph", "draws", "best_of_the_others", "best",
-		c->method[c->challenger], c->yardstick, "difference", "p", "gap", "share_of_the_gap,_%", NULL};
+	const char *const columns[] = {"graph", "draws", "best_of_the_others", "best", c->method[c->challenger], c->yardstick,
+		"difference", "p", "gap", "share_of_the_gap,_%", NULL};
 	struct contest_gap *gap = mem_zero(c->graphs, sizeof *gap);
 	struct family *family = mem_zero(c->graphs, sizeof *family);
 	struct buf caption = BUF_EMPTY;

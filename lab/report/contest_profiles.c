@@ -41,8 +41,8 @@ static struct entry before_first(const struct contest *c)
 	return (struct entry){.c = c, .m = SIZE_MAX};
 }
 
-static void begin(struct study *s, const struct contest *c, const char *name, const char *heading,
-	const char *caption, const char *const *columns, enum study_shown shown)
+static void begin(struct study *s, const struct contest *c, const char *name, const char *heading, const char *caption,
+	const char *const *columns, enum study_shown shown)
 {
 	/* `columns` begin with "graph", which one graph does without */
 	study_table(s, name, heading, caption, c->graphs > 1 ? columns : columns + 1, shown);
@@ -71,15 +71,13 @@ static struct interval mean_of(const struct entry *e, enum measure m, size_t i)
 
 static int is_told(const struct entry *e, enum measure m, enum contest_costs costs)
 {
-	return (costs == CONTEST_TIMED || !measure_is_time(m)) &&
-	       (m != MEASURE_TAU || e->own->with_tau);
+	return (costs == CONTEST_TIMED || !measure_is_time(m)) && (m != MEASURE_TAU || e->own->with_tau);
 }
 
 /* Writes the mean and its interval of each measure of each policy, at each size of the crawl for the measures that depend on it. */
 static void summaries(const struct contest *c, enum contest_costs costs, struct study *s)
 {
-	static const char *const columns[] = {
-		"graph", "policy", "measure", "at", "mean", "low", "high", NULL};
+	static const char *const columns[] = {"graph", "policy", "measure", "at", "mean", "low", "high", NULL};
 
 	begin(s, c, "summary", NULL, "", columns, STUDY_FILED);
 	for (struct entry e = before_first(c); next(&e);)
@@ -122,8 +120,8 @@ static void pair_rows(const struct entry *e, struct study *s)
 
 static void pairs(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "other", "difference", "low",
-		"high", "wilcoxon_p", "holm_p", "policy_is", NULL};
+	static const char *const columns[] = {"graph", "policy", "other", "difference", "low", "high", "wilcoxon_p", "holm_p",
+		"policy_is", NULL};
 	const struct compare *last = NULL;
 
 	begin(s, c, "pairs", NULL, "", columns, STUDY_FILED);
@@ -162,8 +160,8 @@ static void standing_rows(const struct entry *e, struct study *s)
 /* Writes the table in which a reader finds first which policy is best on each graph. */
 static void standing(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "AUC", "regret,_omniscient",
-		"regret,_ideal", "operations_a_link", "bytes_a_page", "against_the_next", NULL};
+	static const char *const columns[] = {"graph", "policy", "AUC", "regret,_omniscient", "regret,_ideal", "operations_a_link",
+		"bytes_a_page", "against_the_next", NULL};
 	const struct compare *last = NULL;
 	struct buf caption = BUF_EMPTY;
 
@@ -191,20 +189,17 @@ struct sketch {
 	enum chart_scale scale;
 };
 
-static const struct sketch of_windows = {"windows", "Mean PageRank of each window",
-	"pages crawled, %", "mean PageRank, times N",
-	"Mean PageRank of each fortieth of the graph in the order crawled; 1 is the mean of the graph.",
-	MEASURE_WINDOW, ALONG_WINDOWS, CHART_LOG};
-static const struct sketch of_depth_rank = {"depth-rank", "Mean PageRank by depth",
-	"depth at first discovery", "mean PageRank, times N",
+static const struct sketch of_windows = {"windows", "Mean PageRank of each window", "pages crawled, %", "mean PageRank, times N",
+	"Mean PageRank of each fortieth of the graph in the order crawled; 1 is the mean of the graph.", MEASURE_WINDOW,
+	ALONG_WINDOWS, CHART_LOG};
+static const struct sketch of_depth_rank = {"depth-rank", "Mean PageRank by depth", "depth at first discovery",
+	"mean PageRank, times N",
 	"Mean PageRank of the pages by their depth when they were first discovered; the seeds are at 0. "
 	"Where a policy went deeper than is drawn, the table goes on.",
 	MEASURE_DEPTH_RANK, ALONG_DEPTHS, CHART_LOG};
-static const struct sketch of_depth_pages = {"depth-pages", "Pages by depth",
-	"depth at first discovery", "pages", "Pages crawled at each such depth.", MEASURE_DEPTH_PAGES,
-	ALONG_DEPTHS, CHART_LOG};
-static const struct sketch of_parts = {"parts", "Pages that take part", "pages crawled, %",
-	"pages taking part, %",
+static const struct sketch of_depth_pages = {"depth-pages", "Pages by depth", "depth at first discovery", "pages",
+	"Pages crawled at each such depth.", MEASURE_DEPTH_PAGES, ALONG_DEPTHS, CHART_LOG};
+static const struct sketch of_parts = {"parts", "Pages that take part", "pages crawled, %", "pages taking part, %",
 	"Pages that take part in the computation of importance, of all: the pages queued and, under policies "
 	"that rank all pages they know, those crawled as well.",
 	MEASURE_PART, ALONG_STEPS, CHART_LINEAR};
@@ -245,9 +240,9 @@ static size_t rows_of(const struct compare *c, enum along along)
 {
 	const uint64_t window = replay_batch(c->nodes);
 
-	return along == ALONG_STEPS     ? COMPARE_STEPS
-	       : along == ALONG_WINDOWS ? (size_t)((c->nodes + window - 1) / window)
-					: COMPARE_DEPTHS;
+	return along == ALONG_STEPS      ? COMPARE_STEPS
+		: along == ALONG_WINDOWS ? (size_t)((c->nodes + window - 1) / window)
+					 : COMPARE_DEPTHS;
 }
 
 static double x_of(const struct compare *c, enum along along, size_t i)
@@ -293,20 +288,12 @@ static void draw_on(const struct contest *c, size_t g, const struct sketch *k, s
 			continue;
 		double *values = y + curves * n;
 		for (size_t i = 0; i < n; i++)
-			values[i] = mean_of(&e, k->measure, i).mean *
-				    (k->measure == MEASURE_PART ? POINTS : 1);
-		curve[curves++] = (struct chart_curve){.name = c->method[e.m],
-			.x = x,
-			.y = values,
-			.n = n,
-			.is_yardstick = is_yardstick(&e)};
+			values[i] = mean_of(&e, k->measure, i).mean * (k->measure == MEASURE_PART ? POINTS : 1);
+		curve[curves++] =
+			(struct chart_curve){.name = c->method[e.m], .x = x, .y = values, .n = n, .is_yardstick = is_yardstick(&e)};
 		lines += is_line(&curve[curves - 1]) != 0;
 	}
-	const struct chart chart = {.x_label = k->x,
-		.y_label = k->y,
-		.y_scale = k->scale,
-		.curve = curve,
-		.curves = curves};
+	const struct chart chart = {.x_label = k->x, .y_label = k->y, .y_scale = k->scale, .curve = curve, .curves = curves};
 	buf_format(&label, "%s on %s", k->label, c->graph[g].name);
 	buf_format(&name, "%s-%s", k->name, c->graph[g].name);
 	if (lines) {
@@ -327,8 +314,7 @@ static void draw(const struct contest *c, const struct sketch *k, struct study *
 }
 
 /* Draws quality against cost, with a dot for each method. */
-static void draw_cost(
-	const struct contest *c, size_t g, enum measure cost, const char *x_label, struct study *s)
+static void draw_cost(const struct contest *c, size_t g, enum measure cost, const char *x_label, struct study *s)
 {
 	double *x = mem_new(c->methods, sizeof *x), *y = mem_new(c->methods, sizeof *y);
 	struct chart_curve *curve = mem_zero(c->methods, sizeof *curve);
@@ -358,10 +344,9 @@ static void draw_cost(
 	buf_format(&label, "Quality against %s on %s", x_label, c->graph[g].name);
 	buf_format(&name, "%s-%s", measure_name(cost), c->graph[g].name);
 	study_figure(s, name.at, &d, label.at,
-		cost == MEASURE_EFFORT
-			? "Quality against cost: the area under the strict curve, and links read, moves in "
-			  "the heap and links visited for a ranking, a link read."
-			: "Quality against CPU time of the crawl loop, policy and frontier, a link.");
+		cost == MEASURE_EFFORT ? "Quality against cost: the area under the strict curve, and links read, moves in "
+					 "the heap and links visited for a ranking, a link read."
+				       : "Quality against CPU time of the crawl loop, policy and frontier, a link.");
 	buf_release(&label);
 	buf_release(&name);
 	free(curve);
@@ -374,8 +359,7 @@ static void draw_cost(
 /* Writes and draws the mean rank of the pages in each window of the crawl: whether the best pages come first. */
 static void windows(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {
-		"graph", "policy", "crawled", "rank", "low", "high", NULL};
+	static const char *const columns[] = {"graph", "policy", "crawled", "rank", "low", "high", NULL};
 
 	begin(s, c, "windows", "Where the crawls went", "", columns, STUDY_FILED);
 	draw(c, &of_windows, s);
@@ -394,8 +378,8 @@ static void windows(const struct contest *c, struct study *s)
 /* Writes and draws how many pages were crawled at each depth, and their mean rank. */
 static void depths(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "depth", "pages", "pages_low",
-		"pages_high", "rank", "rank_low", "rank_high", NULL};
+	static const char *const columns[] = {"graph", "policy", "depth", "pages", "pages_low", "pages_high", "rank", "rank_low",
+		"rank_high", NULL};
 
 	begin(s, c, "depths", NULL, "", columns, STUDY_FILED);
 	draw(c, &of_depth_rank, s);
@@ -415,9 +399,8 @@ static void depths(const struct contest *c, struct study *s)
 /* Writes what a policy has counted of its work beside the bounds that the paper gives, and draws its cost. */
 static void work(const struct contest *c, enum contest_costs costs, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "links", "key_updates",
-		"heap_moves", "e_log_v", "ranked_pages", "ranked_links", "rank_bound",
-		"most_queued", "bytes_per_page", NULL};
+	static const char *const columns[] = {"graph", "policy", "links", "key_updates", "heap_moves", "e_log_v", "ranked_pages",
+		"ranked_links", "rank_bound", "most_queued", "bytes_per_page", NULL};
 
 	begin(s, c, "work", "What a crawl had to look at",
 		"Means over the draws: links read as pages were crawled, queued pages whose key a link changed, moves within "
@@ -440,8 +423,7 @@ static void work(const struct contest *c, enum contest_costs costs, struct study
 /* Writes and draws how many pages are queued as the crawl goes on, and how many take part (frontier_work.taking_part). */
 static void parts(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {
-		"graph", "policy", "at", "queued", "taking_part", "low", "high", NULL};
+	static const char *const columns[] = {"graph", "policy", "at", "queued", "taking_part", "low", "high", NULL};
 
 	begin(s, c, "parts", NULL, "", columns, STUDY_FILED);
 	draw(c, &of_parts, s);

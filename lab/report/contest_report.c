@@ -37,18 +37,15 @@ static void judged_words(const struct writer *w, struct buf *out)
 
 /* --- claims */
 
-static void describe_claim(
-	const struct writer *w, const struct contest_claim *claim, struct buf *seen)
+static void describe_claim(const struct writer *w, const struct contest_claim *claim, struct buf *seen)
 {
 	const struct contest_across *a = w->a;
 
 	for (size_t i = 0; i < claim->others; i++) {
 		const size_t m = claim->method, other = claim->other[i];
-		buf_format(seen,
-			"%sagainst %s %+.1f points, better on %.0f%% of %zu graphs, mean places %.2f and %.2f",
+		buf_format(seen, "%sagainst %s %+.1f points, better on %.0f%% of %zu graphs, mean places %.2f and %.2f",
 			i ? "; " : "", w->c->method[other], POINTS * (a->mean[m] - a->mean[other]),
-			100 * contest_share(a, m, w->c->methods, other), a->rows, a->ranks.place[m],
-			a->ranks.place[other]);
+			100 * contest_share(a, m, w->c->methods, other), a->rows, a->ranks.place[m], a->ranks.place[other]);
 	}
 }
 
@@ -117,8 +114,8 @@ int contest_check(const struct contest *c, const struct contest_across *a, struc
 		const char *found = contest_verdict(c, a, &c->claim[i]);
 		if (c->claim[i].expected && strcmp(found, c->claim[i].expected) != 0)
 			return err_set(why, ERR_OTHER,
-				"the finding '%s' states the verdict '%s' on its claim, but the verdict is '%s'",
-				c->claim[i].text, c->claim[i].expected, found);
+				"the finding '%s' states the verdict '%s' on its claim, but the verdict is '%s'", c->claim[i].text,
+				c->claim[i].expected, found);
 	}
 	return 0;
 }
@@ -129,8 +126,7 @@ int contest_check(const struct contest *c, const struct contest_across *a, struc
  * were computed from. */
 static void friedman(const struct writer *w)
 {
-	static const char *const test[] = {
-		"graphs", "policies", "chi_square", "p", "critical_difference", "level", NULL};
+	static const char *const test[] = {"graphs", "policies", "chi_square", "p", "critical_difference", "level", NULL};
 	const struct ranks *r = &w->a->ranks;
 	const char **columns = mem_zero(w->c->methods + 2, sizeof *columns);
 
@@ -183,18 +179,17 @@ static void draw_variation(const struct writer *w)
 			y[(policies + row) * n + v] = POINTS * w->a->value[row * n + v];
 	}
 	for (size_t i = 0; i < curves; i++)
-		curve[i] = (struct chart_curve){
-			.name = i >= policies  ? w->a->family[i - policies]
-				: policies == 1 ? "mean"
-						: c->method[i],
+		curve[i] = (struct chart_curve){.name = i >= policies ? w->a->family[i - policies]
+				: policies == 1                       ? "mean"
+								      : c->method[i],
 			.x = c->value,
 			.y = y + i * n,
 			.n = n,
 			.is_yardstick = rows && i < policies};
 	const struct chart chart = {.x_label = c->varied,
 		.y_label = c->judge == MEASURE_DISCOVERABLE ? "discoverable hot pages, %"
-			   : c->judge == MEASURE_HOT        ? "hot pages of all, %"
-			   : c->judge == MEASURE_AUC        ? "area under the curve, %"
+			: c->judge == MEASURE_HOT           ? "hot pages of all, %"
+			: c->judge == MEASURE_AUC           ? "area under the curve, %"
 							    : "pages covered, %",
 		.x_scale = least > 0 && most >= 8 * least ? CHART_LOG : CHART_LINEAR,
 		.curve = curve,
@@ -203,8 +198,8 @@ static void draw_variation(const struct writer *w)
 	buf_format(&label, "Throughput by %s", c->varied);
 	judged_words(w, &caption);
 	*caption.at = ascii_upper(*caption.at);
-	buf_format(&caption, " against %s: %s over %zu independent graphs.", c->varied,
-		rows ? "each graph, and the mean" : "means", w->a->rows);
+	buf_format(&caption, " against %s: %s over %zu independent graphs.", c->varied, rows ? "each graph, and the mean" : "means",
+		w->a->rows);
 	study_figure(w->s, "variation", &d, label.at, caption.at);
 	buf_release(&label);
 	buf_release(&caption);
@@ -212,8 +207,8 @@ static void draw_variation(const struct writer *w)
 	free(y);
 }
 
-/* Writes the comparison across graphs: the mean places, Friedman's test of whether they differ at all, and the diagram of the critical
- * difference. */
+/* Writes the comparison across graphs: the mean places, Friedman's test of whether they differ at all, and the diagram of the
+ * critical difference. */
 static void places(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "mean_place", "mean_%", NULL};
@@ -223,9 +218,7 @@ static void places(const struct writer *w)
 
 	if (w->a->rows < 2 || w->c->methods < 2)
 		return;
-	buf_format(&caption,
-		"Mean places over %zu independent graphs by ",
-		w->a->rows);
+	buf_format(&caption, "Mean places over %zu independent graphs by ", w->a->rows);
 	judged_words(w, &caption);
 	buf_format(&caption,
 		". Friedman's chi-square %.2f with %zu degrees of freedom, p = %.3g; Nemenyi's critical difference at %.2g is "
@@ -272,9 +265,8 @@ static struct tally *tallies(const struct contest *c)
 /* Writes how large the difference of each pair of methods is, over graphs, and what the draws of each single graph say of it. */
 static void effects(const struct writer *w)
 {
-	static const char *const columns[] = {"policy", "other", "difference,_points",
-		"share_of_graphs_better", "places_apart", "across_graphs", "graphs_better",
-		"graphs_equal", "graphs_worse", "too_few_draws", NULL};
+	static const char *const columns[] = {"policy", "other", "difference,_points", "share_of_graphs_better", "places_apart",
+		"across_graphs", "graphs_better", "graphs_equal", "graphs_worse", "too_few_draws", NULL};
 	const size_t n = w->c->methods;
 	struct buf caption = BUF_EMPTY;
 
@@ -297,8 +289,7 @@ static void effects(const struct writer *w)
 			study_real(w->s, POINTS * (w->a->mean[a] - w->a->mean[b]));
 			study_real(w->s, contest_share(w->a, a, n, b));
 			study_real(w->s, w->a->ranks.place[b] - w->a->ranks.place[a]);
-			study_text(w->s,
-				ranks_differ(&w->a->ranks, a, b) ? "told apart" : "not told apart");
+			study_text(w->s, ranks_differ(&w->a->ranks, a, b) ? "told apart" : "not told apart");
 			study_count(w->s, one->count[CONTEST_BETTER]);
 			study_count(w->s, one->count[CONTEST_EQUAL]);
 			study_count(w->s, one->count[CONTEST_WORSE]);
@@ -312,8 +303,8 @@ static void effects(const struct writer *w)
 /* Writes the graphs of the study, their seeds and draws, and how much of each the crawls reach. */
 static void graphs(const struct writer *w)
 {
-	static const char *const columns[] = {"graph", "family", "pages", "links", "seeds",
-		"seeds_a_draw", "draws", "draws_kept", "reached,_%", NULL};
+	static const char *const columns[] = {"graph", "family", "pages", "links", "seeds", "seeds_a_draw", "draws", "draws_kept",
+		"reached,_%", NULL};
 
 	study_table(w->s, "graphs", "Graphs",
 		"Graphs of one family are not independent and count as one across graphs. A draw is left out, where "
@@ -376,12 +367,11 @@ static const char *throughput_caption(enum measure m)
 	if (m == MEASURE_AUC)
 		return "The mean of strict throughput over all sizes of the crawl, from one page to all. ± is half of "
 		       "a 95% interval of the mean over draws.";
-	return m == MEASURE_DISCOVERABLE
-		       ? "Hot pages found, of the hot pages that links from the seeds lead to: the "
-			 "throughput of the IECA paper, to be set beside its figures. ± is half of a 95% "
-			 "interval of the mean over draws."
-		       : "Hot pages found, of all hot pages, whether the seeds lead to them or not: no "
-			 "figure of the IECA paper.";
+	return m == MEASURE_DISCOVERABLE ? "Hot pages found, of the hot pages that links from the seeds lead to: the "
+					   "throughput of the IECA paper, to be set beside its figures. ± is half of a 95% "
+					   "interval of the mean over draws."
+					 : "Hot pages found, of all hot pages, whether the seeds lead to them or not: no "
+					   "figure of the IECA paper.";
 }
 
 static const char *throughput_name(enum measure m)
@@ -485,8 +475,7 @@ static void mean_rows(const struct contest *by, double at, struct study *s)
 
 void contest_means(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {
-		"policy", "measure", "at", "mean", "mean_place", NULL};
+	static const char *const columns[] = {"policy", "measure", "at", "mean", "mean_place", NULL};
 	struct contest by = *c;
 
 	study_table(s, "across", NULL, "", columns, STUDY_FILED);

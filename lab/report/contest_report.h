@@ -20,8 +20,7 @@ void contest_report(const struct contest *c, const struct contest_across *a, str
 void contest_gaps(const struct contest *c, struct study *s);
 
 /* Returns 0, or ERR_OTHER with a note if the verdict on a claim is not the expected one: its sentence contradicts the table. */
-int contest_check(
-	const struct contest *c, const struct contest_across *a, struct err_note *why) MUST_USE;
+int contest_check(const struct contest *c, const struct contest_across *a, struct err_note *why) MUST_USE;
 
 /* Appends the curves of the crawls: a figure for each graph, and a table of their points. CONTEST_CURVES_MAIN draws discoverable
  * throughput; CONTEST_CURVES_ALL also draws strict throughput and PageRank mass. */

@@ -18,7 +18,6 @@ struct coverage_gains {
 };
 
 /* Appends tables, figures and verdicts to a study. */
-void coverage_report(
-	const struct coverage_study *in, const struct coverage_gains *gains, struct study *study);
+void coverage_report(const struct coverage_study *in, const struct coverage_gains *gains, struct study *study);
 
 #endif

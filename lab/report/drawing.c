@@ -40,11 +40,7 @@ static struct drawing_shape *add(struct drawing *d, int kind, int paint)
 {
 	d->shape = mem_grow(d->shape, &d->shape_room, d->shapes + 1, sizeof *d->shape);
 	struct drawing_shape *s = &d->shape[d->shapes++];
-	*s = (struct drawing_shape){.paint = paint,
-		.width = 1,
-		.opacity = 1,
-		.first = d->points,
-		.series = series_of(d)};
+	*s = (struct drawing_shape){.paint = paint, .width = 1, .opacity = 1, .first = d->points, .series = series_of(d)};
 	s->kind = (unsigned)kind;
 	return s;
 }
@@ -66,8 +62,7 @@ struct drawing_shape *drawing_area(struct drawing *d, int paint)
 	return add(d, DRAWING_AREA, paint);
 }
 
-struct drawing_shape *drawing_line(
-	struct drawing *d, int paint, double x, double y, double to_x, double to_y)
+struct drawing_shape *drawing_line(struct drawing *d, int paint, double x, double y, double to_x, double to_y)
 {
 	struct drawing_shape *s = add(d, DRAWING_CURVE, paint);
 
@@ -85,8 +80,7 @@ struct drawing_shape *drawing_dot(struct drawing *d, int paint, double x, double
 	return s;
 }
 
-struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, double y,
-	enum drawing_anchor anchor, const char *text)
+struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, double y, enum drawing_anchor anchor, const char *text)
 {
 	struct drawing_shape *s = add(d, DRAWING_WORDS, paint);
 
@@ -101,12 +95,11 @@ struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, doubl
 const char *drawing_colour(int paint)
 {
 	/* Okabe and Ito's without yellow, which is too light for lines, and with a grey-brown for black */
-	static const char *const hues[] = {
-		"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a6a53"};
+	static const char *const hues[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a6a53"};
 
-	return paint == DRAWING_INK    ? "currentColor"
-	       : paint == DRAWING_GREY ? "#8a8a8a"
-				       : hues[(size_t)paint % (sizeof hues / sizeof *hues)];
+	return paint == DRAWING_INK     ? "currentColor"
+		: paint == DRAWING_GREY ? "#8a8a8a"
+					: hues[(size_t)paint % (sizeof hues / sizeof *hues)];
 }
 
 void drawing_escape(struct buf *out, const char *text)
@@ -158,8 +151,7 @@ static void svg_points(const struct drawing *d, const struct drawing_shape *s, s
 	buf_text(out, " d=\"");
 	for (size_t i = s->first; i < s->first + s->points; i++) {
 		if (!isnan(d->point[i].y))
-			buf_format(out, "%c%.2f %.2f", is_down ? 'L' : 'M', d->point[i].x,
-				d->point[i].y);
+			buf_format(out, "%c%.2f %.2f", is_down ? 'L' : 'M', d->point[i].x, d->point[i].y);
 		is_down = !isnan(d->point[i].y);
 	}
 	buf_byte(out, '"');
@@ -216,12 +208,11 @@ static void svg_shape(const struct drawing *d, const struct drawing_shape *s, st
 
 static void svg_axis(const char *name, const struct drawing_axis *a, struct buf *out)
 {
-	buf_format(out, " data-%s=\"%.9g %.9g %.2f %.2f %d\"", name, a->low, a->high, a->from,
-		a->to, a->is_log);
+	buf_format(out, " data-%s=\"%.9g %.9g %.2f %.2f %d\"", name, a->low, a->high, a->from, a->to, a->is_log);
 }
 
-/* Writes a drawing as an element <svg> with attributes `more`, with its axes for the script of the page, and a label for readers who do not
- * see it. */
+/* Writes a drawing as an element <svg> with attributes `more`, with its axes for the script of the page, and a label for readers
+ * who do not see it. */
 static void svg(const struct drawing *d, const char *label, const char *more, struct buf *out)
 {
 	buf_format(out,
@@ -247,6 +238,5 @@ void drawing_svg(const struct drawing *d, const char *label, struct buf *out)
 
 void drawing_svg_file(const struct drawing *d, const char *label, struct buf *out)
 {
-	svg(d, label,
-		" xmlns=\"http://www.w3.org/2000/svg\" style=\"background:white\" color=\"black\"", out);
+	svg(d, label, " xmlns=\"http://www.w3.org/2000/svg\" style=\"background:white\" color=\"black\"", out);
 }

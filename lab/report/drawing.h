@@ -47,13 +47,15 @@ struct drawing_axis {
 	int is_log;
 };
 
+struct drawing_point {
+	double x, y; /* NAN: a gap */
+};
+
 struct drawing {
 	double width, height;
 	struct drawing_shape *shape;
 	size_t shapes, shape_room;
-	struct drawing_point {
-		double x, y; /* NAN: a gap */
-	} *point;
+	struct drawing_point *point;
 	size_t points, point_room;
 	char **series; /* names; a page switches the shapes of a series on and off together */
 	size_t series_n, series_room;
@@ -68,11 +70,9 @@ void drawing_series(struct drawing *d, const char *name);
 
 /* Add a line, a dot or a text. Each returns the shape, so that the caller can set its other fields; the pointer is valid until the
  * next call. */
-struct drawing_shape *drawing_line(
-	struct drawing *d, int paint, double x, double y, double to_x, double to_y);
+struct drawing_shape *drawing_line(struct drawing *d, int paint, double x, double y, double to_x, double to_y);
 struct drawing_shape *drawing_dot(struct drawing *d, int paint, double x, double y, double radius);
-struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, double y,
-	enum drawing_anchor anchor, const char *text);
+struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, double y, enum drawing_anchor anchor, const char *text);
 
 /* Add a curve or an area without points; drawing_to() then adds its points one by one. */
 struct drawing_shape *drawing_curve(struct drawing *d, int paint);

@@ -9,12 +9,11 @@
 #define OPACITIES   20     /* graphics states: a twentieth apart */
 
 /* Widths of Helvetica's letters from the blank to the tilde, in thousandths of its height. */
-static const unsigned short widths[] = {278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584,
-	278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584,
-	584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-	667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556,
-	556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500,
-	278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
+static const unsigned short widths[] = {278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556,
+	556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278,
+	500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556,
+	500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
+	260, 334, 584};
 
 /* Returns the next character of a UTF-8 text in Latin-1, '?' if Latin-1 does not have it, 0 at the end. */
 static unsigned next_letter(const unsigned char **text)
@@ -61,14 +60,13 @@ static void string(const char *text, struct buf *out)
 	buf_byte(out, ')');
 }
 
-static void colour(const struct drawing_shape *s, const char *operator, struct buf *out)
+static void colour(const struct drawing_shape *s, const char *operator, struct buf * out)
 {
 	const char *name = drawing_colour(s->paint);
 	const unsigned long rgb = *name == '#' ? strtoul(name + 1, NULL, 16) : 0;
 
-	buf_format(out, "%.3f %.3f %.3f %s /O%d gs\n", (double)(rgb >> 16) / 255,
-		(double)(rgb >> 8 & 0xff) / 255, (double)(rgb & 0xff) / 255, operator,
-		(int)lround(s->opacity * OPACITIES));
+	buf_format(out, "%.3f %.3f %.3f %s /O%d gs\n", (double)(rgb >> 16) / 255, (double)(rgb >> 8 & 0xff) / 255,
+		(double)(rgb & 0xff) / 255, operator,(int) lround(s->opacity * OPACITIES));
 }
 
 /* Returns a height as PDF counts it, from the lower edge upwards. */
@@ -83,8 +81,7 @@ static void path(const struct drawing *d, const struct drawing_shape *s, struct 
 
 	for (size_t i = s->first; i < s->first + s->points; i++) {
 		if (!isnan(d->point[i].y))
-			buf_format(out, "%.2f %.2f %c\n", d->point[i].x, up(d, d->point[i].y),
-				is_down ? 'l' : 'm');
+			buf_format(out, "%.2f %.2f %c\n", d->point[i].x, up(d, d->point[i].y), is_down ? 'l' : 'm');
 		is_down = !isnan(d->point[i].y);
 	}
 }
@@ -93,15 +90,13 @@ static void path(const struct drawing *d, const struct drawing_shape *s, struct 
 static void dot(const struct drawing *d, const struct drawing_shape *s, struct buf *out)
 {
 	static const double turn[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
-	const double x = d->point[s->first].x, y = up(d, d->point[s->first].y), r = s->width,
-		     k = 0.5523;
+	const double x = d->point[s->first].x, y = up(d, d->point[s->first].y), r = s->width, k = 0.5523;
 
 	buf_format(out, "%.2f %.2f m\n", x + r, y);
 	for (int i = 0; i < 4; i++) {
 		const double *a = turn[i], *b = turn[i + 1];
-		buf_format(out, "%.2f %.2f %.2f %.2f %.2f %.2f c\n", x + r * (a[0] + k * b[0]),
-			y + r * (a[1] + k * b[1]), x + r * (b[0] + k * a[0]),
-			y + r * (b[1] + k * a[1]), x + r * b[0], y + r * b[1]);
+		buf_format(out, "%.2f %.2f %.2f %.2f %.2f %.2f c\n", x + r * (a[0] + k * b[0]), y + r * (a[1] + k * b[1]),
+			x + r * (b[0] + k * a[0]), y + r * (b[1] + k * a[1]), x + r * b[0], y + r * b[1]);
 	}
 	buf_text(out, "f\n");
 }
@@ -174,16 +169,16 @@ void drawing_pdf(const struct drawing *d, struct buf *out)
 		"/Resources << /Font << /F 5 0 R >> /ExtGState <<",
 		DRAWING_PRINT, d->height * scale);
 	for (int i = 0; i <= OPACITIES; i++)
-		buf_format(out, " /O%d << /CA %.2f /ca %.2f >>", i, (double)i / OPACITIES,
-			(double)i / OPACITIES);
+		buf_format(out, " /O%d << /CA %.2f /ca %.2f >>", i, (double)i / OPACITIES, (double)i / OPACITIES);
 	buf_text(out, " >> >> >>\nendobj\n");
 	begin_object(out, at, 4);
 	buf_format(out, "<< /Length %zu >>\nstream\n", contents.used);
 	buf_add(out, contents.at, contents.used);
 	buf_text(out, "endstream\nendobj\n");
 	begin_object(out, at, 5);
-	buf_text(out, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
-		      "/Encoding /WinAnsiEncoding >>\nendobj\n");
+	buf_text(out,
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
+		"/Encoding /WinAnsiEncoding >>\nendobj\n");
 	const size_t table = out->used - from;
 	buf_text(out, "xref\n0 6\n0000000000 65535 f \n");
 	for (int i = 1; i < 6; i++)

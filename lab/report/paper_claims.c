@@ -30,14 +30,12 @@ static size_t place_of(const struct paper_claims *p, const char *text, size_t n)
 {
 	size_t i = 0;
 
-	while (i < p->claims &&
-		(strlen(p->claim[i].text) != n || strncmp(p->claim[i].text, text, n) != 0))
+	while (i < p->claims && (strlen(p->claim[i].text) != n || strncmp(p->claim[i].text, text, n) != 0))
 		i++;
 	return i;
 }
 
-void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict,
-	const char *seen)
+void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict, const char *seen)
 {
 	const size_t i = place_of(p, claim, strlen(claim));
 
@@ -53,15 +51,11 @@ void paper_claims_add(struct paper_claims *p, const char *graph, const char *cla
 
 const char *paper_claims_verdict(const struct paper_claim *claim)
 {
-	return !claim->graphs                   ? "not shown"
-	       : claim->holds == claim->graphs ? "holds"
-	       : claim->holds                  ? "not shown"
-					       : "contradicted";
+	return !claim->graphs ? "not shown" : claim->holds == claim->graphs ? "holds" : claim->holds ? "not shown" : "contradicted";
 }
 
 /* Refuses a finding that names a claim which is not there, and names the nearest one. */
-static int unknown_claim(
-	const struct paper_claims *p, const char *text, size_t n, struct err_note *why)
+static int unknown_claim(const struct paper_claims *p, const char *text, size_t n, struct err_note *why)
 {
 	const char *best = NULL;
 	size_t distance = 0;
@@ -93,8 +87,7 @@ int paper_claims_find(struct paper_claims *p, const char *finding, struct err_no
 		if (claim == p->claims)
 			return unknown_claim(p, finding, (size_t)(is - finding), why);
 		p->finding = mem_grow(p->finding, &p->finding_room, p->findings + 1, sizeof *p->finding);
-		p->finding[p->findings++] = (struct paper_finding){
-			claim, verdicts[v], mem_text(text + strspn(text, " \t"))};
+		p->finding[p->findings++] = (struct paper_finding){claim, verdicts[v], mem_text(text + strspn(text, " \t"))};
 		return 0;
 	}
 	return err_set(why, ERR_USAGE,

@@ -21,19 +21,23 @@ struct paper_claim {
 	size_t holds;  /* on so many of these graphs */
 };
 
+struct paper_test {
+	size_t claim;
+	char *graph, *verdict, *seen;
+};
+
+struct paper_finding {
+	size_t claim;
+	const char *expected; /* one of the verdicts below */
+	char *text;
+};
+
 struct paper_claims {
 	struct paper_claim *claim; /* in the order in which they were added */
 	size_t claims, claim_room;
-	struct paper_test {
-		size_t claim;
-		char *graph, *verdict, *seen;
-	} *test; /* a claim on a graph */
+	struct paper_test *test; /* a claim on a graph */
 	size_t tests, test_room;
-	struct paper_finding {
-		size_t claim;
-		const char *expected; /* one of the verdicts below */
-		char *text;
-	} *finding;
+	struct paper_finding *finding;
 	size_t findings, finding_room;
 };
 
@@ -41,8 +45,7 @@ void paper_claims_release(struct paper_claims *p);
 
 /* Adds the verdict on a claim on one graph: "holds", "does not hold", or "not tested", which does not count. `seen` are the
  * figures that the verdict rests on. The texts are copied. */
-void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict,
-	const char *seen);
+void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict, const char *seen);
 
 /* Returns the verdict over all graphs, in static memory: "holds" on each of them, "contradicted" on each of them, or "not
  * shown", which is also the verdict on a claim that was tested on no graph. */

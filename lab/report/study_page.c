@@ -42,8 +42,7 @@ static void real(struct buf *html, double x, int decimals)
 	else if (x >= (decimals ? 1e4 : 1e3) && x < 1e18)
 		count(html, (uint64_t)llround(x));
 	else
-		buf_format(html, "%s%.*f", x < 0 ? "&minus;" : "",
-			decimals, fabs(x));
+		buf_format(html, "%s%.*f", x < 0 ? "&minus;" : "", decimals, fabs(x));
 }
 
 /* --- figures */
@@ -65,8 +64,8 @@ static const char *class_of(const struct study_cell *c)
 {
 	static const struct {
 		const char *text, *class;
-	} verdicts[] = {{"holds", "good text"}, {"does not hold", "bad text"},
-		{"contradicted", "bad text"}, {"not shown", "text"}, {"not tested", "text"}};
+	} verdicts[] = {{"holds", "good text"}, {"does not hold", "bad text"}, {"contradicted", "bad text"}, {"not shown", "text"},
+		{"not tested", "text"}};
 	const size_t n = strlen(c->text);
 
 	for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
@@ -84,8 +83,7 @@ static void cell(struct buf *html, const struct study_table *t, size_t i)
 	const int is_head = i % t->columns == 0;
 
 	if (is_head)
-		buf_format(html, "<th scope=\"row\"%s>",
-			c->kind == STUDY_TEXT && strlen(c->text) > LONG ? " class=\"long\"" : "");
+		buf_format(html, "<th scope=\"row\"%s>", c->kind == STUDY_TEXT && strlen(c->text) > LONG ? " class=\"long\"" : "");
 	else if (c->kind == STUDY_TEXT)
 		buf_format(html, "<td class=\"%s\">", class_of(c));
 	else
@@ -117,8 +115,7 @@ static void table(struct page *p, const struct study_table *t)
 		"<table%s>\n<thead><tr>",
 		p->tables, t->columns > 10 ? " class=\"wide\"" : "");
 	for (size_t i = 0; i < t->columns; i++) {
-		buf_format(html, "<th scope=\"col\"%s>",
-			i && t->cell[i].kind == STUDY_TEXT ? " class=\"text\"" : "");
+		buf_format(html, "<th scope=\"col\"%s>", i && t->cell[i].kind == STUDY_TEXT ? " class=\"text\"" : "");
 		char *name = mem_text(t->column[i]);
 		for (char *c = name; *c; c++)
 			*c = *c == '_' ? ' ' : *c;

@@ -96,11 +96,9 @@ void study_markdown(const struct study *s, struct buf *out)
 		if (t->heading)
 			buf_format(out, "## %s\n\n", t->heading);
 		for (size_t k = 0; k < t->figures; k++)
-			buf_format(out, "![%s](%s.svg)\n\n%s\n\n", t->figure[k].label,
-				t->figure[k].name, t->figure[k].caption);
+			buf_format(out, "![%s](%s.svg)\n\n%s\n\n", t->figure[k].label, t->figure[k].name, t->figure[k].caption);
 		if (t->shown == STUDY_FILED) {
-			buf_format(
-				out, "The numbers are in [%s.tsv](%s.tsv).\n\n", t->name, t->name);
+			buf_format(out, "The numbers are in [%s.tsv](%s.tsv).\n\n", t->name, t->name);
 			continue;
 		}
 		if (*t->caption)

@@ -31,13 +31,15 @@ static int by_month(struct changing **web, const struct dataset *data, const cha
 	return 0;
 }
 
-int changing_web(struct changing **web, const struct dataset *data, const char *path, const struct virtual_time *m, struct err_note *why)
+int changing_web(struct changing **web, const struct dataset *data, const char *path, const struct virtual_time *m,
+	struct err_note *why)
 {
 	const double own = data->part ? data->part->web.changes : 0, rate = m->change_rate >= 0 ? m->change_rate : own;
 
 	*web = NULL;
 	if ((rate > 0 || m->snapshot_ms) && data->crawled)
-		return err_set(why, ERR_USAGE, "--politeness: the pages of a store do not change; change-rate and snapshot are for graphs");
+		return err_set(why, ERR_USAGE,
+			"--politeness: the pages of a store do not change; change-rate and snapshot are for graphs");
 	if (m->snapshot_ms && m->change_rate > 0)
 		return err_set(why, ERR_USAGE, "--politeness: a web changes by snapshot or by change-rate, not by both");
 	if (m->snapshot_ms)

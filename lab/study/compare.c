@@ -40,8 +40,7 @@ static uint64_t count_reachable(const struct dataset *data, const struct seedset
 }
 
 /* Measures the crawl at each of the times of compare.when, and at its end. */
-static void measure_time(
-	const struct compare *c, const struct replay *r, const struct throughput *hot, struct trial *t)
+static void measure_time(const struct compare *c, const struct replay *r, const struct throughput *hot, struct trial *t)
 {
 	int64_t *ms = mem_new(c->n_when + 1, sizeof *ms);
 
@@ -74,14 +73,12 @@ static void measure_then(const struct compare *c, const struct replay *r, struct
 }
 
 /* Measures a finished crawl into a trial, since the order of its pages is then freed. */
-static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds,
-	struct trial *t)
+static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds, struct trial *t)
 {
 	const struct graph *g = &c->data->graph;
 	struct throughput hot;
 
-	throughput_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids,
-		seeds->n);
+	throughput_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids, seeds->n);
 	for (size_t i = 0; i < c->n_at; i++)
 		t->points[i] = throughput_at(&hot, throughput_k(c->at[i], hot.nodes));
 	t->auc = hot.auc;
@@ -92,24 +89,21 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	if (c->with_tau) {
 		t->tau = mem_new(c->n_at, sizeof *t->tau);
 		for (size_t i = 0; i < c->n_at; i++)
-			t->tau[i] =
-				kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
+			t->tau[i] = kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
 	}
 	if (c->with_profiles) {
 		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
 		for (int i = 0; i < COMPARE_STEPS; i++)
 			t->curve[i] = throughput_at(&hot, throughput_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
-		t->windows = window_means(&t->window, (uint32_t)replay_batch(g->nodes),
-			c->benchmark, r->order, r->crawled);
-		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order,
-			r->crawled, seeds->ids, seeds->n);
+		t->windows = window_means(&t->window, (uint32_t)replay_batch(g->nodes), c->benchmark, r->order, r->crawled);
+		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order, r->crawled, seeds->ids, seeds->n);
 		t->work = mem_copy(&r->work, sizeof r->work);
 	}
 	throughput_release(&hot);
 }
 
-/* Runs trial i, one policy on one draw of seeds, and measures it. The random numbers depend on the draw alone, so policies are compared on
- * the same ones. */
+/* Runs trial i, one policy on one draw of seeds, and measures it. The random numbers depend on the draw alone, so policies are
+ * compared on the same ones. */
 static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 {
 	const struct compare *c = w->c;
@@ -151,8 +145,8 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	return 0;
 }
 
-/* A thread of the pool: runs trials until none is left or one has failed. Of several failures that of the lowest trial is kept, so that
- * threads do not decide which one is told. */
+/* A thread of the pool: runs trials until none is left or one has failed. Of several failures that of the lowest trial is kept, so
+ * that threads do not decide which one is told. */
 static void *worker(void *arg)
 {
 	struct pool *w = arg;
@@ -203,22 +197,19 @@ static double ideal_auc(uint32_t n, uint64_t most)
 	return (sum + (double)most) / n;
 }
 
-/* Computes by how much each trial falls short of the ideal area, and of omniscient on the same draw, if that policy is among them. */
+/* Computes by how much each trial falls short of the ideal area, and of omniscient on the same draw, if that policy is among
+ * them. */
 static void count_regrets(const struct compare *c)
 {
 	double ideal = ideal_auc(c->nodes, c->max_pages);
 	size_t omniscient = 0;
 
-	while (omniscient < c->n_policies &&
-		strcmp(c->policies[omniscient]->name, "omniscient") != 0)
+	while (omniscient < c->n_policies && strcmp(c->policies[omniscient]->name, "omniscient") != 0)
 		omniscient++;
 	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
 		struct trial *t = &c->trials[i];
 		t->regret_ideal = ideal - t->auc;
-		t->regret_omniscient =
-			omniscient == c->n_policies
-				? NAN
-				: compare_trial(c, omniscient, t->draw - 1)->auc - t->auc;
+		t->regret_omniscient = omniscient == c->n_policies ? NAN : compare_trial(c, omniscient, t->draw - 1)->auc - t->auc;
 	}
 }
 
@@ -251,10 +242,8 @@ static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_n
 		return err;
 	c->drawn[i] = fingerprint_of(&d->seeds);
 	if (c->expected && c->drawn[i] != c->expected[i])
-		return err_set(why, ERR_USAGE,
-			"draw %u of the seeds '%s' is another: fingerprint %s, not %s",
-			i + 1, c->seeds, fingerprint_text(c->drawn[i], found),
-			fingerprint_text(c->expected[i], wanted));
+		return err_set(why, ERR_USAGE, "draw %u of the seeds '%s' is another: fingerprint %s, not %s", i + 1, c->seeds,
+			fingerprint_text(c->drawn[i], found), fingerprint_text(c->expected[i], wanted));
 	if (c->total == COMPARE_REACHABLE)
 		d->reachable = count_reachable(c->data, &d->seeds);
 	return 0;

@@ -17,11 +17,11 @@
 #include "lab/study/replay.h"
 
 #define COMPARE_STEPS  OP_COUNTS_STEPS /* points of a curve: a hundred */
-#define COMPARE_DEPTHS 100        /* levels kept; what is deeper is in the last */
+#define COMPARE_DEPTHS 100             /* levels kept; what is deeper is in the last */
 
 struct trial {
 	const struct policy *policy;
-	uint32_t draw;            /* 1 is the first */
+	uint32_t draw;                   /* 1 is the first */
 	struct throughput_point *points; /* a point each of compare.at */
 	double auc;
 	/* The AUC of a yardstick on the same draw less `auc`: the cost of not knowing the whole graph. `ideal` is always
@@ -30,7 +30,7 @@ struct trial {
 	double *tau; /* at each of compare.at: kendall_of_part(); NULL without with_tau */
 	/* NULL and 0 without with_profiles */
 	struct throughput_point *curve; /* COMPARE_STEPS: at 1%, 2% ... of N */
-	double *window;          /* window_means() of replay_batch(N) pages */
+	double *window;                 /* window_means() of replay_batch(N) pages */
 	struct depth_level *depth;
 	uint32_t windows, depths;
 	/* in virtual time: n_when points at the times of compare.when, and one at the end of the crawl, whose time is `lasted`;
@@ -44,7 +44,7 @@ struct trial {
 	uint64_t missing; /* seeds not in the graph */
 	int64_t cpu_ns;   /* of the crawl loop */
 	uint64_t links;
-	struct op_counts *work; /* NULL without with_profiles */
+	struct op_counts *work;        /* NULL without with_profiles */
 	struct fleet_figures *figures; /* of the agents; NULL without `fleet`, and for `ideal` */
 };
 
@@ -55,25 +55,24 @@ struct compare {
 	const struct policy *const *policies;
 	const struct opt_set *opts; /* a set a policy */
 	size_t n_policies;
-	const char *seeds; /* a spec of lab/study/seedset.h; draw i uses rng_seed + i - 1 */
-	const uint32_t
-		*seed_ids; /* where `seeds` is NULL: n_seed_ids nodes, the same in each draw */
+	const char *seeds;        /* a spec of lab/study/seedset.h; draw i uses rng_seed + i - 1 */
+	const uint32_t *seed_ids; /* where `seeds` is NULL: n_seed_ids nodes, the same in each draw */
 	size_t n_seed_ids;
 	uint32_t draws;                      /* >= 1 */
 	uint64_t batch, max_pages, rng_seed; /* as struct replay */
 	/* the number of pages that the policy is told to expect; COMPARE_REACHABLE: as many as links from the seeds lead to */
 	uint64_t total;
-	const double *at;                    /* fractions of N */
+	const double *at; /* fractions of N */
 	size_t n_at;
 	const struct virtual_time *virtual_time; /* crawls are in virtual time; NULL: they are replays */
-	int64_t max_time;              /* in virtual time: ms of virtual time; 0: no limit */
+	int64_t max_time;                        /* in virtual time: ms of virtual time; 0: no limit */
 	/* Crawls by several agents: the plan, and fleet_run(), which this file does not call by its name so that a program without
 	 * agents need not be linked with them. NULL: replay_run() */
 	const struct fleet_plan *fleet;
 	int (*run)(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why);
 	const struct changing *changing; /* in virtual time: what the pages are like at a time; NULL: nothing changes */
 	const struct benchmark *then;    /* with `changing`: the ranking of the web at each of the times `when`; NULL: not wanted */
-	const int64_t *when;           /* in virtual time: the times at which to measure, in ms, ascending */
+	const int64_t *when;             /* in virtual time: the times at which to measure, in ms, ascending */
 	size_t n_when;
 	unsigned threads; /* >= 1 */
 	int with_profiles, with_tau;

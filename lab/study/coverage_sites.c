@@ -20,8 +20,7 @@ static uint8_t *find_entered(const struct coverage_sites *s, uint32_t hosts)
 }
 
 /* Returns how many of node[begin] to node[end - 1] were fetched. */
-static uint32_t count_fetched(
-	const struct coverage_sites *s, uint32_t begin, uint32_t end, const uint8_t *fetched)
+static uint32_t count_fetched(const struct coverage_sites *s, uint32_t begin, uint32_t end, const uint8_t *fetched)
 {
 	uint32_t n = 0;
 
@@ -30,8 +29,8 @@ static uint32_t count_fetched(
 	return n;
 }
 
-void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host,
-	uint32_t hosts, const int64_t *value, const uint8_t *fetched)
+void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host, uint32_t hosts,
+	const int64_t *value, const uint8_t *fetched)
 {
 	*s = (struct coverage_sites){.graph = g,
 		.host = host,

@@ -52,8 +52,8 @@ static void set_if_known(struct opt_set *opts, const char *name, uint32_t number
 }
 
 /* Selects k seeds of a site by a strategy, with its options `hops` and `depth`, where it has them. */
-static void select_seeds(const struct measuring *m, size_t strategy, uint32_t hops, size_t k,
-	uint64_t rng_seed, struct seed_output *out)
+static void select_seeds(const struct measuring *m, size_t strategy, uint32_t hops, size_t k, uint64_t rng_seed,
+	struct seed_output *out)
 {
 	const struct seed_method *method = seed_method_named(strategies[strategy].method);
 	struct opt_set opts;
@@ -75,8 +75,7 @@ static void select_seeds(const struct measuring *m, size_t strategy, uint32_t ho
 
 /* Adds to covered[k] what the first k + 1 seeds cover, for k < most. If fewer seeds were found, the coverage of all of them
  * counts for every further k. */
-static void cover(const struct measuring *m, const struct seed_output *found, uint32_t hops,
-	size_t most, double (*covered)[2])
+static void cover(const struct measuring *m, const struct seed_output *found, uint32_t hops, size_t most, double (*covered)[2])
 {
 	const uint32_t nodes = m->site->graph.nodes;
 	double pages = 0;
@@ -105,8 +104,7 @@ static void cover(const struct measuring *m, const struct seed_output *found, ui
 }
 
 /* Adds the coverage of one strategy, with the seeds that it selects for this rng seed, to the sums in `out`. */
-static void measure_one(
-	const struct measuring *m, size_t strategy, uint64_t rng_seed, struct coverage_figures *out)
+static void measure_one(const struct measuring *m, size_t strategy, uint64_t rng_seed, struct coverage_figures *out)
 {
 	for (uint32_t hops = 1; hops <= COVERAGE_HOPS; hops++) {
 		struct seed_output found = {0};
@@ -123,8 +121,7 @@ static void measure_one(
 	}
 }
 
-void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t rng_seed,
-	struct coverage_figures *out)
+void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t rng_seed, struct coverage_figures *out)
 {
 	struct measuring m = {.site = site, .seen = mem_new(site->graph.nodes, 1)};
 
@@ -164,8 +161,7 @@ static void measure_site(void *ctx, uint32_t i)
 
 /* Returns the mean gain of a figure over random seeds in percent, over the sites where random seeds cover anything. `at` and
  * `random` are the indices of both figures in struct coverage_figures, as an array of doubles. */
-static struct coverage_gain gain_of(
-	const struct coverage_figures *f, uint32_t sites, size_t at, size_t random)
+static struct coverage_gain gain_of(const struct coverage_figures *f, uint32_t sites, size_t at, size_t random)
 {
 	double sum = 0, squares = 0, n = 0;
 
@@ -186,29 +182,25 @@ static struct coverage_gain gain_of(
 #define AT(member) (offsetof(struct coverage_figures, member) / sizeof(double))
 
 /* Computes the gains of each strategy over Random, by the number of seeds and by hops. */
-static void summarise(
-	const struct coverage_figures *f, uint32_t sites, struct coverage_gains *gains)
+static void summarise(const struct coverage_figures *f, uint32_t sites, struct coverage_gains *gains)
 {
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
 		for (int what = 0; what < 2; what++) {
 			for (size_t k = 0; k < COVERAGE_SEEDS; k++)
-				gains->by_seeds[s][what][k] = gain_of(f, sites,
-					AT(by_seeds) + (s * COVERAGE_SEEDS + k) * 2 + (size_t)what,
-					AT(by_seeds) + (RANDOM * COVERAGE_SEEDS + k) * 2 +
-						(size_t)what);
+				gains->by_seeds[s][what][k] =
+					gain_of(f, sites, AT(by_seeds) + (s * COVERAGE_SEEDS + k) * 2 + (size_t)what,
+						AT(by_seeds) + (RANDOM * COVERAGE_SEEDS + k) * 2 + (size_t)what);
 			for (size_t h = 0; h < COVERAGE_HOPS; h++)
-				gains->by_hops[s][what][h] = gain_of(f, sites,
-					AT(by_hops) + (s * COVERAGE_HOPS + h) * 2 + (size_t)what,
-					AT(by_hops) + (RANDOM * COVERAGE_HOPS + h) * 2 +
-						(size_t)what);
+				gains->by_hops[s][what][h] =
+					gain_of(f, sites, AT(by_hops) + (s * COVERAGE_HOPS + h) * 2 + (size_t)what,
+						AT(by_hops) + (RANDOM * COVERAGE_HOPS + h) * 2 + (size_t)what);
 		}
 	}
 }
 
 void coverage_study(const struct coverage_study *in, struct study *study)
 {
-	struct measured m = {
-		in, mem_zero(in->sites, sizeof *m.figures), mem_zero(in->sites, sizeof *m.pages)};
+	struct measured m = {in, mem_zero(in->sites, sizeof *m.figures), mem_zero(in->sites, sizeof *m.pages)};
 	struct coverage_gains *gains = mem_zero(1, sizeof *gains);
 
 	blocks_run(in->threads, in->sites, measure_site, &m);

@@ -42,8 +42,7 @@ struct coverage_study {
 };
 
 /* Measures one site, with `draws` sets of random seeds. */
-void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t rng_seed,
-	struct coverage_figures *out);
+void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t rng_seed, struct coverage_figures *out);
 
 /* Appends tables, figures and verdicts on the paper's claims to a study. Sites are worked on in parallel. */
 void coverage_study(const struct coverage_study *in, struct study *study);
@@ -62,8 +61,8 @@ struct coverage_sites {
 
 /* Finds the sites of a graph that are judged. `fetched` has a byte for each node, non-zero if a crawl fetched the page; NULL: all
  * were fetched. The other arrays are borrowed until coverage_sites_release(). */
-void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host,
-	uint32_t hosts, const int64_t *value, const uint8_t *fetched);
+void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host, uint32_t hosts,
+	const int64_t *value, const uint8_t *fetched);
 void coverage_sites_release(struct coverage_sites *s);
 
 /* Makes site i of a struct coverage_sites, which ctx points to: a coverage_study.make. */

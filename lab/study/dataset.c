@@ -102,16 +102,14 @@ static double *read_scores(struct store *s, uint32_t n)
 
 /* Returns the number of uncrawled pages that each node links to; see dataset.uncrawled. The caller frees the array. The graph's
  * rows are distinct and its aliases are resolved. */
-static uint32_t *count_uncrawled(
-	const struct graph *g, const uint8_t *state, const uint8_t *outside)
+static uint32_t *count_uncrawled(const struct graph *g, const uint8_t *state, const uint8_t *outside)
 {
 	uint32_t *uncrawled = mem_zero(g->nodes, sizeof *uncrawled);
 
 	for (uint32_t u = 0; u < g->nodes; u++)
 		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
-			uncrawled[u] += state[g->target[a]] != PAGE_CRAWLED &&
-					state[g->target[a]] != PAGE_REDIRECTED &&
-					!outside[g->target[a]];
+			uncrawled[u] += state[g->target[a]] != PAGE_CRAWLED && state[g->target[a]] != PAGE_REDIRECTED &&
+				!outside[g->target[a]];
 	return uncrawled;
 }
 
@@ -142,8 +140,8 @@ static void read_names(struct store *s, uint32_t n, struct names *names)
 	names->host_text = buf_take(&hosts);
 }
 
-/* Reads a crawl's store as a graph: its pages with links, names, anchors and scores. Pages that failed or were refused are nodes that
- * cannot be crawled. */
+/* Reads a crawl's store as a graph: its pages with links, names, anchors and scores. Pages that failed or were refused are nodes
+ * that cannot be crawled. */
 static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 {
 	struct anchors anchors = {.text = BUF_EMPTY};
@@ -233,8 +231,7 @@ static int from_endless(struct dataset *d, const char *text, struct err_note *wh
 /* --- files */
 
 /* Reads URLs or hosts from the file that the user names, or else from the file beside the graph, if there is one. */
-static int read_names_beside(
-	struct dataset *d, const struct dataset_where *where, struct err_note *why)
+static int read_names_beside(struct dataset *d, const struct dataset_where *where, struct err_note *why)
 {
 	char *beside = NULL;
 	int err = 0;
@@ -244,9 +241,8 @@ static int read_names_beside(
 	if (where->hosts)
 		return names_from_hosts(&d->names, where->hosts, d->graph.nodes, why);
 	if (strcmp(where->graph, "-") != 0 && names_beside(where->graph, &beside)) {
-		err = strstr(beside, ".hosts")
-			      ? names_from_hosts(&d->names, beside, d->graph.nodes, why)
-			      : names_from_urls(&d->names, beside, d->graph.nodes, why);
+		err = strstr(beside, ".hosts") ? names_from_hosts(&d->names, beside, d->graph.nodes, why)
+					       : names_from_urls(&d->names, beside, d->graph.nodes, why);
 		free(beside);
 	}
 	return err;
@@ -257,9 +253,9 @@ static int read_names_beside(
 static int count_names(const struct dataset_where *where, uint32_t *nodes, struct err_note *why)
 {
 	struct names names = {0};
-	int err = where->urls    ? names_from_urls(&names, where->urls, 0, why)
-		  : where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
-				 : 0;
+	int err = where->urls  ? names_from_urls(&names, where->urls, 0, why)
+		: where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
+			       : 0;
 
 	*nodes = names_hint(&names);
 	names_release(&names);
@@ -271,11 +267,10 @@ static void arrange_names(struct dataset *d, const struct dataset_where *where)
 	const uint64_t strangers = names_arrange(&d->names, &d->graph);
 
 	if (strangers)
-		err_set(&d->odd, ERR_FORMAT, "%llu names of '%s' are of no node",
-			(unsigned long long)strangers,
-			where->urls    ? where->urls
-			: where->hosts ? where->hosts
-				       : where->graph);
+		err_set(&d->odd, ERR_FORMAT, "%llu names of '%s' are of no node", (unsigned long long)strangers,
+			where->urls            ? where->urls
+				: where->hosts ? where->hosts
+					       : where->graph);
 }
 
 int dataset_open(struct dataset *d, const struct dataset_where *where, struct err_note *why)
@@ -285,8 +280,7 @@ int dataset_open(struct dataset *d, const struct dataset_where *where, struct er
 	return dataset_open_within(d, where, &unbounded, why);
 }
 
-int dataset_open_within(struct dataset *d, const struct dataset_where *where,
-	const struct graph_space *space, struct err_note *why)
+int dataset_open_within(struct dataset *d, const struct dataset_where *where, const struct graph_space *space, struct err_note *why)
 {
 	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd};
 	const struct graph_format *format = NULL;
@@ -347,6 +341,6 @@ const char *dataset_url(const struct dataset *d, uint32_t node)
 unsigned dataset_sights(const struct dataset *d)
 {
 	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (d->names.host ? POLICY_SEES_HOSTS : 0u) |
-	       (d->names.text ? POLICY_SEES_URLS : 0u) | (d->kinds ? POLICY_SEES_KINDS : 0u) |
-	       (d->score ? POLICY_SEES_SCORES : 0u) | (d->anchors ? POLICY_SEES_ANCHORS : 0u);
+		(d->names.text ? POLICY_SEES_URLS : 0u) | (d->kinds ? POLICY_SEES_KINDS : 0u) |
+		(d->score ? POLICY_SEES_SCORES : 0u) | (d->anchors ? POLICY_SEES_ANCHORS : 0u);
 }

@@ -14,7 +14,7 @@ struct dataset {
 	/* From a store: the final state of a node that the crawl did not fetch, PAGE_OUTSIDE, PAGE_FAILED or
 	 * PAGE_REFUSED, and 0 for all other nodes; a replay ends the node in the same way. Otherwise NULL. */
 	uint8_t *outside;
-	uint8_t *kinds;   /* from a store: the kind of each arc's link with its flags (parser/html.h); otherwise NULL */
+	uint8_t *kinds; /* from a store: the kind of each arc's link with its flags (parser/html.h); otherwise NULL */
 	/* From a store whose pages a score command has scored: the score of each node, NAN where a page has none; otherwise NULL */
 	double *score;
 	/* From a store with anchor texts: that of each arc, at anchors + anchor_start[arc], with a NUL behind it; otherwise NULL */
@@ -24,9 +24,9 @@ struct dataset {
 	/* From a store: the number of distinct pages that a page links to and that are neither crawled nor refused
 	 * nor failed, so that the next crawl may find them. Otherwise NULL. */
 	uint32_t *uncrawled;
-	struct err_note odd; /* a warning about the file; empty where there is none */
+	struct err_note odd;       /* a warning about the file; empty where there is none */
 	struct endless_part *part; /* of an endless web: which pages the nodes are; otherwise NULL */
-	uint32_t *alias; /* from a store: the target of a node that redirects, else the node itself; otherwise NULL */
+	uint32_t *alias;           /* from a store: the target of a node that redirects, else the node itself; otherwise NULL */
 };
 
 struct endless_part;
@@ -49,8 +49,8 @@ int dataset_open(struct dataset *, const struct dataset_where *, struct err_note
 
 /* Opens a data set within the memory and the temporary files of `space`. A store is opened as by dataset_open(), since the names
  * of its pages take more memory than its links. */
-int dataset_open_within(struct dataset *, const struct dataset_where *,
-	const struct graph_space *space, struct err_note *why) MUST_USE;
+int dataset_open_within(struct dataset *, const struct dataset_where *, const struct graph_space *space,
+	struct err_note *why) MUST_USE;
 void dataset_release(struct dataset *);
 
 /* Returns the transpose, which the first call makes; the data set's until it is released. */

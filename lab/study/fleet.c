@@ -148,9 +148,10 @@ static void tell_counts(struct fleet *f, unsigned a)
 {
 	const struct frontier_elsewhere *all = past(f, f->opened), *own = past(f, a);
 
-	frontier_hear(f->agent[a].frontier, &(struct frontier_elsewhere){.crawled = all->crawled - own->crawled,
-						    .seen = all->seen - own->seen,
-						    .queued = all->queued - own->queued});
+	frontier_hear(f->agent[a].frontier,
+		&(struct frontier_elsewhere){.crawled = all->crawled - own->crawled,
+			.seen = all->seen - own->seen,
+			.queued = all->queued - own->queued});
 }
 
 /* Counts the pages of an agent anew. */
@@ -363,13 +364,13 @@ static int check(const struct replay *r, const struct dataset *data, struct err_
 	if (r->virtual_time)
 		return err_set(why, ERR_USAGE, "--agents is not simulated in virtual time: leave --politeness out");
 	if (!plan->agents || plan->agents > PARTITIONS)
-		return err_set(why, ERR_USAGE, "--agents %llu: give a number from 1 to %d", (unsigned long long)plan->agents, PARTITIONS);
+		return err_set(why, ERR_USAGE, "--agents %llu: give a number from 1 to %d", (unsigned long long)plan->agents,
+			PARTITIONS);
 	if (plan->lag >= FLEET_MOMENTS / plan->agents)
 		return err_set(why, ERR_USAGE, "--agents %llu --lag %llu: their product is limited to %d",
 			(unsigned long long)plan->agents, (unsigned long long)plan->lag, FLEET_MOMENTS);
 	if (plan->agents > 1 && !data->names.host)
-		return err_set(why, ERR_USAGE,
-			"--agents: the hosts are divided, and the graph has none; see --hosts and --urls");
+		return err_set(why, ERR_USAGE, "--agents: the hosts are divided, and the graph has none; see --hosts and --urls");
 	return 0;
 }
 

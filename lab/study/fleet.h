@@ -6,10 +6,10 @@
  *	... fleet_idle(replay.figures) ...
  *	replay_release(&replay);
  *
- * Time goes by in ticks. At each tick the agents take their turns, agent 0 first; an agent that has a queued page crawls one, any other agent
- * is idle. A letter that is sent at tick t is there before the turns of tick t + 1 + lag, and so are the counts of the view
- * (frontier_hear()). So with a lag of 0 all agents know at a tick what happened at the tick before; and with one agent the crawl
- * is that of replay_run(), page for page.
+ * Time goes by in ticks. At each tick the agents take their turns, agent 0 first; an agent that has a queued page crawls one, any
+ * other agent is idle. A letter that is sent at tick t is there before the turns of tick t + 1 + lag, and so are the counts of the
+ * view (frontier_hear()). So with a lag of 0 all agents know at a tick what happened at the tick before; and with one agent the
+ * crawl is that of replay_run(), page for page.
  *
  * Simulated are the division of the pages, the letters with all their bytes, and their lag. There is no network, no
  * politeness, no lease and no failure; an agent takes as long for a page as any other. */
@@ -53,7 +53,7 @@ struct fleet_share {
 struct fleet_figures {
 	uint64_t ticks;
 	uint64_t moves, moved; /* partitions that moved, and pages in them */
-	uint64_t twice; /* pages that were asked for more than once, by any agents */
+	uint64_t twice;        /* pages that were asked for more than once, by any agents */
 	unsigned agents;
 	struct fleet_share *share; /* of each agent */
 	struct fleet_share all;    /* the sums */

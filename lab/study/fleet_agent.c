@@ -127,13 +127,8 @@ static int64_t now(struct source *s)
 	return 0;
 }
 
-static const struct source_ops ops = {.name = "fleet",
-	.world = world,
-	.room = room,
-	.submit = submit,
-	.reap = reap,
-	.release = release,
-	.now = now};
+static const struct source_ops ops =
+	{.name = "fleet", .world = world, .room = room, .submit = submit, .reap = reap, .release = release, .now = now};
 
 /* --- what the exchange asks */
 
@@ -218,8 +213,7 @@ int fleet_agent_open(struct fleet_agent *a, const struct fleet_setting *setting,
 		return err;
 	a->exchange = exchange_new(a->frontier, setting->shares, self, &pages, &setting->post);
 	a->observer = (struct observer){.ctx = a, .taken = taken, .event = event};
-	a->crawl = (struct crawl){
-		.frontier = a->frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
+	a->crawl = (struct crawl){.frontier = a->frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
 	crawl_begin(&a->crawl);
 	return 0;
 }

@@ -18,8 +18,8 @@ struct fleet_setting {
 	const struct fleet_names *names;
 	const struct shares *shares;
 	const struct frontier_settings *frontier; /* `oracle` is by node; `ids` is ignored */
-	const double *score; /* of each node; NULL: none */
-	unsigned sees;       /* bits of enum policy_sight that the policy asks for */
+	const double *score;                      /* of each node; NULL: none */
+	unsigned sees;                            /* bits of enum policy_sight that the policy asks for */
 	struct exchange_post post;
 	struct observer watch; /* `taken` and `event` are called with nodes in place of the agents' ids, and with the value
 				  of a page in place of its key */
@@ -34,9 +34,9 @@ struct fleet_agent {
 	struct exchange *exchange;
 	struct crawl crawl;
 	struct observer observer;
-	double *oracle; /* by id; NULL: none */
+	double *oracle;   /* by id; NULL: none */
 	uint32_t oracles; /* ids whose value is known */
-	uint32_t *host; /* of the graph's hosts: the agent's number + 1, or 0; NULL: the policy does not see hosts */
+	uint32_t *host;   /* of the graph's hosts: the agent's number + 1, or 0; NULL: the policy does not see hosts */
 	uint32_t hosts;
 	uint32_t submitted; /* the page in flight */
 	int is_busy;        /* whether there is one */

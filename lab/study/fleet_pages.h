@@ -19,7 +19,7 @@ struct fleet_names {
 	/* The name of node i is text + start[i], with a NUL behind it: its URL, if it is the first node with this URL; else one
 	 * that is made of its URL or host and its number. */
 	char *text;
-	size_t *start; /* nodes + 1 */
+	size_t *start;  /* nodes + 1 */
 	uint32_t *slot; /* a hash table of nodes by name: node + 1, or 0 */
 	size_t slots;   /* a power of two */
 };

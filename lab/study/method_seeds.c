@@ -1,7 +1,7 @@
 #include "lab/study/method_seeds.h"
 
-int method_seeds(const struct seed_method *m, const struct dataset *data, const struct seed_input *given,
-	size_t k, struct seed_output *out, struct err_note *why)
+int method_seeds(const struct seed_method *m, const struct dataset *data, const struct seed_input *given, size_t k,
+	struct seed_output *out, struct err_note *why)
 {
 	struct seed_input in = *given;
 	struct opt_set opts;

@@ -8,7 +8,7 @@
 /* Fills *out with at most k seeds, the best first; the caller zeroes it before and releases it afterwards. Of `given` only the
  * fields host, value, barred, threads and rng_seed are read. If the method needs the transpose, it is the data set's if
  * dataset_reverse() has made it, else a temporary one. Returns 0 or an error of the method. */
-int method_seeds(const struct seed_method *m, const struct dataset *data, const struct seed_input *given,
-	size_t k, struct seed_output *out, struct err_note *why) MUST_USE;
+int method_seeds(const struct seed_method *m, const struct dataset *data, const struct seed_input *given, size_t k,
+	struct seed_output *out, struct err_note *why) MUST_USE;
 
 #endif

@@ -8,8 +8,8 @@
 
 const char *relocate_rule_name(enum relocate_rule rule)
 {
-	static const char *const names[] = {"", "1-exact", "2-core-hub", "3-variant", "4-directory",
-		"5-root", "6-anchor", "7-lost"};
+	static const char *const names[] = {"", "1-exact", "2-core-hub", "3-variant", "4-directory", "5-root", "6-anchor",
+		"7-lost"};
 
 	return names[rule];
 }
@@ -39,8 +39,7 @@ void relocate_url(const struct dataset *d, uint32_t v, struct buf *out)
 /* --- the newer graph by its URLs */
 
 /* Appends the canonical URL of a node, or its URL unchanged if it cannot be parsed. */
-static void add_canonical(
-	struct buf *text, struct url *scratch, const struct dataset *d, uint32_t v)
+static void add_canonical(struct buf *text, struct url *scratch, const struct dataset *d, uint32_t v)
 {
 	struct buf url = BUF_EMPTY;
 
@@ -71,16 +70,14 @@ static int may_start(const struct dataset *d, uint32_t v)
 	return !(d->outside && d->outside[v]) && !(d->alias && d->alias[v] != v);
 }
 
-int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into,
-	unsigned threads, struct err_note *why)
+int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into, unsigned threads, struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;
 	struct url scratch = URL_EMPTY;
 
 	*s = (struct relocation){.from = from, .into = into, .threads = threads};
 	if (!has_urls(from) || !has_urls(into))
-		return err_set(why, ERR_USAGE,
-			"--into: both graphs need the URLs of their pages, and the %s has none",
+		return err_set(why, ERR_USAGE, "--into: both graphs need the URLs of their pages, and the %s has none",
 			has_urls(from) ? "newer" : "older");
 	s->start = mem_new(into->graph.nodes, sizeof *s->start);
 	s->by_url = mem_new(into->graph.nodes, sizeof *s->by_url);
@@ -145,8 +142,7 @@ static int find_same(const struct relocation *s, uint32_t page, uint32_t *node)
 
 /* --- rules 2 and 3 */
 
-static int find_hub(
-	const struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
+static int find_hub(const struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
 {
 	for (size_t i = 0; core && i < core->hubs; i++)
 		if (core->hub[i] != seed && find_same(s, core->hub[i], node))
@@ -290,15 +286,13 @@ static int best_linker(struct relocation *s, const struct anchors *a, uint32_t *
 	int found = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		for (uint64_t k = reverse->offset[a->node[i]]; k < reverse->offset[a->node[i] + 1];
-			k++)
+		for (uint64_t k = reverse->offset[a->node[i]]; k < reverse->offset[a->node[i] + 1]; k++)
 			count[reverse->target[k]]++;
 	for (uint32_t v = 0; v < g->nodes; v++) {
 		if (!count[v] || a->host[s->into->names.host[v]] || !may_start(s->into, v))
 			continue;
 		if (!found || count[v] > count[*node] ||
-			(count[v] == count[*node] &&
-				seeds_outdegree(g, v) > seeds_outdegree(g, *node)))
+			(count[v] == count[*node] && seeds_outdegree(g, v) > seeds_outdegree(g, *node)))
 			*node = v;
 		found = 1;
 	}
@@ -312,8 +306,7 @@ static int find_anchor(struct relocation *s, const struct seed_core *core, uint3
 {
 	if (!core)
 		return 0;
-	struct anchors a = {.node = mem_new(core->authorities, sizeof *a.node),
-		.host = mem_zero(s->into->names.hosts, 1)};
+	struct anchors a = {.node = mem_new(core->authorities, sizeof *a.node), .host = mem_zero(s->into->names.hosts, 1)};
 	for (size_t i = 0; i < core->authorities; i++) {
 		uint32_t v;
 		if (!find_same(s, core->authority[i], &v))
@@ -329,8 +322,7 @@ static int find_anchor(struct relocation *s, const struct seed_core *core, uint3
 
 /* --- all of them */
 
-enum relocate_rule relocate_find(
-	struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
+enum relocate_rule relocate_find(struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
 {
 	struct buf text = BUF_EMPTY;
 	struct url u = URL_EMPTY;
@@ -342,10 +334,10 @@ enum relocate_rule relocate_find(
 		return RELOCATE_CORE_HUB;
 	add_url(&text, s->from, seed);
 	if (url_parse(&u, text.at ? text.at : "", text.used, NULL) == URL_OK)
-		rule = find_variant(s, &u, node)     ? RELOCATE_VARIANT
-		       : find_directory(s, &u, node) ? RELOCATE_DIRECTORY
-		       : find_root(s, &u, node)      ? RELOCATE_ROOT
-						     : RELOCATE_LOST;
+		rule = find_variant(s, &u, node)      ? RELOCATE_VARIANT
+			: find_directory(s, &u, node) ? RELOCATE_DIRECTORY
+			: find_root(s, &u, node)      ? RELOCATE_ROOT
+						      : RELOCATE_LOST;
 	url_release(&u);
 	buf_release(&text);
 	if (rule == RELOCATE_LOST && find_anchor(s, core, node))
@@ -371,8 +363,7 @@ static void tell_once(struct telling *t, enum relocate_rule rule, const char *ur
 	t->tell(t->ctx, rule, url);
 }
 
-static void tell_page(
-	struct telling *t, enum relocate_rule rule, const struct dataset *from, uint32_t page)
+static void tell_page(struct telling *t, enum relocate_rule rule, const struct dataset *from, uint32_t page)
 {
 	struct buf text = BUF_EMPTY;
 	struct url scratch = URL_EMPTY;
@@ -383,7 +374,8 @@ static void tell_page(
 	buf_release(&text);
 }
 
-/* Reports the URLs near a page's URL that may be its new place: its variants, the directories above it, and the root of its host. */
+/* Reports the URLs near a page's URL that may be its new place: its variants, the directories above it, and the root of its
+ * host. */
 static void tell_near(struct telling *t, const struct url *u)
 {
 	struct buf text = BUF_EMPTY;

@@ -53,14 +53,13 @@ void relocate_url(const struct dataset *d, uint32_t v, struct buf *out);
 
 /* Prepares the search. Returns ERR_USAGE if one of the two has no URLs and is no graph of hosts. The caller releases
  * the search with relocation_release() in any case. */
-int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into,
-	unsigned threads, struct err_note *why) MUST_USE;
+int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into, unsigned threads,
+	struct err_note *why) MUST_USE;
 void relocation_release(struct relocation *s);
 
 /* Finds the page of the newer graph for page `seed` of the older one. Stores it in *node and returns the rule that found it,
  * or RELOCATE_LOST. `core` is the core of the seed, or NULL if it has none. */
-enum relocate_rule relocate_find(
-	struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node);
+enum relocate_rule relocate_find(struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node);
 
 /* Lists URLs that a crawl may try if there is no newer graph, by rules 1 to 5. Calls tell() once for each URL, the most likely
  * first. */

@@ -150,13 +150,16 @@ struct frontier_settings replay_settings(const struct replay *r, const struct da
 }
 
 /* Makes the crawl of a replay, and measures its CPU time. */
-static int crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds,
-	const double *oracle, struct err_note *why)
+static int crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds, const double *oracle,
+	struct err_note *why)
 {
 	const struct graph *g = &data->graph;
 	struct source *source = make_source(r, data);
 	const struct frontier_settings settings = replay_settings(r, data, oracle);
-	struct watch watch = {.replay = r, .is_timed = r->virtual_time != NULL, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
+	struct watch watch = {.replay = r,
+		.is_timed = r->virtual_time != NULL,
+		.nodes = g->nodes,
+		.next = op_counts_step_at(0, g->nodes)};
 	struct observer observer = {.ctx = &watch, .taken = r->key ? note_key : NULL, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
@@ -211,16 +214,16 @@ int replay_take_ideal(struct replay *r, const struct dataset *data, double *key)
 int replay_prepare(struct replay *r, const struct dataset *data, double **oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
-	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data) &
-				 ~(replay_score(r, data) ? POLICY_SEES_SCORES : 0u);
+	const unsigned missing =
+		policy_needs(r->policy) & ~dataset_sights(data) & ~(replay_score(r, data) ? POLICY_SEES_SCORES : 0u);
 
 	if (missing)
-		return err_set(why, ERR_USAGE, "the policy '%s' goes by %s, and the graph has none; %s",
-			r->policy->name, policy_sight_words(missing),
+		return err_set(why, ERR_USAGE, "the policy '%s' goes by %s, and the graph has none; %s", r->policy->name,
+			policy_sight_words(missing),
 			missing & POLICY_SEES_HOSTS || missing & POLICY_SEES_URLS ? "see --hosts and --urls"
-			: missing & POLICY_SEES_KINDS ? "the store of a crawl has them"
-			: missing & POLICY_SEES_SCORES ? "see --target"
-						       : "the store of a crawl with --keep-anchors has them");
+				: missing & POLICY_SEES_KINDS                     ? "the store of a crawl has them"
+				: missing & POLICY_SEES_SCORES                    ? "see --target"
+							       : "the store of a crawl with --keep-anchors has them");
 	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, why);
 	if (err)
 		return err;
@@ -237,8 +240,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 	return 0;
 }
 
-int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds,
-	struct err_note *why)
+int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds, struct err_note *why)
 {
 	double *oracle;
 	int err = replay_prepare(r, data, &oracle, why);

@@ -18,32 +18,30 @@ struct replay {
 	uint64_t total;     /* 0: N */
 	uint64_t max_pages; /* 0: all */
 	uint64_t rng_seed;
-	const struct benchmark
-		*benchmark; /* for policies that are told PageRank; else may be NULL */
+	const struct benchmark *benchmark; /* for policies that are told PageRank; else may be NULL */
 	int with_hosts; /* 1: the queue goes by hosts, which changes no order; a policy that orders hosts always has them */
 	int with_keys;  /* 1: `key` is filled */
 	const struct virtual_time *virtual_time; /* NULL: one page at a time, without delays and failures */
-	const struct changing *changing; /* in virtual time: what the pages are like at a time; NULL: nothing changes */
-	int64_t max_time;              /* in virtual time: ms of virtual time; 0: no limit */
-	const struct fleet_plan *fleet; /* the agents of fleet_run() (lab/study/fleet.h); replay_run() ignores it */
+	const struct changing *changing;         /* in virtual time: what the pages are like at a time; NULL: nothing changes */
+	int64_t max_time;                        /* in virtual time: ms of virtual time; 0: no limit */
+	const struct fleet_plan *fleet;          /* the agents of fleet_run() (lab/study/fleet.h); replay_run() ignores it */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
-	int64_t *when; /* ms of virtual time at which each came; NULL in a replay, and for `ideal` */
-	int64_t *began; /* of a web that changes: when the request of each began; otherwise NULL */
+	int64_t *when;   /* ms of virtual time at which each came; NULL in a replay, and for `ideal` */
+	int64_t *began;  /* of a web that changes: when the request of each began; otherwise NULL */
 	uint32_t crawled;
 	int64_t lasted;    /* ms of virtual time */
 	uint64_t requests; /* for pages, robots.txt not counted */
-	int64_t cpu_ns; /* of the loop */
-	uint64_t links; /* read */
+	int64_t cpu_ns;    /* of the loop */
+	uint64_t links;    /* read */
 	struct op_counts work;
 	struct fleet_figures *figures; /* of fleet_run(), freed with fleet_figures_free(); else NULL */
 };
 
 /* Crawls the graph from the seeds and fills the second half of the struct. Returns 0, ERR_USAGE for a policy that needs to see
  * what the data set does not have (dataset_sights()), or an error of oracle_make(). Release it with replay_release(). */
-int replay_run(struct replay *, const struct dataset *, const struct seedset *,
-	struct err_note *why) MUST_USE;
+int replay_run(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why) MUST_USE;
 void replay_release(struct replay *);
 
 /* --- the parts of replay_run() that fleet_run() also uses */
@@ -55,8 +53,8 @@ int replay_prepare(struct replay *, const struct dataset *, double **oracle, str
 /* Returns the settings of the frontier for a replay. */
 struct frontier_settings replay_settings(const struct replay *, const struct dataset *, const double *oracle);
 
-/* Returns the scores that policies see: those of the target, or else those that a score command has given the pages of a store; NULL if
- * there are none, or if the target is PageRank, which no policy may see. */
+/* Returns the scores that policies see: those of the target, or else those that a score command has given the pages of a store;
+ * NULL if there are none, or if the target is PageRank, which no policy may see. */
 const double *replay_score(const struct replay *, const struct dataset *);
 
 /* Copies the order of the yardstick `ideal`, which is no crawl, from the benchmark. Frees `key`. Returns 0. */

@@ -40,8 +40,8 @@ struct grid {
 };
 
 /* Selects seeds by a method. */
-static int choose(const struct seed_sources *in, const struct seed_method *m, uint64_t rng_seed,
-	struct seedset *seeds, struct err_note *why)
+static int choose(const struct seed_sources *in, const struct seed_method *m, uint64_t rng_seed, struct seedset *seeds,
+	struct err_note *why)
 {
 	struct seed_output found = {0};
 	const struct seed_input given = {.host = in->host,
@@ -110,21 +110,17 @@ static void run_one(void *ctx, uint32_t i)
 	const struct dataset *d = g->in->data;
 	struct crawl *c = &g->crawl[i];
 	struct opt_set opts;
-	struct replay replay = {.policy = c->policy,
-		.opts = &opts,
-		.rng_seed = g->in->rng_seed,
-		.benchmark = g->benchmark};
+	struct replay replay = {.policy = c->policy, .opts = &opts, .rng_seed = g->in->rng_seed, .benchmark = g->benchmark};
 	struct throughput hot;
 
 	opt_init(&opts, c->policy->opts, c->policy->name);
 	c->err = replay_run(&replay, d, c->seeds, &c->why);
 	if (!c->err) {
-		throughput_measure(&hot, g->benchmark, &d->graph, d->outside, replay.order, replay.crawled,
-			c->seeds->ids, c->seeds->n);
+		throughput_measure(&hot, g->benchmark, &d->graph, d->outside, replay.order, replay.crawled, c->seeds->ids,
+			c->seeds->n);
 		c->auc = hot.auc;
 		for (int s = 0; s < STEPS; s++)
-			c->curve[s] =
-				throughput_at(&hot, throughput_k((s + 1) / (double)STEPS, d->graph.nodes)).strict;
+			c->curve[s] = throughput_at(&hot, throughput_k((s + 1) / (double)STEPS, d->graph.nodes)).strict;
 		throughput_release(&hot);
 	}
 	replay_release(&replay);
@@ -183,18 +179,15 @@ static void draw(const struct grid *g, size_t policy, struct study *s)
 			continue;
 		for (int step = 0; step < STEPS; step++)
 			y[curves][step] = 100 * mean_of(g, k, policy, step);
-		curve[curves] = (struct chart_curve){
-			.name = g->kind[k].name, .x = x, .y = y[curves], .n = STEPS};
+		curve[curves] = (struct chart_curve){.name = g->kind[k].name, .x = x, .y = y[curves], .n = STEPS};
 		curves++;
 	}
 	const struct chart chart = {.x_label = "pages crawled, %",
 		.y_label = "hot pages of all, %",
 		.curve = curve,
 		.curves = curves};
-	buf_format(
-		&label, "Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
-	buf_format(&caption, "%s from each kind of seeds: hot pages found, of all.",
-		g->policy[policy]->name);
+	buf_format(&label, "Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
+	buf_format(&caption, "%s from each kind of seeds: hot pages found, of all.", g->policy[policy]->name);
 	buf_format(&name, "kinds-%s", g->policy[policy]->name);
 	chart_draw(&d, &chart);
 	study_figure(s, name.at, &d, label.at, caption.at);
@@ -206,8 +199,7 @@ static void draw(const struct grid *g, size_t policy, struct study *s)
 /* Writes the area under each curve, its difference from random seeds, and the curves. */
 static void report(const struct grid *g, struct study *s)
 {
-	static const char *const columns[] = {
-		"policy", "seeds", "auc", "against_random", "seeds_found", NULL};
+	static const char *const columns[] = {"policy", "seeds", "auc", "against_random", "seeds_found", NULL};
 	static const char *const curve[] = {"policy", "seeds", "fraction", "hot", NULL};
 	size_t random = g->kinds - g->in->draws;
 	struct buf caption = BUF_EMPTY;
@@ -216,8 +208,7 @@ static void report(const struct grid *g, struct study *s)
 		"The area under the curve of hot pages found, of all, for %u seeds of each kind; "
 		"random: mean of %u draws.",
 		g->in->seeds, g->in->draws);
-	study_table(
-		s, "kinds", "Hot pages from every kind of seeds", caption.at, columns, STUDY_SHOWN);
+	study_table(s, "kinds", "Hot pages from every kind of seeds", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	for (size_t p = 0; p < g->policies; p++)
 		draw(g, p, s);

@@ -29,8 +29,7 @@ struct evidence {
 /* Draws the numbers of hubs and authorities by the iteration that found the core. */
 static void draw_cores(const struct seed_output *found, struct study *s)
 {
-	double *x = mem_new(3 * found->cores, sizeof *x), *hubs = x + found->cores,
-	       *authorities = hubs + found->cores;
+	double *x = mem_new(3 * found->cores, sizeof *x), *hubs = x + found->cores, *authorities = hubs + found->cores;
 	struct drawing d;
 
 	for (size_t i = 0; i < found->cores; i++) {
@@ -38,14 +37,9 @@ static void draw_cores(const struct seed_output *found, struct study *s)
 		hubs[i] = (double)found->core[i].hubs;
 		authorities[i] = (double)found->core[i].authorities;
 	}
-	const struct chart_curve curve[] = {
-		{.name = "hubs", .x = x, .y = hubs, .n = found->cores},
+	const struct chart_curve curve[] = {{.name = "hubs", .x = x, .y = hubs, .n = found->cores},
 		{.name = "authorities", .x = x, .y = authorities, .n = found->cores}};
-	const struct chart chart = {.x_label = "iteration",
-		.y_label = "nodes",
-		.y_scale = CHART_LOG,
-		.curve = curve,
-		.curves = 2};
+	const struct chart chart = {.x_label = "iteration", .y_label = "nodes", .y_scale = CHART_LOG, .curve = curve, .curves = 2};
 	chart_draw(&d, &chart);
 	study_figure(s, "cores", &d, "Hubs and authorities of each core",
 		"Hubs and authorities of the core that each iteration extracts.");
@@ -55,8 +49,7 @@ static void draw_cores(const struct seed_output *found, struct study *s)
 /* Writes the cores, and notes the mean sizes for the claims. */
 static void table_of_cores(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
-	static const char *const columns[] = {
-		"core", "seed", "hubs", "authorities", "density", NULL};
+	static const char *const columns[] = {"core", "seed", "hubs", "authorities", "density", NULL};
 	const struct seed_output *found = in->found;
 
 	study_table(s, "cores", "Cores", "", columns, STUDY_FILED);
@@ -99,7 +92,8 @@ static void summary_row(struct study *s, const char *what, double value)
 	study_real(s, value);
 }
 
-/* Writes how many ordered pairs of cores lie at each distance. Distances above the present one say whether a further row follows. */
+/* Writes how many ordered pairs of cores lie at each distance. Distances above the present one say whether a further row
+ * follows. */
 static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 {
 	static const char *const columns[] = {"distance", "pairs", "mean_iterations_apart", NULL};
@@ -240,8 +234,7 @@ static void level_row(struct study *s, const char *from, size_t l, const struct 
 }
 
 /* Draws the mean PageRank (ranks: 1) or the number of pages of each level. */
-static void draw_levels(
-	const struct seeds_study *in, const struct evidence *e, int ranks, struct study *s)
+static void draw_levels(const struct seeds_study *in, const struct evidence *e, int ranks, struct study *s)
 {
 	const struct interval *random = ranks ? e->rank : e->pages;
 	const size_t n = deepest(e);
@@ -274,9 +267,8 @@ static void draw_levels(
 /* Writes and draws what the crawls have found at each level. */
 static void levels(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
-	static const char *const columns[] = {"seeds", "iteration", "pages", "pages_low",
-		"pages_high", "rank", "rank_low", "rank_high", "mass", "mass_low", "mass_high",
-		NULL};
+	static const char *const columns[] = {"seeds", "iteration", "pages", "pages_low", "pages_high", "rank", "rank_low",
+		"rank_high", "mass", "mass_low", "mass_high", NULL};
 	struct buf caption = BUF_EMPTY;
 
 	crawl(in, e);
@@ -285,14 +277,13 @@ static void levels(const struct seeds_study *in, struct evidence *e, struct stud
 		"95%% intervals): pages of each iteration, their mean PageRank times N, and the "
 		"PageRank of all so far.",
 		crawled_from(in), in->draws);
-	study_table(
-		s, "levels", "What a crawl from the seeds finds", caption.at, columns, STUDY_SHOWN);
+	study_table(s, "levels", "What a crawl from the seeds finds", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	draw_levels(in, e, 1, s);
 	draw_levels(in, e, 0, s);
 	for (size_t l = 0; l < deepest(e); l++) {
-		const struct interval own[3] = {{e->own[l].pages, NAN, NAN},
-			{e->own[l].rank, NAN, NAN}, {e->own[l].mass, NAN, NAN}};
+		const struct interval own[3] = {{e->own[l].pages, NAN, NAN}, {e->own[l].rank, NAN, NAN},
+			{e->own[l].mass, NAN, NAN}};
 		const struct interval random[3] = {e->pages[l], e->rank[l], e->mass[l]};
 		level_row(s, in->method, l, own);
 		level_row(s, "random", l, random);
@@ -314,28 +305,23 @@ static void claims_of_cores(const struct evidence *e, struct study *s)
 	const int pairs = e->cores.reached > 0;
 	char seen[200];
 
-	ascii_format(seen, sizeof seen, "%.1f hubs and %.1f authorities a core on average",
-		e->mean_hubs, e->mean_authorities);
+	ascii_format(seen, sizeof seen, "%.1f hubs and %.1f authorities a core on average", e->mean_hubs, e->mean_authorities);
 	claim(s, "cores have more hubs than authorities", e->mean_hubs > e->mean_authorities, seen);
 	if (pairs && !isnan(e->apart))
-		ascii_format(seen, sizeof seen,
-			"%.2f between cores, %.2f between pages (the paper: 7.15 and 14.9)",
+		ascii_format(seen, sizeof seen, "%.2f between cores, %.2f between pages (the paper: 7.15 and 14.9)",
 			e->cores.average, e->apart);
 	else
-		snprintf(seen, sizeof seen, "no way from one %s to another",
-			pairs ? "page" : "core");
+		snprintf(seen, sizeof seen, "no way from one %s to another", pairs ? "page" : "core");
 	claim(s, "cores are apart: at least half the average distance of the graph",
 		pairs && !isnan(e->apart) ? e->cores.average >= e->apart / 2 : -1, seen);
 	if (isnan(e->cores.correlation))
 		snprintf(seen, sizeof seen, "no correlation of |i-j| with D(i,j): %s",
 			pairs ? "one of them is always the same" : "no way from core to core");
 	else
-		ascii_format(seen, sizeof seen,
-			"correlation of |i-j| with D(i,j): %+.2f over %llu pairs, p %.3f",
+		ascii_format(seen, sizeof seen, "correlation of |i-j| with D(i,j): %+.2f over %llu pairs, p %.3f",
 			e->cores.correlation, (unsigned long long)e->cores.reached, e->cores.p);
 	claim(s, "cores that are close are found in far iterations",
-		isnan(e->cores.correlation) ? -1 : e->cores.correlation < 0 && e->cores.p < 0.05,
-		seen);
+		isnan(e->cores.correlation) ? -1 : e->cores.correlation < 0 && e->cores.p < 0.05, seen);
 }
 
 /* Judges what the paper says of crawls from its seeds. */
@@ -353,8 +339,7 @@ static void claims_of_crawls(const struct evidence *e, struct study *s)
 		rank += e->own[l].rank > e->rank[l].mean;
 	}
 	snprintf(seen, sizeof seen, "at %d of %d iterations", rank, compared);
-	claim(s, "higher mean PageRank than from random seeds in iterations 2 to 4",
-		compared ? rank == compared : -1, seen);
+	claim(s, "higher mean PageRank than from random seeds in iterations 2 to 4", compared ? rank == compared : -1, seen);
 	for (size_t l = 0; l < n; l++) {
 		own += e->own[l].pages;
 		random += e->pages[l].mean;
@@ -381,8 +366,7 @@ void seeds_study(const struct seeds_study *in, struct study *s)
 	levels(in, &e, &details);
 	study_degrees(&in->data->graph, in->threads, &details);
 	study_table(s, "claims", "What the paper says, and what is seen here",
-		"Claims of Daneshpajouh, Nasiri and Ghodsi, judged by the figures below.", columns,
-		STUDY_SHOWN);
+		"Claims of Daneshpajouh, Nasiri and Ghodsi, judged by the figures below.", columns, STUDY_SHOWN);
 	if (in->found->cores)
 		claims_of_cores(&e, s);
 	claims_of_crawls(&e, s);

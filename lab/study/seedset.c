@@ -24,8 +24,8 @@ struct collector {
 	const struct dataset *data;
 };
 
-/* Adds a seed once, or the page for which it is an alias. A page that failed or was refused in the store is barred: it is counted, and
- * only in `tried`. */
+/* Adds a seed once, or the page for which it is an alias. A page that failed or was refused in the store is barred: it is counted,
+ * and only in `tried`. */
 static void add(struct collector *c, uint32_t node)
 {
 	struct seedset *s = c->set;
@@ -68,21 +68,18 @@ static void draw(struct collector *c, uint32_t fetched, uint32_t m, uint64_t rng
 }
 
 /* Adds random pages, their number or their share given by `what`. */
-static int add_random(
-	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
+static int add_random(struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
 {
 	uint32_t nodes = 0;
 	double number;
 
 	if (num_real(what, &number) || number <= 0 || (number >= 1 && number != floor(number)))
-		return err_set(why, ERR_USAGE,
-			"seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted",
-			what);
+		return err_set(why, ERR_USAGE, "seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted", what);
 	for (uint32_t v = 0; v < c->data->graph.nodes; v++)
 		nodes += dataset_fetched(c->data, v);
 	if (number > nodes)
-		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u %s", what,
-			nodes, c->data->crawled ? "pages that were fetched" : "nodes");
+		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u %s", what, nodes,
+			c->data->crawled ? "pages that were fetched" : "nodes");
 	const uint32_t m = (uint32_t)(number < 1 ? number * nodes : number);
 	if (nodes)
 		draw(c, nodes, m ? m : 1, rng_seed);
@@ -96,12 +93,9 @@ static int add_by_host(struct collector *c, const char *what, struct err_note *w
 	uint64_t each;
 
 	if (num_count(what, UINT32_MAX, &each) || !each)
-		return err_set(
-			why, ERR_USAGE, "seeds 'hosts:%s': a number of pages is wanted", what);
+		return err_set(why, ERR_USAGE, "seeds 'hosts:%s': a number of pages is wanted", what);
 	if (!names->nodes)
-		return err_set(why, ERR_USAGE,
-			"seeds 'hosts:%s': the graph has no hosts; name them with --urls or --hosts",
-			what);
+		return err_set(why, ERR_USAGE, "seeds 'hosts:%s': the graph has no hosts; name them with --urls or --hosts", what);
 	uint32_t *count = mem_zero(names->hosts, sizeof *count);
 	for (uint32_t i = 0; i < names->nodes; i++)
 		if (dataset_fetched(c->data, i) && count[names->host[i]]++ < each)
@@ -153,8 +147,8 @@ static uint8_t *bar_pages_not_fetched(const struct dataset *d)
 }
 
 /* Adds the seeds of a method, "name:number". */
-static int add_by_method(struct collector *c, const struct seed_method *m, const char *spec,
-	uint64_t rng_seed, struct err_note *why)
+static int add_by_method(struct collector *c, const struct seed_method *m, const char *spec, uint64_t rng_seed,
+	struct err_note *why)
 {
 	const struct dataset *d = c->data;
 	struct seed_output found = {0};
@@ -241,9 +235,10 @@ static int find_url(struct url_index *x, const char *url, uint32_t *node)
 	return 1;
 }
 
-/* Adds the seed of a line, by URL where the graph has URLs, and by id if not. A URL that the graph does not have is counted as missing. */
-static int add_line(struct collector *c, const struct seed_line *line, struct url_index *urls,
-	const struct input *in, struct err_note *why)
+/* Adds the seed of a line, by URL where the graph has URLs, and by id if not. A URL that the graph does not have is counted as
+ * missing. */
+static int add_line(struct collector *c, const struct seed_line *line, struct url_index *urls, const struct input *in,
+	struct err_note *why)
 {
 	uint64_t label;
 	uint32_t node;
@@ -256,11 +251,9 @@ static int add_line(struct collector *c, const struct seed_line *line, struct ur
 		return 0;
 	}
 	if (!line->id)
-		return err_set(why, ERR_USAGE,
-			"%s:%llu: '%s' is no node id, and the graph has no URLs", input_path(in),
+		return err_set(why, ERR_USAGE, "%s:%llu: '%s' is no node id, and the graph has no URLs", input_path(in),
 			(unsigned long long)input_line_number(in), line->url);
-	if (num_count(line->id, UINT64_MAX, &label) ||
-		!graph_find_label(&c->data->graph, label, &node))
+	if (num_count(line->id, UINT64_MAX, &label) || !graph_find_label(&c->data->graph, label, &node))
 		return err_set(why, ERR_USAGE, "%s:%llu: no node '%s' in the graph", input_path(in),
 			(unsigned long long)input_line_number(in), line->id);
 	add(c, node);
@@ -301,8 +294,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Adds the random `share` of the pages of a set, in their order. */
-static void add_part(
-	struct collector *c, const struct seedset *whole, double share, uint64_t rng_seed)
+static void add_part(struct collector *c, const struct seedset *whole, double share, uint64_t rng_seed)
 {
 	const uint32_t *page = whole->tried ? whole->tried : whole->ids;
 	const uint32_t n = (uint32_t)(whole->tried ? whole->n_tried : whole->n);
@@ -318,8 +310,7 @@ static void add_part(
 }
 
 /* Adds the pages of "F:RULE". */
-static int add_sample(
-	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
+static int add_sample(struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
 {
 	const char *rule = strchr(what, ':');
 	char *number = mem_part(what, rule ? (size_t)(rule - what) : strlen(what));
@@ -330,8 +321,7 @@ static int add_sample(
 	free(number);
 	if (!is_share)
 		return err_set(why, ERR_USAGE,
-			"seeds 'sample:%s': a fraction below 1 and a rule are wanted, as in sample:0.5:roots",
-			what);
+			"seeds 'sample:%s': a fraction below 1 and a rule are wanted, as in sample:0.5:roots", what);
 	if (strncmp(rule + 1, SAMPLE, strlen(SAMPLE)) == 0)
 		return err_set(why, ERR_USAGE, "seeds 'sample:%s': a sample of a sample is none", what);
 	int err = seedset_read(&whole, rule + 1, c->data, rng_seed, why);
@@ -361,8 +351,8 @@ static int no_file(const char *spec, int err, struct err_note *why)
 	for (size_t i = 0; seed_methods[i]; i++)
 		nearest_try(word, seed_methods[i]->name, &best, &distance);
 	if (access(spec, F_OK) != 0 && nearest_is_near(word, distance))
-		err = err_set(why, err, "seeds '%s': there is no such file, and no such rule; the nearest rule is '%s%s'",
-			spec, best, strcmp(best, "roots") ? ":N" : "");
+		err = err_set(why, err, "seeds '%s': there is no such file, and no such rule; the nearest rule is '%s%s'", spec,
+			best, strcmp(best, "roots") ? ":N" : "");
 	free(word);
 	return err;
 }
@@ -372,12 +362,11 @@ static int no_seed(const struct seedset *set, const char *spec, struct err_note 
 	if (!set->missing && !set->barred)
 		return err_set(why, ERR_NOTHING, "no seed found: '%s' names no page", spec);
 	return err_set(why, ERR_NOTHING,
-		"no seed found: of the pages of '%s' %zu are not in the graph, %zu were not fetched by its crawl",
-		spec, set->missing, set->barred);
+		"no seed found: of the pages of '%s' %zu are not in the graph, %zu were not fetched by its crawl", spec,
+		set->missing, set->barred);
 }
 
-int seedset_read(struct seedset *set, const char *spec, const struct dataset *data,
-	uint64_t rng_seed, struct err_note *why)
+int seedset_read(struct seedset *set, const char *spec, const struct dataset *data, uint64_t rng_seed, struct err_note *why)
 {
 	struct collector c = {.set = set, .taken = mem_zero(data->graph.nodes, 1), .data = data};
 	int err = 0;
@@ -403,8 +392,7 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 	return err;
 }
 
-int seedset_take(struct seedset *set, const uint32_t *id, size_t n, const struct dataset *data,
-	struct err_note *why)
+int seedset_take(struct seedset *set, const uint32_t *id, size_t n, const struct dataset *data, struct err_note *why)
 {
 	struct collector c = {.set = set, .taken = mem_zero(data->graph.nodes, 1), .data = data};
 	int err = 0;

@@ -27,12 +27,10 @@ struct seedset {
 
 /* Reads the seeds that `spec` names; `rng_seed` is the seed of random rules. Returns 0, ERR_USAGE for a malformed rule or
  * an id outside the graph, or ERR_NOTHING if no seed is left. Release with seedset_release(). */
-int seedset_read(struct seedset *, const char *spec, const struct dataset *, uint64_t rng_seed,
-	struct err_note *why) MUST_USE;
+int seedset_read(struct seedset *, const char *spec, const struct dataset *, uint64_t rng_seed, struct err_note *why) MUST_USE;
 /* Makes a set of the nodes id[n], each below the number of nodes (asserted), in their order. ERR_NOTHING
  * if no seed is left. */
-int seedset_take(struct seedset *, const uint32_t *id, size_t n, const struct dataset *,
-	struct err_note *why) MUST_USE;
+int seedset_take(struct seedset *, const uint32_t *id, size_t n, const struct dataset *, struct err_note *why) MUST_USE;
 void seedset_release(struct seedset *);
 
 /* Says whether a spec draws other pages for another rng seed. */

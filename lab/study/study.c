@@ -69,8 +69,8 @@ void study_fact_real(struct study *s, const char *name, double real)
 
 /* --- tables */
 
-void study_table(struct study *s, const char *name, const char *heading, const char *caption,
-	const char *const *column, enum study_shown shown)
+void study_table(struct study *s, const char *name, const char *heading, const char *caption, const char *const *column,
+	enum study_shown shown)
 {
 	size_t columns = 0;
 
@@ -113,9 +113,7 @@ void study_real(struct study *s, double real)
 
 void study_interval(struct study *s, struct interval x, double scale)
 {
-	add(s, (struct study_cell){.kind = STUDY_INTERVAL,
-		       .real = scale * x.mean,
-		       .half = scale * (x.high - x.low) / 2});
+	add(s, (struct study_cell){.kind = STUDY_INTERVAL, .real = scale * x.mean, .half = scale * (x.high - x.low) / 2});
 }
 
 void study_none(struct study *s)
@@ -123,15 +121,13 @@ void study_none(struct study *s)
 	add(s, (struct study_cell){.kind = STUDY_NONE});
 }
 
-void study_figure(struct study *s, const char *name, struct drawing *take_drawing,
-	const char *label, const char *caption)
+void study_figure(struct study *s, const char *name, struct drawing *take_drawing, const char *label, const char *caption)
 {
 	struct study_table *t = &s->table[s->tables - 1];
 
 	t->figure = mem_grow(t->figure, &t->figure_room, t->figures + 1, sizeof *t->figure);
 	struct study_figure *f = &t->figure[t->figures++];
-	*f = (struct study_figure){
-		*take_drawing, mem_text(name), mem_text(label), mem_text(caption)};
+	*f = (struct study_figure){*take_drawing, mem_text(name), mem_text(label), mem_text(caption)};
 	for (char *c = f->name; *c; c++) /* a link to it needs no escapes then */
 		*c = ascii_is_alnum(*c) || *c == '.' ? *c : '-';
 	*take_drawing = (struct drawing){0};

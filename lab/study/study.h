@@ -54,12 +54,14 @@ struct study_table {
 	size_t figures, figure_room;
 };
 
+struct study_fact {
+	char *name;
+	struct study_cell value;
+};
+
 struct study {
 	char *title;
-	struct study_fact {
-		char *name;
-		struct study_cell value;
-	} *fact;
+	struct study_fact *fact;
 	size_t facts, fact_room;
 	struct study_table *table;
 	size_t tables, room;
@@ -74,8 +76,8 @@ void study_fact_count(struct study *s, const char *name, uint64_t count);
 void study_fact_real(struct study *s, const char *name, double real);
 
 /* Begins a table; the cells and figures that are appended next belong to it. All texts but the name are copied. */
-void study_table(struct study *s, const char *name, const char *heading, const char *caption,
-	const char *const *column, enum study_shown shown);
+void study_table(struct study *s, const char *name, const char *heading, const char *caption, const char *const *column,
+	enum study_shown shown);
 
 /* Append the next cell of the table, row by row. */
 void study_text(struct study *s, const char *text); /* copied */
@@ -86,8 +88,7 @@ void study_none(struct study *s);
 
 /* Appends a figure, to stand before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
  * copied. `name` becomes the name of its files, with a hyphen for every byte that is no letter or digit. */
-void study_figure(struct study *s, const char *name, struct drawing *take_drawing,
-	const char *label, const char *caption);
+void study_figure(struct study *s, const char *name, struct drawing *take_drawing, const char *label, const char *caption);
 
 /* Moves the tables of another study behind the tables of *s; the other study is then empty. */
 void study_append(struct study *s, struct study *take_other);

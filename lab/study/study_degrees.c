@@ -17,8 +17,7 @@ struct bins {
 };
 
 /* Writes how many pages have each degree, in bins whose width grows by the factor POWER, and keeps the bins for the fit. */
-static void add_degrees(
-	const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct bins *out)
+static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct bins *out)
 {
 	uint32_t most = 0;
 
@@ -58,8 +57,7 @@ void study_degrees(const struct graph *g, unsigned threads, struct study *s)
 	add_degrees(degree, g->nodes, "in", s, &in);
 	degrees_out(g, degree, threads);
 	add_degrees(degree, g->nodes, "out", s, &out);
-	const struct chart_curve curve[] = {
-		{.name = "in-degree", .x = in.degree, .y = in.pages, .n = in.n},
+	const struct chart_curve curve[] = {{.name = "in-degree", .x = in.degree, .y = in.pages, .n = in.n},
 		{.name = "out-degree", .x = out.degree, .y = out.pages, .n = out.n}};
 	const struct chart chart = {.x_label = "degree",
 		.y_label = "pages with that degree",

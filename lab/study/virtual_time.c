@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARALLEL_MAX (1u << 24)
-#define SPREAD_MAX   8
+#define PARALLEL_MAX    (1u << 24)
+#define SPREAD_MAX      8
 #define CHANGE_RATE_MAX 100000 /* a day, as of an endless web */
 
 static const struct virtual_time defaults = {
@@ -85,21 +85,18 @@ static int take_real(const struct row *row, const char *text, double most, doubl
 	return wrong(row, text, wanted, why);
 }
 
-static int take_count(const struct row *row, const char *text, uint64_t least, uint64_t *out,
-	struct err_note *why)
+static int take_count(const struct row *row, const char *text, uint64_t least, uint64_t *out, struct err_note *why)
 {
 	char wanted[64];
 
 	if (!num_count(text, (uint64_t)row->most, out) && *out >= least)
 		return 0;
-	ascii_format(wanted, sizeof wanted, "a whole number from %llu to %.0f", (unsigned long long)least,
-		row->most);
+	ascii_format(wanted, sizeof wanted, "a whole number from %llu to %.0f", (unsigned long long)least, row->most);
 	return wrong(row, text, wanted, why);
 }
 
 /* Takes "median" or "median, spread", a time or a number of bytes by the kind of the row. */
-static int take_spread(const struct row *row, const char *text, const char *second, struct spread *out,
-	struct err_note *why)
+static int take_spread(const struct row *row, const char *text, const char *second, struct spread *out, struct err_note *why)
 {
 	uint64_t bytes = 0;
 	int64_t ms = 0;
@@ -116,16 +113,14 @@ static int take_spread(const struct row *row, const char *text, const char *seco
 }
 
 /* Takes a value, and what stands behind a colon, or NULL. */
-static int take_value(struct virtual_time *m, const struct row *row, const char *text, const char *second,
-	struct err_note *why)
+static int take_value(struct virtual_time *m, const struct row *row, const char *text, const char *second, struct err_note *why)
 {
 	char *at = (char *)m + row->at;
 	uint64_t count;
 	int err;
 
 	if (second && row->kind < SHARE_TIME)
-		return err_set(why, ERR_USAGE, "politeness '%s' takes one value, but ':%s' was given",
-			row->name, second);
+		return err_set(why, ERR_USAGE, "politeness '%s' takes one value, but ':%s' was given", row->name, second);
 	switch (row->kind) {
 	case TIME:
 		return take_time(row, text, (int64_t *)(void *)at, why);
@@ -141,9 +136,7 @@ static int take_value(struct virtual_time *m, const struct row *row, const char 
 	case SHARE:
 	case SHARE_TIME:
 		err = take_real(row, text, 1, (double *)(void *)at, why);
-		return err || !second
-			       ? err
-			       : take_time(row, second, (int64_t *)(void *)((char *)m + row->second), why);
+		return err || !second ? err : take_time(row, second, (int64_t *)(void *)((char *)m + row->second), why);
 	default:
 		return take_spread(row, text, second, (struct spread *)(void *)at, why);
 	}

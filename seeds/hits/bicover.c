@@ -44,8 +44,7 @@ static uint32_t list_rows(const struct graph *g, uint32_t *list)
 
 /* Sorts the nodes of list[] with a single target, which are its first ones, by the order in which their targets appear in
  * other[]. `rows` has the rows of list[], `g` those of the other side. */
-static void follow(uint32_t *list, const struct graph *rows, const uint32_t *other,
-	uint32_t n_other, const struct graph *g)
+static void follow(uint32_t *list, const struct graph *rows, const uint32_t *other, uint32_t n_other, const struct graph *g)
 {
 	uint32_t at = 0;
 
@@ -73,8 +72,7 @@ void bicover_init(struct bicover *p, const struct pruned *pruned)
 	p->component[0].whole = 0;
 	p->component[0].hubs.n = list_rows(&pruned->graph, p->hub);
 	p->component[0].authorities.n = list_rows(&pruned->reverse, p->authority);
-	follow(p->hub, &pruned->graph, p->authority, p->component[0].authorities.n,
-		&pruned->reverse);
+	follow(p->hub, &pruned->graph, p->authority, p->component[0].authorities.n, &pruned->reverse);
 	follow(p->authority, &pruned->reverse, p->hub, p->component[0].hubs.n, &pruned->graph);
 	changed(p, 0);
 }
@@ -217,8 +215,7 @@ static void split(struct bicover *p, uint32_t old)
 {
 	const struct bicover_component was = p->component[old];
 	const size_t first = p->n;
-	uint32_t *scratch = mem_new(
-		was.hubs.n > was.authorities.n ? was.hubs.n : was.authorities.n, sizeof *scratch);
+	uint32_t *scratch = mem_new(was.hubs.n > was.authorities.n ? was.hubs.n : was.authorities.n, sizeof *scratch);
 
 	forget(p->hub_component, p->hub + was.hubs.at, was.hubs.n);
 	forget(p->authority_component, p->authority + was.authorities.at, was.authorities.n);
@@ -234,8 +231,7 @@ static int is_worth_keeping(const struct bicover_component *p)
 {
 	const uint64_t copies = (uint64_t)p->hubs.n + p->authorities.n;
 
-	return p->whole && bicover_component_is_large(p) &&
-	       (uint64_t)p->lost * BICOVER_PATIENCE < copies;
+	return p->whole && bicover_component_is_large(p) && (uint64_t)p->lost * BICOVER_PATIENCE < copies;
 }
 
 int bicover_will_split(const struct bicover *p, uint32_t component)

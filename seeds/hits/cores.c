@@ -7,9 +7,7 @@ enum mark { IS_HUB = 1, IS_AUTHORITY = 2, MET_AS_HUB = 4, MET_AS_AUTHORITY = 8 }
 
 void core_init(struct core *c, const struct hits_rank *rank, const struct core_rules *rules)
 {
-	*c = (struct core){.rank = rank,
-		.rules = rules,
-		.mark = mem_zero(rank->pruned->graph.nodes, sizeof *c->mark)};
+	*c = (struct core){.rank = rank, .rules = rules, .mark = mem_zero(rank->pruned->graph.nodes, sizeof *c->mark)};
 }
 
 static void release_side(struct side *s)
@@ -104,8 +102,7 @@ static void add_hub(struct core *c, uint32_t u)
 	c->mark[u] |= IS_HUB;
 	c->links += count(c, l, IS_AUTHORITY);
 	while (links_next(&l, &v)) {
-		if (!hits_rank_has(c->rank, v) ||
-			c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
+		if (!hits_rank_has(c->rank, v) || c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
 			continue;
 		c->mark[v] |= MET_AS_AUTHORITY;
 		push(&c->authorities.next, (struct candidate){hits_rank_authority(c->rank, v), v});
@@ -161,8 +158,7 @@ double core_density(const struct core *c)
 
 static int is_thin(const struct core *c)
 {
-	return 100.0 * (double)c->links <
-	       c->rules->density * (double)c->hubs.n * (double)c->authorities.n;
+	return 100.0 * (double)c->links < c->rules->density * (double)c->hubs.n * (double)c->authorities.n;
 }
 
 /* Grows the core as the paper says: adds the best hub and the best authority by turns until the density is too low; then, which
@@ -196,16 +192,14 @@ static int hub_fits(const struct core *c, uint32_t u)
 {
 	const double links = (double)(c->links + count(c, hits_rank_out(c->rank, u), IS_AUTHORITY));
 
-	return 100.0 * links >=
-	       c->rules->density * (double)(c->hubs.n + 1) * (double)c->authorities.n;
+	return 100.0 * links >= c->rules->density * (double)(c->hubs.n + 1) * (double)c->authorities.n;
 }
 
 static int authority_fits(const struct core *c, uint32_t v)
 {
 	const double links = (double)(c->links + count(c, hits_rank_in(c->rank, v), IS_HUB));
 
-	return 100.0 * links >=
-	       c->rules->density * (double)c->hubs.n * (double)(c->authorities.n + 1);
+	return 100.0 * links >= c->rules->density * (double)c->hubs.n * (double)(c->authorities.n + 1);
 }
 
 /* Grows the core by trying the best candidate of each side in each round. After a candidate that does not fit, the side is
@@ -252,12 +246,9 @@ static void grow_to_size(struct core *c)
 
 	do {
 		before = c->hubs.n + c->authorities.n;
-		for (uint64_t m = 0;
-			m < members && room_left(c) && is_open(c) && take(c, &c->hubs.next, &node);
-			m++)
+		for (uint64_t m = 0; m < members && room_left(c) && is_open(c) && take(c, &c->hubs.next, &node); m++)
 			add_hub(c, node);
-		for (uint64_t m = 0;
-			m < members && room_left(c) && take(c, &c->authorities.next, &node); m++)
+		for (uint64_t m = 0; m < members && room_left(c) && take(c, &c->authorities.next, &node); m++)
 			add_authority(c, node);
 	} while (c->hubs.n + c->authorities.n > before);
 }

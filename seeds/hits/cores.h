@@ -33,12 +33,14 @@ struct core_rules {
 	enum core_growth growth;
 };
 
+struct candidate {
+	uint64_t key;
+	uint32_t node;
+};
+
 /* The candidates of a side, as a heap with the best one on top. */
 struct candidates {
-	struct candidate {
-		uint64_t key;
-		uint32_t node;
-	} * heap;
+	struct candidate *heap;
 	size_t n, room;
 	uint32_t *met; /* all nodes that have been candidates */
 	size_t n_met, met_room;

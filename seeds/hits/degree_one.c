@@ -84,8 +84,7 @@ static void count_links(struct degree_one_side *s, const struct source *from)
 
 /* Finds the members that are leaves (they have one link, to a member with several), and sets s->row to the member that each one
  * is linked to. */
-static void find_leaves(
-	struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
+static void find_leaves(struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
 {
 	for (uint32_t i = 0; i < s->members; i++) {
 		s->kind[i] = ROW;
@@ -155,8 +154,7 @@ static void number_rows(struct degree_one_side *s)
 
 /* Numbers the rows by their length, and rows of equal length in the order in which the rows of the other side first refer to
  * them, so that values which are summed together are near one another in memory. `from` has the links of the other side. */
-static void number_after(
-	struct degree_one_side *s, const struct degree_one_side *other, const struct source *from)
+static void number_after(struct degree_one_side *s, const struct degree_one_side *other, const struct source *from)
 {
 	uint32_t at[LENGTHS + 2];
 
@@ -218,8 +216,7 @@ static void renumber(struct degree_one_side *s, uint32_t *node, uint32_t *place,
 	}
 }
 
-static void fill_rows(
-	struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
+static void fill_rows(struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
 {
 	uint64_t targets = 0;
 
@@ -238,25 +235,21 @@ static void fill_rows(
 	sweep_end(&s->sweep);
 }
 
-static struct source source_of_hubs(
-	const struct bicover *p, const struct bicover_component *component)
+static struct source source_of_hubs(const struct bicover *p, const struct bicover_component *component)
 {
-	return (struct source){&p->pruned->graph, p->hub + component->hubs.at, p->dead,
-		p->authority_place, component->authorities.at};
+	return (struct source){&p->pruned->graph, p->hub + component->hubs.at, p->dead, p->authority_place,
+		component->authorities.at};
 }
 
-static struct source source_of_authorities(
-	const struct bicover *p, const struct bicover_component *component)
+static struct source source_of_authorities(const struct bicover *p, const struct bicover_component *component)
 {
-	return (struct source){&p->pruned->reverse, p->authority + component->authorities.at,
-		p->dead, p->hub_place, component->hubs.at};
+	return (struct source){&p->pruned->reverse, p->authority + component->authorities.at, p->dead, p->hub_place,
+		component->hubs.at};
 }
 
-void degree_one_plan(
-	struct degree_one *f, struct bicover *p, const struct bicover_component *component)
+void degree_one_plan(struct degree_one *f, struct bicover *p, const struct bicover_component *component)
 {
-	const struct source hubs = source_of_hubs(p, component),
-			    authorities = source_of_authorities(p, component);
+	const struct source hubs = source_of_hubs(p, component), authorities = source_of_authorities(p, component);
 
 	make_room(&f->hubs, component->hubs.n);
 	make_room(&f->authorities, component->authorities.n);
@@ -279,24 +272,21 @@ void degree_one_plan(
 	f->authorities.zero = p->pruned->graph.nodes - component->authorities.at;
 }
 
-void degree_one_fill_hubs(
-	struct degree_one *f, const struct bicover *p, const struct bicover_component *component)
+void degree_one_fill_hubs(struct degree_one *f, const struct bicover *p, const struct bicover_component *component)
 {
 	const struct source from = source_of_hubs(p, component);
 
 	fill_rows(&f->hubs, &from, &f->authorities);
 }
 
-void degree_one_fill_authorities(
-	struct degree_one *f, const struct bicover *p, const struct bicover_component *component)
+void degree_one_fill_authorities(struct degree_one *f, const struct bicover *p, const struct bicover_component *component)
 {
 	const struct source from = source_of_authorities(p, component);
 
 	fill_rows(&f->authorities, &from, &f->hubs);
 }
 
-void degree_one_build(
-	struct degree_one *f, struct bicover *p, const struct bicover_component *component)
+void degree_one_build(struct degree_one *f, struct bicover *p, const struct bicover_component *component)
 {
 	degree_one_plan(f, p, component);
 	degree_one_fill_hubs(f, p, component);
@@ -389,8 +379,7 @@ static void begin(struct degree_one_side *s)
 }
 
 /* Sets the score of each leaf to that of the member that it is linked to, times `scale`. */
-static void give_leaves(
-	const struct degree_one_side *s, const struct degree_one_side *other, double scale)
+static void give_leaves(const struct degree_one_side *s, const struct degree_one_side *other, double scale)
 {
 	const uint32_t leaves = s->members - s->rows;
 	double *x = s->x + s->rows;
@@ -408,24 +397,20 @@ struct state {
 
 static void to_authorities(struct degree_one *f, struct state *s, unsigned threads)
 {
-	const struct sweep_step step = {f->hubs.x, s->hub_scale, f->authorities.leaves,
-		s->authority_scale, f->authorities.x};
+	const struct sweep_step step = {f->hubs.x, s->hub_scale, f->authorities.leaves, s->authority_scale, f->authorities.x};
 
 	sweep_sum(&f->authorities.sweep, &step, threads, &s->authorities);
-	const double norm =
-		sqrt(s->authorities.square + s->hub_scale * s->hub_scale * s->hubs.leaf_square);
+	const double norm = sqrt(s->authorities.square + s->hub_scale * s->hub_scale * s->hubs.leaf_square);
 	s->log_authority = log(norm);
 	s->authority_scale = 1.0 / norm;
 }
 
 static void to_hubs(struct degree_one *f, struct state *s, unsigned threads)
 {
-	const struct sweep_step step = {
-		f->authorities.x, s->authority_scale, f->hubs.leaves, s->hub_scale, f->hubs.x};
+	const struct sweep_step step = {f->authorities.x, s->authority_scale, f->hubs.leaves, s->hub_scale, f->hubs.x};
 
 	sweep_sum(&f->hubs.sweep, &step, threads, &s->hubs);
-	const double norm = sqrt(s->hubs.square + s->authority_scale * s->authority_scale *
-							  s->authorities.leaf_square);
+	const double norm = sqrt(s->hubs.square + s->authority_scale * s->authority_scale * s->authorities.leaf_square);
 	s->log_hub = log(norm);
 	s->hub_scale = 1.0 / norm;
 }
@@ -442,8 +427,8 @@ static unsigned give_nothing(struct degree_one *f, struct degree_one_norms *norm
 
 /* The leaves get their scores as they enter the sums: those of a hub by its score before the last half of the last iteration,
  * those of an authority by its present score. */
-unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned threads, double *hub,
-	double *authority, struct degree_one_norms *norms)
+unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned threads, double *hub, double *authority,
+	struct degree_one_norms *norms)
 {
 	struct degree_one_side *h = &f->hubs, *a = &f->authorities;
 	struct state s = {.hub_scale = 1.0, .authority_scale = 1.0};
@@ -467,7 +452,7 @@ unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned thre
 			give_leaves(a, h, hub_scale);
 		to_hubs(f, &s, threads);
 		same = done && s.authorities.same && s.hubs.same && s.hub_scale == hub_scale &&
-		       s.authority_scale == authority_scale;
+			s.authority_scale == authority_scale;
 	}
 	if (done < iterations)
 		give_leaves(a, h, s.hub_scale);

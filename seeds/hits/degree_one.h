@@ -18,15 +18,15 @@
 struct degree_one_side {
 	struct sweep sweep; /* the rows, without leaves */
 	uint32_t members, rows;
-	uint32_t *leaves; /* for each row: the number of leaves of the other side that link to it */
-	uint32_t *on;     /* for each leaf, from member `rows` on: the row of its neighbour; ascending */
+	uint32_t *leaves;  /* for each row: the number of leaves of the other side that link to it */
+	uint32_t *on;      /* for each leaf, from member `rows` on: the row of its neighbour; ascending */
 	uint8_t *gone;     /* for each leaf: 1 if it was dropped */
 	uint32_t *dropped; /* the rows that were dropped */
 	uint32_t zero;     /* the place, beyond all components, at which a vector is 0 */
 	double *x;         /* during degree_one_run(): the vector */
 	/* Scratch memory of degree_one_plan(), by member. */
-	uint32_t *row; /* the member's row, or a leaf's neighbour; in the end, by row, its length */
-	uint8_t *kind; /* whether the member is a leaf */
+	uint32_t *row;   /* the member's row, or a leaf's neighbour; in the end, by row, its length */
+	uint8_t *kind;   /* whether the member is a leaf */
 	uint32_t *count; /* the number of its links, without those to leaves */
 	uint32_t *order; /* the members by their new place */
 	size_t member_room, row_room, leaf_room, n_dropped, dropped_room;
@@ -39,30 +39,26 @@ struct degree_one {
 };
 
 /* Reduces a component of p, and puts its members into the new order; vectors by the old places become invalid. */
-void degree_one_build(
-	struct degree_one *f, struct bicover *p, const struct bicover_component *component);
+void degree_one_build(struct degree_one *f, struct bicover *p, const struct bicover_component *component);
 
 /* Frees the memory. */
 void degree_one_release(struct degree_one *f);
 
-/* degree_one_build() consists of degree_one_plan(), degree_one_fill_hubs() and degree_one_fill_authorities(). A caller that has to save
- * memory calls the steps itself, and frees the rows of the pruned graph in between: degree_one_fill_hubs() is the last
- * that reads `graph`, and degree_one_fill_authorities() the last that reads `reverse`. */
+/* degree_one_build() consists of degree_one_plan(), degree_one_fill_hubs() and degree_one_fill_authorities(). A caller that has to
+ * save memory calls the steps itself, and frees the rows of the pruned graph in between: degree_one_fill_hubs() is the last that
+ * reads `graph`, and degree_one_fill_authorities() the last that reads `reverse`. */
 
 /* Decides which members are leaves, and puts the members into the new order. */
-void degree_one_plan(
-	struct degree_one *f, struct bicover *p, const struct bicover_component *component);
+void degree_one_plan(struct degree_one *f, struct bicover *p, const struct bicover_component *component);
 
 /* Frees the scratch memory of the plan that filling rows does not need. */
 void degree_one_forget_plan(struct degree_one *f);
 
 /* Fills the rows of the hubs. */
-void degree_one_fill_hubs(
-	struct degree_one *f, const struct bicover *p, const struct bicover_component *component);
+void degree_one_fill_hubs(struct degree_one *f, const struct bicover *p, const struct bicover_component *component);
 
 /* Fills the rows of the authorities. */
-void degree_one_fill_authorities(
-	struct degree_one *f, const struct bicover *p, const struct bicover_component *component);
+void degree_one_fill_authorities(struct degree_one *f, const struct bicover *p, const struct bicover_component *component);
 
 /* Frees the rest of the plan's scratch memory, after both fills. */
 void degree_one_forget_lengths(struct degree_one *f);
@@ -84,7 +80,7 @@ struct degree_one_norms {
  * *norms tells by how much in all. If no link is left, all scores are 0, and log_norm is -INFINITY. The function
  * returns the number of iterations that it ran: it ends before `iterations` when an iteration changes no bit. The
  * result does not depend on `threads`. */
-unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned threads, double *hub,
-	double *authority, struct degree_one_norms *norms);
+unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned threads, double *hub, double *authority,
+	struct degree_one_norms *norms);
 
 #endif

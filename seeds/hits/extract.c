@@ -39,8 +39,7 @@ static void sort_hubs(const struct extraction *x, struct seed_core *out)
 	struct candidate *sorted = mem_new(hubs->n, sizeof *sorted);
 
 	for (size_t i = 0; i < hubs->n; i++)
-		sorted[i] =
-			(struct candidate){hits_rank_hub(&x->rank, hubs->node[i]), hubs->node[i]};
+		sorted[i] = (struct candidate){hits_rank_hub(&x->rank, hubs->node[i]), hubs->node[i]};
 	qsort(sorted, hubs->n, sizeof *sorted, compare_hubs);
 	out->hubs = hubs->n;
 	out->hub = mem_new(hubs->n, sizeof *out->hub);
@@ -126,9 +125,7 @@ static int read_options(struct extraction *x, struct err_note *why)
 	x->choice = (enum choice)opt_number(opts, "choice");
 	x->rng.state = x->in->rng_seed;
 	if (x->rules.size == 1)
-		return err_set(why, ERR_USAGE,
-			"%s: a core of size 1 has no hub; 2 is the least, 0 is no size at all",
-			opts->owner);
+		return err_set(why, ERR_USAGE, "%s: a core of size 1 has no hub; 2 is the least, 0 is no size at all", opts->owner);
 	if (!x->in->host && opt_number(opts, "site") != PAGE_SITES)
 		return err_set(why, ERR_USAGE,
 			"%s needs the hosts of the pages: give --hosts or --urls, or the option "
@@ -138,18 +135,15 @@ static int read_options(struct extraction *x, struct err_note *why)
 }
 
 /* Selects seeds: extracts a core after the other from the pruned graph, until there are enough seeds or no arcs. */
-static int extract(
-	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+static int extract(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	struct extraction x = {.in = in};
 	int err = read_options(&x, why);
 
 	if (err)
 		return err;
-	prune(&x.pruned, in->graph, opt_number(in->opts, "site") == PAGE_SITES ? NULL : in->host,
-		in->threads);
-	hits_rank_init(
-		&x.rank, &x.pruned, (unsigned)opt_number(in->opts, "iterations"), in->threads);
+	prune(&x.pruned, in->graph, opt_number(in->opts, "site") == PAGE_SITES ? NULL : in->host, in->threads);
+	hits_rank_init(&x.rank, &x.pruned, (unsigned)opt_number(in->opts, "iterations"), in->threads);
 	core_init(&x.core, &x.rank, &x.rules);
 	while (!seeds_enough(in, k, out) && x.rank.arcs) {
 		hits_rank_update(&x.rank);
@@ -180,8 +174,7 @@ const struct seed_method seed_method_hits = {
 	.name = "hits",
 	.summary = "the best hubs of bipartite cores, found by HITS among links between hosts",
 	.source = "Daneshpajouh, Nasiri and Ghodsi 2008, Extract-Seeds",
-	.nothing =
-		"no link leads from one host to another; --method-opt site=page takes those within hosts",
+	.nothing = "no link leads from one host to another; --method-opt site=page takes those within hosts",
 	.opts = opts,
 	.select = extract,
 };

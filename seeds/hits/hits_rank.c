@@ -65,18 +65,15 @@ static double divide(double *y, uint32_t n)
 	return log(max);
 }
 
-static void run_component(struct hits_rank *r, struct bicover_component *component,
-	unsigned threads, struct degree_one *f)
+static void run_component(struct hits_rank *r, struct bicover_component *component, unsigned threads, struct degree_one *f)
 {
-	double *hub = r->hub + component->hubs.at,
-	       *authority = r->authority + component->authorities.at;
+	double *hub = r->hub + component->hubs.at, *authority = r->authority + component->authorities.at;
 	struct degree_one_norms norms;
 
 	const unsigned done = degree_one_run(f, r->iterations, threads, hub, authority, &norms);
 	component->authority_log = norms.log_norm + divide(authority, component->authorities.n);
 	component->hub_log = norms.log_norm + norms.log_authority + divide(hub, component->hubs.n);
-	atomic_fetch_add_explicit(
-		&r->visits, 2 * f->hubs.sweep.targets * done, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->visits, 2 * f->hubs.sweep.targets * done, memory_order_relaxed);
 	atomic_fetch_add_explicit(&r->saved, 2 * f->saved * done, memory_order_relaxed);
 }
 
@@ -127,8 +124,7 @@ static void make_largest_resident(struct hits_rank *r)
 	struct bicover *p = &r->bicover;
 	const uint32_t i = largest(p);
 
-	if (r->resident.component == BICOVER_NONE && bicover_component_is_large(&p->component[i]) &&
-		has_changed(p, i))
+	if (r->resident.component == BICOVER_NONE && bicover_component_is_large(&p->component[i]) && has_changed(p, i))
 		resident_take(&r->resident, p, r->pruned, i);
 }
 
@@ -187,8 +183,7 @@ uint64_t hits_rank_hub(const struct hits_rank *r, uint32_t u)
 
 	if (component == BICOVER_NONE)
 		return 0;
-	return key_of(r->hub[r->bicover.hub_place[u]], r->bicover.component[component].hub_log,
-		r->hub_log);
+	return key_of(r->hub[r->bicover.hub_place[u]], r->bicover.component[component].hub_log, r->hub_log);
 }
 
 uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v)
@@ -197,8 +192,7 @@ uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v)
 
 	if (component == BICOVER_NONE)
 		return 0;
-	return key_of(r->authority[r->bicover.authority_place[v]],
-		r->bicover.component[component].authority_log, r->authority_log);
+	return key_of(r->authority[r->bicover.authority_place[v]], r->bicover.component[component].authority_log, r->authority_log);
 }
 
 /* Returns the member with the greatest key, the lowest of several; UINT32_MAX if there is none. */
@@ -220,8 +214,7 @@ uint32_t hits_rank_top(const struct hits_rank *r)
 	for (size_t i = 0; i < r->bicover.n; i++) {
 		const struct bicover_component *component = &r->bicover.component[i];
 		/* the greatest score within a component is 1 */
-		if (!component->hubs.n ||
-			key_of(1.0, component->authority_log, r->authority_log) < HITS_KEY_MAX)
+		if (!component->hubs.n || key_of(1.0, component->authority_log, r->authority_log) < HITS_KEY_MAX)
 			continue;
 		const uint32_t v = top_of(r, component);
 		top = v < top ? v : top;

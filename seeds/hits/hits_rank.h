@@ -32,8 +32,7 @@ struct hits_rank {
 	uint64_t arcs;         /* the arcs between nodes that have not been removed */
 	struct bicover bicover;
 	struct resident resident;
-	double *hub,
-		*authority; /* by place, relative to the greatest score of the component; a 0 follows */
+	double *hub, *authority;       /* by place, relative to the greatest score of the component; a 0 follows */
 	double hub_log, authority_log; /* the logarithms of the greatest scores of all components */
 	/* The work so far: two visits for each arc and iteration; and the visits that degree-one reductions have saved. */
 	_Atomic uint64_t visits, saved;

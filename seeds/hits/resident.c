@@ -21,17 +21,16 @@ static uint32_t first_leaf(const struct degree_one_side *s, uint32_t row)
 }
 
 /* Returns the links of a row. node[] has the members of the other side. */
-static struct links links_of_row(const struct degree_one_side *other, const uint32_t *node,
-	uint32_t row, const uint32_t *target, uint32_t length)
+static struct links links_of_row(const struct degree_one_side *other, const uint32_t *node, uint32_t row, const uint32_t *target,
+	uint32_t length)
 {
 	const uint32_t *leaves = node + other->rows;
 
-	return (struct links){target, target + length, node, leaves + first_leaf(other, row),
-		leaves + first_leaf(other, row + 1)};
+	return (struct links){target, target + length, node, leaves + first_leaf(other, row), leaves + first_leaf(other, row + 1)};
 }
 
-static struct links links_of(const struct degree_one_side *s, const struct degree_one_side *other,
-	const uint32_t *node, uint32_t member)
+static struct links links_of(const struct degree_one_side *s, const struct degree_one_side *other, const uint32_t *node,
+	uint32_t member)
 {
 	uint32_t length;
 
@@ -55,8 +54,8 @@ struct links resident_out(const struct resident *k, const struct bicover *p, uin
 	if (k->component == BICOVER_NONE || p->hub_component[u] != k->component)
 		return links_in(&p->pruned->graph, u);
 	const struct bicover_component *component = &p->component[k->component];
-	return links_of(&k->reduced.hubs, &k->reduced.authorities,
-		p->authority + component->authorities.at, p->hub_place[u] - component->hubs.at);
+	return links_of(&k->reduced.hubs, &k->reduced.authorities, p->authority + component->authorities.at,
+		p->hub_place[u] - component->hubs.at);
 }
 
 struct links resident_in(const struct resident *k, const struct bicover *p, uint32_t v)
@@ -76,15 +75,13 @@ void resident_remove(struct resident *k, const struct bicover *p, uint32_t node)
 	if (p->hub_component[node] == k->component)
 		degree_one_drop_hub(&k->reduced, p->hub_place[node] - component->hubs.at);
 	if (p->authority_component[node] == k->component)
-		degree_one_drop_authority(
-			&k->reduced, p->authority_place[node] - component->authorities.at);
+		degree_one_drop_authority(&k->reduced, p->authority_place[node] - component->authorities.at);
 }
 
 /* --- taking */
 
 /* Removes the rows of one component and of removed nodes from the graph. */
-static void leave_out(
-	struct graph *g, const uint32_t *component_of, uint32_t component, const uint8_t *dead)
+static void leave_out(struct graph *g, const uint32_t *component_of, uint32_t component, const uint8_t *dead)
 {
 	uint64_t *offset = mem_new((size_t)g->nodes + 1, sizeof *offset), arcs = 0;
 
@@ -152,8 +149,7 @@ static uint32_t spell_out(struct links l, const uint8_t *dead, uint32_t *to)
 
 /* Sets offset[u + 1] to the number of links of each member u, if `target` is NULL; else writes the links of each member u from
  * target[offset[u]] on. */
-static void spell_rows(
-	const struct side *s, const uint8_t *dead, uint64_t *offset, uint32_t *target)
+static void spell_rows(const struct side *s, const uint8_t *dead, uint64_t *offset, uint32_t *target)
 {
 	const uint32_t *row = s->own->sweep.target;
 	uint32_t member = 0;
@@ -164,16 +160,14 @@ static void spell_rows(
 			const uint32_t u = s->node[member];
 			if (dead[u])
 				continue;
-			const struct links l =
-				links_of_row(s->other, s->other_node, member, row, run.length);
+			const struct links l = links_of_row(s->other, s->other_node, member, row, run.length);
 			const uint32_t n = spell_out(l, dead, target ? target + offset[u] : NULL);
 			if (!target)
 				offset[u + 1] = n;
 		}
 	}
 	for (; member < s->own->members; member++) {
-		const uint32_t u = s->node[member],
-			       v = s->other_node[s->own->on[member - s->own->rows]];
+		const uint32_t u = s->node[member], v = s->other_node[s->own->on[member - s->own->rows]];
 		if (dead[u] || dead[v])
 			continue;
 		if (target)
@@ -208,15 +202,12 @@ static void put_back(struct graph *g, const struct side *s, const uint8_t *dead)
 void resident_give_back(struct resident *k, const struct bicover *p, struct pruned *pruned)
 {
 	const struct bicover_component *component = &p->component[k->component];
-	const uint32_t *hub = p->hub + component->hubs.at,
-		       *authority = p->authority + component->authorities.at;
+	const uint32_t *hub = p->hub + component->hubs.at, *authority = p->authority + component->authorities.at;
 	struct degree_one *f = &k->reduced;
 
-	put_back(
-		&pruned->graph, &(struct side){&f->hubs, &f->authorities, hub, authority}, p->dead);
+	put_back(&pruned->graph, &(struct side){&f->hubs, &f->authorities, hub, authority}, p->dead);
 	sweep_release(&f->hubs.sweep);
-	put_back(&pruned->reverse, &(struct side){&f->authorities, &f->hubs, authority, hub},
-		p->dead);
+	put_back(&pruned->reverse, &(struct side){&f->authorities, &f->hubs, authority, hub}, p->dead);
 	resident_release(k);
 }
 

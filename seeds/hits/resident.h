@@ -11,14 +11,12 @@
 /* The caller zeroes the struct and sets `component` to BICOVER_NONE before; it is released once. */
 struct resident {
 	struct degree_one reduced;
-	uint32_t
-		component; /* the resident component; BICOVER_NONE: there is none, and all rows are in the pruned graph */
+	uint32_t component; /* the resident component; BICOVER_NONE: there is none, and all rows are in the pruned graph */
 };
 
-/* Makes a component resident. `pruned` is the graph of p. Vectors by the component's places become invalid. Beside the reduction, the
- * function needs memory for the rows of one direction only. */
-void resident_take(
-	struct resident *k, struct bicover *p, struct pruned *pruned, uint32_t component);
+/* Makes a component resident. `pruned` is the graph of p. Vectors by the component's places become invalid. Beside the reduction,
+ * the function needs memory for the rows of one direction only. */
+void resident_take(struct resident *k, struct bicover *p, struct pruned *pruned, uint32_t component);
 
 /* Moves the rows back into the pruned graph, without the nodes that have been removed. Vectors by place stay valid. */
 void resident_give_back(struct resident *k, const struct bicover *p, struct pruned *pruned);

@@ -76,9 +76,8 @@ struct summing {
 };
 
 /* Sums the rows of a run. It is inlined, so that the compiler makes a copy for each small constant length. */
-static inline __attribute__((always_inline)) void sum_run(const struct sweep_step *m,
-	const uint32_t *target, uint32_t length, uint32_t first, uint32_t rows,
-	struct sweep_sums *sums)
+static inline __attribute__((always_inline)) void sum_run(const struct sweep_step *m, const uint32_t *target, uint32_t length,
+	uint32_t first, uint32_t rows, struct sweep_sums *sums)
 {
 	double square = 0.0, leaf_square = 0.0;
 	int same = 1;
@@ -127,8 +126,7 @@ static void sum_block(void *ctx, uint32_t b)
 	s->same[b] = (uint8_t)sums.same;
 }
 
-void sweep_sum(
-	struct sweep *s, const struct sweep_step *step, unsigned threads, struct sweep_sums *sums)
+void sweep_sum(struct sweep *s, const struct sweep_step *step, unsigned threads, struct sweep_sums *sums)
 {
 	struct summing m = {s, step};
 

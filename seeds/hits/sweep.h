@@ -70,7 +70,6 @@ struct sweep_sums {
 };
 
 /* Does the multiplication for all rows. The result does not depend on `threads`. */
-void sweep_sum(
-	struct sweep *s, const struct sweep_step *step, unsigned threads, struct sweep_sums *sums);
+void sweep_sum(struct sweep *s, const struct sweep_step *step, unsigned threads, struct sweep_sums *sums);
 
 #endif

@@ -1,8 +1,9 @@
 /* Builds the store of a crawl without a network, as large as wanted: bench_crawled DIR [PAGES [HOSTS [STORE]]]
  *
- * The web is endless and drawn by a seed: a page has 2 links to new pages and 8 to known ones, most of them to pages found
- * early. STORE is a store whose settings this one gets, so that a crawl resumes with it. The pages are crawled in the order of their discovery, with all that a crawl keeps of a page. Prints a line a figure:
- * name TAB value TAB unit. The store stays, for exports and resumes to be timed. */
+ * The web is endless and drawn by a seed: a page has 2 links to new pages and 8 to known ones, most of them to pages found early.
+ * STORE is a store whose settings this one gets, so that a crawl resumes with it. The pages are crawled in the order of their
+ * discovery, with all that a crawl keeps of a page. Prints a line a figure: name TAB value TAB unit. The store stays, for exports
+ * and resumes to be timed. */
 #include "base/clock.h"
 #include "base/num.h"
 #include "base/rng.h"
@@ -37,8 +38,8 @@ static uint32_t discover(struct web *w)
 	char url[128], host[64];
 	const uint32_t id = w->known++;
 	const int n = snprintf(host, sizeof host, "www%u.example.org", id % w->hosts);
-	const int m = snprintf(url, sizeof url, "http://%s/some/folder/%08x/page%u.html", host,
-		(unsigned)((id * 2654435761u) >> 8), id);
+	const int m =
+		snprintf(url, sizeof url, "http://%s/some/folder/%08x/page%u.html", host, (unsigned)((id * 2654435761u) >> 8), id);
 	struct store_page page = {.url = url, .url_length = (size_t)m, .depth = (uint16_t)(id ? 3 : 0)};
 	uint32_t got;
 
@@ -51,8 +52,7 @@ static void enter(struct web *w, enum log_kind kind, uint32_t id)
 {
 	struct err_note why;
 
-	must(store_log(w->store, &(struct log_entry){.kind = kind, .id = id, .time = 1790000000000}, &why),
-		&why);
+	must(store_log(w->store, &(struct log_entry){.kind = kind, .id = id, .time = 1790000000000}, &why), &why);
 }
 
 static void crawl(struct web *w, uint32_t id)

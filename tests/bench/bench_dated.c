@@ -1,15 +1,17 @@
-/* How fresh the copies of pages stay, and which of the hot ones are found, on a web of which there are dated snapshots:
- * bench_dated FILE VISITS... A line of FILE is "YYYYMM TAB FROM TAB TO": a link at a date. VISITS are budgets a month, one after the other.
+/* How fresh the copies of pages stay, and which of the hot ones are found, on a web of which there are dated snapshots: bench_dated
+ * FILE VISITS... A line of FILE is "YYYYMM TAB FROM TAB TO": a link at a date. VISITS are budgets a month, one after the other.
  *
- * A page is what its links are. It changes between two dates if they differ, at a time that is drawn; a page that a snapshot does not have is
- * taken to be as it was. The crawl starts with copies of all pages of the first snapshot that have links, and knows of another page when it sees
- * a link to it. The pages are visited by the schedule of a live crawl (refresh/schedule.h), which is made anew each month with the PageRank in
- * the links of the copies, and the best of the new pages competes with them (crawler/revisit/revisit.h).
+ * A page is what its links are. It changes between two dates if they differ, at a time that is drawn; a page that a snapshot does
+ * not have is taken to be as it was. The crawl starts with copies of all pages of the first snapshot that have links, and knows of
+ * another page when it sees a link to it. The pages are visited by the schedule of a live crawl (refresh/schedule.h), which is made
+ * anew each month with the PageRank in the links of the copies, and the best of the new pages competes with them
+ * (crawler/revisit/revisit.h).
  *
- * Pages to which no links lead from there, at any date, are left out. Prints a row a budget and order, of the second half of the time: freshness is the share of the PageRank in the links as they are whose pages have
- * a copy that is up to date; of_copies the same share of the pages that have a copy; age the mean days for which the copies have been out of date, weighted alike; hot_kept and hot_found the shares of the
- * 1% of pages with the highest PageRank whose copy is up to date, and that have a copy. The order `hindsight` is `optimal` with the rates
- * that the whole series has, which no crawler knows. */
+ * Pages to which no links lead from there, at any date, are left out. Prints a row a budget and order, of the second half of the
+ * time: freshness is the share of the PageRank in the links as they are whose pages have a copy that is up to date; of_copies the
+ * same share of the pages that have a copy; age the mean days for which the copies have been out of date, weighted alike; hot_kept
+ * and hot_found the shares of the 1% of pages with the highest PageRank whose copy is up to date, and that have a copy. The order
+ * `hindsight` is `optimal` with the rates that the whole series has, which no crawler knows. */
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -22,7 +24,7 @@
 #include <string.h>
 
 #define MONTH   (SCHEDULE_DAY * 30.4375)
-#define SAMPLES 4 /* a month */
+#define SAMPLES 4   /* a month */
 #define HOT     100 /* the hot pages are 1 in so many */
 #define NEVER   INT64_MAX
 
@@ -40,7 +42,7 @@ struct page {
 	char *name;
 	struct version *version;
 	size_t versions, room;
-	int64_t since; /* it exists from then on */
+	int64_t since;    /* it exists from then on */
 	int is_reachable; /* from the pages of the first snapshot, by links of any date */
 	/* of the crawl */
 	size_t seen; /* the version of the copy, + 1; 0: there is no copy */
@@ -237,7 +239,8 @@ static int by_value(const void *a, const void *b, void *ctx)
 {
 	const double *value = ctx, x = value[*(const uint32_t *)a], y = value[*(const uint32_t *)b];
 
-	return x != y ? (x < y) - (x > y) : (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+	return x != y ? (x < y) - (x > y)
+		      : (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
 static void sample(struct web *w, int64_t now, struct figures *f)
@@ -320,8 +323,11 @@ static struct schedule *plan(struct web *w, enum schedule_how how, int is_hindsi
 		struct page *p = &w->page[i];
 		p->importance = value[i] * (double)copies / sum;
 		if (p->seen)
-			schedule_add(s, i, &(struct schedule_page){.host = i, .importance = p->importance, .last = p->last,
-				.changes = is_hindsight ? hindsight_of(w, p) : p->changes});
+			schedule_add(s, i,
+				&(struct schedule_page){.host = i,
+					.importance = p->importance,
+					.last = p->last,
+					.changes = is_hindsight ? hindsight_of(w, p) : p->changes});
 	}
 	for (uint32_t i = 0; i < w->n; i++)
 		w->order[i] = i;
@@ -360,7 +366,8 @@ static void turn(struct web *w, struct schedule *s, int64_t now)
 
 	if (has_new && (!has_old || schedule_worth_new(s, fresh, w->page[fresh].importance) > schedule_worth(s, old, now))) {
 		look(w, &w->page[fresh], now);
-		schedule_add(s, fresh, &(struct schedule_page){.host = fresh, .importance = w->page[fresh].importance, .last = now});
+		schedule_add(s, fresh,
+			&(struct schedule_page){.host = fresh, .importance = w->page[fresh].importance, .last = now});
 	} else if (has_old) {
 		visit(w, s, old, now);
 	}
@@ -410,12 +417,13 @@ int main(int argc, char **argv)
 	make_versions(&w);
 	reach(&w);
 	w.order = mem_zero(w.n, sizeof *w.order);
-	printf("# %zu pages, %zu links, %u months\nvisits\torder\tfreshness\tof_copies\tage_days\thot_kept\thot_found\n", w.n, w.links, w.last - w.first);
+	printf("# %zu pages, %zu links, %u months\nvisits\torder\tfreshness\tof_copies\tage_days\thot_kept\thot_found\n", w.n,
+		w.links, w.last - w.first);
 	for (int i = 2; i < argc; i++)
 		for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
 			const struct figures f = run(&w, orders[o].how, orders[o].is_hindsight, strtoull(argv[i], NULL, 10));
-			printf("%s\t%s\t%.4f\t%.4f\t%.1f\t%.3f\t%.3f\n", argv[i], orders[o].name, f.fresh / f.all, f.fresh / f.aged, f.age / f.aged, f.kept / f.hot,
-				f.found / f.hot);
+			printf("%s\t%s\t%.4f\t%.4f\t%.1f\t%.3f\t%.3f\n", argv[i], orders[o].name, f.fresh / f.all, f.fresh / f.aged,
+				f.age / f.aged, f.kept / f.hot, f.found / f.hot);
 		}
 	return 0;
 }

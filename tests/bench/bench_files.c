@@ -29,8 +29,7 @@ static void path_of(const struct bench *b, const char *format, char path[600])
 
 static struct graph_load load_of(const struct bench *b)
 {
-	return (struct graph_load){
-		.threads = 1, .space = {.memory = b->memory, .folder = b->folder}};
+	return (struct graph_load){.threads = 1, .space = {.memory = b->memory, .folder = b->folder}};
 }
 
 static int write_all(const struct bench *b, struct err_note *why)
@@ -45,8 +44,7 @@ static int write_all(const struct bench *b, struct err_note *why)
 		path_of(b, formats[i], path);
 		err = graph_format_named(formats[i])->save(&g, path, why);
 	}
-	printf("# %u nodes, %llu arcs, %.1f MB of targets\n", g.nodes, (unsigned long long)g.arcs,
-		(double)g.arcs * 4 / 1e6);
+	printf("# %u nodes, %llu arcs, %.1f MB of targets\n", g.nodes, (unsigned long long)g.arcs, (double)g.arcs * 4 / 1e6);
 	graph_release(&g);
 	return err;
 }
@@ -80,8 +78,7 @@ static int transpose(const struct bench *b, struct err_note *why)
 	return err;
 }
 
-static void measure(const struct bench *b, const char *what,
-	int (*work)(const struct bench *, struct err_note *))
+static void measure(const struct bench *b, const char *what, int (*work)(const struct bench *, struct err_note *))
 {
 	const double arcs = b->how.nodes * b->how.arcs_per_node;
 	const int64_t begin = clock_ns();
@@ -101,16 +98,14 @@ static void measure(const struct bench *b, const char *what,
 	if (child < 0 || wait4(child, &status, 0, &use) < 0 || status)
 		exit(1);
 	const double cpu = (double)use.ru_utime.tv_sec + (double)use.ru_stime.tv_sec +
-			   (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6;
-	printf("%-18s %6.0f MB  %8.2f s CPU %8.2f s  %7.1f ns/arc  peak %6.0f MB\n", what,
-		(double)b->memory / (1 << 20), cpu, (double)(clock_ns() - begin) / 1e9,
-		cpu * 1e9 / arcs, (double)use.ru_maxrss / 1024);
+		(double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6;
+	printf("%-18s %6.0f MB  %8.2f s CPU %8.2f s  %7.1f ns/arc  peak %6.0f MB\n", what, (double)b->memory / (1 << 20), cpu,
+		(double)(clock_ns() - begin) / 1e9, cpu * 1e9 / arcs, (double)use.ru_maxrss / 1024);
 }
 
 static void remove_files(const struct bench *b)
 {
-	static const char *const names[] = {
-		"edges", "csr", "bvgraph.graph", "bvgraph.offsets", "bvgraph.properties"};
+	static const char *const names[] = {"edges", "csr", "bvgraph.graph", "bvgraph.offsets", "bvgraph.properties"};
 	char path[600];
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -2,13 +2,13 @@
  *
  *   bench_gapbs FOLDER_OF_GAPBS [NODES:ARCS_PER_NODE | GRAPH]      1200000:14.7
  *
- * The rows are of the graph and of a copy whose pages are numbered at random. Those of one thread are CPU time, for GAPBS less that of a
- * run that loads the graph and does nothing else; those of two threads are elapsed time, as GAPBS prints it. Either is of the kernel only,
- * with the graph and its transpose in memory; our clocks run while PageRank makes a layout of the transpose.
+ * The rows are of the graph and of a copy whose pages are numbered at random. Those of one thread are CPU time, for GAPBS less that
+ * of a run that loads the graph and does nothing else; those of two threads are elapsed time, as GAPBS prints it. Either is of the
+ * kernel only, with the graph and its transpose in memory; our clocks run while PageRank makes a layout of the transpose.
  *
- * GAPBS's PageRank (pr) sums up single precision values by Gauss-Seidel sweeps over the links into each page, which see one another's
- * values; it forgets the mass of pages without links, and ends when the values of a sweep change by less than the tolerance in sum.
- * Ours ends when a last sweep by Jacobi, in double precision, changes them by less. */
+ * GAPBS's PageRank (pr) sums up single precision values by Gauss-Seidel sweeps over the links into each page, which see one
+ * another's values; it forgets the mass of pages without links, and ends when the values of a sweep change by less than the
+ * tolerance in sum. Ours ends when a last sweep by Jacobi, in double precision, changes them by less. */
 #include "base/clock.h"
 #include "graph/formats/format.h"
 #include "graph/kernels/bfs.h"
@@ -22,8 +22,8 @@
 
 struct gapbs {
 	struct bench b;
-	const char *folder;     /* of its programs */
-	const char *program;    /* and what the row at hand gives it */
+	const char *folder;  /* of its programs */
+	const char *program; /* and what the row at hand gives it */
 	double tolerance;
 	unsigned threads;
 	double load; /* the CPU time of a run that only loads the graph */

@@ -46,9 +46,8 @@ static void end(const struct bench *b, const char *what, double visits)
 	struct rusage use;
 
 	getrusage(RUSAGE_SELF, &use);
-	printf("%-24s\t%u\t%llu\t%u\t%.3f\t%.3f\t%.2f\t%ld\n", what, b->g.nodes,
-		(unsigned long long)b->g.arcs, b->threads, cpu / 1e9, wall / 1e9,
-		visits > 0.0 ? cpu / visits : 0.0, use.ru_maxrss / 1024);
+	printf("%-24s\t%u\t%llu\t%u\t%.3f\t%.3f\t%.2f\t%ld\n", what, b->g.nodes, (unsigned long long)b->g.arcs, b->threads,
+		cpu / 1e9, wall / 1e9, visits > 0.0 ? cpu / visits : 0.0, use.ru_maxrss / 1024);
 	fflush(stdout);
 }
 
@@ -123,8 +122,7 @@ static void kernels(struct bench *b)
 
 #define READ_TIMES 5 /* of a file: the first brings it into the cache */
 
-static int read_again(
-	struct bench *b, const char *what, const char *path, unsigned threads, struct err_note *why)
+static int read_again(struct bench *b, const char *what, const char *path, unsigned threads, struct err_note *why)
 {
 	const struct graph_load load = {.threads = threads};
 	struct graph g;
@@ -222,8 +220,7 @@ int main(int argc, char **argv)
 	uint64_t threads = 1;
 
 	if (argc > 4 || (argc >= 3 && (num_count(argv[2], 256, &threads) || threads == 0))) {
-		fprintf(stderr,
-			"usage: bench_graph [GRAPH | NODES:ARCS_PER_NODE [THREADS [FOLDER]]]\n");
+		fprintf(stderr, "usage: bench_graph [GRAPH | NODES:ARCS_PER_NODE [THREADS [FOLDER]]]\n");
 		return 2;
 	}
 	b.threads = (unsigned)threads;

@@ -46,8 +46,7 @@ static void find_addresses(struct frontier *f, struct hosts *hosts, uint32_t nam
 		if (frontier_ended(f, taken[i],
 			    &(struct frontier_end){.state = PAGE_QUEUED,
 				    .request = FRONTIER_NOT_ASKED,
-				    .host = &(struct frontier_host_news){
-					    .address = 1 + host_of(hosts, taken[i]) / names,
+				    .host = &(struct frontier_host_news){.address = 1 + host_of(hosts, taken[i]) / names,
 					    .delay = -1}}))
 			abort();
 	free(taken);
@@ -58,12 +57,8 @@ static double run(uint32_t n, uint32_t names, int64_t delay)
 	struct hosts hosts = {n};
 	const struct frontier_world w = {.ctx = &hosts, .host = host_of};
 	const struct opt_set none = {0};
-	const struct frontier_settings s = {.policy = &by_chance,
-		.opts = &none,
-		.batch = 1,
-		.ids = PAGES + FIRST,
-		.delay_ms = delay,
-		.per_host = 1};
+	const struct frontier_settings s =
+		{.policy = &by_chance, .opts = &none, .batch = 1, .ids = PAGES + FIRST, .delay_ms = delay, .per_host = 1};
 	struct frontier *f;
 	uint32_t *seeds = mem_new(FIRST, sizeof *seeds), next = FIRST, id;
 	int64_t now = 0;
@@ -92,14 +87,12 @@ int main(void)
 {
 	static const uint32_t hosts[] = {10, 1000, 1000000};
 
-	printf("# ns a page, taken, queued and told of: %u pages, %u queued all the while\n", PAGES,
-		FIRST);
+	printf("# ns a page, taken, queued and told of: %u pages, %u queued all the while\n", PAGES, FIRST);
 	printf("hosts\tready\twaiting\thundred_to_an_address\n");
 	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
 		double ready = run(hosts[i], 0, 0), waiting = run(hosts[i], 0, 1000);
 		fflush(stdout);
-		printf("%u\t%.0f\t%.0f\t%.0f\n", hosts[i], ready, waiting,
-			run(hosts[i], 100, 1000));
+		printf("%u\t%.0f\t%.0f\t%.0f\n", hosts[i], ready, waiting, run(hosts[i], 100, 1000));
 	}
 	return 0;
 }

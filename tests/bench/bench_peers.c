@@ -23,8 +23,7 @@
 #include <zlib.h>
 
 /* A row of CPU time. */
-static void graph_row_of(const struct bench *b, const char *what, peers_job *ours, peers_job *theirs,
-	const char *peer, void *ctx)
+static void graph_row_of(const struct bench *b, const char *what, peers_job *ours, peers_job *theirs, const char *peer, void *ctx)
 {
 	peers_graph_row(b, what, CLOCK_PROCESS_CPUTIME_ID, ours, theirs, peer, ctx);
 }
@@ -139,8 +138,7 @@ static void igraph_ranks(void *ctx)
 	igraph_vector_t v;
 
 	igraph_vector_init(&v, 0);
-	igraph_pagerank(&s->copy, IGRAPH_PAGERANK_ALGO_PRPACK, &v, NULL, igraph_vss_all(),
-		IGRAPH_DIRECTED, 0.85, NULL, NULL);
+	igraph_pagerank(&s->copy, IGRAPH_PAGERANK_ALGO_PRPACK, &v, NULL, igraph_vss_all(), IGRAPH_DIRECTED, 0.85, NULL, NULL);
 	for (uint32_t u = 0; u < graph_of(ctx)->nodes; u++)
 		s->b->b[u] = VECTOR(v)[u];
 	igraph_vector_destroy(&v);
@@ -201,8 +199,7 @@ static void igraph_levels(void *ctx)
 	igraph_vector_int_t level;
 
 	igraph_vector_int_init(&level, 0);
-	igraph_bfs(&s->copy, s->b->start, NULL, IGRAPH_OUT, 0, NULL, NULL, NULL, NULL, NULL, NULL, &level,
-		NULL, NULL);
+	igraph_bfs(&s->copy, s->b->start, NULL, IGRAPH_OUT, 0, NULL, NULL, NULL, NULL, NULL, NULL, &level, NULL, NULL);
 	igraph_vector_int_destroy(&level);
 }
 
@@ -241,8 +238,7 @@ static void beside_igraph(struct bench *b)
 	igraph_create(&s.copy, &ends, g->nodes, IGRAPH_DIRECTED);
 	igraph_vector_int_destroy(&ends);
 	graph_row_of(b, "PageRank to 1e-10", our_pagerank, igraph_ranks, "igraph (PRPACK)", &s);
-	graph_row_of(b, "HITS, 60 iterations (igraph: until it converges)", our_hits, igraph_hits,
-		"igraph (ARPACK)", &s);
+	graph_row_of(b, "HITS, 60 iterations (igraph: until it converges)", our_hits, igraph_hits, "igraph (ARPACK)", &s);
 	graph_row_of(b, "strongly connected components", our_scc, igraph_scc, "igraph", &s);
 	graph_row_of(b, "breadth-first levels from one page", our_bfs, igraph_levels, "igraph", &s);
 	graph_row_of(b, "an edge list read", our_text, igraph_text, "igraph", &s);
@@ -269,8 +265,7 @@ static void write_files(const struct bench *b)
 			peers_die(why.text);
 	}
 	/* igraph's reader knows no comments */
-	snprintf(command, sizeof command, "sed -i /^#/d '%s/g.edges' && gzip -fk6 '%s/g.edges'",
-		b->folder, b->folder);
+	snprintf(command, sizeof command, "sed -i /^#/d '%s/g.edges' && gzip -fk6 '%s/g.edges'", b->folder, b->folder);
 	if (system(command))
 		peers_die("cannot pack the text");
 }
@@ -280,12 +275,10 @@ static void beside_peers(struct bench *b)
 {
 	write_files(b);
 	beside_igraph(b);
-	graph_row_of(b, "a BVGraph read (zlib: its text unpacked, no more)", load_bvgraph, unpack_text,
-		"zlib", b);
+	graph_row_of(b, "a BVGraph read (zlib: its text unpacked, no more)", load_bvgraph, unpack_text, "zlib", b);
 	graph_row_of(b, "a crawl replayed under bfs", replay_bfs, bare_search, "the bare search", b);
 	graph_row_of(b, "a crawl replayed under opic", replay_opic, bare_search, "the bare search", b);
-	graph_row_of(b, "a crawl replayed under backlink, a batch of one page", replay_backlink, bare_search,
-		"the bare search", b);
+	graph_row_of(b, "a crawl replayed under backlink, a batch of one page", replay_backlink, bare_search, "the bare search", b);
 	graph_row_of(b, "a crawl replayed under ieca", replay_ieca, bare_search, "the bare search", b);
 	graph_row_of(b, "a crawl replayed under fica", replay_fica, bare_search, "the bare search", b);
 	peers_hosts(b);

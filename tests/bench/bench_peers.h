@@ -11,7 +11,7 @@
 
 struct bench {
 	struct dataset data; /* its graph is generated, or the copy */
-	char which[120]; /* behind the name of a row: which graph; empty for the generated one */
+	char which[120];     /* behind the name of a row: which graph; empty for the generated one */
 	uint32_t start;      /* the first page of the graph, whatever its number: where a search begins */
 	char folder[40];     /* of the graph's files */
 	double *a, *b;       /* nodes values each */
@@ -36,19 +36,18 @@ void peers_path(const struct bench *, const char *name, char path[PEERS_PATH]);
 typedef double peers_timed(void *ctx);
 
 /* Prints a row of the graph: the best of three rounds, in which `ours` and `theirs` work in turn. */
-void peers_timed_row(const struct bench *, const char *what, peers_timed *ours, peers_timed *theirs, const char *peer,
-	void *ctx);
+void peers_timed_row(const struct bench *, const char *what, peers_timed *ours, peers_timed *theirs, const char *peer, void *ctx);
 
 typedef void peers_job(void *ctx);
 
 /* Runs both jobs in turn, three times, and prints the row: the best time of each by a clock (that of the CPU time of the
  * process, or one of elapsed time for jobs of several threads), in nanoseconds for each of `count`. */
-void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours,
-	peers_job *theirs, const char *peer, void *ctx);
+void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours, peers_job *theirs,
+	const char *peer, void *ctx);
 
 /* A row of a job on the graph, counted in its links. */
-void peers_graph_row(const struct bench *, const char *what, clockid_t clock, peers_job *ours,
-	peers_job *theirs, const char *peer, void *ctx);
+void peers_graph_row(const struct bench *, const char *what, clockid_t clock, peers_job *ours, peers_job *theirs, const char *peer,
+	void *ctx);
 
 /* Reads a file of the folder as a graph, and checks its size. */
 void peers_load(const struct bench *, const char *name, unsigned threads);

@@ -43,8 +43,8 @@ static double time_theirs(void *ctx)
 }
 
 /* The row of two jobs that tell their times, in nanoseconds for each of `count`. */
-static void print_row(const char *what, const char *unit, double count, peers_timed *ours, peers_timed *theirs,
-	const char *peer, void *ctx)
+static void print_row(const char *what, const char *unit, double count, peers_timed *ours, peers_timed *theirs, const char *peer,
+	void *ctx)
 {
 	double best[2] = {1e30, 1e30};
 
@@ -59,16 +59,15 @@ static void print_row(const char *what, const char *unit, double count, peers_ti
 	fflush(stdout);
 }
 
-void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours,
-	peers_job *theirs, const char *peer, void *ctx)
+void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours, peers_job *theirs,
+	const char *peer, void *ctx)
 {
 	struct clocked c = {clock, ours, theirs, ctx};
 
 	print_row(what, unit, count, time_ours, time_theirs, peer, &c);
 }
 
-void peers_timed_row(const struct bench *b, const char *what, peers_timed *ours, peers_timed *theirs, const char *peer,
-	void *ctx)
+void peers_timed_row(const struct bench *b, const char *what, peers_timed *ours, peers_timed *theirs, const char *peer, void *ctx)
 {
 	char name[300];
 
@@ -76,8 +75,8 @@ void peers_timed_row(const struct bench *b, const char *what, peers_timed *ours,
 	print_row(name, "ns/link", (double)b->data.graph.arcs, ours, theirs, peer, ctx);
 }
 
-void peers_graph_row(const struct bench *b, const char *what, clockid_t clock, peers_job *ours,
-	peers_job *theirs, const char *peer, void *ctx)
+void peers_graph_row(const struct bench *b, const char *what, clockid_t clock, peers_job *ours, peers_job *theirs, const char *peer,
+	void *ctx)
 {
 	struct clocked c = {clock, ours, theirs, ctx};
 

@@ -156,6 +156,5 @@ void peers_plain(struct bench *b)
 		their_pagerank, "plain C (Jacobi)", &p);
 	check_ranks(b);
 	graph_release(&p.in);
-	peers_graph_row(b, "strongly connected components", CLOCK_PROCESS_CPUTIME_ID, our_scc,
-		their_scc, "plain C (Tarjan)", &p);
+	peers_graph_row(b, "strongly connected components", CLOCK_PROCESS_CPUTIME_ID, our_scc, their_scc, "plain C (Tarjan)", &p);
 }

@@ -9,7 +9,7 @@
 #define MANY_LEAVES 4000000u
 #define HOSTS       13291u /* as many as a crawl of a country's universities has */
 
-#define LEAST_PAGES 30      /* a host; fewer are no web */
+#define LEAST_PAGES 30 /* a host; fewer are no web */
 
 /* --- a star */
 

@@ -42,8 +42,8 @@ static void our_links(void *ctx)
 
 	t->ours = 0;
 	for (size_t i = 0; i < t->pages; i++) {
-		html_read(t->page[i], t->size[i], &t->base, "text/html; charset=utf-8", 1 << LINK_A,
-			UINT64_MAX, count_link, t, &page);
+		html_read(t->page[i], t->size[i], &t->base, "text/html; charset=utf-8", 1 << LINK_A, UINT64_MAX, count_link, t,
+			&page);
 		html_page_release(&page);
 	}
 }
@@ -67,8 +67,7 @@ static void libxml2_links(void *ctx)
 
 	t->theirs = 0;
 	for (size_t i = 0; i < t->pages; i++) {
-		htmlParserCtxtPtr p = htmlCreatePushParserCtxt(
-			&handler, t, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
+		htmlParserCtxtPtr p = htmlCreatePushParserCtxt(&handler, t, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
 		htmlParseChunk(p, t->page[i], (int)t->size[i], 1);
 		htmlFreeParserCtxt(p);
 	}
@@ -97,8 +96,7 @@ static void curl_urls(void *ctx)
 	for (size_t i = 0; i < t->references; i++) {
 		CURLU *u = curl_url_dup(base);
 		char *text;
-		if (!curl_url_set(u, CURLUPART_URL, t->reference[i], 0) &&
-			!curl_url_get(u, CURLUPART_URL, &text, 0)) {
+		if (!curl_url_set(u, CURLUPART_URL, t->reference[i], 0) && !curl_url_get(u, CURLUPART_URL, &text, 0)) {
 			t->theirs += strlen(text);
 			curl_free(text);
 		}
@@ -118,8 +116,7 @@ static void add_reference(void *ctx, const xmlChar *name, const xmlChar **attrib
 	for (; *attribute; attribute += 2) {
 		if (strcmp((const char *)*attribute, "href") != 0)
 			continue;
-		t->reference =
-			mem_grow(t->reference, &t->room, t->references + 1, sizeof *t->reference);
+		t->reference = mem_grow(t->reference, &t->room, t->references + 1, sizeof *t->reference);
 		t->reference[t->references++] = mem_text((const char *)attribute[1]);
 	}
 }
@@ -132,8 +129,7 @@ static void read_page(struct texts *t, const char *path)
 	if (i == PAGES_MOST || input_all(path, 1 << 24, &t->page[i], &t->size[i], NULL))
 		return;
 	t->pages++;
-	htmlParserCtxtPtr p =
-		htmlCreatePushParserCtxt(&handler, t, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
+	htmlParserCtxtPtr p = htmlCreatePushParserCtxt(&handler, t, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
 	htmlParseChunk(p, t->page[i], (int)t->size[i], 1);
 	htmlFreeParserCtxt(p);
 }
@@ -159,18 +155,16 @@ void peers_texts(const char *folder)
 	for (size_t i = 0; i < t.pages; i++)
 		bytes += (double)t.size[i];
 	if (!t.pages) {
-		printf("# no pages in %s: two rows are missing (Debian: postgresql-doc-15)\n",
-			folder);
+		printf("# no pages in %s: two rows are missing (Debian: postgresql-doc-15)\n", folder);
 		return;
 	}
 	printf("# pages: %zu, %.0f bytes, %zu references\n", t.pages, bytes, t.references);
-	peers_row("the links of a page, resolved (libxml2: found only)", "ns/byte", CLOCK_PROCESS_CPUTIME_ID, bytes,
-		our_links, libxml2_links, "libxml2 (events)", &t);
+	peers_row("the links of a page, resolved (libxml2: found only)", "ns/byte", CLOCK_PROCESS_CPUTIME_ID, bytes, our_links,
+		libxml2_links, "libxml2 (events)", &t);
 	if (t.ours != t.theirs)
-		printf("# links found: %llu, libxml2 %llu\n", (unsigned long long)t.ours,
-			(unsigned long long)t.theirs);
-	peers_row("a reference resolved", "ns/URL", CLOCK_PROCESS_CPUTIME_ID, (double)t.references, our_urls, curl_urls,
-		"libcurl", &t);
+		printf("# links found: %llu, libxml2 %llu\n", (unsigned long long)t.ours, (unsigned long long)t.theirs);
+	peers_row("a reference resolved", "ns/URL", CLOCK_PROCESS_CPUTIME_ID, (double)t.references, our_urls, curl_urls, "libcurl",
+		&t);
 	for (size_t i = 0; i < t.pages; i++)
 		free(t.page[i]);
 	for (size_t i = 0; i < t.references; i++)

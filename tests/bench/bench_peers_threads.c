@@ -85,8 +85,7 @@ static void one_after_the_other(void *ctx)
 
 void peers_threads(struct bench *b)
 {
-	peers_graph_row(b, "elapsed: a BVGraph read on two threads", CLOCK_MONOTONIC, load_on_two, load_on_one,
-		"one thread", b);
+	peers_graph_row(b, "elapsed: a BVGraph read on two threads", CLOCK_MONOTONIC, load_on_two, load_on_one, "one thread", b);
 	peers_graph_row(b, "elapsed: a comparison of four crawls on two threads, PageRank included", CLOCK_MONOTONIC,
 		compare_on_two, compare_on_one, "one thread", b);
 	peers_graph_row(b, "elapsed: two such comparisons at once, a thread each", CLOCK_MONOTONIC, two_at_once,

@@ -94,8 +94,7 @@ static double resident_bytes(void)
 	return (double)resident * (double)sysconf(_SC_PAGESIZE);
 }
 
-static int one_run(const struct policy *p, const struct dataset *d, const struct seedset *seeds,
-	struct figures *f)
+static int one_run(const struct policy *p, const struct dataset *d, const struct seedset *seeds, struct figures *f)
 {
 	struct opt_set opts;
 	struct err_note why;
@@ -147,8 +146,7 @@ static void measure(const struct policy *p, const struct dataset *d, const struc
 		}
 	}
 	if (!err)
-		printf("%s\t%llu\t%.3f\t%.1f\t%.1f\n", p ? p->name : "bare",
-			(unsigned long long)best.arcs, best.seconds,
+		printf("%s\t%llu\t%.3f\t%.1f\t%.1f\n", p ? p->name : "bare", (unsigned long long)best.arcs, best.seconds,
 			(double)best.arcs / best.seconds / 1e6, best.bytes / (double)best.pages);
 	fflush(stdout);
 	_exit(0);

@@ -1,15 +1,16 @@
-/* How fresh the copies of pages stay, on the changing endless web: bench_refresh [PAGES [HOSTS [DAYS [FIRST [LAST]]]]], in virtual time, and
- * bench_refresh live WEB RANK START FROM TO LOG..., by the logs of live crawls with --refresh --forever.
+/* How fresh the copies of pages stay, on the changing endless web: bench_refresh [PAGES [HOSTS [DAYS [FIRST [LAST]]]]], in virtual
+ * time, and bench_refresh live WEB RANK START FROM TO LOG..., by the logs of live crawls with --refresh --forever.
  *
- * In virtual time, the schedule of a live crawl (refresh/schedule.h) visits pages whose changes are those of `serve --endless`; each visit shows
- * the version of the page and, on a share of the hosts, its Last-Modified, which is known of the first copies, too. A row of the output is the median
- * of the hosts' changes a day, the share of the hosts with a Last-Modified, the importance of pages (equal, or drawn from a power law), the visits a page and day, and for each order the mean
- * and the least over the seeds FIRST to LAST of the freshness: the share of the time in which a copy is that of the page, weighted by importance. It
- * is relative to the optimum, the best regular visits for ever by the true rates; `knowing` is the schedule itself with the true rates.
+ * In virtual time, the schedule of a live crawl (refresh/schedule.h) visits pages whose changes are those of `serve --endless`;
+ * each visit shows the version of the page and, on a share of the hosts, its Last-Modified, which is known of the first copies,
+ * too. A row of the output is the median of the hosts' changes a day, the share of the hosts with a Last-Modified, the importance
+ * of pages (equal, or drawn from a power law), the visits a page and day, and for each order the mean and the least over the seeds
+ * FIRST to LAST of the freshness: the share of the time in which a copy is that of the page, weighted by importance. It is relative
+ * to the optimum, the best regular visits for ever by the true rates; `knowing` is the schedule itself with the true rates.
  *
  * Live, RANK is what `lycosa rank --by pagerank` prints of the store, WEB what `serve --endless` was given, and FROM and TO are in
- * seconds since 1970. Prints a row a log: the visits, and the freshness and age in s from FROM to TO; then the optimum at the rate of
- * visits of each log. */
+ * seconds since 1970. Prints a row a log: the visits, and the freshness and age in s from FROM to TO; then the optimum at the rate
+ * of visits of each log. */
 #include "base/mem.h"
 #include "base/rng.h"
 #include "refresh/schedule.h"
@@ -28,7 +29,7 @@ struct page {
 	uint32_t number;
 	double importance, rate; /* rate: a day */
 	uint64_t seen;           /* the version at the last visit */
-	int64_t stale; /* when the copy was first seen to be out of date, s; 0: it is not */
+	int64_t stale;           /* when the copy was first seen to be out of date, s; 0: it is not */
 	char *url;
 };
 
@@ -45,8 +46,7 @@ static void die(const char *what)
 }
 
 /* The version of a page, 0 while it is gone. */
-static uint64_t version_of(
-	const struct world *w, const struct page *p, int64_t s, int64_t *modified)
+static uint64_t version_of(const struct world *w, const struct page *p, int64_t s, int64_t *modified)
 {
 	const struct endless_state state = endless_state(&w->web, &p->host, p->number, s);
 
@@ -139,7 +139,8 @@ static void make_pages(struct world *w, size_t n, size_t hosts, const struct tri
 	struct err_note why;
 	char web[200];
 
-	snprintf(web, sizeof web, "%llu,hosts=%zu,traps=0,changes=%g,dated=%g", (unsigned long long)t->seed, hosts, t->changes, t->dated);
+	snprintf(web, sizeof web, "%llu,hosts=%zu,traps=0,changes=%g,dated=%g", (unsigned long long)t->seed, hosts, t->changes,
+		t->dated);
 	if (endless_parse(&w->web, web, &why))
 		die(why.text);
 	w->page = mem_zero(n, sizeof *w->page);
@@ -162,8 +163,8 @@ static int64_t at_once(void *ctx, uint32_t id)
 	return 0;
 }
 
-/* What is known of a page when the refresh begins: its first Last-Modified, or, if `is_known`, its true rate, with a weight that no visit
- * changes. */
+/* What is known of a page when the refresh begins: its first Last-Modified, or, if `is_known`, its true rate, with a weight that no
+ * visit changes. */
 static struct changes first_of(struct world *w, struct page *p, int is_known)
 {
 	struct changes c = {0};
@@ -198,8 +199,10 @@ static struct shares run(struct world *w, int order, double budget, double days)
 	const int64_t start = (int64_t)START * 1000;
 	double next_sample = 0;
 
-	schedule_new(&s, &(struct schedule_settings){.how = order == KNOWING ? SCHEDULE_OPTIMAL : (enum schedule_how)order,
-		.visits = budget, .prior = 1 / 30.0});
+	schedule_new(&s,
+		&(struct schedule_settings){.how = order == KNOWING ? SCHEDULE_OPTIMAL : (enum schedule_how)order,
+			.visits = budget,
+			.prior = 1 / 30.0});
 	for (uint32_t i = 0; i < w->n; i++)
 		schedule_add(s, i,
 			&(struct schedule_page){.host = (uint32_t)w->page[i].host.id,
@@ -261,13 +264,15 @@ static void simulate(size_t pages, size_t hosts, double days, uint64_t first, ui
 {
 	static const double budgets[] = {0.05, 0.1, 0.2, 0.5, 1}, medians[] = {0.1, 0.5, 3}, dated[] = {0, 0.4, 1};
 
-	printf("# %zu pages of %zu hosts, %g days; mean and least share of the optimum in the second half, then of `knowing` in the first\n", pages, hosts, days);
+	printf("# %zu pages of %zu hosts, %g days; mean and least share of the optimum in the second half, then of `knowing` in the first\n",
+		pages, hosts, days);
 	printf("changes\tdated\timportance\tvisits\toptimal\tuniform\tproportional\tknowing\toptimal\tuniform\tproportional\n");
 	for (size_t m = 0; m < sizeof medians / sizeof *medians; m++)
 		for (size_t d = 0; d < sizeof dated / sizeof *dated; d++)
 			for (int is_equal = 0; is_equal < 2; is_equal++)
 				for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++)
-					try_seeds((struct trial){first, medians[m], dated[d], budgets[b], is_equal}, pages, hosts, days, last);
+					try_seeds((struct trial){first, medians[m], dated[d], budgets[b], is_equal}, pages, hosts,
+						days, last);
 }
 
 /* --- live */
@@ -290,8 +295,8 @@ static void read_ranks(struct world *w, const char *path, int64_t from)
 		struct page *p = &w->page[w->n];
 		*p = (struct page){.importance = rank};
 		endless_host_get(&w->web, id, &p->host);
-		if (endless_find(&w->web, &p->host, a.target_length ? a.target : "/",
-			    a.target_length ? a.target_length : 1, &p->number) != ENDLESS_IS_PAGE)
+		if (endless_find(&w->web, &p->host, a.target_length ? a.target : "/", a.target_length ? a.target_length : 1,
+			    &p->number) != ENDLESS_IS_PAGE)
 			continue;
 		p->rate = endless_pace(&w->web, &p->host);
 		p->seen = version_of(w, p, from, NULL);
@@ -364,8 +369,8 @@ static void live(struct world *w, const char *path, int64_t start, int64_t from,
 	}
 	fclose(in);
 	const double a_day = (double)visits * 86400 / (double)(to - from), best = optimum(w, a_day);
-	printf("%s\t%llu\t%.4f\t%.4f\t%.4f\t%.2f\n", path, (unsigned long long)visits,
-		sum.fresh / sum.all, best, sum.fresh / sum.all / best, sum.age / sum.all);
+	printf("%s\t%llu\t%.4f\t%.4f\t%.4f\t%.2f\n", path, (unsigned long long)visits, sum.fresh / sum.all, best,
+		sum.fresh / sum.all / best, sum.age / sum.all);
 }
 
 int main(int argc, char **argv)

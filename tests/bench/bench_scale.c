@@ -1,16 +1,17 @@
 /* What a live crawl of very many URLs costs: bench_scale DIR [URLS [WEB [POLICY [MEMORY]]]]
  *                                            bench_scale DIR measure
  *
- * Crawls the endless web WEB (as `lycosa serve --endless`) into the store DIR until URLS URLs are seen, in this process and without a
- * network (tests/bench/endless_fetchers.h), under POLICY and with --max-memory MEMORY; a crawl that is in DIR already goes on. Then, or at once with "measure", the
- * crawl is opened again, with its snapshot and from its log alone, as a later sitting does, and the parts of its file are measured.
- * Prints lines, TAB between the fields:
+ * Crawls the endless web WEB (as `lycosa serve --endless`) into the store DIR until URLS URLs are seen, in this process and without
+ * a network (tests/bench/endless_fetchers.h), under POLICY and with --max-memory MEMORY; a crawl that is in DIR already goes on.
+ * Then, or at once with "measure", the crawl is opened again, with its snapshot and from its log alone, as a later sitting does,
+ * and the parts of its file are measured. Prints lines, TAB between the fields:
  *
  *	scale   URLs seen   what   value   unit
  *
- * at 1, 2, 5, 10, 20, 50 ... million URLs and at the end. Pages a second are those of the last fifth of the URLs before the mark, or, at the
- * end of a crawl that went on from DIR, of all that it has added; their CPU time is that of the crawl alone, without the answers of the endless web. Memory is what the process has allocated and touched
- * (RssAnon), whatever for, less what it had before the crawl. */
+ * at 1, 2, 5, 10, 20, 50 ... million URLs and at the end. Pages a second are those of the last fifth of the URLs before the mark,
+ * or, at the end of a crawl that went on from DIR, of all that it has added; their CPU time is that of the crawl alone, without the
+ * answers of the endless web. Memory is what the process has allocated and touched (RssAnon), whatever for, less what it had before
+ * the crawl. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -102,8 +103,7 @@ static struct point here(const struct bench *b)
 	struct frontier_counts n;
 
 	frontier_count(live_frontier(b->live), &n);
-	return (struct point){n.crawled, endless_fetchers_links(), clock_ns(),
-		clock_cpu_ns() - endless_fetchers_ns()};
+	return (struct point){n.crawled, endless_fetchers_links(), clock_ns(), clock_cpu_ns() - endless_fetchers_ns()};
 }
 
 /* The next of 1, 2, 5, 10 ... million. */
@@ -127,20 +127,15 @@ static void tell(const struct bench *b, uint64_t urls)
 	say(urls, "pages crawled", (double)n.crawled / MILLION, "M");
 	say(urls, "URLs queued", (double)n.queued / MILLION, "M");
 	say(urls, "hosts", (double)store_hosts(live_store(b->live)) / MILLION, "M");
-	say(urls, "memory of a URL seen", (double)(memory("RssAnon") - b->program) / (double)urls,
-		"bytes");
+	say(urls, "memory of a URL seen", (double)(memory("RssAnon") - b->program) / (double)urls, "bytes");
 	say(urls, "peak resident memory", (double)memory("VmHWM") / MILLION, "MB");
 	say(urls, "memory in the file", (double)paged_use().in_file / MILLION, "MB");
 	say(urls, "file, a URL seen", file_size(b, "data.mdb") / (double)urls, "bytes");
 	if (b->is_in_window) {
-		say(urls, "pages crawled a second", pages / ((double)(now.ns - from->ns) / 1e9),
-			"pages/s");
-		say(urls, "a page crawled", (double)(now.cpu - from->cpu) / 1000 / pages,
-			"us of CPU");
-		say(urls, "links of a page crawled just now",
-			(double)(now.links - from->links) / pages, "links");
-		say(urls, "a link looked up and stored",
-			(double)(now.cpu - from->cpu) / 1000 / (double)(now.links - from->links),
+		say(urls, "pages crawled a second", pages / ((double)(now.ns - from->ns) / 1e9), "pages/s");
+		say(urls, "a page crawled", (double)(now.cpu - from->cpu) / 1000 / pages, "us of CPU");
+		say(urls, "links of a page crawled just now", (double)(now.links - from->links) / pages, "links");
+		say(urls, "a link looked up and stored", (double)(now.cpu - from->cpu) / 1000 / (double)(now.links - from->links),
 			"us of CPU");
 	}
 }
@@ -199,11 +194,7 @@ static void open_crawl(struct bench *b, const struct observer *observer)
 {
 	struct err_note why;
 
-	must(live_new(&b->live,
-		     &(struct live_settings){
-			     .dir = b->dir, .decision = &b->decision, .stop = &b->stop},
-		     &why),
-		&why);
+	must(live_new(&b->live, &(struct live_settings){.dir = b->dir, .decision = &b->decision, .stop = &b->stop}, &why), &why);
 	live_observe(b->live, observer, observer != NULL, NULL);
 	must(live_open(b->live, &why), &why);
 }
@@ -320,11 +311,9 @@ int main(int argc, char **argv)
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 8 << 20);
 #endif
-	if (argc < 2 || argc > 6 ||
-		(argc > 2 && !only_measures && num_count(argv[2], UINT32_MAX / 4, &b.wanted)) ||
+	if (argc < 2 || argc > 6 || (argc > 2 && !only_measures && num_count(argv[2], UINT32_MAX / 4, &b.wanted)) ||
 		(argc > 5 && num_bytes(argv[5], &b.memory))) {
-		fprintf(stderr,
-			"usage: bench_scale DIR [URLS [WEB [POLICY [MEMORY]]]], or bench_scale DIR measure\n");
+		fprintf(stderr, "usage: bench_scale DIR [URLS [WEB [POLICY [MEMORY]]]], or bench_scale DIR measure\n");
 		return 2;
 	}
 	b.dir = argv[1];

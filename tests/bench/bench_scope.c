@@ -14,13 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OFF                                                                                        \
-	"duplicates=0\nmirror=0\nsession-ids=0\nrepeats=0\ndepth=0\nyears=0\npast=0\nqueries=0\nhosts=0"
+#define OFF "duplicates=0\nmirror=0\nsession-ids=0\nrepeats=0\ndepth=0\nyears=0\npast=0\nqueries=0\nhosts=0"
 
 static struct scope *made(const char *traps)
 {
-	struct scope_settings s = {
-		.span_hosts = 1, .max_depth = UINT32_MAX, .traps = traps, .year = 2026};
+	struct scope_settings s = {.span_hosts = 1, .max_depth = UINT32_MAX, .traps = traps, .year = 2026};
 	struct scope *scope;
 	struct err_note why;
 
@@ -58,10 +56,7 @@ static void meet(struct scope *s, unsigned id, const struct url *u)
 
 	if (scope_judge_new(s, &traits, 3, NULL) == OUTCOME_NONE)
 		traps_apply(scope_traps(s), &world,
-			&(struct traps_fact){.kind = TRAPS_FOUND,
-				.id = id,
-				.target = TRAPS_NO_PAGE,
-				.traits = &traits});
+			&(struct traps_fact){.kind = TRAPS_FOUND, .id = id, .target = TRAPS_NO_PAGE, .traits = &traits});
 }
 
 /* ns that n URLs of a pattern take, a page's at a time. */

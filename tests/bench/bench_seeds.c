@@ -81,15 +81,14 @@ static void extract(struct pruned *p, uint32_t nodes, uint64_t count, unsigned t
 		core_grow(&core);
 		remove_core(&rank, &core);
 		if (!found++)
-			printf("first seed: %.2f CPU s, %zu components\n", seconds_since(cpu),
-				rank.bicover.n);
+			printf("first seed: %.2f CPU s, %zu components\n", seconds_since(cpu), rank.bicover.n);
 	}
 	const double seconds = seconds_since(cpu);
 	printf("%llu seeds: %.2f CPU s, %.2f ns an arc visit; of the visits of cold runs the components "
 	       "saved %.1f%%, degree-one reductions %.1f%%; peak %ld MB\n",
 		(unsigned long long)found, seconds, seconds * 1e9 / (double)rank.visits,
-		100.0 - 100.0 * (double)(rank.visits + rank.saved) / (double)cold,
-		100.0 * (double)rank.saved / (double)cold, peak_mb());
+		100.0 - 100.0 * (double)(rank.visits + rank.saved) / (double)cold, 100.0 * (double)rank.saved / (double)cold,
+		peak_mb());
 	const double peak = status("VmHWM") - before;
 	printf("beside the pruned graph: %.1f bytes a node of the graph, %.1f a pruned one; at its "
 	       "peak %.1f and %.1f\n",
@@ -108,10 +107,11 @@ int main(int argc, char **argv)
 	struct names names = {0};
 	struct pruned p;
 
-	if (sscanf(what, "%u:%lf:%lf", &with.nodes, &with.arcs_per_node, &with.intra_host) < 2 ||
-		!count || !threads || threads > 1024) {
-		fprintf(stderr, "usage: bench_seeds [NODES:ARCS_PER_NODE[:INTRA_HOST] [COUNT "
-				"[THREADS]]]\n");
+	if (sscanf(what, "%u:%lf:%lf", &with.nodes, &with.arcs_per_node, &with.intra_host) < 2 || !count || !threads ||
+		threads > 1024) {
+		fprintf(stderr,
+			"usage: bench_seeds [NODES:ARCS_PER_NODE[:INTRA_HOST] [COUNT "
+			"[THREADS]]]\n");
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -119,9 +119,8 @@ int main(int argc, char **argv)
 	generate_names(&with, &names);
 	int64_t cpu = clock_cpu_ns();
 	prune(&p, &g, names.host, (unsigned)threads);
-	printf("%u nodes, %llu arcs; pruned in %.2f CPU s: %u nodes, %llu arcs; peak %ld MB\n",
-		g.nodes, (unsigned long long)g.arcs, seconds_since(cpu), p.graph.nodes,
-		(unsigned long long)p.graph.arcs, peak_mb());
+	printf("%u nodes, %llu arcs; pruned in %.2f CPU s: %u nodes, %llu arcs; peak %ld MB\n", g.nodes, (unsigned long long)g.arcs,
+		seconds_since(cpu), p.graph.nodes, (unsigned long long)p.graph.arcs, peak_mb());
 	names_release(&names);
 	graph_release(&g);
 	extract(&p, with.nodes, count, (unsigned)threads);

@@ -74,8 +74,7 @@ static void read_graph(struct arcs *g, const char *graph)
 		g->first[g->from[i] + 1]++;
 	for (uint32_t v = 0; v < g->nodes; v++)
 		g->first[v + 1] += g->first[v];
-	uint32_t *sorted = mem_new(g->n, sizeof *sorted),
-		 *at = mem_copy(g->first, (g->nodes + 1u) * 4);
+	uint32_t *sorted = mem_new(g->n, sizeof *sorted), *at = mem_copy(g->first, (g->nodes + 1u) * 4);
 	for (size_t i = 0; i < g->n; i++)
 		sorted[at[g->from[i]]++] = g->to[i];
 	free(at);
@@ -94,8 +93,7 @@ static uint32_t intern(struct store *s, const char *url)
 		return id;
 	host = host ? host + 2 : url;
 	end = host + strcspn(host, "/?#");
-	if (store_host(s, end > host ? host : "-", end > host ? (size_t)(end - host) : 1,
-		    &page.host, &why) ||
+	if (store_host(s, end > host ? host : "-", end > host ? (size_t)(end - host) : 1, &page.host, &why) ||
 		store_add(s, &page, &id, &why))
 		die("add", &why);
 	return id;
@@ -109,8 +107,7 @@ static void log_event(struct store *s, enum log_kind kind, uint32_t id)
 		die("log", NULL);
 }
 
-static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32_t node,
-	struct rng *r, uint32_t *links)
+static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32_t node, struct rng *r, uint32_t *links)
 {
 	struct store_result result = {.state = PAGE_CRAWLED,
 		.status = 200,
@@ -160,8 +157,7 @@ struct tally {
 };
 
 /* What is reached from a seed, breadth first. */
-static void crawl_from(
-	struct store *s, const struct arcs *g, uint32_t seed, uint8_t *known, struct tally *t)
+static void crawl_from(struct store *s, const struct arcs *g, uint32_t seed, uint8_t *known, struct tally *t)
 {
 	uint32_t *queue = mem_new(g->nodes, 4), *links = mem_new(g->nodes, 4), tail = 0;
 	struct rng r = {seed};
@@ -209,8 +205,7 @@ static void report_sizes(struct store *s, const struct tally *t, const char *dir
 	say("graph, results", results / crawled, "bytes a crawled page");
 	say("graph, links", links / (double)t->links, "bytes a link");
 	say("graph, log", log / crawled, "bytes a crawled page");
-	say("graph, file", (double)about.st_size / (hosts + urls + results + links + log),
-		"times the values");
+	say("graph, file", (double)about.st_size / (hosts + urls + results + links + log), "times the values");
 	say("graph, file", (double)about.st_size / pages, "bytes a page, all in");
 }
 
@@ -241,8 +236,7 @@ static void crawl_graph(const char *dir, const char *graph)
 
 static size_t made_url(char *url, uint32_t i)
 {
-	return (size_t)sprintf(url, "http://www%u.example.org/some/folder/%08x/page%u.html",
-		i % 1000, i * 2654435761u, i);
+	return (size_t)sprintf(url, "http://www%u.example.org/some/folder/%08x/page%u.html", i % 1000, i * 2654435761u, i);
 }
 
 /* Finds a batch of URLs; if they are expected, as many at a time as a store takes. Returns how many are there. */
@@ -273,8 +267,7 @@ static void ask(struct store *s, uint32_t pages, uint32_t among, const char *nam
 
 	for (int round = 0; round < 1000; round++) {
 		for (int i = 0; i < BATCH; i++)
-			n[i] = made_url(
-				url[i], (uint32_t)rng_below(&r, among) + (missing ? pages : 0));
+			n[i] = made_url(url[i], (uint32_t)rng_below(&r, among) + (missing ? pages : 0));
 		int64_t start = clock_cpu_ns();
 		found += find_batch(s, url, n, BATCH, are_expected);
 		t += clock_cpu_ns() - start;
@@ -333,8 +326,7 @@ static void fill_and_ask(const char *dir, uint32_t pages)
 	t = clock_cpu_ns();
 	if (store_open(&s, path, STORE_WRITE, &why))
 		die("open", &why);
-	say("open", (double)(clock_cpu_ns() - t) / 1e6 / (pages / 1e6),
-		"ms of CPU a million pages");
+	say("open", (double)(clock_cpu_ns() - t) / 1e6 / (pages / 1e6), "ms of CPU a million pages");
 	ask(s, pages, pages, "find, any of all, after opening", 0, 0);
 	ask(s, pages, pages, "find, any of all, when expected, after opening", 0, 1);
 	store_close(s);

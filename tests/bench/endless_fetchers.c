@@ -115,8 +115,7 @@ void fetchers_submit(struct fetchers *f, const struct fetch_request *r)
 	buf_add(&a->url, r->url, r->n);
 }
 
-void fetchers_know_robots(
-	struct fetchers *f, const char *url, size_t n, const char *text, size_t text_n, int64_t ms)
+void fetchers_know_robots(struct fetchers *f, const char *url, size_t n, const char *text, size_t text_n, int64_t ms)
 {
 	struct url u;
 	uint64_t host;
@@ -157,8 +156,7 @@ static void add_links(struct fetchers *f, const struct endless_host *h, uint32_t
 }
 
 /* What a server tells of a page. */
-static void describe(struct fetch_page *head, const struct fetchers *f,
-	const struct endless_host *h, uint32_t page)
+static void describe(struct fetch_page *head, const struct fetchers *f, const struct endless_host *h, uint32_t page)
 {
 	struct rng r = draw_stream(the_web->seed, DRAW_TEXT, h->id, page);
 
@@ -172,12 +170,10 @@ static void describe(struct fetch_page *head, const struct fetchers *f,
 	head->validators.modified = 1780000000 + (int64_t)rng_below(&r, 10000000);
 	snprintf(head->about.type, sizeof head->about.type, "text/html; charset=utf-8");
 	snprintf(head->about.language, sizeof head->about.language, "en");
-	snprintf(head->about.title, sizeof head->about.title, "Page %u of host %llu", page,
-		(unsigned long long)h->id);
+	snprintf(head->about.title, sizeof head->about.title, "Page %u of host %llu", page, (unsigned long long)h->id);
 }
 
-static void answer_page(
-	struct fetchers *f, struct fetch_page *head, uint64_t id, const char *path, size_t n)
+static void answer_page(struct fetchers *f, struct fetch_page *head, uint64_t id, const char *path, size_t n)
 {
 	struct endless_host h;
 	uint32_t page;
@@ -191,8 +187,7 @@ static void answer_page(
 	case ENDLESS_IS_MOVED:
 		head->status = 301;
 		head->outcome = OUTCOME_REDIRECTED;
-		add_link(
-			f, &(struct endless_link){.host = id, .page = page, .form = ENDLESS_PLAIN});
+		add_link(f, &(struct endless_link){.host = id, .page = page, .form = ENDLESS_PLAIN});
 		break;
 	default:
 		head->status = 404;
@@ -204,8 +199,7 @@ static struct net_address address_of(uint64_t host)
 {
 	const uint32_t number = (uint32_t)(host % ADDRESSES);
 	char text[20];
-	const int n = snprintf(
-		text, sizeof text, "10.%u.%u.%u", number >> 16, number >> 8 & 255, number & 255);
+	const int n = snprintf(text, sizeof text, "10.%u.%u.%u", number >> 16, number >> 8 & 255, number & 255);
 
 	return net_address_read(text, (size_t)n);
 }

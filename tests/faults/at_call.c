@@ -1,12 +1,12 @@
-/* A library for LD_PRELOAD that stops or kills a program at one of its writes, for tests that want a program in the middle of its work,
- * however busy the machine is:
+/* A library for LD_PRELOAD that stops or kills a program at one of its writes, for tests that want a program in the middle of its
+ * work, however busy the machine is:
  *
  *     AT_CALL=kill:7 LD_PRELOAD=$PWD/tests/faults/at_call.so lycosa ...
  *
- * kills the program (SIGKILL) at the 7th call, counted over all threads, that changes a file: write(), pwrite(), writev(), pwritev(),
- * ftruncate(), rename(), link(), unlink(), fsync(), fdatasync() and msync(). Of a write, the pages of its first half are done, as a
- * kernel may leave it. `stop:7` stops the program (SIGSTOP) before this call, until it gets SIGCONT. What the program starts itself is
- * left alone. Writes to the standard streams do not count.
+ * kills the program (SIGKILL) at the 7th call, counted over all threads, that changes a file: write(), pwrite(), writev(),
+ * pwritev(), ftruncate(), rename(), link(), unlink(), fsync(), fdatasync() and msync(). Of a write, the pages of its first half are
+ * done, as a kernel may leave it. `stop:7` stops the program (SIGSTOP) before this call, until it gets SIGCONT. What the program
+ * starts itself is left alone. Writes to the standard streams do not count.
  *
  * glibc's own calls (those of stdio) do not pass here. */
 #include <dlfcn.h>
@@ -34,9 +34,7 @@ static __attribute__((constructor)) void arm(void)
 		return;
 	const char *colon = strchr(spec, ':');
 	wanted = colon ? strtoul(colon + 1, NULL, 10) : 0;
-	signal_sent = strncmp(spec, "kill:", 5) == 0   ? SIGKILL
-		      : strncmp(spec, "stop:", 5) == 0 ? SIGSTOP
-						       : 0;
+	signal_sent = strncmp(spec, "kill:", 5) == 0 ? SIGKILL : strncmp(spec, "stop:", 5) == 0 ? SIGSTOP : 0;
 	if (!wanted || !signal_sent) {
 		fprintf(stderr, "at_call: not 'kill:N' or 'stop:N': '%s'\n", spec);
 		_exit(99);

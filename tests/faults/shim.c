@@ -29,8 +29,8 @@
 
 enum kind { WRITE, READ, SYNC, MMAP, SOCKET, CONNECT, SEND, RECV, POLL, MALLOC, OPEN, THREAD, KINDS };
 
-static const char *const names[KINDS] = {"write", "read", "sync", "mmap", "socket", "connect", "send",
-	"recv", "poll", "malloc", "open", "thread"};
+static const char *const names[KINDS] = {"write", "read", "sync", "mmap", "socket", "connect", "send", "recv", "poll", "malloc",
+	"open", "thread"};
 
 /* Set once, before main(). */
 static int armed; /* the kind that fails, and 1; 0: none */
@@ -211,13 +211,13 @@ static int open_with(int folder, const char *path, int flags, mode_t mode)
 	return fails(OPEN) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
-#define MODE_BEHIND(flags)                                                                         \
-	mode_t mode = 0;                                                                           \
-	if ((flags) & (O_CREAT | O_TMPFILE)) {                                                     \
-		va_list more;                                                                      \
-		va_start(more, flags);                                                             \
-		mode = va_arg(more, mode_t);                                                       \
-		va_end(more);                                                                      \
+#define MODE_BEHIND(flags) \
+	mode_t mode = 0; \
+	if ((flags) & (O_CREAT | O_TMPFILE)) { \
+		va_list more; \
+		va_start(more, flags); \
+		mode = va_arg(more, mode_t); \
+		va_end(more); \
 	}
 
 int open(const char *path, int flags, ...)
@@ -265,8 +265,7 @@ ssize_t send(int fd, const void *bytes, size_t n, int flags)
 	return fails(SEND) ? -1 : NEXT(send)(fd, bytes, n, flags);
 }
 
-ssize_t sendto(
-	int fd, const void *bytes, size_t n, int flags, const struct sockaddr *to, socklen_t room)
+ssize_t sendto(int fd, const void *bytes, size_t n, int flags, const struct sockaddr *to, socklen_t room)
 {
 	return fails(SEND) ? -1 : NEXT(sendto)(fd, bytes, n, flags, to, room);
 }
@@ -315,8 +314,7 @@ int epoll_wait(int fd, struct epoll_event *events, int n, int ms)
 	return fails(POLL) ? -1 : NEXT(epoll_wait)(fd, events, n, ms);
 }
 
-int pthread_create(
-	pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
 {
 	return fails(THREAD) ? number : NEXT(pthread_create)(thread, attributes, run, arg);
 }

@@ -8,8 +8,8 @@ static void audit_log(struct access_log *log)
 {
 	static const char text[] = "User-agent: *\nDisallow: /a\nCrawl-delay: 1\n";
 	struct robots *robots = robots_parse(text, sizeof text - 1, "lycosa");
-	struct audit *a = audit_new(&(struct audit_rules){
-		.delay = 1000000, .rest = 1000000, .tolerance = 2000, .at_once = 2, .robots = robots});
+	struct audit *a = audit_new(
+		&(struct audit_rules){.delay = 1000000, .rest = 1000000, .tolerance = 2000, .at_once = 2, .robots = robots});
 	struct err_note why = {""};
 	struct access line;
 	struct audit_breach b;

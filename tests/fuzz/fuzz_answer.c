@@ -17,8 +17,7 @@ static void judge(const struct answer *a)
 {
 	for (unsigned error = OUTCOME_NONE; error < OUTCOME_ROBOTS_WAIT; error++) {
 		for (unsigned tries = 0; tries < 3; tries++) {
-			struct verdict v =
-				answer_judge(a, (enum outcome)error, TRANSIENT, tries, 3);
+			struct verdict v = answer_judge(a, (enum outcome)error, TRANSIENT, tries, 3);
 			check(v.retry_after >= 0 && v.retry_after <= ANSWER_MAX_DELAY);
 			check(v.state != PAGE_QUEUED || tries < 2);
 			check(v.state != PAGE_CRAWLED || (a->status / 100 == 2 && !error));

@@ -50,8 +50,7 @@ static void read_file(const char *path, struct buf *out)
 
 	check(fd >= 0 ? fstat(fd, &st) == 0 : errno == ENOENT);
 	if (fd >= 0) {
-		check(read(fd, buf_room(out, (size_t)st.st_size), (size_t)st.st_size) ==
-			st.st_size);
+		check(read(fd, buf_room(out, (size_t)st.st_size), (size_t)st.st_size) == st.st_size);
 		out->used = (size_t)st.st_size;
 		close(fd);
 	}
@@ -91,8 +90,7 @@ static void remove_folder(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	static struct libdeflate_compressor *c;
-	struct buf bytes = BUF_EMPTY, left = BUF_EMPTY, index = BUF_EMPTY, again = BUF_EMPTY,
-		   same = BUF_EMPTY;
+	struct buf bytes = BUF_EMPTY, left = BUF_EMPTY, index = BUF_EMPTY, again = BUF_EMPTY, same = BUF_EMPTY;
 
 	if (n < 1)
 		return 0;

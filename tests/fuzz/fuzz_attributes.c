@@ -23,11 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	const size_t pages = sites ? (size_t)(sites - bytes) - 1 : n - 1;
 	for (uint32_t v = 0; v < 256; v++)
 		host[v] = v % 2;
-	const struct names names = {.nodes = bytes[0],
-		.host = host,
-		.hosts = 2,
-		.host_text = text,
-		.host_start = start};
+	const struct names names = {.nodes = bytes[0], .host = host, .hosts = 2, .host_text = text, .host_start = start};
 	graph_input_file(&fd[0], bytes + 1, pages, path[0]);
 	graph_from_arcs(&g, bytes[0], NULL, NULL, 0);
 	struct attributes a = {.graph = &g, .names = &names, .pages = path[0]};
@@ -38,8 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	const int err = attributes_read(&a, &value, &why);
 	graph_input_require(err ? !value && *why.text : !*why.text);
 	for (uint32_t v = 0; !err && v < g.nodes; v++)
-		graph_input_require(
-			!__builtin_add_overflow(sum, value[v] < 0 ? -value[v] : value[v], &sum));
+		graph_input_require(!__builtin_add_overflow(sum, value[v] < 0 ? -value[v] : value[v], &sum));
 	free(value);
 	graph_release(&g);
 	return 0;

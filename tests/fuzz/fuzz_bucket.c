@@ -1,6 +1,6 @@
-/* Bytes that may be the settings of a crawl in the bucket of its agents, and lines that may be keys of addresses and their values: settings
- * that are read are read the same when they are written again; whatever the keys say, an agent asks only at an address that the last value
- * gives it, none rests for longer than a day, and what the agent writes is read again. */
+/* Bytes that may be the settings of a crawl in the bucket of its agents, and lines that may be keys of addresses and their values:
+ * settings that are read are read the same when they are written again; whatever the keys say, an agent asks only at an address
+ * that the last value gives it, none rests for longer than a day, and what the agent writes is read again. */
 #include "agents/address_book.h"
 #include "agents/charter.h"
 

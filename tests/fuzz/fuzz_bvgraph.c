@@ -54,8 +54,7 @@ static void read_at_random(const char *path)
 		if (bvrandom_row(g, x, &row, &n, NULL))
 			continue;
 		for (uint32_t i = 0; i < n; i++)
-			graph_input_require(
-				row[i] < bvrandom_nodes(g) && (!i || row[i - 1] < row[i]));
+			graph_input_require(row[i] < bvrandom_nodes(g) && (!i || row[i - 1] < row[i]));
 	}
 	bvrandom_close(g);
 }

@@ -31,7 +31,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	graph_input_file(&fd, text, shorten(text, bytes + 2, n - 2), path);
 	free(text);
 	graph_format_named("edges")->detect(path);
-	graph_input_load(graph_format_named("edges"), path,
-		(uint32_t)(bytes[0] | (bytes[1] & 3) << 8), graph_input_threads(n));
+	graph_input_load(graph_format_named("edges"), path, (uint32_t)(bytes[0] | (bytes[1] & 3) << 8), graph_input_threads(n));
 	return 0;
 }

@@ -17,9 +17,9 @@ static void ask(const struct endless *e, const char *host, const char *target)
 		endless_answer(e, &a, 1800000000, &two);
 		graph_input_require(one.status == 200 || one.status == 301 || one.status == 404 || one.status == 500);
 		graph_input_require(one.status == two.status && one.page == two.page && one.modified == two.modified &&
-				    one.modified <= 1800000000);
-		graph_input_require(one.body.used == two.body.used &&
-				    (!one.body.used || memcmp(one.body.at, two.body.at, one.body.used) == 0));
+			one.modified <= 1800000000);
+		graph_input_require(
+			one.body.used == two.body.used && (!one.body.used || memcmp(one.body.at, two.body.at, one.body.used) == 0));
 		graph_input_require((one.status == 301) == (one.location.used > 0));
 	}
 	if (endless_robots(e, host, &rules))

@@ -49,8 +49,7 @@ static int tell(int *fd, const void *bytes, size_t n, struct buf *told)
 		flags_print(&f, NULL, NULL, &text);
 	for (size_t at = 0; at < text.used;) {
 		const char *line = text.at + at;
-		const size_t length =
-			(size_t)((char *)memchr(line, '\n', text.used - at) - line) + 1;
+		const size_t length = (size_t)((char *)memchr(line, '\n', text.used - at) - line) + 1;
 		if (*line != '#')
 			buf_add(told, line, length);
 		at += length;
@@ -67,8 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 
 	if (tell(&fd, bytes, n, &first)) {
 		graph_input_require(tell(&fd, first.used ? first.at : "", first.used, &again));
-		graph_input_require(again.used == first.used &&
-				    (!first.used || !memcmp(again.at, first.at, first.used)));
+		graph_input_require(again.used == first.used && (!first.used || !memcmp(again.at, first.at, first.used)));
 	}
 	buf_release(&first);
 	buf_release(&again);

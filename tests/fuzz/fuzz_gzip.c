@@ -34,8 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	const enum gzip_end less = gzip_unpack(bytes, n - 1, wanted, &part);
 	check(part.used >= 6 && memcmp(part.at, "before", 6) == 0);
 	if (whole.used) /* data[0] is below 256: something is left */
-		check(less == GZIP_LONG && part.used == 6 + wanted &&
-			memcmp(part.at + 6, whole.at, wanted) == 0);
+		check(less == GZIP_LONG && part.used == 6 + wanted && memcmp(part.at + 6, whole.at, wanted) == 0);
 	else
 		check(less == end);
 	buf_release(&whole);

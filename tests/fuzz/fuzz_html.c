@@ -41,9 +41,9 @@ static int on_requisite(void *ctx, const struct url *target)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const type[] = {NULL, "text/html", "text/html; charset=utf-8",
-		"application/xhtml+xml", "text/html; charset=shift_jis", "text/html; charset=gbk",
-		"text/html; charset=utf-16le", "text/html; charset=iso-2022-jp"};
+	static const char *const type[] = {NULL, "text/html", "text/html; charset=utf-8", "application/xhtml+xml",
+		"text/html; charset=shift_jis", "text/html; charset=gbk", "text/html; charset=utf-16le",
+		"text/html; charset=iso-2022-jp"};
 	struct url address = URL_EMPTY;
 	struct html_page page;
 	uint64_t told = 0;
@@ -51,8 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	check(url_parse(&address, "http://h.example/d/p?q", 22, NULL) == URL_OK);
-	html_read((const char *)data + 1, size - 1, &address, type[*data % 8],
-		(1u << LINK_KINDS) - 1, 1000, on_link, &told, &page);
+	html_read((const char *)data + 1, size - 1, &address, type[*data % 8], (1u << LINK_KINDS) - 1, 1000, on_link, &told, &page);
 	check(told == page.links && told <= 1000);
 	check_canonical(&page.base);
 	if (page.has_refresh)

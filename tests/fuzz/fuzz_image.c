@@ -35,8 +35,8 @@ static int fill(void *ctx, struct env_batch *batch)
 		const size_t length = i % 50 == 0 ? sizeof value - (size_t)second * 4000 : 60;
 		if (second && i % 3)
 			continue;
-		status = env_put(batch, i % 2 ? ENV_LINKS : ENV_LOG, (struct bytes){key, 8},
-			(struct bytes){value, length}, (struct bytes){NULL, 0}, ENV_ANYWHERE);
+		status = env_put(batch, i % 2 ? ENV_LINKS : ENV_LOG, (struct bytes){key, 8}, (struct bytes){value, length},
+			(struct bytes){NULL, 0}, ENV_ANYWHERE);
 	}
 	return status;
 }

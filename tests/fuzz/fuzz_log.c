@@ -1,5 +1,5 @@
-/* Bytes that may be a message of a partition's log, and bytes that may be the records in one: records that are read are written again as
- * the same bytes, pages in them keep their limits, and whatever is wrong is refused. */
+/* Bytes that may be a message of a partition's log, and bytes that may be the records in one: records that are read are written
+ * again as the same bytes, pages in them keep their limits, and whatever is wrong is refused. */
 #include "agents/log_pack.h"
 #include "base/num.h"
 #include "crawler/agent/page_record.h"

@@ -55,9 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		return 0;
 	graph_input_file(&fd, bytes + 2, n - 2, path);
 	const int what = bytes[1] % 3;
-	const int err = what == 0   ? names_from_urls(&names, path, bytes[0], &why)
-			: what == 1 ? names_from_hosts(&names, path, bytes[0], &why)
-				    : names_from_keyed(&names, path, 'n', &why);
+	const int err = what == 0 ? names_from_urls(&names, path, bytes[0], &why)
+		: what == 1       ? names_from_hosts(&names, path, bytes[0], &why)
+				  : names_from_keyed(&names, path, 'n', &why);
 	require(!err == !*why.text);
 	require(!err || !names.nodes);
 	check_texts(&names);

@@ -1,5 +1,5 @@
-/* Bytes that may be a value of the bucket that the agents of a crawl share (news, roster, table of shares), or a pack of parcels on the
- * bus: what is read is within its limits, and is read the same when it is written again. */
+/* Bytes that may be a value of the bucket that the agents of a crawl share (news, roster, table of shares), or a pack of parcels on
+ * the bus: what is read is within its limits, and is read the same when it is written again. */
 #include "agents/news.h"
 #include "agents/post.h"
 #include "agents/roster.h"

@@ -49,8 +49,7 @@ static void mirror(struct mirrors *m, const struct url *u, const struct url *las
 	(void)!mirrors_may_be(u, last);
 	const size_t found = mirrors_find(m, u, original);
 	for (size_t i = 0; i < found; i++)
-		assert(original[i].tail < u->query && u->text.at[original[i].tail] == '/' &&
-			original[i].like == 0);
+		assert(original[i].tail < u->query && u->text.at[original[i].tail] == '/' && original[i].like == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -5,8 +5,8 @@
 #include "fetch/credentials.h"
 #include "fetch/proxies.h"
 
-static const char *const asked[] = {"http://example.org/", "https://a.example.org:8443/x?y",
-	"http://127.0.0.1/", "http://[::1]:8080/", "https://example.org/"};
+static const char *const asked[] = {"http://example.org/", "https://a.example.org:8443/x?y", "http://127.0.0.1/",
+	"http://[::1]:8080/", "https://example.org/"};
 
 /* A value that goes into a request must stay one line. */
 static void check_line(const struct buf *b)
@@ -46,8 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	graph_input_file(&auth_fd, rest, first, auth);
 	graph_input_file(&cookies_fd, rest + first, second, cookies);
 	char *spared = strndup((const char *)rest + first + second, n - 2 - first - second);
-	graph_input_require(spared && !setenv("no_proxy", spared, 1) &&
-			    !setenv("all_proxy", "http://proxy.test:1", 1));
+	graph_input_require(spared && !setenv("no_proxy", spared, 1) && !setenv("all_proxy", "http://proxy.test:1", 1));
 	free(spared);
 	const int err = credentials_read(&c, auth, cookies, &why);
 	graph_input_require(!err == !*why.text);

@@ -127,8 +127,7 @@ static void make_ready(void)
 static int make_empty(void)
 {
 	char format[16], name[] = "format";
-	MDB_val key = {strlen(name), name},
-		value = {(size_t)sprintf(format, "%d", STORE_FORMAT), format};
+	MDB_val key = {strlen(name), name}, value = {(size_t)sprintf(format, "%d", STORE_FORMAT), format};
 	MDB_txn *txn;
 
 	if (mdb_txn_begin(made.lmdb, NULL, 0, &txn))
@@ -147,8 +146,8 @@ static int copy_it(void)
 	snprintf(from, sizeof from, "%s/data.mdb", written);
 	snprintf(to, sizeof to, "%s/data.mdb", read_from);
 	const int in = open(from, O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	const int copied = in >= 0 && out >= 0 && fstat(in, &about) == 0 &&
-			   sendfile(out, in, NULL, (size_t)about.st_size) == about.st_size;
+	const int copied =
+		in >= 0 && out >= 0 && fstat(in, &about) == 0 && sendfile(out, in, NULL, (size_t)about.st_size) == about.st_size;
 	close(in);
 	close(out);
 	return copied;

@@ -28,8 +28,8 @@ static void check_parts(const struct url *u)
 
 static void check_same_parts(const struct url *again, const struct url *u)
 {
-	check(again->host == u->host && again->host_end == u->host_end && again->path == u->path &&
-		again->query == u->query && again->port == u->port && again->https == u->https);
+	check(again->host == u->host && again->host_end == u->host_end && again->path == u->path && again->query == u->query &&
+		again->port == u->port && again->https == u->https);
 }
 
 static void check_reads_as_itself(const struct url *u)
@@ -70,8 +70,8 @@ static void check_normal(struct url *u, unsigned any)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const encoding[] = {"windows-1252", "windows-1258", "gbk", "big5",
-		"euc-jp", "iso-2022-jp", "shift_jis", "x-user-defined"};
+	static const char *const encoding[] = {"windows-1252", "windows-1258", "gbk", "big5", "euc-jp", "iso-2022-jp", "shift_jis",
+		"x-user-defined"};
 	const char *base = (const char *)data, *end = base + size;
 	const char *lf = size ? memchr(base, '\n', size) : NULL;
 	const char *input = lf ? lf + 1 : base;

@@ -18,8 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	const int err = seed_values_read(path, &g, &value, &one, &why);
 	graph_input_require(err ? !value && *why.text : !*why.text);
 	for (uint32_t v = 0; !err && v < g.nodes; v++) {
-		graph_input_require(
-			!__builtin_add_overflow(sum, value[v] < 0 ? -value[v] : value[v], &sum));
+		graph_input_require(!__builtin_add_overflow(sum, value[v] < 0 ? -value[v] : value[v], &sum));
 	}
 	free(value);
 	graph_release(&g);

@@ -52,11 +52,9 @@ static inline unsigned graph_input_threads(size_t n)
 }
 
 /* Loads by one thread, and by so many if that is not one: a graph, the same one, or the same error. */
-static inline void graph_input_load(
-	const struct graph_format *f, const char *path, uint32_t hint, unsigned threads)
+static inline void graph_input_load(const struct graph_format *f, const char *path, uint32_t hint, unsigned threads)
 {
-	const struct graph_load one = {.nodes_hint = hint, .threads = 1},
-				many = {.nodes_hint = hint, .threads = threads};
+	const struct graph_load one = {.nodes_hint = hint, .threads = 1}, many = {.nodes_hint = hint, .threads = threads};
 	struct err_note why = {""}, again = {""};
 	struct graph g, other;
 	const int err = f->load(path, &one, &g, &why);

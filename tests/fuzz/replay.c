@@ -26,8 +26,7 @@ static uint8_t *read_input(const char *path, size_t *n)
 	if (!f)
 		return NULL;
 	uint8_t *bytes = NULL;
-	if (fstat(fileno(f), &status) == 0 && S_ISREG(status.st_mode) &&
-		status.st_size <= INPUT_MAX) {
+	if (fstat(fileno(f), &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= INPUT_MAX) {
 		*n = (size_t)status.st_size;
 		bytes = malloc(*n ? *n : 1);
 		if (bytes && fread(bytes, 1, *n, f) != *n) {

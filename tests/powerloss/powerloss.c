@@ -53,20 +53,10 @@ struct world {
 };
 
 /* How a disk chooses, of what was not synced. */
-enum loss {
-	LOSE_ALL,
-	LOSE_NONE,
-	LOSE_LATE,
-	LOSE_EARLY,
-	LOSE_WRITES,
-	LOSE_SECTORS,
-	LOSE_FILES,
-	LOSSES
-};
+enum loss { LOSE_ALL, LOSE_NONE, LOSE_LATE, LOSE_EARLY, LOSE_WRITES, LOSE_SECTORS, LOSE_FILES, LOSSES };
 
-static const char *const loss_name[LOSSES] = {"everything is lost", "nothing is lost",
-	"the late writes are lost", "the early writes are lost", "some writes are lost",
-	"some sectors are lost", "some files are lost"};
+static const char *const loss_name[LOSSES] = {"everything is lost", "nothing is lost", "the late writes are lost",
+	"the early writes are lost", "some writes are lost", "some sectors are lost", "some files are lost"};
 
 static void give_up(const char *what)
 {
@@ -108,8 +98,8 @@ static void read_trace(struct world *w, const char *path)
 /* Whether an operation is the last write of a commit: a head of LMDB's. */
 static int is_commit(const struct world *w, const struct operation *op)
 {
-	return op->head.kind == TRACE_WRITE_SYNCED && w->file[op->head.file].is_store &&
-	       op->head.offset < 8192 && op->head.n < 4096;
+	return op->head.kind == TRACE_WRITE_SYNCED && w->file[op->head.file].is_store && op->head.offset < 8192 &&
+		op->head.n < 4096;
 }
 
 /* Which operations were sure to outlast a failure just before operation `end`. */
@@ -119,14 +109,12 @@ static uint8_t *find_synced(const struct world *w, size_t end)
 	uint64_t *until = mem_zero(w->files + 1, sizeof *until); /* by file: operations below it */
 
 	for (size_t i = 0; i < end; i++)
-		if (w->op[i].head.kind == TRACE_SYNCED &&
-			w->op[i].head.offset > until[w->op[i].head.file])
+		if (w->op[i].head.kind == TRACE_SYNCED && w->op[i].head.offset > until[w->op[i].head.file])
 			until[w->op[i].head.file] = w->op[i].head.offset;
 	for (size_t i = 0; i < end; i++) {
 		const struct operation *op = &w->op[i];
 		synced[i] = op->head.kind == TRACE_WRITE_SYNCED ||
-			    ((op->head.kind == TRACE_WRITE || op->head.kind == TRACE_CUT) &&
-				    i < until[op->head.file]);
+			((op->head.kind == TRACE_WRITE || op->head.kind == TRACE_CUT) && i < until[op->head.file]);
 	}
 	free(until);
 	return synced;
@@ -148,8 +136,7 @@ static void find_named(const struct world *w, size_t end, uint8_t *synced)
 		if (op->head.kind != TRACE_NAME && op->head.kind != TRACE_UNNAME)
 			continue;
 		for (size_t k = i + 1; k < end && !synced[i]; k++)
-			synced[i] =
-				w->op[k].head.kind == TRACE_FOLDER_SYNCED && lies_in(op, &w->op[k]);
+			synced[i] = w->op[k].head.kind == TRACE_FOLDER_SYNCED && lies_in(op, &w->op[k]);
 	}
 }
 
@@ -177,7 +164,8 @@ static void tell_names(const struct world *w)
 	for (size_t i = 0; i < w->ops; i++) {
 		const struct operation *op = &w->op[i];
 		if (op->head.kind == TRACE_NAME)
-			printf("%.*s\t%s\t%s\n", (int)op->head.n, op->bytes, is_whole(w, i) ? "whole" : "torn", lasts[i] ? "lasts" : "may go");
+			printf("%.*s\t%s\t%s\n", (int)op->head.n, op->bytes, is_whole(w, i) ? "whole" : "torn",
+				lasts[i] ? "lasts" : "may go");
 	}
 	free(lasts);
 }
@@ -228,8 +216,7 @@ static void write_some(struct world *w, size_t i, int synced, struct chance *c)
 	grow(&f->cache, to);
 	memcpy(f->cache.at + from, op->bytes, op->head.n);
 	for (size_t sector = from / SECTOR * SECTOR; sector < to; sector += SECTOR) {
-		const int keep =
-			synced || (c->loss == LOSE_SECTORS ? is_kept(c, i, op->head.file) : all);
+		const int keep = synced || (c->loss == LOSE_SECTORS ? is_kept(c, i, op->head.file) : all);
 		const size_t n = f->cache.used - sector < SECTOR ? f->cache.used - sector : SECTOR;
 		if (!keep)
 			continue;
@@ -256,8 +243,7 @@ static void cut(struct world *w, size_t i, int synced, struct chance *c)
 static struct name *find_name(struct world *w, const struct operation *op)
 {
 	for (size_t k = 0; k < w->names; k++)
-		if (strlen(w->name[k].path) == op->head.n &&
-			memcmp(w->name[k].path, op->bytes, op->head.n) == 0)
+		if (strlen(w->name[k].path) == op->head.n && memcmp(w->name[k].path, op->bytes, op->head.n) == 0)
 			return &w->name[k];
 	return NULL;
 }
@@ -293,8 +279,7 @@ static void run(struct world *w, size_t end, struct chance *c)
 	find_named(w, end, synced);
 	for (size_t i = 0; i < end; i++) {
 		const struct operation *op = &w->op[i];
-		const int is_moved =
-			op->head.kind == TRACE_UNNAME && i && w->op[i - 1].head.kind == TRACE_NAME;
+		const int is_moved = op->head.kind == TRACE_UNNAME && i && w->op[i - 1].head.kind == TRACE_NAME;
 		switch ((enum trace_kind)op->head.kind) {
 		case TRACE_WRITE:
 		case TRACE_WRITE_SYNCED:
@@ -338,8 +323,7 @@ static void write_disk(const struct world *w, const char *folder)
 		buf_format(&path, "%s/%s", folder, w->name[i].path);
 		make_folders(path.at);
 		FILE *f = fopen(path.at, "wb");
-		if (!f || (disk->used && fwrite(disk->at, 1, disk->used, f) != disk->used) ||
-			fclose(f))
+		if (!f || (disk->used && fwrite(disk->at, 1, disk->used, f) != disk->used) || fclose(f))
 			give_up("an image cannot be written");
 	}
 	buf_release(&path);

@@ -57,8 +57,7 @@ static void put(const void *bytes, size_t n)
 	}
 }
 
-static uint64_t note(
-	enum trace_kind kind, uint32_t of, uint64_t offset, const void *bytes, size_t n)
+static uint64_t note(enum trace_kind kind, uint32_t of, uint64_t offset, const void *bytes, size_t n)
 {
 	const struct trace_head head = {(uint32_t)kind, of, offset, n};
 
@@ -74,8 +73,7 @@ static void begin(void)
 
 	pthread_mutex_lock(&lock);
 	if (trace < 0 && path)
-		trace = (int)syscall(SYS_openat, AT_FDCWD, path,
-			O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		trace = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
 static void end(void)
@@ -124,8 +122,7 @@ static const char *inside(int at, const char *path)
 	const size_t n = strlen(folder);
 	if (strncmp(whole, folder, n) != 0 || (whole[n] != '/' && whole[n]))
 		return NULL;
-	return strstr(whole, "lock.mdb") || strstr(whole, "-lock") ? NULL
-								   : whole + n + (whole[n] == '/');
+	return strstr(whole, "lock.mdb") || strstr(whole, "-lock") ? NULL : whole + n + (whole[n] == '/');
 }
 
 static void named(int fd, int at, const char *path)
@@ -158,8 +155,7 @@ static void forget(int at, const char *path)
 	const int code = errno;
 	struct stat st;
 
-	if (inside(at, path) && fstatat(at, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		st.st_nlink <= 1)
+	if (inside(at, path) && fstatat(at, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_nlink <= 1)
 		for (uint32_t i = 0; i < files; i++)
 			if (file[i].ino == st.st_ino && file[i].dev == st.st_dev)
 				file[i].ino = 0;
@@ -195,14 +191,14 @@ static int open_at(int at, const char *path, int flags, mode_t mode)
 	return fd;
 }
 
-#define OPEN_BODY(at)                                                                              \
-	mode_t mode = 0;                                                                           \
-	if (flags & (O_CREAT | __O_TMPFILE)) {                                                     \
-		va_list args;                                                                      \
-		va_start(args, flags);                                                             \
-		mode = va_arg(args, mode_t);                                                       \
-		va_end(args);                                                                      \
-	}                                                                                          \
+#define OPEN_BODY(at) \
+	mode_t mode = 0; \
+	if (flags & (O_CREAT | __O_TMPFILE)) { \
+		va_list args; \
+		va_start(args, flags); \
+		mode = va_arg(args, mode_t); \
+		va_end(args); \
+	} \
 	return open_at(at, path, flags, mode)
 
 int open(const char *path, int flags, ...)
@@ -234,8 +230,7 @@ static void wrote(int fd, off_t offset, const void *bytes, ssize_t n)
 	if (number < 0)
 		return;
 	const int flags = fcntl(fd, F_GETFL);
-	note(flags & O_DSYNC ? TRACE_WRITE_SYNCED : TRACE_WRITE, (uint32_t)number, (uint64_t)offset,
-		bytes, (size_t)n);
+	note(flags & O_DSYNC ? TRACE_WRITE_SYNCED : TRACE_WRITE, (uint32_t)number, (uint64_t)offset, bytes, (size_t)n);
 }
 
 /* Where a write without an offset of its own goes. */
@@ -411,8 +406,7 @@ int linkat(int from_at, const char *from, int to_at, const char *to, int flags)
 		number = files++;
 		const int fd = (int)syscall(SYS_openat, to_at, to, O_RDONLY);
 		char *bytes = malloc((size_t)st.st_size + 1);
-		if (fd < 0 || !bytes ||
-			syscall(SYS_pread64, fd, bytes, st.st_size, 0) != st.st_size)
+		if (fd < 0 || !bytes || syscall(SYS_pread64, fd, bytes, st.st_size, 0) != st.st_size)
 			give_up("a file cannot be read");
 		enum trace_kind kind = TRACE_WRITE;
 		for (uint32_t i = 0; i < FILES_MOST; i++)
