@@ -57,7 +57,7 @@ live knowledge network observers agent resume settings revisit
 monitor knowledge network observers resume live
 END
 )
-echo 1..5
+echo 1..7
 if [ -z "$bad" ]; then
 	echo "ok 1 - every folder includes itself and lower floors only"
 else
@@ -129,4 +129,21 @@ if [ -z "$late" ]; then
 else
 	echo "not ok 5 - the files of a command in the background are empty before it begins"
 	echo "$late" | sed 's/^/# /'
+fi
+
+# the formatter, and the history from the day on that this law is of: a tarball has none
+if ! command -v clang-format >/dev/null; then
+	echo "ok 6 - the formatter changes no source # SKIP no clang-format: apt-get install clang-format"
+elif unformatted=$(build-aux/format.sh); then
+	echo "ok 6 - the formatter changes no source"
+else
+	echo "not ok 6 - the formatter changes no source"
+	echo "$unformatted" | sed 's/^/# /'
+fi
+long=$(git log --since=2026-11-27T00:00Z --format=%s 2>/dev/null | awk 'length > 72')
+if [ -z "$long" ]; then
+	echo "ok 7 - the subject of a commit has at most 72 characters"
+else
+	echo "not ok 7 - the subject of a commit has at most 72 characters"
+	echo "$long" | sed 's/^/# /'
 fi
