@@ -7,7 +7,7 @@
     until SCRIPT     waits until the script's value is true
     eval SCRIPT      prints the script's value: a text as it is, anything else as JSON
     picture FILE     writes what a window of 700 by 700 shows as PNG, when it is loaded, each frame has an address and is loaded,
-                     frames fetch nothing any more, and two pictures are alike
+                     frames fetch nothing any more, fonts are there, and two pictures are alike
 
 It speaks the DevTools protocol through the pipe that the browser takes as its descriptors 3 and 4. What the page writes to its
 console as an error goes to the standard error. Status 1 where the browser refuses something or ends; what is waited for in vain
@@ -109,6 +109,14 @@ class Browser:
         return all((child["frame"]["url"] == "about:blank" or child["frame"]["loaderId"] in self.idle) and self.is_settled(child)
                    for child in tree.get("childFrames", ()))
 
+    def wait_for_fonts(self, tree):
+        """A page without its fonts counts as loaded: they are fetched when its text is laid out, and text shows in another font meanwhile."""
+        world = self.ask("Page.createIsolatedWorld", frameId=tree["frame"]["id"])["executionContextId"]
+        self.ask("Runtime.evaluate", contextId=world, awaitPromise=True,
+                 expression="document.documentElement.getBoundingClientRect(), document.fonts.ready.then(() => true)")
+        for child in tree.get("childFrames", ()):
+            self.wait_for_fonts(child)
+
     def picture(self):
         self.ask("Emulation.setDeviceMetricsOverride", width=700, height=700, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setScrollbarsHidden", hidden=True)
@@ -116,6 +124,7 @@ class Browser:
                    "[...document.querySelectorAll('iframe')].every(f => f.src)")
         while not self.is_settled(self.ask("Page.getFrameTree")["frameTree"]) or self.loading:
             time.sleep(0.05)
+        self.wait_for_fonts(self.ask("Page.getFrameTree")["frameTree"])
         before = None
         while (now := self.ask("Page.captureScreenshot")["data"]) != before:
             before = now
