@@ -1,19 +1,16 @@
 /* What the files of a member share: its parts, and which thread touches which. A member has two threads:
  *
- *   member.c           the calls of the coordinator; start and end
- *   member_thread.c    the member's own thread: its loop, and the changes of the bucket that it sees
- *   member_lease.c     the thread's writing of news, which renews the lease
- *   member_letters.c   the thread's way for letters, out and in
+ *   member.c           the calls of the coordinator, start and end; the member's own thread: its loop, and the changes of the
+ *                      bucket that it sees
  *   member_log.c       the thread's writing and reading of the logs of partitions
- *   member_shares.c    the calls of the coordinator for shares and logs (agents/member_shares.h)
+ *   member_letters.c   the thread's writing of news, which renews the lease; its way for letters, out and in
  *
- * Nobody but these files includes this header. */
+ * Each calls those below it. Nobody but these files includes this header. */
 #ifndef AGENTS_MEMBER_PARTS_H
 #define AGENTS_MEMBER_PARTS_H
 
 #include "agents/address_book.h"
 #include "agents/member.h"
-#include "agents/member_shares.h"
 
 #include <pthread.h>
 
@@ -109,47 +106,6 @@ struct member {
 	struct buf key, text, last; /* `last`: a message of a log */
 };
 
-/* --- member.c */
-
-/* Copies n bytes to the end of a queue of the member. Returns the number of the message: 1, 2, 3 ... */
-uint64_t member_queue_add(struct member *, struct member_queue *, unsigned to, const void *bytes, size_t n);
-
-/* Takes the first message of a queue, which is not empty, out of it; the caller has the lock, and frees the message. */
-struct member_message *member_queue_remove(struct member_queue *);
-
-/* Makes a queue, and frees what is in it. */
-void member_queue_make(struct member_queue *);
-void member_queue_free(struct member_queue *);
-
-/* --- member_thread.c */
-
-/* Runs the thread of a member; the function for pthread_create(). */
-void *member_run(void *member);
-
-/* Watches the bucket and listens to the letters, from the start or anew. Returns 0 or an error of the bus. */
-int member_listen(struct member *, struct err_note *why) MUST_USE;
-
-/* Writes the state that the coordinator wishes for, if it does. */
-void member_write_state(struct member *);
-
-/* Lets the thread sleep. */
-void member_pause(int64_t ms);
-
-/* --- member_lease.c */
-
-/* Writes the news once. Returns 1, 0 if they are to be written again, or an error of the bus; ERR_BUSY: another process runs as
- * this agent. */
-int member_write_news(struct member *, struct err_note *why) MUST_USE;
-
-/* Writes the news if they are due, and ends the membership if another process runs as this agent. */
-void member_keep_lease(struct member *);
-
-/* Tells the user that the server cannot be reached (err is not 0), or can be reached again; the same news are told once. */
-void member_note_contact(struct member *, int err, const struct err_note *why);
-
-/* Ends the membership with an error. */
-void member_fail(struct member *, int err, const struct err_note *why);
-
 /* --- member_log.c */
 
 /* Takes what the bucket says of shares: the keys "shares", "roster", "rebalance". Returns 1 if the key is one of these, else 0. */
@@ -164,16 +120,33 @@ int member_write_logs(struct member *, struct err_note *why) MUST_USE;
 /* Reads logs that are to be read, for a moment. Returns 0 or an error of the bus. */
 int member_read_logs(struct member *, struct err_note *why) MUST_USE;
 
-/* --- member_shares.c */
+/* --- member_letters.c */
+
+/* Copies n bytes to the end of a queue of the member. Returns the number of the message: 1, 2, 3 ... */
+uint64_t member_queue_add(struct member *, struct member_queue *, unsigned to, const void *bytes, size_t n);
+
+/* Takes the first message of a queue, which is not empty, out of it; the caller has the lock, and frees the message. */
+struct member_message *member_queue_remove(struct member_queue *);
+
+/* Makes a queue, and frees what is in it. */
+void member_queue_make(struct member_queue *);
+void member_queue_free(struct member_queue *);
 
 /* Answers as member_is_lost(). The caller holds the lock. */
 int member_has_lost(const struct member *, unsigned agent);
 
-/* Makes and frees what is in shared.p. */
-void member_partitions_make(struct member_partitions *);
-void member_partitions_free(struct member_partitions *);
+/* Writes the news once. Returns 1, 0 if they are to be written again, or an error of the bus; ERR_BUSY: another process runs as
+ * this agent. */
+int member_write_news(struct member *, struct err_note *why) MUST_USE;
 
-/* --- member_letters.c */
+/* Writes the news if they are due, and ends the membership if another process runs as this agent. */
+void member_keep_lease(struct member *);
+
+/* Tells the user that the server cannot be reached (err is not 0), or can be reached again; the same news are told once. */
+void member_note_contact(struct member *, int err, const struct err_note *why);
+
+/* Ends the membership with an error. */
+void member_fail(struct member *, int err, const struct err_note *why);
 
 /* Puts all parcels that wait into packs, and sends the packs that are full or have waited long enough. Returns 0, or the first
  * error of the bus; what was not sent is sent again by agents/post.h. */
@@ -184,5 +157,8 @@ void member_acknowledge_all(struct member *);
 
 /* Waits a moment for packs, and takes those that have come. Returns 0 or an error of the bus. */
 int member_receive(struct member *, struct err_note *why) MUST_USE;
+
+/* Lets the thread sleep. */
+void member_pause(int64_t ms);
 
 #endif

@@ -33,13 +33,9 @@ agents_libagents_a_SOURCES = \
 	agents/post.h \
 	agents/member.c \
 	agents/member_log.c \
-	agents/member_shares.c \
-	agents/member_shares.h \
 	agents/member.h \
-	agents/member_lease.c \
 	agents/member_letters.c \
 	agents/member_parts.h \
-	agents/member_thread.c \
 	agents/nkey.c \
 	agents/partition.c \
 	agents/partition.h \

@@ -3,7 +3,7 @@
 
 #include "agents/letter.h"
 #include "agents/log_pack.h"
-#include "agents/member_shares.h"
+#include "agents/member.h"
 #include "base/mem.h"
 #include "crawler/agent/agent_shares_parts.h"
 #include "crawler/network/net_source.h"

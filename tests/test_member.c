@@ -4,7 +4,7 @@
 
 #include "agents/bus_log.h"
 #include "agents/log_pack.h"
-#include "agents/member_shares.h"
+#include "agents/member.h"
 #include "agents/post.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -23,7 +23,7 @@
 #define CRAWLER_AGENT_LOG_H
 
 #include "agents/log_pack.h"
-#include "agents/member_shares.h"
+#include "agents/member.h"
 #include "agents/post.h"
 
 struct agent_log;
