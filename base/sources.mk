@@ -40,6 +40,7 @@ base_libbase_a_SOURCES = \
 	base/opt.h \
 	base/outcome.c \
 	base/outcome.h \
+	base/result.h \
 	base/output.c \
 	base/output.h \
 	base/paged.c \

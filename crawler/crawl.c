@@ -22,7 +22,7 @@ static int tell_taken(const struct crawl *c, uint32_t id, double key, struct err
 	return err;
 }
 
-static int tell_event(const struct crawl *c, const struct event *e, struct err_note *why)
+static int tell_event(const struct crawl *c, const struct result *e, struct err_note *why)
 {
 	int err = 0;
 
@@ -183,7 +183,7 @@ static int64_t patience(const struct crawl *c)
 
 /* Passes a run of events to the observers, to the store first, since a policy may ask for the links of the page that it is told
  * of. */
-static int tell(struct crawl *c, const struct event *e, size_t n, struct err_note *why)
+static int tell(struct crawl *c, const struct result *e, size_t n, struct err_note *why)
 {
 	int err = 0;
 
@@ -241,7 +241,7 @@ void crawl_begin(struct crawl *c)
 int crawl_step(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
-	const struct event *events;
+	const struct result *events;
 	int err = c->has_steps ? tell_step(c, why) : 0;
 
 	if (!err)

@@ -20,9 +20,9 @@ struct observer {
 	/* A page was taken from the frontier with this key; it has not been submitted yet. */
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
 	/* An event happened; the frontier has not been told of it yet. Visits of crawled pages are told to `visit` alone. */
-	int (*event)(void *ctx, const struct event *, struct err_note *why);
+	int (*event)(void *ctx, const struct result *, struct err_note *why);
 	/* An attempt to visit a crawled page again has ended (event.visit); the frontier has not been told of it yet. */
-	int (*visit)(void *ctx, const struct event *, struct err_note *why);
+	int (*visit)(void *ctx, const struct result *, struct err_note *why);
 	/* A step of the loop begins: all observers and the frontier have heard of every event, and all observers have heard of
 	 * every page that was taken. This is the one hook that may change frontier, source and store; it is called at least every
 	 * 200 ms while the crawl has a `stop` or a `paused`. */
@@ -61,7 +61,7 @@ struct crawl_revisits {
 	/* A new page was taken, after turn() has returned NEW. */
 	void (*taken)(void *ctx, int64_t now);
 	/* An event happened; observers were told, and the frontier was not yet. */
-	void (*event)(void *ctx, const struct event *);
+	void (*event)(void *ctx, const struct result *);
 	/* Says whether no more pages are visited again. */
 	int (*is_over)(void *ctx);
 };

@@ -1,7 +1,7 @@
 #include "crawler/tell_frontier.h"
 
 /* Says whether a request was made to the host of a page that was not crawled: for the page, or for its robots.txt. */
-static enum frontier_request request_of(const struct event *e)
+static enum frontier_request request_of(const struct result *e)
 {
 	if (e->state != PAGE_QUEUED)
 		return e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
@@ -11,7 +11,7 @@ static enum frontier_request request_of(const struct event *e)
 }
 
 /* Fills in the fields of an end that have a meaning only for a page that was not crawled. */
-static void end_uncrawled(const struct event *e, struct frontier_end *end)
+static void end_uncrawled(const struct result *e, struct frontier_end *end)
 {
 	end->request = request_of(e);
 	end->target = e->target;
@@ -21,13 +21,13 @@ static void end_uncrawled(const struct event *e, struct frontier_end *end)
 }
 
 /* Says whether the event has no news about the page's host, as all events of a replay. */
-static inline int is_silent(const struct event *e)
+static inline int is_silent(const struct result *e)
 {
 	return e->ended == e->started && !e->host_pause && !e->address && e->host_delay < 0;
 }
 
 /* Copies what the event says about the page's host. */
-static void read_news(const struct event *e, struct frontier_host_news *news)
+static void read_news(const struct result *e, struct frontier_host_news *news)
 {
 	const int64_t ms = e->ended - e->started;
 	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
@@ -50,7 +50,7 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 }
 
 /* Passes a visit to the frontier: updates the host's pace, and queues the pages that the visit has found. */
-static void land_visit(struct frontier *f, const struct event *e)
+static void land_visit(struct frontier *f, const struct result *e)
 {
 	struct frontier_host_news news;
 	struct frontier_end end = {.state = e->state, .request = FRONTIER_ASKED, .at = e->ended};
@@ -68,7 +68,7 @@ static void land_visit(struct frontier *f, const struct event *e)
 		frontier_learn(f, e->id, e->links, e->n);
 }
 
-int tell_frontier(struct frontier *f, const struct event *e)
+int tell_frontier(struct frontier *f, const struct result *e)
 {
 	if (e->visit) {
 		land_visit(f, e);

@@ -14,6 +14,6 @@
  * because of this page (traps/places.h), the pages that it had deferred there lose their place behind all others in the
  * queue (frontier_promote()), and the pages that it had skipped there are queued. The page must be in flight. Returns 0,
  * or the error of a policy's rerank, which ends the crawl. */
-int tell_frontier(struct frontier *, const struct event *) MUST_USE;
+int tell_frontier(struct frontier *, const struct result *) MUST_USE;
 
 #endif

@@ -51,7 +51,7 @@
 
 #include "fetch/credentials.h"
 #include "fetch/net_address.h"
-#include "base/outcome.h"
+#include "base/result.h"
 #include "parser/host_settings.h"
 #include "parser/html.h"
 #include "parser/url_rules.h"
@@ -129,29 +129,13 @@ struct fetch_settings {
 /* Sensible values for all settings except user_agent. */
 extern const struct fetch_settings fetch_defaults;
 
-/* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are positions in `text`. A comment that
- * begins with a state or an outcome describes a field that is set only for it. */
+/* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are positions in `text`. */
 struct fetch_page {
-	uint32_t id;
-	enum outcome outcome;
-	enum page_state state; /* the page's state after the outcome */
-	uint16_t status;
-	int no_request;         /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
-	int64_t started, ended; /* of the request, in ms of clock_ms() */
-	int64_t retry_after;    /* QUEUED: ms from `ended` */
-	int64_t host_delay;     /* the Crawl-delay of the host in ms; -1: it has none */
-	int64_t host_pause;     /* the host must not be asked for this many ms from `ended` on */
+	/* What became of the page, in ms of clock_ms(). Its texts are those of this struct; it has no ids but that of the request, and
+	 * so neither links nor a target. */
+	struct result result;
+	int no_request; /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
 	struct net_address address; /* OUTCOME_ADDRESS: the address to be granted; else none, or the host's */
-	/* the bytes of the body as transferred; if the request was for robots.txt, the first waiting page has its bytes */
-	uint64_t bytes;
-	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the decompressed body, low half first */
-	/* CRAWLED, if settings.fingerprints is 1: the fingerprint of an HTML page with enough text
-	 * (parser/fingerprint.h); 0: none */
-	uint64_t fingerprint;
-	/* CRAWLED, if settings.simhash is 1: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read as
-	 * HTML whatever its media type is; 0: the body has too few words */
-	uint64_t simhash;
-	struct validators validators; /* CRAWLED: the validators of the answer; they point into the page */
 	/* CRAWLED, with settings.scorer: the line for the score command (fetch/score_line.h), which a page with the status 304
 	 * does not have */
 	const char *line;
@@ -160,19 +144,9 @@ struct fetch_page {
 	 * body (status 304) */
 	const char *shown;
 	size_t shown_n;
-	/* CRAWLED, with settings.requisites: the canonical URLs of the page's distinct requisites, each with its NUL, requisites_n
-	 * bytes in all */
-	const char *requisites;
-	size_t requisites_n;
-	struct warc_location archived; /* where the answer stands in settings.archive */
-	int is_off_topic; /* CRAWLED: 1 if the links of the page were dropped, since its text is not of settings.topic */
-	int is_scored;    /* CRAWLED: 1 if the page has a score */
-	double score;
-	/* the media type of the answer, or "" if it has none. CRAWLED, HTML: the language by the document or else by
-	 * Content-Language, and the title */
-	struct page_about about;
+	struct page_about about; /* the texts of the result */
 	/* the robots.txt that was fetched for this page's origin, robots_n bytes ("" if the origin has none), which is
-	 * valid for ROBOTS_LIVE_MS from `ended` on; NULL on all pages but the first that waited for it */
+	 * valid for ROBOTS_LIVE_MS from the end on; NULL on all pages but the first that waited for it */
 	const char *robots;
 	size_t robots_n;
 	/* the number of links. CRAWLED: the links of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names.

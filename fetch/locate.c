@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-struct visit {
+struct look {
 	const struct guard *guard; /* NULL: anywhere */
 	const struct url *url;
 };
 
 static int allows(void *ctx, const struct net_address *address)
 {
-	const struct visit *v = ctx;
+	const struct look *v = ctx;
 
 	return !v->guard || guard_allows(v->guard, address, v->url);
 }
@@ -29,7 +29,7 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	struct spot *spot)
 {
 	struct name literal = {.standing = NAME_KNOWN, .n = 1};
-	struct visit visit = {o->set.guard, u};
+	struct look look = {o->set.guard, u};
 	struct connect_target to;
 
 	*spot = (struct spot){.name = &literal};
@@ -44,7 +44,7 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	spot->error = spot->name->standing == NAME_NONE ? spot->name->error : OUTCOME_PRIVATE;
 	if (spot->name->standing == NAME_KNOWN && o->set.guard && !is_led)
 		guard_learn(o->set.guard, u, spot->name->address, spot->name->n);
-	if (spot->name->standing == NAME_NONE || !name_pick(spot->name, granted, allows, &visit, &spot->at))
+	if (spot->name->standing == NAME_NONE || !name_pick(spot->name, granted, allows, &look, &spot->at))
 		return LOCATE_NOWHERE;
 	spot->error = OUTCOME_NONE;
 	return o->set.by_address && !net_address_equal(&spot->at, granted) ? LOCATE_ELSEWHERE : LOCATE_HERE;
@@ -52,7 +52,7 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 
 int locate_other(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *failed)
 {
-	struct visit visit = {o->set.guard, u};
+	struct look look = {o->set.guard, u};
 	struct net_address literal;
 	struct connect_target to;
 
@@ -60,5 +60,5 @@ int locate_other(struct names *names, const struct transfer_options *o, const st
 	if (is_literal(&to, &literal))
 		return 0;
 	struct name *name = names_find(names, to.host, to.n, clock_ms());
-	return name->standing == NAME_KNOWN && name_has_other(name, failed, allows, &visit);
+	return name->standing == NAME_KNOWN && name_has_other(name, failed, allows, &look);
 }

@@ -119,15 +119,18 @@ void page_build_reset(struct page_build *b)
 struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head)
 {
 	const size_t n = b->n;
-	const struct validators *v = &head->validators;
+	const struct validators *v = &head->result.validators;
 	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length +
-			head->robots_n + head->line_n + b->anchors.used + head->shown_n + head->requisites_n,
+			head->robots_n + head->line_n + b->anchors.used + head->shown_n + head->result.requisites_n,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
 	char *text = (char *)(kinds + n);
 
 	*page = *head;
+	page->result.type = page->about.type;
+	page->result.language = page->about.language;
+	page->result.title = page->about.title;
 	page->n = b->n;
 	page->start = start;
 	page->host = host;
@@ -143,7 +146,7 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	start[n] = (uint32_t)b->text.used;
 	if (b->text.used)
 		memcpy(text, b->text.at, b->text.used);
-	page->validators.etag = text + b->text.used;
+	page->result.validators.etag = text + b->text.used;
 	if (v->etag_length)
 		memcpy(text + b->text.used, v->etag, v->etag_length);
 	if (head->robots) {
@@ -167,11 +170,11 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 		memcpy(shown, head->shown, head->shown_n);
 		page->shown = shown;
 	}
-	if (head->requisites_n) {
+	if (head->result.requisites_n) {
 		char *requisites =
 			text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used + head->shown_n;
-		memcpy(requisites, head->requisites, head->requisites_n);
-		page->requisites = requisites;
+		memcpy(requisites, head->result.requisites, head->result.requisites_n);
+		page->result.requisites = requisites;
 	}
 	page_build_reset(b);
 	return page;

@@ -216,8 +216,8 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	if (url_parse(&target, to->at ? to->at : "", to->used, &t->url) == URL_OK) {
 		page_build_add(b, &target, LINK_REDIRECT, "");
 	} else {
-		head->state = PAGE_FAILED;
-		head->outcome = OUTCOME_REDIRECTS;
+		head->result.state = PAGE_FAILED;
+		head->result.outcome = OUTCOME_REDIRECTS;
 	}
 	url_release(&target);
 }
@@ -236,7 +236,7 @@ static void show_to_scorer(struct page_build *b, struct fetch_page *head, const 
 	buf_clear(&b->line);
 	score_line_add(&b->line,
 		&(struct score_page){.url = t->url.text.at,
-			.status = head->status,
+			.status = head->result.status,
 			.type = t->answer.has_type ? t->answer.type : NULL,
 			.body = t->body.at,
 			.n = t->body.used});
@@ -260,7 +260,7 @@ static void keep_to_topic(struct page_build *b, struct fetch_page *head, const s
 	if (page_topic_matches(topic, head->about.title, t->body.at, t->body.used, t->answer.has_type ? t->answer.type : NULL))
 		return;
 	page_build_reset(b);
-	head->is_off_topic = 1;
+	head->result.is_off_topic = 1;
 }
 
 /* Returns where the requisites of a page are collected; NULL: nowhere. */
@@ -275,25 +275,25 @@ void page_fill(struct page_build *b, struct page_build *requisites, struct fetch
 	const regex_t *topic)
 {
 	read_about(&head->about, t);
-	if (head->state == PAGE_CRAWLED)
-		head->validators = (struct validators){t->answer.modified, t->answer.etag.at, t->answer.etag.used};
-	if (head->state == PAGE_CRAWLED && head->status != 304) {
-		long_hash_128(t->body.at, t->body.used, head->digest);
+	if (head->result.state == PAGE_CRAWLED)
+		head->result.validators = (struct validators){t->answer.modified, t->answer.etag.at, t->answer.etag.used};
+	if (head->result.state == PAGE_CRAWLED && head->result.status != 304) {
+		long_hash_128(t->body.at, t->body.used, head->result.digest);
 		page_build_reset(requisites);
 		const int is_html = read_body(b, collector(b, requisites, &t->options->set), t, &head->about) == CONTENT_HTML;
-		head->requisites = requisites->text.at;
-		head->requisites_n = requisites->text.used;
+		head->result.requisites = requisites->text.at;
+		head->result.requisites_n = requisites->text.used;
 		if (is_html && t->options->set.fingerprints)
-			head->fingerprint = fingerprint_of(t);
+			head->result.fingerprint = fingerprint_of(t);
 		if (is_html && topic)
 			keep_to_topic(b, head, t, topic);
 		if (t->options->set.simhash && shape_of(&t->url))
-			head->simhash = simhash_html(t->body.at, t->body.used);
+			head->result.simhash = simhash_html(t->body.at, t->body.used);
 		if (t->options->set.scorer)
 			show_to_scorer(b, head, t);
 		if (t->options->set.runner)
 			show_to_runner(b, head, t);
-	} else if (head->state == PAGE_REDIRECTED) {
+	} else if (head->result.state == PAGE_REDIRECTED) {
 		read_target(b, head, t);
 	}
 }

@@ -103,9 +103,9 @@ static void hand_back(struct worker *w, struct origin *o, struct fetch_page head
 {
 	const int led_on = o->standing == ORIGIN_UNKNOWN; /* its redirect is still to be followed */
 
-	head.outcome = w->build.n ? OUTCOME_SITEMAPS : robots_fetch_waits(o);
+	head.result.outcome = w->build.n ? OUTCOME_SITEMAPS : robots_fetch_waits(o);
 	if (o->standing == ORIGIN_LATER)
-		head.retry_after = head.host_pause = o->retry_time - head.ended;
+		head.result.not_before = head.result.host_pause = o->retry_time;
 	if (!led_on && o->hops)
 		head.address = o->home;
 	if (!led_on) {
@@ -113,8 +113,8 @@ static void hand_back(struct worker *w, struct origin *o, struct fetch_page head
 		o->next = NULL;
 		o->hops = 0;
 	}
-	head.state = PAGE_QUEUED;
-	head.host_delay = o->host_delay;
+	head.result.state = PAGE_QUEUED;
+	head.result.host_delay = o->host_delay;
 	worker_release_waiting(w, o, head);
 }
 
@@ -130,7 +130,7 @@ static void lost(struct worker *w, struct origin *o, struct job *job, enum outco
 	}
 	worker_park(o, job);
 	unavailable(w, o, error, 0, PERMANENT, 0, now);
-	hand_back(w, o, (struct fetch_page){.started = now, .ended = now});
+	hand_back(w, o, worker_no_request(OUTCOME_NONE));
 }
 
 void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job)

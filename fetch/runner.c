@@ -58,8 +58,8 @@ static void give_orders(struct runner *r, enum orders orders)
 
 static void give_back(struct runner *r, struct fetch_page *page)
 {
-	page->outcome = OUTCOME_ABORTED;
-	page->state = PAGE_QUEUED;
+	page->result.outcome = OUTCOME_ABORTED;
+	page->result.state = PAGE_QUEUED;
 	page->n = 0;
 	channel_put(r->outbox, page);
 }
@@ -141,7 +141,7 @@ static int run_page(struct runner *r, const struct fetch_page *page)
 	struct err_note why;
 	int status = 0;
 
-	snprintf(status_text, sizeof status_text, "%u", page->status);
+	snprintf(status_text, sizeof status_text, "%u", page->result.status);
 	if (user_command_run(&r->command, (const char *const[]){url, status_text, page->about.type}, &why)) {
 		fail(r, &why);
 		return -1;

@@ -100,8 +100,8 @@ static void give_back_all(struct scorer *s)
 {
 	while (s->used) {
 		struct fetch_page *page = take_first(s);
-		page->outcome = OUTCOME_ABORTED;
-		page->state = PAGE_QUEUED;
+		page->result.outcome = OUTCOME_ABORTED;
+		page->result.state = PAGE_QUEUED;
 		page->n = 0;
 		channel_put(s->outbox, page);
 	}
@@ -182,8 +182,8 @@ static int take_answer(struct scorer *s, char *line)
 		return 0;
 	}
 	struct fetch_page *page = take_first(s);
-	page->is_scored = 1;
-	page->score = score;
+	page->result.is_scored = 1;
+	page->result.score = score;
 	channel_put(s->outbox, page);
 	return 0;
 }

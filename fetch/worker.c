@@ -83,7 +83,7 @@ static void hand_over(struct worker *w, const struct fetch_page *head)
 
 void worker_give_back(struct worker *w, struct job *job, struct fetch_page head)
 {
-	head.id = job->id;
+	head.result.id = job->id;
 	free(job);
 	hand_over(w, &head);
 }
@@ -92,11 +92,15 @@ struct fetch_page worker_no_request(enum outcome outcome)
 {
 	const int64_t now = clock_ms();
 
-	return (struct fetch_page){.outcome = outcome,
-		.state = outcome_state(outcome),
-		.started = now,
-		.ended = now,
-		.host_delay = -1};
+	return (struct fetch_page){
+		.result = {.outcome = outcome,
+			.state = outcome_state(outcome),
+			.target = UINT32_MAX,
+			.not_before = now,
+			.started = now,
+			.ended = now,
+			.host_delay = -1},
+	};
 }
 
 /* --- transfers */
@@ -175,7 +179,7 @@ static void give_back_given_up(struct worker *w, struct origin *o, struct job *j
 	struct fetch_page head = worker_no_request(o->error);
 
 	head.no_request = 1;
-	head.status = o->status;
+	head.result.status = o->status;
 	worker_give_back(w, job, head);
 }
 
@@ -195,8 +199,8 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 	case ORIGIN_LATER:
 		head = worker_no_request(robots_fetch_waits(o));
 		head.no_request = 1;
-		head.status = o->status;
-		head.retry_after = head.host_pause = o->retry_time - head.ended;
+		head.result.status = o->status;
+		head.result.not_before = head.result.host_pause = o->retry_time;
 		worker_give_back(w, job, head);
 		break;
 	case ORIGIN_GIVEN_UP:
@@ -207,7 +211,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 			ask_for_page(w, o, job);
 		} else {
 			head = worker_no_request(OUTCOME_ROBOTS);
-			head.host_delay = o->host_delay;
+			head.result.host_delay = o->host_delay;
 			worker_give_back(w, job, head);
 		}
 		break;
@@ -278,11 +282,13 @@ static void begin(struct worker *w, struct job *job)
 struct fetch_page worker_head_of(const struct transfer *t)
 {
 	return (struct fetch_page){
-		.status = t->answer.status,
-		.started = t->started,
-		.ended = t->ended,
-		.host_delay = t->origin->host_delay,
-		.bytes = transfer_bytes(t),
+		.result = {.status = t->answer.status,
+			.target = UINT32_MAX,
+			.not_before = t->ended,
+			.started = t->started,
+			.ended = t->ended,
+			.host_delay = t->origin->host_delay,
+			.bytes = transfer_bytes(t)},
 	};
 }
 
@@ -304,17 +310,17 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	else
 		t->origin->trouble_since = 0;
 	/* a 304 means `unchanged` only if the request was conditional */
-	if (head.status == 304 && t->answer.has_headers && (job->since.modified || job->since.etag_length))
+	if (head.result.status == 304 && t->answer.has_headers && (job->since.modified || job->since.etag_length))
 		v = (struct verdict){OUTCOME_CRAWLED, PAGE_CRAWLED, 0};
-	head.id = job->id;
-	head.state = v.state;
-	head.outcome = v.outcome;
-	head.retry_after = v.retry_after;
-	if (t->answer.has_headers && (head.status == 429 || head.status == 503))
-		head.host_pause = answer_delay(&t->answer, job->tries);
+	head.result.id = job->id;
+	head.result.state = v.state;
+	head.result.outcome = v.outcome;
+	head.result.not_before += v.retry_after;
+	if (t->answer.has_headers && (head.result.status == 429 || head.result.status == 503))
+		head.result.host_pause = t->ended + answer_delay(&t->answer, job->tries);
 	if (outcome_is_local(error))
-		head.host_pause = v.retry_after;
-	archive_put(t, error, &head.archived);
+		head.result.host_pause = head.result.not_before;
+	archive_put(t, error, &head.result.archived);
 	page_fill(&w->build, &w->requisites, &head, t, job->is_any_topic ? NULL : w->options->set.topic);
 	worker_done_with(w, t);
 	hand_over(w, &head);
@@ -331,10 +337,10 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 	while (job) {
 		struct job *next = job->next;
 		worker_give_back(w, job, head);
-		head.bytes = 0;
+		head.result.bytes = 0;
 		head.robots = NULL;
 		head.no_request = 1;
-		head.outcome = head.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.outcome;
+		head.result.outcome = head.result.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.result.outcome;
 		job = next;
 	}
 }
@@ -419,9 +425,9 @@ static void break_off(struct worker *w)
 		struct transfer *t = w->active[w->n_active - 1];
 		stop(w, t);
 		struct fetch_page head = worker_head_of(t);
-		head.outcome = OUTCOME_ABORTED;
-		head.state = PAGE_QUEUED;
-		head.status = 0;
+		head.result.outcome = OUTCOME_ABORTED;
+		head.result.state = PAGE_QUEUED;
+		head.result.status = 0;
 		if (t->purpose == TRANSFER_PAGE) {
 			worker_give_back(w, t->job, head);
 		} else {

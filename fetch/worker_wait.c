@@ -50,9 +50,9 @@ void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, 
 	struct fetch_page head = worker_no_request(error);
 
 	if (outcome_is_local(error)) {
-		const struct verdict v = worker_judge_trouble(o, error, head.ended);
-		head.state = v.state;
-		head.retry_after = head.host_pause = v.retry_after;
+		const struct verdict v = worker_judge_trouble(o, error, head.result.ended);
+		head.result.state = v.state;
+		head.result.not_before = head.result.host_pause = head.result.ended + v.retry_after;
 	}
 	worker_give_back(w, job, head);
 }
@@ -79,9 +79,9 @@ void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome out
 		for (; job; job = next) {
 			next = job->next;
 			struct fetch_page head = worker_no_request(outcome);
-			head.state = PAGE_QUEUED;
+			head.result.state = PAGE_QUEUED;
 			if (outcome == OUTCOME_DNS_LATER)
-				head.retry_after = head.host_pause = NAMES_AGAIN_MS;
+				head.result.not_before = head.result.host_pause = head.result.ended + NAMES_AGAIN_MS;
 			worker_give_back(w, job, head);
 		}
 	}

@@ -63,7 +63,7 @@ static void write_digest(const uint64_t digest[2], char hex[33])
 int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_store_page *out, struct lycosa_note *why)
 {
 	struct store_page page;
-	struct store_result result;
+	struct result result;
 
 	*out = (struct lycosa_store_page){.target = LYCOSA_NO_PAGE};
 	if (id >= store_pages(inner(store)))
@@ -83,7 +83,7 @@ int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_sto
 	out->status = result.status;
 	out->tries = result.tries;
 	out->bytes = result.bytes;
-	out->time = result.time;
+	out->time = result.ended;
 	if (result.state == PAGE_REDIRECTED)
 		out->target = result.target;
 	write_digest(result.digest, out->digest);

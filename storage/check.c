@@ -28,13 +28,12 @@ static int check_names(struct store *s, struct err_note *why)
 
 static int check_results(struct store *s, struct err_note *why)
 {
-	struct store_result result;
+	struct result result;
 	const uint8_t *at;
-	uint32_t id;
 	size_t n;
 
 	for (uint64_t i = 0; i < s->results.n; i++)
-		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &id, &result))
+		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &result))
 			return unreadable(s, "result", i, why);
 	return 0;
 }

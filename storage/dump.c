@@ -41,7 +41,7 @@ static int compare_ranks(const void *a, const void *b)
  * knew at that time; the end of the chain does not. */
 static uint32_t resolve(struct dump *d, uint32_t id)
 {
-	struct store_result r;
+	struct result r;
 
 	for (int step = 0; step < DUMP_HOPS; step++) {
 		if (!store_result(d->store, id, &r) || r.state != PAGE_REDIRECTED || r.target >= d->pages)
@@ -80,7 +80,7 @@ static int rank_pages(struct dump *d, struct err_note *why)
 /* Fills in status and digest, for which `digest` has room. Returns 1, or 0 for a page that has no line of its own. */
 static int describe(struct dump *d, uint32_t id, struct store_dump_line *line, char digest[33])
 {
-	struct store_result r;
+	struct result r;
 
 	if (!store_result(d->store, id, &r))
 		return 0;

@@ -186,7 +186,7 @@ void latest_release(struct latest *);
 /* --- codecs: results.c, links.c, log.c. The bytes may be damaged. */
 
 /* Decodes a result and its page. Returns 0, or -1 if the bytes are no result. */
-int result_read(const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
+int result_read(const struct store *, const uint8_t *at, size_t n, struct result *out);
 
 /* Says whether the bytes of a result behind its page are those of a page that is crawled. */
 int result_is_crawl(const uint8_t *at, const uint8_t *end);

@@ -23,7 +23,7 @@ struct merge_all {
 	size_t n, room;
 };
 
-static int is_crawled(struct store *s, uint32_t id, struct store_result *out)
+static int is_crawled(struct store *s, uint32_t id, struct result *out)
 {
 	return store_result(s, id, out) && out->state == PAGE_CRAWLED;
 }
@@ -42,7 +42,7 @@ enum { CRAWLED_ONCE = 1, WANTED = 2 };
 static void mark(struct merge_all *m)
 {
 	struct store_visited visited;
-	struct store_result result;
+	struct result result;
 
 	for (size_t p = 0; p < m->parts; p++)
 		for (uint32_t id = 0; id < store_pages(m->part[p].store); id++) {
@@ -63,13 +63,13 @@ static int compare_places(const void *a, const void *b)
 
 static void gather_places(struct merge_all *m)
 {
-	struct store_result result;
+	struct result result;
 
 	for (size_t p = 0; p < m->parts; p++)
 		for (uint32_t id = 0; id < store_pages(m->part[p].store); id++) {
 			const uint32_t to = m->part[p].id[id];
 			if (to == STORE_NO_PAGE || m->is_wanted[to] != WANTED || !is_crawled(m->part[p].store, id, &result) ||
-				!is_crawled(m->into, to, &result) || !is_time(result.time))
+				!is_crawled(m->into, to, &result) || !is_time(result.ended))
 				continue;
 			m->place = mem_grow(m->place, &m->place_room, m->places + 1, sizeof *m->place);
 			m->place[m->places++] = (struct place){to, (uint32_t)p, id};
@@ -121,24 +121,24 @@ static void add_place(struct merge_all *m, const struct place *at, struct store_
 {
 	struct store *s = m->part[at->part].store;
 	struct store_visited v;
-	struct store_result r;
+	struct result r;
 	struct store_change c = {.target = STORE_NO_PAGE};
 
 	(void)is_crawled(s, at->id, &r);
 	if (!store_visited(s, at->id, &v))
 		v = (struct store_visited){.now = STORE_THERE,
 			.status = r.status,
-			.first = r.time,
-			.last = r.time,
+			.first = r.ended,
+			.last = r.ended,
 			.digest = {r.digest[0], r.digest[1]},
-			.modified = r.modified,
-			.etag = r.etag,
-			.etag_length = r.etag_length};
+			.modified = r.validators.modified,
+			.etag = r.validators.etag,
+			.etag_length = r.validators.etag_length};
 	add_seen(m, at,
 		(struct store_change){.now = STORE_THERE,
 			.status = r.status,
 			.before = INT64_MIN,
-			.at = r.time,
+			.at = r.ended,
 			.digest = {r.digest[0], r.digest[1]},
 			.bytes = r.bytes,
 			.target = STORE_NO_PAGE});
@@ -191,17 +191,17 @@ static int is_same(const struct store_change *a, const struct store_change *b)
 }
 
 /* Writes the changes between what was seen of page `to` since its crawl, in the order of time. */
-static int write_changes(struct merge_all *m, uint32_t to, const struct store_result *crawl, struct store_visited *all,
+static int write_changes(struct merge_all *m, uint32_t to, const struct result *crawl, struct store_visited *all,
 	struct err_note *why)
 {
 	struct store_change last = {.now = STORE_THERE, .digest = {crawl->digest[0], crawl->digest[1]}, .target = STORE_NO_PAGE};
-	int64_t before = crawl->time;
+	int64_t before = crawl->ended;
 	int err = 0;
 
 	all->changes = 0;
 	for (size_t i = 0; i < m->n && !err; i++) {
 		struct store_change c = m->seen[i];
-		if (c.at < crawl->time)
+		if (c.at < crawl->ended)
 			continue;
 		if (!is_same(&c, &last)) {
 			c.before = c.before > before && c.before <= c.at ? c.before : before;
@@ -211,7 +211,7 @@ static int write_changes(struct merge_all *m, uint32_t to, const struct store_re
 		before = c.at;
 	}
 	all->now = last.now;
-	all->first = crawl->time;
+	all->first = crawl->ended;
 	all->last = before;
 	return err;
 }
@@ -220,7 +220,7 @@ static int write_changes(struct merge_all *m, uint32_t to, const struct store_re
 static int merge_page(struct merge_all *m, const struct place *at, size_t n, struct err_note *why)
 {
 	struct store_visited all = {.visits = 0};
-	struct store_result crawl;
+	struct result crawl;
 
 	m->n = 0;
 	for (size_t i = 0; i < n; i++)

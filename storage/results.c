@@ -48,7 +48,7 @@ static int has_text(const char *text)
 	return text && *text;
 }
 
-static int has_about(const struct store_result *r)
+static int has_about(const struct result *r)
 {
 	return has_text(r->type) || has_text(r->language) || has_text(r->title);
 }
@@ -75,7 +75,7 @@ static int read_text(const uint8_t **at, const uint8_t *end, size_t most, const 
 }
 
 /* Reads the texts about the page that the flags in `has` announce. */
-static int read_about(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+static int read_about(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
 {
 	out->type = out->language = out->title = "";
 	if (!(has & HAS_ABOUT))
@@ -86,7 +86,7 @@ static int read_about(const uint8_t **at, const uint8_t *end, unsigned has, stru
 		: 0;
 }
 
-static uint8_t state_byte(const struct store_result *r)
+static uint8_t state_byte(const struct result *r)
 {
 	const int has_digest = r->digest[0] || r->digest[1];
 
@@ -94,26 +94,26 @@ static uint8_t state_byte(const struct store_result *r)
 		(has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) | (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
-int store_put_result(struct store *s, uint32_t id, const struct store_result *r, struct err_note *why)
+int store_put_result(struct store *s, uint32_t id, const struct result *r, struct err_note *why)
 {
 	struct buf *b = &s->scratch;
 
 	assert(id < store_pages(s) && r->state <= PAGE_REDIRECTED);
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
 	assert(!r->is_scored || (r->score >= 0 && r->score <= NUM_SCORE_MOST));
-	assert(r->etag_length <= STORE_ETAG_MAX && r->modified >= 0);
-	int status = store_take_room(s, &s->results, 104 + ABOUT_MOST + r->etag_length, why);
+	assert(r->validators.etag_length <= STORE_ETAG_MAX && r->validators.modified >= 0);
+	int status = store_take_room(s, &s->results, 104 + ABOUT_MOST + r->validators.etag_length, why);
 	if (status)
 		return status;
 	buf_clear(b);
 	buf_varint(b, id);
 	buf_byte(b, state_byte(r));
-	buf_byte(b, r->outcome);
+	buf_byte(b, (int)r->outcome);
 	buf_varint(b, r->status);
 	buf_varint(b, r->target == STORE_NO_PAGE ? 0 : (uint64_t)r->target + 1);
 	buf_varint(b, r->tries);
 	buf_varint(b, r->bytes);
-	buf_zigzag(b, r->time);
+	buf_zigzag(b, r->ended + r->ahead);
 	if (r->is_scored)
 		write_hash(b, bits_of(r->score));
 	if (has_about(r)) {
@@ -128,9 +128,9 @@ int store_put_result(struct store *s, uint32_t id, const struct store_result *r,
 			write_hash(b, r->fingerprint);
 		if (r->simhash)
 			write_hash(b, r->simhash);
-		if (r->modified || r->etag_length) {
-			buf_varint(b, (uint64_t)r->modified);
-			buf_add(b, r->etag, r->etag_length);
+		if (r->validators.modified || r->validators.etag_length) {
+			buf_varint(b, (uint64_t)r->validators.modified);
+			buf_add(b, r->validators.etag, r->validators.etag_length);
 		}
 	}
 	records_append(&s->results, b->at, b->used);
@@ -139,12 +139,11 @@ int store_put_result(struct store *s, uint32_t id, const struct store_result *r,
 }
 
 /* Reads the score, if `has` announces it. */
-static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
 {
 	uint64_t bits;
 
 	out->is_scored = (has & HAS_SCORE) != 0;
-	out->score = 0;
 	if (!out->is_scored)
 		return 0;
 	if (end - *at < HASH_BYTES)
@@ -155,11 +154,10 @@ static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, stru
 }
 
 /* Reads the digest and the hashes beside it, as `has` announces them. */
-static int read_hashes(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+static int read_hashes(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
 {
 	const int hashes = (*at != end) * 2 + !!(has & HAS_FINGERPRINT) + !!(has & HAS_SIMHASH);
 
-	out->digest[0] = out->digest[1] = out->fingerprint = out->simhash = 0;
 	if (end - *at < hashes * HASH_BYTES)
 		return -1;
 	if (*at != end)
@@ -173,19 +171,17 @@ static int read_hashes(const uint8_t **at, const uint8_t *end, unsigned has, str
 }
 
 /* Reads the validators, which end a record that has them. */
-static int read_validators(const uint8_t *at, const uint8_t *end, struct store_result *out)
+static int read_validators(const uint8_t *at, const uint8_t *end, struct result *out)
 {
 	uint64_t modified = 0;
 
 	if (at != end && varint_read(&at, end, &modified))
 		return -1;
-	out->modified = (int64_t)modified;
-	out->etag = (const char *)at;
-	out->etag_length = (size_t)(end - at);
-	return modified > INT64_MAX || out->etag_length > STORE_ETAG_MAX ? -1 : 0;
+	out->validators = (struct validators){(int64_t)modified, (const char *)at, (size_t)(end - at)};
+	return modified > INT64_MAX || out->validators.etag_length > STORE_ETAG_MAX ? -1 : 0;
 }
 
-int result_read(const struct store *s, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out)
+int result_read(const struct store *s, const uint8_t *at, size_t n, struct result *out)
 {
 	const uint8_t *end = at + n;
 	uint64_t page, status, target, tries, pages = store_pages(s);
@@ -193,15 +189,15 @@ int result_read(const struct store *s, const uint8_t *at, size_t n, uint32_t *id
 	if (varint_read(&at, end, &page) || page >= pages || end - at < 2)
 		return -1;
 	const unsigned has = *at & HAS_ANY;
-	out->state = *at++ & (uint8_t)~HAS_ANY;
-	out->outcome = (uint8_t)outcome_of_format_1(out->state, *at++);
+	*out = (struct result){.id = (uint32_t)page, .state = (enum page_state)(*at++ & (uint8_t)~HAS_ANY), .host_delay = -1};
+	out->outcome = outcome_of_format_1(out->state, *at++);
 	if (out->state > PAGE_REDIRECTED || varint_read(&at, end, &status) || status > UINT16_MAX ||
 		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) || tries > UINT32_MAX ||
-		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->time))
+		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->ended))
 		return -1;
 	if (read_score(&at, end, has, out) || read_about(&at, end, has, out) || read_hashes(&at, end, has, out))
 		return -1;
-	*id = (uint32_t)page;
+	out->started = out->not_before = out->ended;
 	out->status = (uint16_t)status;
 	out->target = target ? (uint32_t)(target - 1) : STORE_NO_PAGE;
 	out->tries = (uint32_t)tries;
@@ -213,13 +209,12 @@ int result_is_crawl(const uint8_t *at, const uint8_t *end)
 	return at < end && (*at & (uint8_t)~HAS_ANY) == PAGE_CRAWLED;
 }
 
-int store_result(struct store *s, uint32_t id, struct store_result *out)
+int store_result(struct store *s, uint32_t id, struct result *out)
 {
 	const uint8_t *at;
 	uint64_t number;
-	uint32_t of;
 	size_t n;
 
 	return latest_find(s, &s->latest_result, &s->results, id, &number) && records_get(&s->results, number, &at, &n) &&
-		result_read(s, at, n, &of, out) == 0 && of == id;
+		result_read(s, at, n, out) == 0 && out->id == id;
 }

@@ -53,7 +53,7 @@
 #define STORAGE_STORE_H
 
 #include "base/err.h"
-#include "base/outcome.h"
+#include "base/result.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -157,40 +157,20 @@ const char *store_host_name(struct store *, uint32_t host);
 /* Returns the number of hosts. */
 uint32_t store_hosts(const struct store *);
 
-/* --- results: how a page ended; if several were written for a page, the last one counts */
-struct store_result {
-	uint8_t state;   /* enum page_state */
-	uint8_t outcome; /* enum outcome */
-	uint16_t status; /* HTTP */
-	/* of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate of; else
-	 * STORE_NO_PAGE */
-	uint32_t target;
-	uint32_t tries;
-	uint64_t bytes; /* of the body as it was transferred */
-	int64_t time;   /* ms since 1970 */
-	uint64_t digest[2];
-	/* hashes of the words of an HTML page (parser/fingerprint.h, parser/simhash.h), kept only if the page has
-	 * a digest; 0: none */
-	uint64_t fingerprint, simhash;
-	/* the validators for a conditional request, kept only if the page has a digest */
-	int64_t modified;   /* the Last-Modified header, in s since 1970; 0: none */
-	const char *etag;   /* the ETag header, etag_length bytes, without a NUL behind them */
-	size_t etag_length; /* 0: none; at most STORE_ETAG_MAX */
-	int is_scored;      /* 1: the page has a score, which a score command has given it */
-	double score;       /* from 0 to NUM_SCORE_MOST (base/num.h) */
-	/* what the page declares about itself, each shorter than its array in struct page_about; NULL or "": none. A
-	 * result that was read has no NULL here. */
-	const char *type, *language, *title;
-};
+/* --- results: how a page ended; if several were written for a page, the last one counts. The store keeps of a struct result: state,
+ * outcome, status, target (of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate of), tries,
+ * bytes, the time of its end since 1970, score, and type, language and title. If the page has a digest, it keeps that, too, with
+ * fingerprint, simhash and validators, whose ETag has at most STORE_ETAG_MAX bytes. */
 
 #define STORE_ETAG_MAX 256
 
-/* Writes a result of a page. Writers only. Returns 0, ERR_TOO_BIG or ERR_LIMIT. */
-int store_put_result(struct store *, uint32_t id, const struct store_result *, struct err_note *why) MUST_USE;
+/* Writes a result of a page, whatever id it says. Writers only. Returns 0, ERR_TOO_BIG or ERR_LIMIT. */
+int store_put_result(struct store *, uint32_t id, const struct result *, struct err_note *why) MUST_USE;
 
-/* Reads the last result of a page. Returns 1, or 0 if the page has none. The first call reads all results to index
+/* Reads the last result of a page: the id, the fields above, in ms since 1970 (`started` and `not_before` are `ended`), and no NULL
+ * in place of a text; all other fields are 0. Returns 1, or 0 if the page has none. The first call reads all results to index
  * them, which takes 4 bytes of memory for each page. */
-int store_result(struct store *, uint32_t id, struct store_result *out);
+int store_result(struct store *, uint32_t id, struct result *out);
 
 /* --- links of a crawled page, distinct, in document order; if several lists were written, the last one counts */
 

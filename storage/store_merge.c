@@ -100,7 +100,7 @@ static int read_lives(struct part *p, struct err_note *why)
 /* Reads the next entry of a store, and its time. */
 static int next_entry(struct part *p, struct err_note *why)
 {
-	struct store_result result;
+	struct result result;
 	const int more = store_log_next(p->cursor, &p->entry, why);
 
 	p->has_entry = more > 0;
@@ -110,7 +110,7 @@ static int next_entry(struct part *p, struct err_note *why)
 	const struct log_entry *e = &p->entry;
 	int64_t time = e->kind == LOG_SITTING ? e->time : INT64_MIN;
 	if (is_of_page(e->kind) && is_result(e->kind) && p->last[e->id] == p->at && store_result(p->store, e->id, &result))
-		time = result.time;
+		time = result.ended;
 	if (time > p->time)
 		p->time = time;
 	return 0;
@@ -246,7 +246,7 @@ static int write_links(struct merge *m, struct part *p, uint32_t id, struct err_
 /* Writes the result of page `id`, whose target, if it has one, is made known first. */
 static int write_result(struct merge *m, struct part *p, uint32_t id, enum page_state state, struct err_note *why)
 {
-	struct store_result r;
+	struct result r;
 	int err = 0;
 
 	if (!store_result(p->store, id, &r) || r.state != state)

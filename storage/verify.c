@@ -95,7 +95,7 @@ static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, c
 {
 	const struct visit_check *check = ctx;
 	struct breaches *b = check->b;
-	struct store_result result;
+	struct result result;
 
 	(void)why;
 	if (!c && (!store_result(check->store, id, &result) || result.state != PAGE_CRAWLED))
@@ -174,19 +174,18 @@ static void verify_hosts(struct store *s, struct breaches *b)
 /* Checks rule S6: results can be read, and have a target if and only if their state allows one. */
 static void verify_results(struct store *s, struct breaches *b)
 {
-	struct store_result result;
+	struct result result;
 	const uint8_t *at;
-	uint32_t id;
 	size_t n;
 
 	for (uint64_t i = 0; i < s->results.n; i++) {
 		verify_step(s);
-		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &id, &result))
+		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &result))
 			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
 		else if (result.state == PAGE_REDIRECTED && result.target == STORE_NO_PAGE)
-			breach(b, "S6: page %u is redirected to nowhere", id);
+			breach(b, "S6: page %u is redirected to nowhere", result.id);
 		else if (result.state != PAGE_REDIRECTED && result.state != PAGE_REFUSED && result.target != STORE_NO_PAGE)
-			breach(b, "S6: page %u is not redirected, but has a target", id);
+			breach(b, "S6: page %u is not redirected, but has a target", result.id);
 	}
 }
 

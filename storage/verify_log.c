@@ -149,7 +149,7 @@ static void visit(struct lives *l, const struct log_entry *e, uint64_t entry)
 /* Follows an entry of the log: checks rule S10, and sets the new state of its page. */
 static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
-	struct store_result result;
+	struct result result;
 
 	if (e->kind == LOG_SITTING)
 		begin_sitting(l);
@@ -202,7 +202,7 @@ static void follow_counted(struct lives *l, const struct log_entry *e, uint64_t 
 static void compare_with_results(struct lives *l)
 {
 	struct store *s = l->store;
-	struct store_result result;
+	struct result result;
 	uint64_t number;
 
 	for (uint32_t id = 0; id < store_pages(s); id++) {

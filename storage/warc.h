@@ -22,6 +22,7 @@
 #define STORAGE_WARC_H
 
 #include "base/err.h"
+#include "base/result.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,13 +56,6 @@ struct warc_exchange {
 	struct warc_bytes head;    /* the status line and headers of the answer, with the blank line */
 	struct warc_bytes body;    /* the body, in the encodings that `head` names */
 	const char *truncated;     /* why the body is not complete: "length", "time", "disconnect"; or NULL */
-};
-
-/* Where the answer of an exchange stands in an archive. */
-struct warc_location {
-	const char *path;        /* of the file, valid until warc_close(); NULL: nowhere */
-	uint64_t offset, length; /* of the record, in compressed bytes */
-	int is_revisit;          /* 1: the record has no body, since it is that of an earlier record */
 };
 
 /* Opens an archive: mends earlier files with the prefix, and creates the first new file. The settings are copied.

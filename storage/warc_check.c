@@ -140,14 +140,14 @@ static int has_answer(const struct check *c, const struct store_page *page, unsi
 }
 
 /* Says whether the result of a page comes from an answer to the page itself. */
-static int is_answered(const struct store_result *r)
+static int is_answered(const struct result *r)
 {
 	return r->status &&
 		(r->state == PAGE_CRAWLED || r->state == PAGE_REDIRECTED ||
 			(r->state == PAGE_FAILED && r->outcome == OUTCOME_STATUS));
 }
 
-static void check_page(struct check *c, const struct store_page *page, const struct store_result *r)
+static void check_page(struct check *c, const struct store_page *page, const struct result *r)
 {
 	if (!has_answer(c, page, r->status, HELD_STATUS, 0))
 		breach(&c->b, "W2: not in the archive: %s", page->url);
@@ -159,7 +159,7 @@ static void check_page(struct check *c, const struct store_page *page, const str
 int warc_check(struct store *s, const char *prefix, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
 {
 	struct check c = {.b = {.tell = tell, .ctx = ctx}};
-	struct store_result result;
+	struct result result;
 	struct store_page page;
 
 	map_init(&c.marks, sizeof(struct mark));

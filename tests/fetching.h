@@ -69,7 +69,8 @@ static inline struct fetch_page *fetch_politely(struct fetchers *f, const char *
 {
 	struct fetch_page *page = fetch(f, url, 0);
 
-	for (int i = 0; i < 8 && page->state == PAGE_QUEUED && outcome_has(page->outcome, TRAIT_WAITS) && page->retry_after == 0;
+	for (int i = 0; i < 8 && page->result.state == PAGE_QUEUED && outcome_has(page->result.outcome, TRAIT_WAITS) &&
+		(page->result.not_before - page->result.ended) == 0;
 		i++) {
 		fetch_page_free(page);
 		page = fetch(f, url, 0);
@@ -94,8 +95,9 @@ static inline int hold_closed_port(unsigned *port)
 
 static inline void expect(struct fetch_page *page, enum page_state state, enum outcome error, unsigned status)
 {
-	if (page->state != state || page->outcome != error || page->status != status)
-		fail_msg("page %u: kind %d, error %d, status %u", page->id, (int)page->state, (int)page->outcome, page->status);
+	if (page->result.state != state || page->result.outcome != error || page->result.status != status)
+		fail_msg("page %u: kind %d, error %d, status %u", page->result.id, (int)page->result.state,
+			(int)page->result.outcome, page->result.status);
 	fetch_page_free(page);
 }
 

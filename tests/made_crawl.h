@@ -47,7 +47,7 @@ struct made_op {
 	enum made_kind kind;
 	uint32_t id;
 	struct store_page page;
-	struct store_result result;
+	struct result result;
 	struct log_entry entry;
 	uint32_t *links;
 	uint8_t *kinds;
@@ -116,14 +116,14 @@ static inline void made_entry(struct made_crawl *m, enum log_kind kind, uint32_t
 static inline void made_result(struct made_crawl *m, uint32_t id, uint8_t state, uint32_t target)
 {
 	struct made_op *op = made_add(m, MADE_RESULT, id);
-	struct store_result *r = &op->result;
+	struct result *r = &op->result;
 
-	*r = (struct store_result){.state = state, .target = target};
+	*r = (struct result){.state = state, .target = target};
 	r->outcome = (uint8_t)(OUTCOME_DNS + rng_below(&m->rng, 7));
 	r->status = (uint16_t)rng_below(&m->rng, 600);
 	r->tries = (uint32_t)(rng_next(&m->rng) >> (32 + rng_below(&m->rng, 32)));
 	r->bytes = rng_next(&m->rng) >> rng_below(&m->rng, 64);
-	r->time = (int64_t)rng_next(&m->rng) >> rng_below(&m->rng, 64);
+	r->ended = (int64_t)rng_next(&m->rng) >> rng_below(&m->rng, 64);
 	if (rng_below(&m->rng, 4)) {
 		r->digest[0] = rng_next(&m->rng);
 		r->digest[1] = rng_next(&m->rng);
@@ -308,7 +308,7 @@ static inline void made_check_links(struct store *s, uint32_t id, const struct m
 
 static inline void made_check_result(struct store *s, uint32_t id, const struct made_op *op)
 {
-	struct store_result r;
+	struct result r;
 
 	assert_int_equal(store_result(s, id, &r), op != NULL);
 	if (!op)
@@ -318,7 +318,7 @@ static inline void made_check_result(struct store *s, uint32_t id, const struct 
 	assert_int_equal(r.status, op->result.status);
 	assert_int_equal(r.target, op->result.target);
 	assert_int_equal(r.tries, op->result.tries);
-	assert_true(r.bytes == op->result.bytes && r.time == op->result.time);
+	assert_true(r.bytes == op->result.bytes && r.ended == op->result.ended);
 	assert_true(r.digest[0] == op->result.digest[0] && r.digest[1] == op->result.digest[1]);
 	assert_string_equal(r.type, op->result.type ? op->result.type : "");
 	assert_string_equal(r.language, op->result.language ? op->result.language : "");

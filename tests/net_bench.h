@@ -88,11 +88,11 @@ static inline uint32_t find_path(struct bench *b, const char *path)
 	return find(b, web_url(b->web, path));
 }
 
-static inline void reap(struct bench *b, struct event *e)
+static inline void reap(struct bench *b, struct result *e)
 {
 	const struct source_ops *ops = b->source->ops;
 	struct err_note why;
-	const struct event *events;
+	const struct result *events;
 	int got = ops->reap(b->source, &events, ops->now(b->source) + 20000, &why);
 
 	if (got != 1)
@@ -101,7 +101,7 @@ static inline void reap(struct bench *b, struct event *e)
 }
 
 /* The event of a page once its robots.txt is there. What the recorder would is put down. */
-static inline void visit(struct bench *b, uint32_t id, struct event *e)
+static inline void visit(struct bench *b, uint32_t id, struct result *e)
 {
 	static const enum log_kind kinds[] = {[PAGE_CRAWLED] = LOG_CRAWLED,
 		[PAGE_FAILED] = LOG_FAILED,
@@ -128,7 +128,7 @@ static inline void visit(struct bench *b, uint32_t id, struct event *e)
 
 static inline enum page_state visit_path(struct bench *b, const char *path)
 {
-	struct event e;
+	struct result e;
 	uint32_t id = find_path(b, path);
 
 	assert_int_not_equal(id, NONE);
@@ -152,7 +152,7 @@ static inline void expect_paths(struct bench *b, const uint32_t *ids, size_t n, 
 
 static inline void expect_links(struct bench *b, const char *path, const char *paths)
 {
-	struct event e;
+	struct result e;
 
 	visit(b, find_path(b, path), &e);
 	assert_int_equal(e.state, PAGE_CRAWLED);

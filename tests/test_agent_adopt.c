@@ -135,10 +135,10 @@ static void queued(struct world *w, uint64_t number, const char *url)
 /* The page has failed at OTHER. */
 static void failed(struct world *w, uint64_t number, const char *url)
 {
-	const struct store_result result = {.state = PAGE_FAILED,
+	const struct result result = {.state = PAGE_FAILED,
 		.outcome = OUTCOME_STATUS,
 		.status = 404,
-		.time = 1234567890123,
+		.ended = 1234567890123,
 		.type = "",
 		.language = "",
 		.title = ""};

@@ -104,10 +104,10 @@ static void a_fetched_page_is_archived_as_it_was_asked_for_and_answered(void **s
 	set.archive = opened(folder, WARC_LIMIT);
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
-	assert_int_equal(page->state, PAGE_CRAWLED);
-	assert_non_null(strstr(page->archived.path, ".warc.gz"));
-	assert_false(page->archived.is_revisit);
-	const uint64_t offset = page->archived.offset, length = page->archived.length;
+	assert_int_equal(page->result.state, PAGE_CRAWLED);
+	assert_non_null(strstr(page->result.archived.path, ".warc.gz"));
+	assert_false(page->result.archived.is_revisit);
+	const uint64_t offset = page->result.archived.offset, length = page->result.archived.length;
 	fetch_page_free(page);
 	fetchers_free(f);
 	assert_int_equal(warc_close(set.archive, NULL), 0);

@@ -201,10 +201,10 @@ static struct fetch_page *page(uint32_t id, const char *url, const char *body, s
 	struct fetch_page *p = calloc(1, sizeof *p + url_n + n + strlen(line) + 1);
 	char *text = (char *)(p + 1);
 
-	p->id = id;
-	p->state = PAGE_CRAWLED;
-	p->outcome = OUTCOME_CRAWLED;
-	p->status = (uint16_t)(200 + id);
+	p->result.id = id;
+	p->result.state = PAGE_CRAWLED;
+	p->result.outcome = OUTCOME_CRAWLED;
+	p->result.status = (uint16_t)(200 + id);
 	p->n = 3;
 	strcpy(p->about.type, id % 2 ? "" : "text/html");
 	if (body) {
@@ -231,9 +231,9 @@ static void comes_back(struct channel *outbox, uint32_t id)
 {
 	struct fetch_page *p = came(outbox);
 
-	assert_int_equal(p->id, id);
-	assert_int_equal(p->state, PAGE_QUEUED);
-	assert_int_equal(p->outcome, OUTCOME_ABORTED);
+	assert_int_equal(p->result.id, id);
+	assert_int_equal(p->result.state, PAGE_QUEUED);
+	assert_int_equal(p->result.outcome, OUTCOME_ABORTED);
 	assert_int_equal(p->n, 0);
 	fetch_page_free(p);
 }
@@ -270,8 +270,8 @@ static void comes_crawled(struct running *t, uint32_t id)
 {
 	struct fetch_page *p = came(&t->outbox);
 
-	assert_int_equal(p->id, id);
-	assert_int_equal(p->state, PAGE_CRAWLED);
+	assert_int_equal(p->result.id, id);
+	assert_int_equal(p->result.state, PAGE_CRAWLED);
 	assert_int_equal(p->n, 3);
 	fetch_page_free(p);
 }
@@ -442,10 +442,10 @@ static void is_scored(struct scoring *t, uint32_t id, double score)
 {
 	struct fetch_page *p = came(&t->outbox);
 
-	assert_int_equal(p->id, id);
-	assert_int_equal(p->state, PAGE_CRAWLED);
-	if (p->is_scored != (score >= 0) || (p->is_scored && (p->score < score || p->score > score)))
-		fail_msg("page %u: %d, %g", id, p->is_scored, p->score);
+	assert_int_equal(p->result.id, id);
+	assert_int_equal(p->result.state, PAGE_CRAWLED);
+	if (p->result.is_scored != (score >= 0) || (p->result.is_scored && (p->result.score < score || p->result.score > score)))
+		fail_msg("page %u: %d, %g", id, p->result.is_scored, p->result.score);
 	fetch_page_free(p);
 }
 

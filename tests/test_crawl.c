@@ -13,7 +13,7 @@ struct told {
 	uint32_t events, idles;
 };
 
-static int told_event(void *ctx, const struct event *e, struct err_note *why)
+static int told_event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct told *t = ctx;
 

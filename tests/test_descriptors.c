@@ -73,9 +73,9 @@ static void troubles_of_this_machine_are_told_from_those_of_the_host(void **stat
 		/* the only try that the page has is not spent on such */
 		struct fetch_page *page = fetch(f, web_url(web, "/"), 0);
 		connect_fails = socket_fails = 0;
-		assert_int_equal(outcome_is_local(page->outcome), is_local);
-		assert_int_equal(page->retry_after > 0, is_local);
-		assert_int_equal(page->host_pause, page->retry_after);
+		assert_int_equal(outcome_is_local(page->result.outcome), is_local);
+		assert_int_equal((page->result.not_before - page->result.ended) > 0, is_local);
+		assert_int_equal(page->result.host_pause, is_local ? page->result.not_before : 0);
 		expect(page, is_local ? PAGE_QUEUED : PAGE_FAILED, cases[i].error, 0);
 		expect(fetch(f, web_url(web, "/"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 		/* the next one needs a new connection */
@@ -99,10 +99,10 @@ static void a_robots_txt_waits_for_this_machine_too(void **state)
 		connect_fails = ENETUNREACH;
 		struct fetch_page *page = fetch(f, web_url(web, "/"), 0);
 		connect_fails = 0;
-		assert_int_equal(page->state, PAGE_QUEUED);
-		assert_true(page->retry_after > 0);
+		assert_int_equal(page->result.state, PAGE_QUEUED);
+		assert_true((page->result.not_before - page->result.ended) > 0);
 		if (i < 2)
-			usleep((useconds_t)(page->retry_after + 5) * 1000);
+			usleep((useconds_t)((page->result.not_before - page->result.ended) + 5) * 1000);
 		fetch_page_free(page);
 	}
 	fetchers_free(f);

@@ -110,16 +110,16 @@ static void every_answer_ends_in_its_event(void **state)
 		submit(f, i, web_url(web, cases[i].row.path), 0);
 	for (size_t i = 0; i < CASES; i++) {
 		struct fetch_page *page = reap(f);
-		const struct case_row *c = &cases[page->id];
+		const struct case_row *c = &cases[page->result.id];
 		if (strcmp(links_of(page, web), c->links ? c->links : "") != 0)
 			fail_msg("%s: links '%s'", c->row.path, links_of(page, web));
-		if (page->state != c->state || page->outcome != c->error || page->status != c->status)
-			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->state, (int)page->outcome,
-				page->status);
-		if (page->retry_after != (c->state == PAGE_QUEUED ? 1000 : 0))
-			fail_msg("%s: after %lld ms", c->row.path, (long long)page->retry_after);
-		assert_true(page->ended >= page->started);
-		assert_int_equal(!(page->digest[0] | page->digest[1]), c->state != PAGE_CRAWLED);
+		if (page->result.state != c->state || page->result.outcome != c->error || page->result.status != c->status)
+			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->result.state,
+				(int)page->result.outcome, page->result.status);
+		if ((page->result.not_before - page->result.ended) != (c->state == PAGE_QUEUED ? 1000 : 0))
+			fail_msg("%s: after %lld ms", c->row.path, (long long)(page->result.not_before - page->result.ended));
+		assert_true(page->result.ended >= page->result.started);
+		assert_int_equal(!(page->result.digest[0] | page->result.digest[1]), c->state != PAGE_CRAWLED);
 		fetch_page_free(page);
 	}
 	fetchers_free(f);
@@ -180,12 +180,12 @@ static void tries_run_out_and_delays_grow(void **state)
 	struct fetchers *f = start(&set);
 	for (unsigned tries = 0; tries < 3; tries++) {
 		struct fetch_page *page = fetch(f, web_url(web, "/503"), tries);
-		assert_int_equal(page->retry_after, delay[tries]);
+		assert_int_equal((page->result.not_before - page->result.ended), delay[tries]);
 		expect(page, PAGE_QUEUED, OUTCOME_STATUS, 503);
 	}
 	expect(fetch(f, web_url(web, "/503"), 3), PAGE_FAILED, OUTCOME_STATUS, 503);
 	struct fetch_page *page = fetch(f, web_url(web, "/after"), 2);
-	assert_int_equal(page->retry_after, 77000);
+	assert_int_equal((page->result.not_before - page->result.ended), 77000);
 	expect(page, PAGE_QUEUED, OUTCOME_STATUS, 503);
 	expect(fetch(f, web_url(web, "/heals"), 0), PAGE_QUEUED, OUTCOME_STATUS, 500);
 	expect(fetch(f, web_url(web, "/heals"), 1), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
@@ -245,9 +245,9 @@ static void gzip_of_two_members_comes_whole(void **state)
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch_politely(f, web_url(web, "/two"));
 	struct fetch_page *plain = fetch_politely(f, web_url(web, "/plain"));
-	assert_int_equal(page->state, PAGE_CRAWLED);
+	assert_int_equal(page->result.state, PAGE_CRAWLED);
 	assert_int_equal(page->n, 2);
-	assert_memory_equal(plain->digest, page->digest, sizeof page->digest);
+	assert_memory_equal(plain->result.digest, page->result.digest, sizeof page->result.digest);
 	fetch_page_free(page);
 	fetch_page_free(plain);
 	expect(fetch_politely(f, web_url(web, "/no")), PAGE_REFUSED, OUTCOME_ROBOTS, 0);
@@ -272,11 +272,11 @@ static void bytes_are_packed_and_the_digest_is_of_the_unpacked(void **state)
 	struct fetch_page *plain = fetch(f, web_url(web, "/plain"), 0);
 	struct fetch_page *packed = fetch(f, web_url(web, "/packed"), 0);
 	struct fetch_page *abc = fetch(f, web_url(web, "/abc"), 0);
-	assert_int_equal(plain->bytes, 4000);
-	assert_in_range(packed->bytes, 20, 400);
-	assert_memory_equal(plain->digest, packed->digest, sizeof plain->digest);
+	assert_int_equal(plain->result.bytes, 4000);
+	assert_in_range(packed->result.bytes, 20, 400);
+	assert_memory_equal(plain->result.digest, packed->result.digest, sizeof plain->result.digest);
 	/* as xxhsum -H128 prints it */
-	assert_true(abc->digest[1] == 0x06b05ab6733a6185 && abc->digest[0] == 0x78af5f94892f3950);
+	assert_true(abc->result.digest[1] == 0x06b05ab6733a6185 && abc->result.digest[0] == 0x78af5f94892f3950);
 	fetch_page_free(plain);
 	fetch_page_free(packed);
 	fetch_page_free(abc);

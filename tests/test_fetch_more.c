@@ -30,28 +30,29 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 	set.headers = (const char *const[]){"X-More: yes", NULL};
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/"), 0), *again;
-	assert_int_equal(page->status, 200);
-	assert_int_equal(page->validators.modified, 784111777);
-	assert_int_equal(page->validators.etag_length, strlen(TAG));
-	assert_memory_equal(page->validators.etag, TAG, strlen(TAG));
+	assert_int_equal(page->result.status, 200);
+	assert_int_equal(page->result.validators.modified, 784111777);
+	assert_int_equal(page->result.validators.etag_length, strlen(TAG));
+	assert_memory_equal(page->result.validators.etag, TAG, strlen(TAG));
 	for (int i = 0; i < 2; i++) {
 		const char *url = web_url(web, "/");
-		fetchers_submit(f, &(struct fetch_request){.id = 1, .url = url, .n = strlen(url), .since = page->validators});
+		fetchers_submit(f,
+			&(struct fetch_request){.id = 1, .url = url, .n = strlen(url), .since = page->result.validators});
 		again = reap(f);
-		assert_int_equal(again->state, PAGE_CRAWLED);
-		assert_int_equal(again->status, 304);
+		assert_int_equal(again->result.state, PAGE_CRAWLED);
+		assert_int_equal(again->result.status, 304);
 		assert_int_equal(again->n, 0);
-		assert_int_equal(again->digest[0] | again->digest[1], 0);
-		assert_int_equal(again->validators.modified, 0);
-		assert_memory_equal(again->validators.etag, TAG, strlen(TAG));
+		assert_int_equal(again->result.digest[0] | again->result.digest[1], 0);
+		assert_int_equal(again->result.validators.modified, 0);
+		assert_memory_equal(again->result.validators.etag, TAG, strlen(TAG));
 		fetch_page_free(again);
 		/* the next request of the same handle says nothing of it */
 		expect(fetch(f, web_url(web, "/always"), 0), PAGE_FAILED, OUTCOME_STATUS, 304);
 	}
 	fetch_page_free(page);
 	page = fetch(f, web_url(web, "/odd"), 0);
-	assert_int_equal(page->validators.modified, 0);
-	assert_int_equal(page->validators.etag_length, 0);
+	assert_int_equal(page->result.validators.modified, 0);
+	assert_int_equal(page->result.validators.etag_length, 0);
 	fetch_page_free(page);
 	fetchers_free(f);
 	size_t n;
@@ -96,9 +97,9 @@ static void secrets_are_told_to_nobody_else(void **state)
 	struct fetchers *f = start(&set);
 	snprintf(text, sizeof text, "http://mine.test:%u/in", web_port(web));
 	struct fetch_page *page = fetch_politely(f, text);
-	assert_int_equal(page->state, PAGE_REDIRECTED);
+	assert_int_equal(page->result.state, PAGE_REDIRECTED);
 	struct fetch_page *next = fetch_politely(f, page->text);
-	assert_int_equal(next->state, PAGE_CRAWLED);
+	assert_int_equal(next->result.state, PAGE_CRAWLED);
 	fetch_page_free(page);
 	fetch_page_free(next);
 	snprintf(text, sizeof text, "http://mine.test:%u/out", web_port(web) ^ 1);
@@ -237,8 +238,8 @@ static void limits_are_kept_apart(void **state)
 		set.tries = 1;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, cases[i].path), 0);
-		if (page->outcome != cases[i].error)
-			fail_msg("case %zu: error %d", i, (int)page->outcome);
+		if (page->result.outcome != cases[i].error)
+			fail_msg("case %zu: error %d", i, (int)page->result.outcome);
 		fetch_page_free(page);
 		fetchers_free(f);
 	}
@@ -329,12 +330,12 @@ static void bodies_in_flight_have_a_bound_in_sum(void **state)
 			assert_true(clock_ms() < end);
 			continue;
 		}
-		came += page->state == PAGE_CRAWLED;
-		if (page->state == PAGE_QUEUED) {
-			assert_int_equal(page->outcome, OUTCOME_NO_DESCRIPTORS);
-			submit(f, page->id, web_url(web, page->id % 2 ? "/plain" : "/packed"), 0);
+		came += page->result.state == PAGE_CRAWLED;
+		if (page->result.state == PAGE_QUEUED) {
+			assert_int_equal(page->result.outcome, OUTCOME_NO_DESCRIPTORS);
+			submit(f, page->result.id, web_url(web, page->result.id % 2 ? "/plain" : "/packed"), 0);
 		} else {
-			assert_int_equal(page->state, PAGE_CRAWLED);
+			assert_int_equal(page->result.state, PAGE_CRAWLED);
 		}
 		fetch_page_free(page);
 	}
@@ -379,9 +380,9 @@ static void bodies_that_wait_for_a_command_count(void **state)
 	assert_int_equal(close(creat(command, 0600)), 0);
 	while (came < 40) {
 		struct fetch_page *page = reap(f);
-		came += page->state == PAGE_CRAWLED;
-		if (page->state == PAGE_QUEUED) /* it has waited for memory */
-			submit(f, page->id, web_url(web, "/plain"), 0);
+		came += page->result.state == PAGE_CRAWLED;
+		if (page->result.state == PAGE_QUEUED) /* it has waited for memory */
+			submit(f, page->result.id, web_url(web, "/plain"), 0);
 		fetch_page_free(page);
 		assert_true(clock_ms() < end);
 	}

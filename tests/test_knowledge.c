@@ -13,7 +13,7 @@ static const struct web_row aliases[] = {
 static void aliases_become_one_page(void **state)
 {
 	struct bench b;
-	struct event e;
+	struct result e;
 	const uint32_t *links;
 
 	(void)state;
@@ -68,7 +68,7 @@ static void circles_and_long_chains_of_redirects_fail(void **state)
 		{"/two", .status = 301, .headers = "Location: /one\r\n"},
 	};
 	struct bench b;
-	struct event e;
+	struct result e;
 
 	(void)state;
 	for (int i = 0; i < 16; i++) {
@@ -227,7 +227,7 @@ static void come_back(struct bench *b)
 static void a_source_that_comes_back_knows_what_it_knew(void **state)
 {
 	struct bench b;
-	struct event e;
+	struct result e;
 	const uint32_t *links;
 	struct web_row rows[11];
 
@@ -350,7 +350,7 @@ static void tries_are_counted_up_to_the_most(void **state)
 {
 	static const struct web_row rows[] = {{"/", .status = 500}};
 	struct bench b;
-	struct event e;
+	struct result e;
 	struct err_note why;
 
 	(void)state;

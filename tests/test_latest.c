@@ -13,7 +13,7 @@ static uint32_t crawled_as(uint32_t n)
 
 static void put_tries(struct store *s, uint32_t id, enum page_state state, uint32_t tries)
 {
-	const struct store_result r = {.state = (uint8_t)state, .target = STORE_NO_PAGE, .tries = tries};
+	const struct result r = {.state = (uint8_t)state, .target = STORE_NO_PAGE, .tries = tries};
 
 	assert_int_equal(store_put_result(s, id, &r, NULL), 0);
 }
@@ -21,7 +21,7 @@ static void put_tries(struct store *s, uint32_t id, enum page_state state, uint3
 static void check_tries(struct store *s, uint32_t id)
 {
 	const uint32_t *links;
-	struct store_result r;
+	struct result r;
 
 	assert_int_equal(store_result(s, id, &r), 1);
 	assert_int_equal(r.tries, 1 + (id % 5 == 0));
@@ -32,7 +32,7 @@ static void check_tries(struct store *s, uint32_t id)
 
 static void pages_are_found_in_any_order_and_those_of_the_crawl_take_no_table(void **state)
 {
-	struct store_result r;
+	struct result r;
 	struct store *s;
 	char dir[64], url[32];
 

@@ -287,13 +287,13 @@ static void make_store(const char *dir)
 	static const char *const url[] = {"http://a.test/", "http://a.test/b", "http://a.test/c"};
 	const uint32_t links[] = {2, 1};
 	struct store *s = open_store(dir, STORE_WRITE);
-	struct store_result result = {.state = PAGE_CRAWLED,
+	struct result result = {.state = PAGE_CRAWLED,
 		.outcome = OUTCOME_CRAWLED,
 		.status = 200,
 		.target = STORE_NO_PAGE,
 		.tries = 1,
 		.bytes = 77,
-		.time = 1234,
+		.ended = 1234,
 		.digest = {0xab, 0x1}};
 	uint32_t id, host;
 

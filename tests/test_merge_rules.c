@@ -51,10 +51,10 @@ static void tell(struct one *c, uint32_t i, enum log_kind kind, uint8_t outcome,
 
 static void end_as(struct one *c, uint32_t i, enum page_state state, uint8_t outcome, uint32_t target, int64_t now)
 {
-	const struct store_result r = {.state = (uint8_t)state,
+	const struct result r = {.state = (uint8_t)state,
 		.outcome = outcome,
 		.target = target,
-		.time = now,
+		.ended = now,
 		.tries = (uint32_t)now};
 
 	assert_int_equal(store_put_result(c->s, c->of[i].id, &r, NULL), 0);
@@ -195,7 +195,7 @@ static void check_merged(struct store *all, const struct one c[STORES], const st
 {
 	int state[URLS];
 	uint32_t crawled = 0, repeated = 0, id;
-	struct store_result r;
+	struct result r;
 	char url[64];
 
 	read_states(all, state);
@@ -211,7 +211,7 @@ static void check_merged(struct store *all, const struct one c[STORES], const st
 			continue;
 		assert_int_equal(store_result(all, id, &r), 1);
 		assert_int_equal(r.state, want);
-		assert_int_equal(r.time, ended);
+		assert_int_equal(r.ended, ended);
 		assert_int_equal(r.tries, ended);
 	}
 	assert_int_equal(counts->pages, store_pages(all));

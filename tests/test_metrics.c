@@ -33,7 +33,7 @@ static int has(struct metrics *m, const char *line)
 }
 
 /* a sitting: each kind of end, with and without a request */
-static const struct event events[] = {
+static const struct result events[] = {
 	{.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .status = 200, .bytes = 100, .started = 1000, .ended = 1005},
 	{.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .bytes = 20, .started = 1000, .ended = 1006},
 	{.state = PAGE_FAILED, .outcome = OUTCOME_TIMEOUT, .started = 0, .ended = 90000},

@@ -75,8 +75,8 @@ static void a_name_without_an_address_is_told_from_one_that_nobody_tells(void **
 		struct fetchers *f = start(&set);
 		expect(fetch(f, at_host("gone.test", web), 0), PAGE_FAILED, OUTCOME_DNS, 0);
 		struct fetch_page *page = fetch(f, at_host("later.test", web), 2);
-		assert_true(page->retry_after >= 1000);
-		assert_int_equal(page->host_pause, page->retry_after);
+		assert_true((page->result.not_before - page->result.ended) >= 1000);
+		assert_int_equal(page->result.host_pause, page->result.not_before);
 		expect(page, PAGE_QUEUED, OUTCOME_DNS_LATER, 0);
 		fetchers_free(f);
 	}
@@ -106,7 +106,7 @@ static void a_dead_address_is_followed_by_the_next(void **state)
 		expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 		page = fetch_at(f, at_host("two.test", web), &dead);
 		assert_true(net_address_equal(&page->address, &here));
-		assert_int_equal(page->retry_after, 0);
+		assert_int_equal((page->result.not_before - page->result.ended), 0);
 		expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 		page = fetch_at(f, at_host("two.test", web), &here);
 		if (!no_robots) {
@@ -134,11 +134,11 @@ static struct fetch_page *fetch_guarded(struct guard *guard, const char *url)
 	set.tries = 1;
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, url, 0);
-	if (page->outcome == OUTCOME_ADDRESS && !turned) {
+	if (page->result.outcome == OUTCOME_ADDRESS && !turned) {
 		fetchers_free(f);
 		return page; /* nothing is asked at a public address */
 	}
-	if (page->outcome == OUTCOME_ADDRESS) {
+	if (page->result.outcome == OUTCOME_ADDRESS) {
 		const struct net_address at = page->address;
 		fetch_page_free(page);
 		page = fetch_at(f, url, &at);
@@ -193,7 +193,7 @@ static void a_hung_name_holds_no_other_up(void **state)
 	for (int i = 0; i < 3; i++)
 		expect(fetch(f, at_host(i ? "a.test" : "b.test", web), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	struct fetch_page *page = reap(f);
-	assert_int_equal(page->id, 7);
+	assert_int_equal(page->result.id, 7);
 	expect(page, PAGE_QUEUED, OUTCOME_DNS_LATER, 0);
 	/* what waits for it when the crawl is stopped comes back, and the end waits for nothing */
 	submit(f, 8, at_host("hung.test", web), 0);

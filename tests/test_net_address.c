@@ -69,7 +69,7 @@ static void nothing_is_asked_before_its_address_is_granted(void **state)
 		for (size_t i = 0; i < 3; i++) {
 			struct fetch_page *page = fetch_at(f, "http://a.test/page", &wrong[i]);
 			assert_true(net_address_equal(&page->address, &here));
-			assert_int_equal(page->started, page->ended);
+			assert_int_equal(page->result.started, page->result.ended);
 			expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 		}
 		assert_int_equal(web_connections(web), 0);
@@ -132,7 +132,7 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 		struct fetch_page *page = fetch_at(f, pages[0], &steps[i]);
 		if (i == 2) {
 			assert_true(net_address_equal(&page->address, &here));
-			assert_true(page->retry_after > 0);
+			assert_true((page->result.not_before - page->result.ended) > 0);
 		}
 		expect(page, PAGE_QUEUED, i == 1 ? OUTCOME_ADDRESS : OUTCOME_ROBOTS_WAIT, i ? 0 : 302);
 	}
@@ -155,11 +155,11 @@ static void fetch_from(const char *host)
 	while (!done) {
 		assert_true(++steps < 8);
 		struct fetch_page *page = fetch_at(f, url, &granted);
-		if (page->retry_after > 0) /* robots.txt could not be had there */
-			usleep((useconds_t)(page->retry_after + 5) * 1000);
+		if ((page->result.not_before - page->result.ended) > 0) /* robots.txt could not be had there */
+			usleep((useconds_t)((page->result.not_before - page->result.ended) + 5) * 1000);
 		if (!net_address_is_none(&page->address))
 			granted = page->address;
-		done = page->state == PAGE_CRAWLED;
+		done = page->result.state == PAGE_CRAWLED;
 		fetch_page_free(page);
 	}
 	fetchers_free(f);
@@ -198,8 +198,8 @@ static void a_busy_server_is_left_alone_for_a_while(void **state)
 		/* the second try of three, and the last, which comes to the same for its host */
 		for (unsigned tries = 1; tries < (i == 1 ? 2u : 3u); tries++) {
 			struct fetch_page *page = fetch(f, web_url(web, busy[i].path), tries);
-			assert_int_equal(page->state, tries == 1 ? PAGE_QUEUED : PAGE_FAILED);
-			assert_int_equal(page->host_pause, pause[i]);
+			assert_int_equal(page->result.state, tries == 1 ? PAGE_QUEUED : PAGE_FAILED);
+			assert_int_equal(page->result.host_pause, pause[i] ? page->result.ended + pause[i] : 0);
 			fetch_page_free(page);
 		}
 	}

@@ -10,7 +10,7 @@ static void ids_follow_the_order_of_discovery(void **state)
 	};
 	struct bench b;
 	struct store_page page;
-	struct event e;
+	struct result e;
 
 	(void)state;
 	bench_open(&b, rows, 2);
@@ -55,7 +55,7 @@ static void links_out_of_scope_have_ids_and_reasons(void **state)
 	static const char *const hosts[] = {"other.test:81", "", "other.test:81", "[::1]:82", "[::2]", "other.test", ""};
 	struct bench b;
 	struct store_page page;
-	struct event e;
+	struct result e;
 
 	(void)state;
 	bench_open(&b, rows, 2);
@@ -93,7 +93,7 @@ static void tries_are_counted_but_for_robots(void **state)
 		{"/bad", .status = 503, .headers = "Retry-After: 5\r\n"},
 	};
 	struct bench b;
-	struct event e;
+	struct result e;
 
 	(void)state;
 	bench_open(&b, rows, 2);
@@ -119,8 +119,8 @@ static void room_is_what_may_be_in_flight(void **state)
 {
 	static const struct web_row rows[] = {{"/robots.txt", .fault = WEB_SILENT}};
 	struct bench b;
-	const struct event *events;
-	struct event e;
+	const struct result *events;
+	struct result e;
 	struct err_note why;
 
 	(void)state;
@@ -180,7 +180,7 @@ static void sitemaps_are_seeds_where_their_host_is_in_scope(void **state)
 		{"/robots.txt", .body = "Sitemap: /map.xml\nSitemap: http://other.test/map.xml\n"},
 	};
 	struct bench b;
-	struct event e;
+	struct result e;
 	struct store_page page;
 
 	(void)state;
@@ -217,7 +217,7 @@ static int maze(void *ctx, const char *path, struct buf *body)
 static void ids_agree_with_a_plain_table(void **state)
 {
 	struct bench b;
-	struct event e;
+	struct result e;
 	unsigned number[61] = {1}; /* of the page, by id */
 	uint32_t pages = 1;
 

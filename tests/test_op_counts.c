@@ -80,8 +80,8 @@ struct count {
 	const struct graph *g;
 	struct frontier *f;
 	double *was; /* keys of the queued targets before the event */
-	const struct event *last;
-	struct event event;
+	const struct result *last;
+	struct result event;
 	uint64_t targets, updates, crawled;
 };
 
@@ -92,7 +92,7 @@ static int is_target(const struct count *c, uint32_t v)
 	return s == PAGE_QUEUED || s == PAGE_UNSEEN;
 }
 
-static int before(void *ctx, const struct event *e, struct err_note *why)
+static int before(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct count *c = ctx;
 

@@ -15,7 +15,7 @@ static int add(struct page_build *b, const char *text, unsigned kind)
 
 static struct fetch_page *take(struct page_build *b, uint32_t id)
 {
-	const struct fetch_page head = {.id = id, .state = PAGE_CRAWLED, .status = 200, .bytes = 5};
+	const struct fetch_page head = {.result.id = id, .result.state = PAGE_CRAWLED, .result.status = 200, .result.bytes = 5};
 
 	return page_build_take(b, &head);
 }
@@ -67,8 +67,8 @@ static void pages_come_whole_and_leave_nothing_behind(void **state)
 	assert_int_equal(add(&b, "https://b.test:81/?y", LINK_A), 0);
 	struct fetch_page *page = take(&b, 7);
 	struct fetch_page *none = take(&b, 8);
-	assert_int_equal(page->id, 7);
-	assert_int_equal(page->bytes, 5);
+	assert_int_equal(page->result.id, 7);
+	assert_int_equal(page->result.bytes, 5);
 	assert_int_equal(page->n, 2);
 	assert_string_equal(link_at(page, 0), "http://a.test/x");
 	assert_string_equal(link_at(page, 1), "https://b.test:81/?y");

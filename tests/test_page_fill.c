@@ -48,13 +48,13 @@ static int end(void **state)
 static struct fetch_page *read_page(const struct arrival *a, struct fetch_settings set, const regex_t *topic)
 {
 	const char *url = a->url ? a->url : "http://a.test/dir/page";
-	struct fetch_page head = {.state = a->state ? a->state : PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED};
+	struct fetch_page head = {.result.state = a->state ? a->state : PAGE_CRAWLED, .result.outcome = OUTCOME_CRAWLED};
 	struct transfer *t = &transfer;
 
 	set.kinds = a->kinds ? a->kinds : PAGES;
 	set.heed = a->heed ? a->heed : HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG | HEED_CANONICAL;
 	options.set = set;
-	head.status = (uint16_t)(a->status ? a->status : 200);
+	head.result.status = (uint16_t)(a->status ? a->status : 200);
 	assert_int_equal(url_parse(&t->url, url, strlen(url), NULL), URL_OK);
 	if (!t->origin)
 		t->origin = robots_cache_find(cache, &t->url, 0);
@@ -165,8 +165,8 @@ static void the_links_of_a_page_are_read_by_its_media_type(void **state)
 		if (strcmp(links_of(page), rows[i].links) != 0)
 			fail_msg("%s %s: %s", rows[i].a.headers ? rows[i].a.headers : "", rows[i].a.body, links_of(page));
 		if (rows[i].a.state == PAGE_REDIRECTED) {
-			assert_int_equal(page->state, *rows[i].links ? PAGE_REDIRECTED : PAGE_FAILED);
-			assert_int_equal(page->outcome, *rows[i].links ? OUTCOME_CRAWLED : OUTCOME_REDIRECTS);
+			assert_int_equal(page->result.state, *rows[i].links ? PAGE_REDIRECTED : PAGE_FAILED);
+			assert_int_equal(page->result.outcome, *rows[i].links ? OUTCOME_CRAWLED : OUTCOME_REDIRECTS);
 		}
 		fetch_page_free(page);
 	}
@@ -211,40 +211,40 @@ static void a_crawled_page_has_the_digests_that_are_asked_for(void **state)
 
 	struct fetch_page *page = read_page(&row, set, NULL);
 	long_hash_128(row.body, strlen(row.body), digest);
-	assert_memory_equal(page->digest, digest, sizeof digest);
-	assert_int_equal(page->fingerprint, 0);
-	assert_int_equal(page->simhash, 0);
-	assert_int_equal(page->validators.modified, 784111777);
-	assert_int_equal(page->validators.etag_length, 3);
-	assert_memory_equal(page->validators.etag, "\"e\"", 3);
+	assert_memory_equal(page->result.digest, digest, sizeof digest);
+	assert_int_equal(page->result.fingerprint, 0);
+	assert_int_equal(page->result.simhash, 0);
+	assert_int_equal(page->result.validators.modified, 784111777);
+	assert_int_equal(page->result.validators.etag_length, 3);
+	assert_memory_equal(page->result.validators.etag, "\"e\"", 3);
 	assert_null(page->shown);
 	assert_int_equal(page->line_n, 0);
 	fetch_page_free(page);
 	set.fingerprints = set.simhash = 1;
 	page = read_page(&row, set, NULL);
-	assert_true(page->fingerprint == fingerprint_html(row.body, strlen(row.body), row.url, strlen(row.url)).hash);
-	assert_true(page->fingerprint != 0);
-	assert_true(page->simhash == simhash_html(row.body, strlen(row.body)));
-	assert_true(page->simhash != 0);
+	assert_true(page->result.fingerprint == fingerprint_html(row.body, strlen(row.body), row.url, strlen(row.url)).hash);
+	assert_true(page->result.fingerprint != 0);
+	assert_true(page->result.simhash == simhash_html(row.body, strlen(row.body)));
+	assert_true(page->result.simhash != 0);
 	fetch_page_free(page);
 	/* a URL without a number has no shape, and a short text no fingerprint */
 	other.url = NULL;
 	page = read_page(&other, set, NULL);
-	assert_true(page->fingerprint != 0);
-	assert_int_equal(page->simhash, 0);
+	assert_true(page->result.fingerprint != 0);
+	assert_int_equal(page->result.simhash, 0);
 	fetch_page_free(page);
 	other.body = "<p>one two three";
 	page = read_page(&other, set, NULL);
-	assert_int_equal(page->fingerprint, 0);
+	assert_int_equal(page->result.fingerprint, 0);
 	fetch_page_free(page);
 	other.headers = "Content-Type: text/plain\n";
 	other.body = row.body;
 	page = read_page(&other, set, NULL);
-	assert_int_equal(page->fingerprint, 0);
+	assert_int_equal(page->result.fingerprint, 0);
 	fetch_page_free(page);
 	other.status = 304;
 	page = read_page(&other, set, NULL);
-	assert_int_equal(page->digest[0] | page->digest[1], 0);
+	assert_int_equal(page->result.digest[0] | page->result.digest[1], 0);
 	fetch_page_free(page);
 }
 
@@ -286,15 +286,15 @@ static void a_page_off_the_topic_keeps_no_links(void **state)
 	assert_int_equal(regcomp(&topic, "topic", REG_EXTENDED | REG_NOSUB), 0);
 	struct fetch_page *page = read_page(&on, fetch_defaults, &topic);
 	assert_int_equal(page->n, 1);
-	assert_false(page->is_off_topic);
+	assert_false(page->result.is_off_topic);
 	fetch_page_free(page);
 	page = read_page(&off, fetch_defaults, &topic);
 	assert_int_equal(page->n, 0);
-	assert_true(page->is_off_topic);
+	assert_true(page->result.is_off_topic);
 	fetch_page_free(page);
 	page = read_page(&plain, fetch_defaults, &topic);
 	assert_int_equal(page->n, 1);
-	assert_false(page->is_off_topic);
+	assert_false(page->result.is_off_topic);
 	fetch_page_free(page);
 	regfree(&topic);
 }
@@ -309,17 +309,17 @@ static void requisites_are_told_beside_the_links(void **state)
 	(void)state;
 
 	struct fetch_page *page = read_page(&html, set, NULL);
-	assert_int_equal(page->requisites_n, 0);
+	assert_int_equal(page->result.requisites_n, 0);
 	fetch_page_free(page);
 	set.requisites = 1;
 	page = read_page(&html, set, NULL);
 	assert_string_equal(links_of(page), "0:http://a.test/dir/x ");
-	assert_int_equal(page->requisites_n, sizeof want);
-	assert_memory_equal(page->requisites, want, sizeof want);
+	assert_int_equal(page->result.requisites_n, sizeof want);
+	assert_memory_equal(page->result.requisites, want, sizeof want);
 	fetch_page_free(page);
 	page = read_page(&css, set, NULL);
 	assert_int_equal(page->n, 0);
-	assert_string_equal(page->requisites, "http://a.test/dir/k");
+	assert_string_equal(page->result.requisites, "http://a.test/dir/k");
 	fetch_page_free(page);
 }
 

@@ -145,17 +145,17 @@ static void a_page_record_has_the_result_and_the_links_of_the_store(void **state
 	struct store *s = store_of(dir, urls, 3);
 	struct page_record r = PAGE_RECORD_EMPTY;
 	struct buf bytes = BUF_EMPTY;
-	struct store_result result = {.state = PAGE_CRAWLED,
+	struct result result = {.state = PAGE_CRAWLED,
 		.outcome = OUTCOME_CRAWLED,
 		.status = 200,
-		.time = 1234567890123,
+		.ended = 1234567890123,
 		.bytes = 99,
 		.digest = {1, UINT64_MAX},
 		.fingerprint = 3,
 		.simhash = 4,
-		.modified = 5,
-		.etag = "\"x\"",
-		.etag_length = 3,
+		.validators.modified = 5,
+		.validators.etag = "\"x\"",
+		.validators.etag_length = 3,
 		.is_scored = 1,
 		.score = 0.25,
 		.type = "text/html",
@@ -170,13 +170,13 @@ static void a_page_record_has_the_result_and_the_links_of_the_store(void **state
 	assert_int_equal(page_record_read(&r, bytes.at, bytes.used, NULL), 0);
 	assert_string_equal(r.url.at, urls[0]);
 	assert_int_equal(r.rest, 1500);
-	assert_int_equal(r.time, result.time);
-	assert_int_equal(r.page.state, PAGE_CRAWLED);
-	assert_int_equal(r.page.status, 200);
-	assert_true(r.page.digest[1] == UINT64_MAX && r.page.fingerprint == 3 && r.page.simhash == 4);
-	assert_int_equal(r.page.validators.modified, 5);
-	assert_memory_equal(r.page.validators.etag, "\"x\"", 3);
-	assert_true(r.page.is_scored && r.page.score == 0.25);
+	assert_int_equal(r.page.result.ended, result.ended);
+	assert_int_equal(r.page.result.state, PAGE_CRAWLED);
+	assert_int_equal(r.page.result.status, 200);
+	assert_true(r.page.result.digest[1] == UINT64_MAX && r.page.result.fingerprint == 3 && r.page.result.simhash == 4);
+	assert_int_equal(r.page.result.validators.modified, 5);
+	assert_memory_equal(r.page.result.validators.etag, "\"x\"", 3);
+	assert_true(r.page.result.is_scored && r.page.result.score == 0.25);
 	assert_string_equal(r.page.about.title, "A title");
 	assert_int_equal(r.page.n, 3);
 	for (uint32_t i = 0; i < 3; i++) {

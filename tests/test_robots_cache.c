@@ -129,16 +129,16 @@ static void robots_come_first_and_bounce_the_page(void **state)
 
 	(void)state;
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
-	assert_int_equal(page->retry_after, 0);
-	assert_int_equal(page->host_delay, 2500);
-	assert_true(page->bytes > 0);
+	assert_int_equal((page->result.not_before - page->result.ended), 0);
+	assert_int_equal(page->result.host_delay, 2500);
+	assert_true(page->result.bytes > 0);
 	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 	assert_int_equal(web_count(web, "/page"), 0);
 	page = fetch(f, web_url(web, "/page"), 0);
-	assert_int_equal(page->host_delay, 2500);
+	assert_int_equal(page->result.host_delay, 2500);
 	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	page = fetch(f, web_url(web, "/private"), 0);
-	assert_int_equal(page->started, page->ended);
+	assert_int_equal(page->result.started, page->result.ended);
 	expect(page, PAGE_REFUSED, OUTCOME_ROBOTS, 0);
 	expect(fetch(f, web_url(web, "/private/but?that"), 0), PAGE_REFUSED, OUTCOME_ROBOTS, 0);
 	expect(fetch(f, web_url(web, "/private/but?this"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
@@ -197,13 +197,13 @@ static void robots_rules_follow_their_status(void **state)
 		set.first_byte_ms = 400;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
-		assert_int_equal(page->state, PAGE_QUEUED);
-		assert_true(outcome_has(page->outcome, TRAIT_WAITS));
-		assert_int_equal(page->retry_after, 0);
+		assert_int_equal(page->result.state, PAGE_QUEUED);
+		assert_true(outcome_has(page->result.outcome, TRAIT_WAITS));
+		assert_int_equal((page->result.not_before - page->result.ended), 0);
 		fetch_page_free(page);
 		page = fetch_politely(f, web_url(web, "/page"));
-		if (page->state != robots_cases[i].state || page->outcome != robots_cases[i].error)
-			fail_msg("case %zu: kind %d, error %d", i, (int)page->state, (int)page->outcome);
+		if (page->result.state != robots_cases[i].state || page->result.outcome != robots_cases[i].error)
+			fail_msg("case %zu: kind %d, error %d", i, (int)page->result.state, (int)page->result.outcome);
 		fetch_page_free(page);
 		fetchers_free(f);
 		web_close(web);
@@ -228,8 +228,8 @@ static void a_robots_txt_that_cannot_be_had_says_why(void **state)
 	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_ROBOTS_CONNECT, 0);
 	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_ROBOTS_CONNECT, 0);
 	struct fetch_page *page = fetch(f, url, 0);
-	while (page->state == PAGE_QUEUED) {
-		usleep((unsigned)page->retry_after * 1000);
+	while (page->result.state == PAGE_QUEUED) {
+		usleep((unsigned)(page->result.not_before - page->result.ended) * 1000);
 		fetch_page_free(page);
 		page = fetch(f, url, 0);
 	}
@@ -254,21 +254,21 @@ static void robots_in_trouble_are_asked_again_a_few_times(void **state)
 	set.tries = 3;
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
-	assert_int_equal(page->retry_after, 0);
+	assert_int_equal((page->result.not_before - page->result.ended), 0);
 	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	page = fetch(f, web_url(web, "/page"), 0); /* the second failure */
-	assert_int_equal(page->retry_after, 2000);
-	int64_t again = page->ended + page->retry_after;
+	assert_int_equal((page->result.not_before - page->result.ended), 2000);
+	int64_t again = page->result.not_before;
 	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	page = fetch(f, web_url(web, "/other"), 0); /* too early: no request is made */
-	assert_int_equal(page->started, page->ended);
-	assert_int_equal(page->ended + page->retry_after, again);
+	assert_int_equal(page->result.started, page->result.ended);
+	assert_int_equal(page->result.not_before, again);
 	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	assert_int_equal(web_count(web, "/robots.txt"), 2);
 	while (clock_ms() < again)
 		usleep(10000);
 	page = fetch(f, web_url(web, "/page"), 0); /* the third is the last */
-	assert_int_equal(page->retry_after, 0);
+	assert_int_equal((page->result.not_before - page->result.ended), 0);
 	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	expect(fetch(f, web_url(web, "/page"), 0), PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE, 503);
 	expect(fetch(f, web_url(web, "/other"), 0), PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE, 503);
@@ -293,7 +293,7 @@ static void robots_that_heal_let_the_page_through(void **state)
 	expect(fetch(f, web_url(web, "/page"), 0), PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 500);
 	expect(fetch(f, web_url(web, "/page"), 0), PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 500);
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
-	assert_int_equal(page->host_delay, 60000);
+	assert_int_equal(page->result.host_delay, 60000);
 	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 	expect(fetch(f, web_url(web, "/page"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	expect(fetch(f, web_url(web, "/no"), 0), PAGE_REFUSED, OUTCOME_ROBOTS, 0);
@@ -314,8 +314,8 @@ static void pages_wait_together_for_a_robots_txt(void **state)
 		submit(f, id, web_url(web, "/x"), 0);
 	for (uint32_t id = 0; id < 8; id++) {
 		struct fetch_page *page = reap(f);
-		assert_int_equal(page->id, id); /* in the order in which they came */
-		bytes += page->bytes;
+		assert_int_equal(page->result.id, id); /* in the order in which they came */
+		bytes += page->result.bytes;
 		expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 	}
 	assert_int_equal(bytes, strlen(NO_PAGE));
@@ -345,7 +345,7 @@ static void robots_are_kept_by_origin(void **state)
 		{"http://b.test:81/page", PAGE_CRAWLED}, {"http://u:p@a.test/page", PAGE_REFUSED}};
 	for (size_t i = 0; i < 4; i++) {
 		struct fetch_page *page = fetch_politely(f, pages[i].url);
-		assert_int_equal(page->state, pages[i].state);
+		assert_int_equal(page->result.state, pages[i].state);
 		fetch_page_free(page);
 	}
 	assert_int_equal(web_count(web, "/robots.txt"), 3);

@@ -253,7 +253,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 	};
 	char dir[64];
 	struct store *s;
-	struct store_result r;
+	struct result r;
 
 	(void)state;
 	memset(long_tag, 'x', STORE_ETAG_MAX);
@@ -262,14 +262,14 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 	add(s, "http://h.test/0");
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-			const struct store_result in = {.state = PAGE_CRAWLED,
+			const struct result in = {.state = PAGE_CRAWLED,
 				.target = STORE_NO_PAGE,
 				.digest = {row[i].digest, 0},
 				.fingerprint = row[i].fingerprint,
 				.simhash = row[i].simhash,
-				.modified = row[i].modified,
-				.etag = row[i].etag,
-				.etag_length = strlen(row[i].etag)};
+				.validators.modified = row[i].modified,
+				.validators.etag = row[i].etag,
+				.validators.etag_length = strlen(row[i].etag)};
 			assert_int_equal(store_put_result(s, 0, &in, NULL), 0);
 			if (pass) {
 				commit(s);
@@ -281,9 +281,9 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 			assert_int_equal(r.state, PAGE_CRAWLED);
 			assert_int_equal(r.fingerprint, row[i].kept ? row[i].fingerprint : 0);
 			assert_int_equal(r.simhash, row[i].kept ? row[i].simhash : 0);
-			assert_int_equal(r.modified, row[i].kept ? row[i].modified : 0);
-			assert_int_equal(r.etag_length, row[i].kept ? in.etag_length : 0);
-			assert_memory_equal(r.etag, row[i].etag, r.etag_length);
+			assert_int_equal(r.validators.modified, row[i].kept ? row[i].modified : 0);
+			assert_int_equal(r.validators.etag_length, row[i].kept ? in.validators.etag_length : 0);
+			assert_memory_equal(r.validators.etag, row[i].etag, r.validators.etag_length);
 		}
 	}
 	store_close(s);
@@ -293,33 +293,33 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 {
 	static char etag[STORE_ETAG_MAX], type[ABOUT_TYPE], language[ABOUT_LANGUAGE], title[ABOUT_TITLE];
-	const struct store_result least = {.state = PAGE_QUEUED,
+	const struct result least = {.state = PAGE_QUEUED,
 		.outcome = OUTCOME_DNS,
-		.time = INT64_MIN,
+		.ended = INT64_MIN,
 		.target = 0,
 		.digest = {0, 1},
-		.etag = "",
+		.validators.etag = "",
 		.type = "",
 		.language = "",
 		.title = ""};
-	const struct store_result most = {.state = PAGE_REDIRECTED,
+	const struct result most = {.state = PAGE_REDIRECTED,
 		.outcome = UINT8_MAX,
 		.status = UINT16_MAX,
 		.target = 39,
 		.tries = UINT32_MAX,
 		.bytes = UINT64_MAX,
-		.time = INT64_MAX,
+		.ended = INT64_MAX,
 		.digest = {UINT64_MAX, UINT64_MAX},
 		.fingerprint = UINT64_MAX,
 		.simhash = UINT64_MAX,
-		.modified = INT64_MAX,
-		.etag = etag,
-		.etag_length = sizeof etag,
+		.validators.modified = INT64_MAX,
+		.validators.etag = etag,
+		.validators.etag_length = sizeof etag,
 		.type = type,
 		.language = language,
 		.title = title};
 	char dir[64], url[64];
-	struct store_result r;
+	struct result r;
 	(void)state;
 
 	memset(etag, 'e', sizeof etag);
@@ -336,8 +336,8 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 		for (uint32_t id = 0; id < 40; id++) {
 			/* bit by bit: page 0 has the least of all, page 39 the most, others the most of one field or of all but
 			 * one */
-			struct store_result want = id < 20 ? least : most;
-			const struct store_result *other = id < 20 ? &most : &least;
+			struct result want = id < 20 ? least : most;
+			const struct result *other = id < 20 ? &most : &least;
 			switch (id % 20) {
 			case 1:
 				want.state = other->state;
@@ -358,7 +358,7 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 				want.bytes = other->bytes;
 				break;
 			case 7:
-				want.time = other->time;
+				want.ended = other->ended;
 				break;
 			case 8:
 				want.digest[0] = other->digest[0];
@@ -373,10 +373,11 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 				want.simhash = other->simhash;
 				break;
 			case 12:
-				want.modified = other->modified;
+				want.validators.modified = other->validators.modified;
 				break;
 			case 13:
-				want.etag = other->etag, want.etag_length = other->etag_length;
+				want.validators.etag = other->validators.etag,
+				want.validators.etag_length = other->validators.etag_length;
 				break;
 			case 14:
 				want.type = other->type;
@@ -402,11 +403,12 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 			assert_int_equal(r.outcome, want.outcome);
 			assert_int_equal(r.status, want.status);
 			assert_true(r.target == want.target && r.tries == want.tries);
-			assert_true(r.bytes == want.bytes && r.time == want.time && r.modified == want.modified);
+			assert_true(r.bytes == want.bytes && r.ended == want.ended &&
+				r.validators.modified == want.validators.modified);
 			assert_true(r.digest[0] == want.digest[0] && r.digest[1] == want.digest[1]);
 			assert_true(r.fingerprint == want.fingerprint && r.simhash == want.simhash);
-			assert_int_equal(r.etag_length, want.etag_length);
-			assert_memory_equal(r.etag, want.etag, want.etag_length);
+			assert_int_equal(r.validators.etag_length, want.validators.etag_length);
+			assert_memory_equal(r.validators.etag, want.validators.etag, want.validators.etag_length);
 			assert_string_equal(r.type, want.type);
 			assert_string_equal(r.language, want.language);
 			assert_string_equal(r.title, want.title);
@@ -422,14 +424,14 @@ static void a_score_lasts_with_and_without_what_else_a_result_has(void **state)
 	static const double scores[] = {0, 0.1, 5, 1e-300, NUM_SCORE_MOST};
 	char dir[64];
 	struct store *s;
-	struct store_result r;
+	struct result r;
 
 	(void)state;
 	strcpy(dir, scratch());
 	s = open_store(dir, STORE_WRITE);
 	for (unsigned i = 0; i < sizeof scores / sizeof *scores; i++)
 		for (unsigned has = 0; has < 8; has++) {
-			const struct store_result in = {.state = PAGE_CRAWLED,
+			const struct result in = {.state = PAGE_CRAWLED,
 				.target = STORE_NO_PAGE,
 				.is_scored = has & 1 ? 1 : 0,
 				.score = scores[i],
@@ -461,7 +463,7 @@ static void the_last_result_and_links_of_a_page_count(void **state)
 	const uint8_t *kinds;
 	char dir[64];
 	struct store *s;
-	struct store_result r = {.state = PAGE_QUEUED, .target = STORE_NO_PAGE, .tries = 1};
+	struct result r = {.state = PAGE_QUEUED, .target = STORE_NO_PAGE, .tries = 1};
 
 	(void)state;
 	strcpy(dir, scratch());

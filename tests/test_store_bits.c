@@ -49,7 +49,7 @@ static void put_beside(struct store *s, uint32_t id)
 
 static void hash_page(struct store *s, uint32_t id, struct buf *b)
 {
-	struct store_result r = {.state = 99};
+	struct result r = {.state = 99};
 	struct store_change c = {.at = 0};
 	struct store_visited v = {.visits = 0};
 	struct store_page page;
@@ -60,10 +60,10 @@ static void hash_page(struct store *s, uint32_t id, struct buf *b)
 	if (store_page(s, id, &page))
 		buf_format(b, "%s %s %u %u", page.url, store_host_name(s, page.host), page.depth, page.refusal);
 	if (store_result(s, id, &r))
-		buf_format(b, "%.*s %s %s %s", (int)r.etag_length, r.etag, r.type, r.language, r.title);
+		buf_format(b, "%.*s %s %s %s", (int)r.validators.etag_length, r.validators.etag, r.type, r.language, r.title);
 	buf_format(b, " %u %u %u %u %u %llu %lld ", r.state, r.outcome, r.status, r.target, r.tries, (unsigned long long)r.bytes,
-		(long long)r.time);
-	const uint64_t hashes[] = {r.digest[0], r.digest[1], r.fingerprint, r.simhash, (uint64_t)r.modified};
+		(long long)r.ended);
+	const uint64_t hashes[] = {r.digest[0], r.digest[1], r.fingerprint, r.simhash, (uint64_t)r.validators.modified};
 	buf_add(b, hashes, sizeof hashes);
 	const size_t n = store_links(s, id, &links, &kinds);
 	buf_add(b, links, n * sizeof *links);

@@ -119,7 +119,7 @@ static void hear(void *ctx, const char *line)
 static void read_all(struct store *s)
 {
 	struct store_page page;
-	struct store_result result;
+	struct result result;
 	struct log_entry e;
 	const uint32_t *links;
 	const uint8_t *kinds;
@@ -152,7 +152,7 @@ static void read_all(struct store *s)
 static void write_on(struct store *s)
 {
 	struct store_page page = {.url = "http://new.test/", .url_length = 16};
-	struct store_result result = {.state = PAGE_FAILED, .target = STORE_NO_PAGE};
+	struct result result = {.state = PAGE_FAILED, .target = STORE_NO_PAGE};
 	struct log_entry e = {.kind = LOG_SEED};
 	uint32_t id;
 

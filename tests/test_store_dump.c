@@ -39,7 +39,7 @@ static char *slow_dump(const struct made_crawl *m)
 		end[id] = end_of(m, id);
 	for (size_t i = 0; i < m->ops; i++) {
 		const struct made_op *op = &m->op[i];
-		uint8_t life = op->kind == MADE_RESULT ? op->result.state : 0;
+		const unsigned life = op->kind == MADE_RESULT ? op->result.state : 0;
 		size_t n = op->kind == MADE_LINKS ? op->n : life == PAGE_CRAWLED || life == PAGE_FAILED || life == PAGE_REDIRECTED;
 		for (size_t k = 0; k < n; k++) {
 			const uint64_t *d = op->result.digest;

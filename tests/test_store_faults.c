@@ -36,7 +36,7 @@ static int visit(struct store *s, uint32_t id, struct err_note *why)
 
 static int write_batch(struct store *s, size_t from, struct err_note *why)
 {
-	struct store_result r;
+	struct result r;
 	char text[16];
 	int err = made_write(s, made, from, from + BATCH, why);
 

@@ -172,7 +172,7 @@ static void a_reader_goes_on_in_a_file_that_has_outgrown_its_map(void **state)
 static void a_store_of_format_2_becomes_one_of_the_present_by_a_commit(void **state)
 {
 	struct made_crawl *m = made_crawl(14, 100);
-	struct store_result r = {.state = PAGE_CRAWLED, .target = STORE_NO_PAGE, .title = "new"};
+	struct result r = {.state = PAGE_CRAWLED, .target = STORE_NO_PAGE, .title = "new"};
 	char dir[64];
 
 	(void)state;

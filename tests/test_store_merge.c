@@ -44,7 +44,7 @@ static struct store *merged(char dir[64], struct store *const *from, size_t n, s
 static enum page_state state_in(struct store *s, const struct store_page *page)
 {
 	struct store_page own;
-	struct store_result r;
+	struct result r;
 	uint32_t id;
 
 	if (!store_find(s, page->url, page->url_length, &id))
@@ -112,7 +112,7 @@ static void one_store_merged_has_the_same_ids_links_and_results(void **state)
 		assert_int_equal(counts.repeated, 0);
 		for (uint32_t id = 0; id < store_pages(s); id++) {
 			struct store_page a, b;
-			struct store_result x, y;
+			struct result x, y;
 			const uint32_t *links, *same;
 			const uint8_t *kinds, *same_kinds;
 			assert_true(store_page(s, id, &a) && store_page(into, id, &b));
@@ -129,7 +129,7 @@ static void one_store_merged_has_the_same_ids_links_and_results(void **state)
 				continue;
 			assert_int_equal(store_result(into, id, &y), 1);
 			assert_int_equal(x.state, y.state);
-			assert_int_equal(x.time, y.time);
+			assert_int_equal(x.ended, y.ended);
 			assert_true(x.digest[0] == y.digest[0] && x.target == y.target);
 		}
 		store_close(s);
@@ -140,11 +140,11 @@ static void one_store_merged_has_the_same_ids_links_and_results(void **state)
 /* A store with one seed, whose page was crawled at a time and links to one other page; it stays open for writing. */
 static struct store *little_open(char dir[64], const char *seed, const char *link, int64_t time, uint64_t digest)
 {
-	const struct store_result r = {.state = PAGE_CRAWLED,
+	const struct result r = {.state = PAGE_CRAWLED,
 		.outcome = OUTCOME_CRAWLED,
 		.status = 200,
 		.target = STORE_NO_PAGE,
-		.time = time,
+		.ended = time,
 		.digest = {digest, 0}};
 	const uint32_t one = 1;
 
@@ -205,7 +205,7 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 		little(dir[1], "http://a.test/", "http://a.test/old", 10)};
 	struct store_merge_counts counts;
 	struct store *into = merged(dir[2], s, 2, &counts);
-	struct store_result r;
+	struct result r;
 	struct store_page page;
 	const uint32_t *links;
 	size_t n;
@@ -214,7 +214,7 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 	assert_int_equal(counts.crawled, 1);
 	assert_int_equal(counts.repeated, 1);
 	assert_int_equal(store_result(into, 0, &r), 1);
-	assert_int_equal(r.time, 10);
+	assert_int_equal(r.ended, 10);
 	assert_int_equal(store_links(into, 0, &links, NULL), 1);
 	assert_int_equal(store_page(into, links[0], &page), 1);
 	assert_string_equal(page.url, "http://a.test/old");

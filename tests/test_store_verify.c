@@ -113,7 +113,7 @@ struct breach_case {
 static void write_case(struct store *s, const struct breach_case *c, uint8_t refusal)
 {
 	struct store_page page = {"http://h.test/1", 15, 0, 1, refusal};
-	struct store_result r = {.state = (uint8_t)c->state, .target = c->target < 0 ? STORE_NO_PAGE : (uint32_t)c->target};
+	struct result r = {.state = (uint8_t)c->state, .target = c->target < 0 ? STORE_NO_PAGE : (uint32_t)c->target};
 	uint32_t links[8], n = 0, id;
 
 	add(s, "http://h.test/0");
@@ -208,7 +208,7 @@ static void a_page_is_in_scope_again_where_the_log_has_judged_it_so(void **state
 	(void)state;
 	for (int judged = 0; judged < 2; judged++) {
 		struct store *s = open_store(scratch(), STORE_WRITE);
-		struct store_result r = {.state = PAGE_CRAWLED, .target = STORE_NO_PAGE};
+		struct result r = {.state = PAGE_CRAWLED, .target = STORE_NO_PAGE};
 		const struct log_entry log[] = {{.kind = LOG_SEED}, {.kind = LOG_TAKE}, {.kind = LOG_CRAWLED},
 			{.kind = LOG_TAKE, .id = 2},
 			{.kind = LOG_JUDGED, .id = 1, .outcome = judged ? OUTCOME_NONE : OUTCOME_SUFFIX},

@@ -9,7 +9,7 @@
 static void crawl_page(struct store *s, const char *url)
 {
 	const uint32_t id = add(s, url);
-	const struct store_result result = {.state = PAGE_CRAWLED,
+	const struct result result = {.state = PAGE_CRAWLED,
 		.outcome = OUTCOME_CRAWLED,
 		.status = 200,
 		.target = STORE_NO_PAGE,

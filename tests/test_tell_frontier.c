@@ -52,7 +52,7 @@ static void take(struct frontier *f, enum way way, uint32_t want)
 }
 
 /* The frontier after page 0 has ended. */
-static struct frontier *ended(enum way way, const struct event *e)
+static struct frontier *ended(enum way way, const struct result *e)
 {
 	struct frontier *f = make(way, DELAY);
 
@@ -63,7 +63,7 @@ static struct frontier *ended(enum way way, const struct event *e)
 	return f;
 }
 
-static void assert_same(const struct event *live, const struct event *logged)
+static void assert_same(const struct result *live, const struct result *logged)
 {
 	struct frontier *a = ended(LIVE, live), *b = ended(FROM_THE_LOG, logged);
 	struct frontier_counts x, y;
@@ -88,14 +88,14 @@ static void assert_same(const struct event *live, const struct event *logged)
 static void a_request_that_took_no_time_begins_a_rest_all_the_same(void **state)
 {
 	const int64_t end = NOW + 5 * DELAY; /* the rest that began with the request is over */
-	static const struct event ends[] = {{.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED},
+	static const struct result ends[] = {{.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED},
 		{.outcome = OUTCOME_STATUS, .state = PAGE_FAILED},
 		{.outcome = OUTCOME_TIMEOUT, .state = PAGE_QUEUED, .not_before = INT64_MAX}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		struct frontier *f = make(LIVE, DELAY);
-		struct event e = ends[i];
+		struct result e = ends[i];
 		uint32_t id;
 		e.started = e.ended = end;
 		e.host_delay = -1;
@@ -140,7 +140,7 @@ static void every_end_lands_from_the_log_as_it_did_live(void **state)
 	const struct observer o = recorder_observer(&r);
 	for (unsigned outcome = 0; outcome < OUTCOMES; outcome++)
 		for (unsigned after = 0; after < PAGE_STATES; after++) {
-			struct event logged,
+			struct result logged,
 				e = {.outcome = (enum outcome)outcome,
 					.state = (enum page_state)after,
 					.target = after == PAGE_REDIRECTED ? 2 : STORE_NO_PAGE,
@@ -164,7 +164,7 @@ static void every_end_lands_from_the_log_as_it_did_live(void **state)
 
 static void an_entry_that_ends_no_flight_is_no_event(void **state)
 {
-	struct event e;
+	struct result e;
 	unsigned events = 0;
 
 	(void)state;
@@ -180,7 +180,7 @@ static void an_entry_that_ends_no_flight_is_no_event(void **state)
 static void a_clock_that_was_ahead_keeps_no_page_from_its_turn_for_long(void **state)
 {
 	const struct log_entry entry = {.kind = LOG_REQUEUED, .time = INT64_MAX};
-	struct event e;
+	struct result e;
 
 	(void)state;
 	assert_int_equal(recorder_event_of(&entry, NOW, &e), 1);
@@ -212,7 +212,7 @@ static void a_policy_hears_of_a_failed_attempt_and_not_of_a_wait(void **state)
 	leader = &counting;
 	for (size_t i = 0; i < 2 * sizeof table / sizeof *table; i++) {
 		const enum way way = i % 2 ? FROM_THE_LOG : LIVE;
-		const struct event e = {.outcome = table[i / 2].outcome,
+		const struct result e = {.outcome = table[i / 2].outcome,
 			.state = table[i / 2].after,
 			.target = 2,
 			.not_before = NOW,
@@ -245,7 +245,7 @@ static void a_policy_hears_of_a_redirect_once_live_and_from_the_log(void **state
 	counting.redirected = count_redirect;
 	leader = &counting;
 	for (enum way way = LIVE; way <= FROM_THE_LOG; way++) {
-		const struct event e = {.outcome = OUTCOME_REDIRECTED,
+		const struct result e = {.outcome = OUTCOME_REDIRECTED,
 			.state = PAGE_REDIRECTED,
 			.target = 2,
 			.not_before = NOW,
@@ -267,7 +267,7 @@ static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **s
 	(void)state;
 	for (enum way way = LIVE; way <= FROM_THE_LOG; way++) {
 		struct frontier *f = make(way, 0);
-		struct event e = {.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .links = &target, .n = 1, .host_delay = -1};
+		struct result e = {.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .links = &target, .n = 1, .host_delay = -1};
 		const struct places_freed freed = {.deferred = {.id = &target, .n = 1}};
 
 		take(f, way, 0);
@@ -275,9 +275,9 @@ static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **s
 		take(f, way, 1);
 		take(f, way, target);
 		assert_true(frontier_is_deferred(f, target));
-		e = (struct event){.id = 1, .outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .freed = &freed, .host_delay = -1};
+		e = (struct result){.id = 1, .outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .freed = &freed, .host_delay = -1};
 		assert_int_equal(tell_frontier(f, &e), 0);
-		e = (struct event){.id = target, .outcome = OUTCOME_STATUS, .state = PAGE_QUEUED, .host_delay = -1};
+		e = (struct result){.id = target, .outcome = OUTCOME_STATUS, .state = PAGE_QUEUED, .host_delay = -1};
 		assert_int_equal(tell_frontier(f, &e), 0);
 		assert_int_equal(frontier_state(f, target), PAGE_QUEUED);
 		assert_false(frontier_is_deferred(f, target));

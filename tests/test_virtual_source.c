@@ -13,7 +13,7 @@ struct diary {
 	size_t n;
 };
 
-static int note(void *ctx, const struct event *e, struct err_note *why)
+static int note(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct diary *d = ctx;
 
@@ -156,7 +156,7 @@ struct busy_host {
 	unsigned busy;         /* answers that cost no try */
 };
 
-static int watch(void *ctx, const struct event *e, struct err_note *why)
+static int watch(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct busy_host *h = ctx;
 

@@ -39,7 +39,7 @@ static int64_t write_page(struct written *w, uint32_t id)
 {
 	const struct source_ops *ops = w->bench.source->ops;
 	const int64_t before = clock_wall_ms();
-	struct event e;
+	struct result e;
 	struct err_note why;
 
 	do {
@@ -55,11 +55,11 @@ static int64_t write_page(struct written *w, uint32_t id)
 /* Its time in the store is between `before` and now. */
 static void check_store(struct written *w, uint32_t id, int64_t before)
 {
-	struct store_result result;
+	struct result result;
 
 	assert_int_equal(store_result(w->bench.store, id, &result), 1);
 	/* a millisecond is lost where two clocks are rounded */
-	assert_in_range(result.time, before - 2, clock_wall_ms() + 2);
+	assert_in_range(result.ended, before - 2, clock_wall_ms() + 2);
 }
 
 /* "2026-11-21T04:38:07.123Z" as ms, but for their thousandths. */

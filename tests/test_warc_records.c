@@ -380,7 +380,7 @@ static void add_result(struct store *s, const char *url, uint8_t state, uint16_t
 {
 	const uint32_t id = add(s, url);
 	const XXH128_hash_t is = XXH3_128bits(body, strlen(body));
-	const struct store_result r = {.state = state,
+	const struct result r = {.state = state,
 		.status = status,
 		.outcome = outcome,
 		.target = STORE_NO_PAGE,

@@ -91,15 +91,15 @@ static void fetch_all(struct web *web, unsigned threads, unsigned parallel, uint
 		}
 		struct fetch_page *page = reap(f);
 		flying--;
-		if (page->state == PAGE_QUEUED) {
-			assert_int_equal(page->outcome, OUTCOME_ROBOTS_WAIT);
-			again[n_again++] = page->id;
+		if (page->result.state == PAGE_QUEUED) {
+			assert_int_equal(page->result.outcome, OUTCOME_ROBOTS_WAIT);
+			again[n_again++] = page->result.id;
 		} else {
-			assert_int_equal(page->state, PAGE_CRAWLED);
-			assert_int_equal(out[page->id][2], 0);
-			out[page->id][0] = page->digest[0];
-			out[page->id][1] = page->digest[1];
-			out[page->id][2] = page->n;
+			assert_int_equal(page->result.state, PAGE_CRAWLED);
+			assert_int_equal(out[page->result.id][2], 0);
+			out[page->result.id][0] = page->result.digest[0];
+			out[page->result.id][1] = page->result.digest[1];
+			out[page->result.id][2] = page->n;
 			done++;
 		}
 		fetch_page_free(page);
@@ -173,7 +173,7 @@ static void abort_brings_everything_back(void **state)
 	fetchers_abort(f);
 	for (int i = 0; i < 12; i++) {
 		struct fetch_page *page = reap(f);
-		seen |= 1u << page->id;
+		seen |= 1u << page->result.id;
 		expect(page, PAGE_QUEUED, OUTCOME_ABORTED, 0);
 	}
 	assert_int_equal(seen, 0xfff);

@@ -48,7 +48,7 @@ static inline int told_lists(struct store *s, struct buf *text, struct err_note 
 static inline void told_records(struct store *s, struct buf *text)
 {
 	struct store_page page;
-	struct store_result r;
+	struct result r;
 	const uint32_t *links;
 	const uint8_t *kinds;
 	uint32_t found;
@@ -60,7 +60,7 @@ static inline void told_records(struct store *s, struct buf *text)
 				page.refusal, store_find(s, page.url, page.url_length, &found) ? (int)found : -1);
 		if (store_result(s, id, &r))
 			buf_format(text, "result %u %d %d %d %u %lld %s\n", id, r.state, r.outcome, r.status, r.target,
-				(long long)r.time, r.title);
+				(long long)r.ended, r.title);
 		const size_t n = store_links(s, id, &links, &kinds);
 		for (size_t i = 0; i < n; i++)
 			buf_format(text, "link %u %u %d\n", id, links[i], kinds ? kinds[i] : 0);

@@ -99,7 +99,7 @@ static int step(void *ctx, struct err_note *why)
 	return 0;
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct crawl_seed_file *f = ctx;
 

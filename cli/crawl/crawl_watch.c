@@ -64,7 +64,7 @@ int crawl_watch_reopens(struct crawl_watch *w, volatile sig_atomic_t *asked)
 }
 
 /* Prints the line of -v for a page. */
-static void tell_page(const struct crawl_watch *w, const struct event *e)
+static void tell_page(const struct crawl_watch *w, const struct result *e)
 {
 	struct store_page page;
 
@@ -81,7 +81,7 @@ static void tell_page(const struct crawl_watch *w, const struct event *e)
 
 /* Why the first request of the sitting was in vain, if it was: without a network a crawl would show nothing but zeros for minutes.
  * Later failures are counted in the progress line, and outages tell of themselves (crawler/knowledge/outages.h). */
-static void tell_first(struct crawl_watch *w, const struct event *e)
+static void tell_first(struct crawl_watch *w, const struct result *e)
 {
 	struct store_page page;
 	const int is_retry = e->state == PAGE_QUEUED && !e->status &&
@@ -95,7 +95,7 @@ static void tell_first(struct crawl_watch *w, const struct event *e)
 		log_say("%s: %s; it is tried again", page.url, outcome_sentence(e->outcome));
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct crawl_watch *w = ctx;
 
@@ -108,7 +108,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
-static int visit(void *ctx, const struct event *e, struct err_note *why)
+static int visit(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct crawl_watch *w = ctx;
 

@@ -96,7 +96,7 @@ int export_each(struct export *x, int (*each)(struct export *, const struct expo
 	x->rows = 0;
 	for (uint32_t id = 0; id < pages && !err; id++) {
 		err = read_page(x, id, &p, why);
-		if (!err && export_filter_takes(x->filter, p.page.url, p.host, &p.ending, p.has_result ? p.result.time : 0))
+		if (!err && export_filter_takes(x->filter, p.page.url, p.host, &p.ending, p.has_result ? p.result.ended : 0))
 			err = each(x, &p, ctx, why);
 		x->looked_at++;
 		if (!err && id % EXPORT_BATCH == EXPORT_BATCH - 1)

@@ -33,7 +33,7 @@ struct export_page {
 	const char *host;
 	struct ending ending;
 	int has_result;
-	struct store_result result; /* only if has_result */
+	struct result result; /* only if has_result */
 };
 
 /* Writes the table `pages`, `links`, `hosts` or `changes`. export_pages() needs all facts, the others the refusals. What later

@@ -75,7 +75,7 @@ static void learn_rates(struct rates *r, const struct told *told, size_t n)
 static int read_visits(struct export_facts *f, struct store *s, struct err_note *why)
 {
 	const int found = store_visits_each(s, find_visit, NULL, why);
-	struct store_result result;
+	struct result result;
 	struct store_page page;
 	struct change_history h;
 	struct told *told = NULL;

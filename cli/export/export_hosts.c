@@ -39,10 +39,10 @@ static int add_page(struct export *x, const struct export_page *p, void *ctx, st
 		return 0;
 	h->tries += p->result.tries;
 	h->bytes += p->result.bytes;
-	if (!h->first || p->result.time < h->first)
-		h->first = p->result.time;
-	if (p->result.time > h->last)
-		h->last = p->result.time;
+	if (!h->first || p->result.ended < h->first)
+		h->first = p->result.ended;
+	if (p->result.ended > h->last)
+		h->last = p->result.ended;
 	return 0;
 }
 

@@ -66,9 +66,9 @@ static int is_reason(enum outcome outcome)
 	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED && outcome != OUTCOME_REDIRECTED;
 }
 
-static void fill_result(struct export *x, const struct store_result *r, struct cell *cell, struct texts *t)
+static void fill_result(struct export *x, const struct result *r, struct cell *cell, struct texts *t)
 {
-	cell[COLUMN_time] = export_time_cell(r->time, t->time);
+	cell[COLUMN_time] = export_time_cell(r->ended, t->time);
 	cell[COLUMN_tries] = cell_count(r->tries);
 	cell[COLUMN_bytes] = cell_count(r->bytes & INT64_MAX);
 	cell[COLUMN_media_type] = text_cell(r->type);
@@ -77,8 +77,8 @@ static void fill_result(struct export *x, const struct store_result *r, struct c
 	cell[COLUMN_fingerprint] = export_hash_cell(r->fingerprint, t->fingerprint);
 	cell[COLUMN_simhash] = export_hash_cell(r->simhash, t->simhash);
 	cell[COLUMN_digest] = export_digest_cell(r->digest, t->digest);
-	cell[COLUMN_last_modified] = export_seconds_cell(r->modified, t->modified);
-	cell[COLUMN_etag] = cell_text(r->etag, r->etag_length);
+	cell[COLUMN_last_modified] = export_seconds_cell(r->validators.modified, t->modified);
+	cell[COLUMN_etag] = cell_text(r->validators.etag, r->validators.etag_length);
 	cell[COLUMN_target] = export_url_cell(x, r->target);
 }
 

@@ -57,7 +57,7 @@ static int node_of(struct world *w, uint32_t id, uint32_t *u)
 	return graph_find_label(&w->data->graph, strtoull(digits, NULL, 10), u);
 }
 
-static int note_event(void *ctx, const struct event *e, struct err_note *why)
+static int note_event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct world *w = ctx;
 	struct replay *r = w->replay;

@@ -40,13 +40,13 @@ struct diff {
 	struct buf url; /* of the page that is compared: the store has it only until it reads another */
 };
 
-static int has_digest(const struct store_result *r)
+static int has_digest(const struct result *r)
 {
 	return (r->digest[0] | r->digest[1]) != 0;
 }
 
 /* Finds the last result of a page's URL in the other store. Returns 0 if there is none. */
-static int find(struct store *in, const char *url, size_t n, uint32_t *id, struct store_result *out)
+static int find(struct store *in, const char *url, size_t n, uint32_t *id, struct result *out)
 {
 	*id = STORE_NO_PAGE;
 	return store_find(in, url, n, id) && store_result(in, *id, out);
@@ -61,7 +61,7 @@ static struct row *add(struct diff *d, enum change change, const char *url, uint
 
 static uint32_t end_of(struct store *s, uint32_t id)
 {
-	struct store_result r;
+	struct result r;
 
 	for (int step = 0; step < HOPS && store_result(s, id, &r) && r.state == PAGE_REDIRECTED && r.target < store_pages(s);
 		step++)
@@ -70,9 +70,9 @@ static uint32_t end_of(struct store *s, uint32_t id)
 }
 
 /* Compares a page that was there in the earlier crawl with the later one. */
-static void compare(struct diff *d, uint32_t a, const struct store_page *page, const struct store_result *was)
+static void compare(struct diff *d, uint32_t a, const struct store_page *page, const struct result *was)
 {
-	struct store_result is;
+	struct result is;
 	struct row *row;
 	uint32_t b;
 
@@ -108,7 +108,7 @@ static void keep_url(struct diff *d, struct store_page *page)
 
 static int each_of_a(struct diff *d, struct err_note *why)
 {
-	struct store_result was;
+	struct result was;
 	struct store_page page;
 
 	for (uint32_t id = 0; id < store_pages(d->a); id++) {
@@ -125,7 +125,7 @@ static int each_of_a(struct diff *d, struct err_note *why)
 /* Adds the pages that only the later crawl has: the earlier one did not know them, or requested them in vain. */
 static int each_of_b(struct diff *d, struct err_note *why)
 {
-	struct store_result is, was;
+	struct result is, was;
 	struct store_page page;
 	uint32_t a;
 

@@ -31,7 +31,7 @@ int endings_refusals(struct store *s, uint8_t **out, struct err_note *why)
 	return err;
 }
 
-struct ending ending_by(const struct store_result *result, enum outcome refusal)
+struct ending ending_by(const struct result *result, enum outcome refusal)
 {
 	if (result)
 		return (struct ending){(enum page_state)result->state, (enum outcome)result->outcome, result->status, result->tries,
@@ -41,7 +41,7 @@ struct ending ending_by(const struct store_result *result, enum outcome refusal)
 
 struct ending ending_of(struct store *s, uint32_t id, const uint8_t *refusal)
 {
-	struct store_result result;
+	struct result result;
 
 	return ending_by(store_result(s, id, &result) ? &result : NULL, (enum outcome)refusal[id]);
 }
@@ -123,7 +123,7 @@ static char **failed_urls(struct store *s, size_t *n)
 {
 	char **url = NULL;
 	size_t room = 0;
-	struct store_result result;
+	struct result result;
 	struct store_page page;
 
 	*n = 0;
@@ -139,9 +139,9 @@ static char **failed_urls(struct store *s, size_t *n)
 }
 
 /* Calls a function for each page that failed, by URL. */
-static void each_failed(struct store *s, void (*call)(void *ctx, const char *url, const struct store_result *), void *ctx)
+static void each_failed(struct store *s, void (*call)(void *ctx, const char *url, const struct result *), void *ctx)
 {
-	struct store_result result;
+	struct result result;
 	uint32_t id;
 	size_t n;
 	char **url = failed_urls(s, &n);
@@ -154,7 +154,7 @@ static void each_failed(struct store *s, void (*call)(void *ctx, const char *url
 	free(url);
 }
 
-static void print_failed(void *out, const char *url, const struct store_result *result)
+static void print_failed(void *out, const char *url, const struct result *result)
 {
 	fprintf(out, "%s\t%s\t%u\t%lu\n", url, outcome_word(result->outcome), result->status, (unsigned long)result->tries);
 }
@@ -165,7 +165,7 @@ int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
 	return fflush(out) ? err_set(why, ERR_RESULTS, "cannot write: %s", ascii_error(errno)) : 0;
 }
 
-static void tell_failed(void *ctx, const char *url, const struct store_result *result)
+static void tell_failed(void *ctx, const char *url, const struct result *result)
 {
 	struct results *r = ctx;
 

@@ -28,7 +28,7 @@ int endings_refusals(struct store *, uint8_t **refusal, struct err_note *why) MU
 struct ending ending_of(struct store *, uint32_t id, const uint8_t *refusal);
 
 /* Returns the ending of a page whose last result (NULL: none) and refusal the caller has read. */
-struct ending ending_by(const struct store_result *, enum outcome refusal);
+struct ending ending_by(const struct result *, enum outcome refusal);
 
 /* The numbers of pages by ending. */
 struct endings {

@@ -121,7 +121,7 @@ static int is_reason(unsigned outcome)
 
 static void tell_result(struct results *r, struct store *s, uint32_t id)
 {
-	struct store_result result;
+	struct result result;
 	char text[64];
 
 	if (!store_result(s, id, &result))
@@ -134,7 +134,7 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 	tell_page(r, result.state == PAGE_REFUSED ? "duplicate_of" : "redirects_to", s, result.target);
 	tell_count(r, "tries", result.tries);
 	tell_count(r, "bytes", result.bytes);
-	tell_text(r, "time", time_text(result.time, text, sizeof text));
+	tell_text(r, "time", time_text(result.ended, text, sizeof text));
 	if (result.digest[0] || result.digest[1]) {
 		snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)result.digest[1],
 			(unsigned long long)result.digest[0]);

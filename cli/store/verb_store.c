@@ -89,7 +89,7 @@ static int count_store(struct store *s, struct store_figures *f, struct err_note
 	endings_init(&f->endings);
 	int err = endings_add_store(&f->endings, s, why);
 	for (uint32_t i = 0; i < store_pages(s); i++) {
-		struct store_result result;
+		struct result result;
 		const uint32_t *links;
 		const uint8_t *kinds;
 		f->links += store_links(s, i, &links, &kinds);

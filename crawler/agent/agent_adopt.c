@@ -30,7 +30,7 @@ static int has_ended_here(const struct agent_shares *s, uint32_t id)
 static void end_again(struct agent_shares *s, uint32_t id)
 {
 	struct knowledge *k = net_source_knowledge(s->parts.source);
-	struct event e = {.id = id, .state = knowledge_is_crawled(k, id) ? PAGE_CRAWLED : PAGE_REDIRECTED};
+	struct result e = {.id = id, .state = knowledge_is_crawled(k, id) ? PAGE_CRAWLED : PAGE_REDIRECTED};
 	struct frontier_world world;
 
 	e.target = knowledge_resolve(k, id);
@@ -56,7 +56,7 @@ int agent_shares_is_heir(const struct agent_shares *s, uint32_t id)
 	return s->heir == id && frontier_state(s->parts.frontier, id) == PAGE_QUEUED;
 }
 
-void agent_shares_inherit(struct agent_shares *s, const struct event *e)
+void agent_shares_inherit(struct agent_shares *s, const struct result *e)
 {
 	const unsigned own = partition_of_id(s, e->id);
 	struct frontier_end end = {.state = e->state, .at = e->ended, .target = e->target};
@@ -124,7 +124,7 @@ static void keep_rest(struct agent_shares *s, unsigned partition)
 static int take_page(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
 {
 	struct page_record *page = &s->record;
-	struct event e;
+	struct result *e = &page->page.result;
 	uint32_t id;
 	int err = page_record_read(page, r->bytes, r->n, why);
 	const int got = err ? err : meet(s, partition, page->url.at, page->url.used, &id, why);
@@ -135,18 +135,18 @@ static int take_page(struct agent_shares *s, unsigned partition, const struct lo
 	keep_rest(s, partition);
 	if (state == PAGE_CRAWLED || state == PAGE_REDIRECTED || state == PAGE_IN_FLIGHT)
 		return 0;
-	page->page.id = id;
+	e->id = id;
 	err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_ADOPTED, .id = id}, why);
 	if (err)
 		return err;
 	agent_shares_adopted(s, id);
 	if (s->heir != id)
 		return 0;
-	err = net_source_adopt(s->parts.source, &page->page, page->time, &e, why);
+	err = net_source_adopt(s->parts.source, &page->page, why);
 	if (!err)
-		err = recorder_put(s->parts.store, &e, why);
+		err = recorder_put(s->parts.store, e, why);
 	if (!err)
-		agent_shares_inherit(s, &e);
+		agent_shares_inherit(s, e);
 	return err;
 }
 

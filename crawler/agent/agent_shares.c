@@ -88,7 +88,7 @@ void agent_shares_queued(struct agent_shares *s, uint32_t id, uint64_t at)
 }
 
 /* The page's host is to rest for longer than hosts do: the next owner of the partition lets it rest, too. */
-static void log_rest(struct agent_shares *s, const struct event *e, uint64_t at)
+static void log_rest(struct agent_shares *s, const struct result *e, uint64_t at)
 {
 	const unsigned partition = partition_of_id(s, e->id);
 	struct store_page page;
@@ -101,7 +101,7 @@ static void log_rest(struct agent_shares *s, const struct event *e, uint64_t at)
 	agent_log_add(s->log, partition, LOG_PACK_REST, at, s->text.at, s->text.used);
 }
 
-void agent_shares_ended(struct agent_shares *s, const struct event *e, uint64_t at)
+void agent_shares_ended(struct agent_shares *s, const struct result *e, uint64_t at)
 {
 	log_rest(s, e, at);
 	for (size_t i = 0; e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)

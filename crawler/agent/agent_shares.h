@@ -80,7 +80,7 @@ void agent_shares_letter(struct agent_shares *, unsigned partition, unsigned fro
 	uint64_t at);
 
 /* Notes that an own page has ended in entry `at`, and the store has its result and links. */
-void agent_shares_ended(struct agent_shares *, const struct event *, uint64_t at);
+void agent_shares_ended(struct agent_shares *, const struct result *, uint64_t at);
 
 /* Notes that an own page, to which perhaps no letter leads, was queued in entry `at`. */
 void agent_shares_queued(struct agent_shares *, uint32_t id, uint64_t at);
@@ -95,7 +95,7 @@ void agent_shares_adopted(struct agent_shares *, uint32_t id);
 
 /* Says whether the event of a page is one of an earlier owner, which agent_shares_inherit() tells the frontier. */
 int agent_shares_is_heir(const struct agent_shares *, uint32_t id);
-void agent_shares_inherit(struct agent_shares *, const struct event *);
+void agent_shares_inherit(struct agent_shares *, const struct result *);
 
 /* Notes that a resume has read the whole log: moves that had begun go on. */
 void agent_shares_resumed(struct agent_shares *);

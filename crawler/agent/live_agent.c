@@ -149,7 +149,7 @@ int live_agent_entry(struct live_agent *a, const struct log_entry *e, uint64_t a
 }
 
 /* Puts what other agents must know of an event into letters, before the frontier is told of the event. */
-static int exchange_event(struct live_agent *a, const struct event *e, struct err_note *why)
+static int exchange_event(struct live_agent *a, const struct result *e, struct err_note *why)
 {
 	int err = 0;
 
@@ -162,7 +162,7 @@ static int exchange_event(struct live_agent *a, const struct event *e, struct er
 	return err;
 }
 
-int live_agent_lands(struct live_agent *a, const struct event *e, uint64_t at, struct err_note *why)
+int live_agent_lands(struct live_agent *a, const struct result *e, uint64_t at, struct err_note *why)
 {
 	if (!a->member || at < member_logged_before(a->member))
 		return 0;
@@ -182,7 +182,7 @@ int live_agent_is_heir(const struct live_agent *a, uint32_t id)
 	return agent_shares_is_heir(a->moves, id);
 }
 
-void live_agent_inherit(struct live_agent *a, const struct event *e)
+void live_agent_inherit(struct live_agent *a, const struct result *e)
 {
 	agent_shares_inherit(a->moves, e);
 }
@@ -202,7 +202,7 @@ void live_agent_resumed(struct live_agent *a)
 
 /* --- the observers */
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct live_agent *a = ctx;
 	const int err = exchange_event(a, e, why);
@@ -213,7 +213,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	return err;
 }
 
-static int recorded(void *ctx, const struct event *e, struct err_note *why)
+static int recorded(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct live_agent *a = ctx;
 

@@ -64,11 +64,11 @@ void live_agent_seed_by(struct live_agent *, int (*seed)(void *ctx, const char *
 int live_agent_entry(struct live_agent *, const struct log_entry *, uint64_t at, struct err_note *why) MUST_USE;
 
 /* Notes that the frontier is about to be told of an event of entry number `at`. Returns 0 or ERR_DAMAGED. */
-int live_agent_lands(struct live_agent *, const struct event *, uint64_t at, struct err_note *why) MUST_USE;
+int live_agent_lands(struct live_agent *, const struct result *, uint64_t at, struct err_note *why) MUST_USE;
 
 /* Says whether the event of a page is one of an earlier owner, of which the frontier is told by live_agent_inherit(). */
 int live_agent_is_heir(const struct live_agent *, uint32_t id);
-void live_agent_inherit(struct live_agent *, const struct event *);
+void live_agent_inherit(struct live_agent *, const struct result *);
 
 /* Notes that entry number `at` of the log queues a page: a sitemap, or an admitted page. */
 void live_agent_queued(struct live_agent *, uint32_t id, uint64_t at);

@@ -26,7 +26,7 @@ static void put_u64(struct buf *b, uint64_t value)
 }
 
 /* Appends the result of a page, in the order in which get_result() reads it. */
-static void put_result(struct buf *b, const struct store_result *r)
+static void put_result(struct buf *b, const struct result *r)
 {
 	uint64_t score;
 
@@ -34,14 +34,14 @@ static void put_result(struct buf *b, const struct store_result *r)
 	buf_varint(b, r->state);
 	buf_varint(b, r->outcome);
 	buf_varint(b, r->status);
-	buf_zigzag(b, r->time);
+	buf_zigzag(b, r->ended);
 	buf_varint(b, r->bytes);
 	put_u64(b, r->digest[0]);
 	put_u64(b, r->digest[1]);
 	put_u64(b, r->fingerprint);
 	put_u64(b, r->simhash);
-	buf_zigzag(b, r->modified);
-	put_text(b, r->etag, r->etag_length);
+	buf_zigzag(b, r->validators.modified);
+	put_text(b, r->validators.etag, r->validators.etag_length);
 	buf_varint(b, r->is_scored != 0);
 	put_u64(b, r->is_scored ? score : 0);
 	put_string(b, r->type);
@@ -89,7 +89,7 @@ static void put_links(struct buf *b, struct store *s, uint32_t id, struct buf *l
 
 int page_record_write(struct store *s, uint32_t id, int64_t rest, struct buf *b)
 {
-	struct store_result result;
+	struct result result;
 	struct buf last = BUF_EMPTY;
 
 	buf_clear(b);
@@ -180,31 +180,36 @@ static void get_string(struct place *p, char *to, size_t room)
 /* Reads the result of a page; sets p->is_wrong if it is impossible. */
 static void get_result(struct place *p, struct page_record *r)
 {
-	struct fetch_page *page = &r->page;
+	struct page_about *about = &r->page.about;
+	struct result *out = &r->page.result;
 	size_t n;
 
-	page->state = (enum page_state)get(p, PAGE_STATES - 1);
-	page->outcome = (enum outcome)get(p, UINT8_MAX);
-	page->status = (uint16_t)get(p, UINT16_MAX);
-	r->time = get_signed(p);
-	page->bytes = get(p, UINT64_MAX);
-	page->digest[0] = get_u64(p);
-	page->digest[1] = get_u64(p);
-	page->fingerprint = get_u64(p);
-	page->simhash = get_u64(p);
-	page->validators.modified = get_signed(p);
-	page->validators.etag = get_text(p, &n, STORE_ETAG_MAX);
-	page->validators.etag_length = n;
-	page->is_scored = get(p, 1) != 0;
+	out->state = (enum page_state)get(p, PAGE_STATES - 1);
+	out->outcome = (enum outcome)get(p, UINT8_MAX);
+	out->status = (uint16_t)get(p, UINT16_MAX);
+	out->started = out->ended = out->not_before = get_signed(p);
+	out->bytes = get(p, UINT64_MAX);
+	out->digest[0] = get_u64(p);
+	out->digest[1] = get_u64(p);
+	out->fingerprint = get_u64(p);
+	out->simhash = get_u64(p);
+	out->validators.modified = get_signed(p);
+	out->validators.etag = get_text(p, &n, STORE_ETAG_MAX);
+	out->validators.etag_length = n;
+	out->is_scored = get(p, 1) != 0;
 	const uint64_t score = get_u64(p);
-	memcpy(&page->score, &score, sizeof page->score);
-	get_string(p, page->about.type, sizeof page->about.type);
-	get_string(p, page->about.language, sizeof page->about.language);
-	get_string(p, page->about.title, sizeof page->about.title);
+	memcpy(&out->score, &score, sizeof out->score);
+	get_string(p, about->type, sizeof about->type);
+	get_string(p, about->language, sizeof about->language);
+	get_string(p, about->title, sizeof about->title);
+	out->type = about->type;
+	out->language = about->language;
+	out->title = about->title;
+	out->target = STORE_NO_PAGE;
 	r->rest = (int64_t)get(p, INT32_MAX);
-	page->host_delay = -1;
-	if (!outcome_may_leave(page->outcome, page->state) || page->state == PAGE_QUEUED || page->validators.modified < 0 ||
-		(page->is_scored && !(page->score >= 0 && page->score <= NUM_SCORE_MOST)))
+	out->host_delay = -1;
+	if (!outcome_may_leave(out->outcome, out->state) || out->state == PAGE_QUEUED || out->validators.modified < 0 ||
+		(out->is_scored && !(out->score >= 0 && out->score <= NUM_SCORE_MOST)))
 		p->is_wrong = 1;
 }
 
@@ -275,7 +280,7 @@ int page_record_read(struct page_record *r, const void *bytes, size_t n, struct 
 	buf_byte(&r->texts, 0);
 	if (!p.is_wrong)
 		get_links(&p, r);
-	if (p.is_wrong || p.at != p.end || (r->page.state == PAGE_REDIRECTED && r->page.n != 1))
+	if (p.is_wrong || p.at != p.end || (r->page.result.state == PAGE_REDIRECTED && r->page.n != 1))
 		return err_set(why, ERR_FORMAT, "the log of a partition has a page that this version cannot read");
 	return 0;
 }

@@ -6,7 +6,7 @@
  *
  *	struct page_record r = PAGE_RECORD_EMPTY;
  *	err = page_record_read(&r, bytes, n, why);
- *	... r.url, r.page ...                                         r.page.id is still to be set
+ *	... r.url, r.page ...                                         r.page.result.id is still to be set
  *	page_record_release(&r);
  *
  * The bytes: varints and zigzags of numbers, 8 bytes little-endian for hashes and the score, texts with their lengths before them;
@@ -24,8 +24,7 @@ int page_record_write(struct store *, uint32_t id, int64_t rest, struct buf *byt
 struct page_record {
 	struct buf url;         /* of the page */
 	int64_t rest;           /* ms */
-	int64_t time;           /* of the end, in ms since 1970 */
-	struct fetch_page page; /* its texts are those of this struct */
+	struct fetch_page page; /* its times are in ms since 1970, its texts are those of this struct */
 	/* private */
 	struct buf texts, anchors;
 	uint32_t *start;

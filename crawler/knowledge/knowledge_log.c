@@ -38,7 +38,7 @@ static struct fact fact_of(const struct log_entry *e, const uint32_t *links, siz
 
 static int apply_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
 {
-	struct store_result result = {.digest = {0, 0}};
+	struct result result = {.digest = {0, 0}};
 
 	store_result(k->store, id, &result);
 	return knowledge_apply(k,

@@ -37,7 +37,7 @@ int live_archive_open(struct warc **archive, const struct live_config *c, const 
 	return err;
 }
 
-static int watch(void *ctx, const struct event *e, struct err_note *why)
+static int watch(void *ctx, const struct result *e, struct err_note *why)
 {
 	(void)e;
 	return warc_failed(ctx, why);

@@ -7,7 +7,7 @@ int live_exec_open(struct runner **out, const struct live_config *c, struct err_
 	return c->exec ? runner_new(out, c->exec, c->exec_timeout, why) : 0;
 }
 
-static int event(void *runner, const struct event *e, struct err_note *why)
+static int event(void *runner, const struct result *e, struct err_note *why)
 {
 	(void)e;
 	return runner_failed(runner, why);

@@ -213,7 +213,7 @@ static int step(void *ctx, struct err_note *why)
 	return err;
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct live_requisites *r = ctx;
 	int err = 0;

@@ -34,7 +34,7 @@ int live_scores_open(struct scorer **out, const struct live_config *c, struct er
 	return c->score_cmd ? scorer_new(out, c->score_cmd, c->score_timeout, why) : 0;
 }
 
-static int event(void *scorer, const struct event *e, struct err_note *why)
+static int event(void *scorer, const struct result *e, struct err_note *why)
 {
 	(void)e;
 	return scorer_failed(scorer, why);

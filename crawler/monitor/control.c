@@ -169,7 +169,7 @@ int control_ask(struct control *c, const char *verb, const json_t *args, json_t 
 
 /* --- the observer */
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	(void)why;
 	discovery_paths_found(((struct control *)ctx)->paths, e->id);

@@ -102,7 +102,7 @@ static int find_page(struct control *c, const char *text, uint32_t *id, struct e
 static void put_result(struct control *c, json_t *out, uint32_t id)
 {
 	const enum outcome refusal = knowledge_refusal(c->knowledge, id);
-	struct store_result r;
+	struct result r;
 
 	if (refusal) {
 		json_put_text(out, "outcome", outcome_word(refusal));
@@ -118,7 +118,7 @@ static void put_result(struct control *c, json_t *out, uint32_t id)
 	}
 	json_put_count(out, "tries", r.tries);
 	json_put_count(out, "bytes", r.bytes);
-	json_put_count(out, "time", r.time > 0 ? (uint64_t)r.time : 0);
+	json_put_count(out, "time", r.ended > 0 ? (uint64_t)r.ended : 0);
 	if (r.target != STORE_NO_PAGE)
 		json_put_text(out, r.state == PAGE_REDIRECTED ? "redirects_to" : "duplicate_of", url_of(c, r.target));
 }

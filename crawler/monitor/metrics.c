@@ -167,7 +167,7 @@ void metrics_of(struct metrics *m, struct frontier *frontier, const struct sourc
 }
 
 /* Counts an event. An event that is no end of a page (TRAIT_WAITS) counts its bytes only. */
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct metrics *m = ctx;
 	size_t i = 0;

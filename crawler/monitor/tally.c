@@ -55,7 +55,7 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 	return 0;
 }
 
-static void count_request(struct tally *t, const struct event *e)
+static void count_request(struct tally *t, const struct result *e)
 {
 	struct tally_host *h = host_of(t, e->id);
 	const int has_failed = e->state != PAGE_CRAWLED && e->state != PAGE_REDIRECTED;
@@ -71,7 +71,7 @@ static void count_request(struct tally *t, const struct event *e)
 	}
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct tally *t = ctx;
 
@@ -90,17 +90,12 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 
 void tally_store(struct tally *t, struct store *store)
 {
-	struct store_result r;
+	struct result r;
 
 	for (uint32_t id = 0; id < t->knowledge->n; id++) {
 		if (!store_result(store, id, &r) || r.outcome >= OUTCOMES)
 			continue;
-		const struct event e = {.id = id,
-			.outcome = (enum outcome)r.outcome,
-			.state = (enum page_state)r.state,
-			.status = r.status,
-			.bytes = r.bytes};
-		(void)event(t, &e, NULL);
+		(void)event(t, &r, NULL);
 	}
 }
 

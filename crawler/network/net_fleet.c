@@ -46,9 +46,10 @@ int net_fleet_may_ask(struct net_fleet *f, uint32_t id, const struct net_address
 void net_fleet_asked(struct net_fleet *f, const struct fetch_page *page)
 {
 	for (size_t i = 0; i < f->n_given; i++) {
-		if (f->given[i].id != page->id)
+		if (f->given[i].id != page->result.id)
 			continue;
-		f->permits.asked(f->permits.ctx, &f->given[i].address, page->ended - page->started, page->host_delay);
+		f->permits.asked(f->permits.ctx, &f->given[i].address, page->result.ended - page->result.started,
+			page->result.host_delay);
 		f->given[i] = f->given[--f->n_given];
 		return;
 	}

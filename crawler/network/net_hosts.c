@@ -51,45 +51,45 @@ struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
 
 /* Says whether an outage may explain that a page got no answer, so that the page is not charged with a try. The host then backs
  * off until *until. */
-static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page, int64_t offset, int64_t *until)
+static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page, int64_t *until)
 {
-	const int64_t ended = page->ended + offset;
+	const struct result *r = &page->result;
 
 	if (page->no_request)
-		return page->state == PAGE_FAILED && outages_failed_before(h->outages, endpoint, ended, until);
-	return outages_failed(h->outages, endpoint, page->outcome, page->started + offset, ended, until);
+		return r->state == PAGE_FAILED && outages_failed_before(h->outages, endpoint, r->ended, until);
+	return outages_failed(h->outages, endpoint, r->outcome, r->started, r->ended, until);
 }
 
 /* Judges a page that was answered with 429 or 503. */
-static void judge_busy(struct net_hosts *h, struct endpoint endpoint, struct fetch_page *page, int64_t offset)
+static void judge_busy(struct net_hosts *h, struct endpoint endpoint, struct result *r)
 {
-	int64_t until = page->ended + page->host_pause + offset;
-
-	if (outages_busy(h->outages, endpoint, page->id, page->started + offset, page->ended + offset, &until)) {
-		page->outcome = OUTCOME_BUSY;
-		page->state = PAGE_QUEUED;
+	if (!r->host_pause)
+		r->host_pause = r->ended;
+	if (outages_busy(h->outages, endpoint, r->id, r->started, r->ended, &r->host_pause)) {
+		r->outcome = OUTCOME_BUSY;
+		r->state = PAGE_QUEUED;
 	}
-	page->host_pause = until - page->ended - offset;
-	if (page->state == PAGE_QUEUED)
-		page->retry_after = page->host_pause + OUTAGE_FIRST_BACKOFF;
+	if (r->state == PAGE_QUEUED)
+		r->not_before = r->host_pause + OUTAGE_FIRST_BACKOFF;
 }
 
-void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offset)
+void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
 {
+	struct result *r = &page->result;
 	struct store_page known;
 	int64_t until;
 
-	if ((!page->status && !outages_is_silence(page->outcome)) || !store_page(h->store, page->id, &known))
+	if ((!r->status && !outages_is_silence(r->outcome)) || !store_page(h->store, r->id, &known))
 		return;
 	const struct endpoint endpoint = endpoint_of(h, &known);
-	if ((page->status == 429 || page->status == 503) && outcome_has(page->outcome, TRAIT_ASKED)) {
-		judge_busy(h, endpoint, page, offset);
-	} else if (page->status) {
-		outages_answered(h->outages, endpoint, page->ended + offset);
-	} else if (is_excused(h, endpoint, page, offset, &until)) {
-		page->outcome = OUTCOME_UNREACHABLE;
-		page->state = PAGE_QUEUED;
-		page->retry_after = 0;
-		page->host_pause = until - page->ended - offset;
+	if ((r->status == 429 || r->status == 503) && outcome_has(r->outcome, TRAIT_ASKED)) {
+		judge_busy(h, endpoint, r);
+	} else if (r->status) {
+		outages_answered(h->outages, endpoint, r->ended);
+	} else if (is_excused(h, endpoint, page, &until)) {
+		r->outcome = OUTCOME_UNREACHABLE;
+		r->state = PAGE_QUEUED;
+		r->not_before = r->ended;
+		r->host_pause = until;
 	}
 }

@@ -3,7 +3,7 @@
  *
  *     if (net_hosts_back_off(&h, &page, now, &until)) ...      the page is put back without a request
  *     request.address = net_hosts_grant(&h, page.host);        before it submits the page to the fetchers
- *     net_hosts_judge(&h, fetched, offset);                    when the page is back
+ *     net_hosts_judge(&h, fetched);                            when the page is back
  *
  * One thread uses a struct net_hosts. Times are in ms. */
 #ifndef CRAWLER_NET_HOSTS_H
@@ -41,8 +41,8 @@ struct net_address net_hosts_grant(const struct net_hosts *, uint32_t host);
 
 /* Learns from a page that came back from the fetchers whether its host answers. If the page failed because of an outage
  * of its host, its address or the network, the function changes the page: it is queued again (OUTCOME_UNREACHABLE)
- * without a try being counted, and its host backs off. `offset` is the time of net_hosts_back_off()'s clock less that
- * of the clock of the page's fields `started` and `ended`. */
-void net_hosts_judge(struct net_hosts *, struct fetch_page *, int64_t offset);
+ * without a try being counted, and its host backs off. The times of its result are of the clock of
+ * net_hosts_back_off(). */
+void net_hosts_judge(struct net_hosts *, struct fetch_page *);
 
 #endif

@@ -84,7 +84,7 @@ static void copy_list(struct places_list *to, const struct places_list *from, si
 
 /* Adds to the event the pages that it frees: those that the traps have freed, and pages that were refused for their depth and to
  * which a shorter way leads now; both are admitted in the same way. */
-static void free_pages(struct net_pages *p, struct event *e)
+static void free_pages(struct net_pages *p, struct result *e)
 {
 	static const struct places_freed none;
 	struct knowledge *k = p->knowledge;
@@ -121,12 +121,13 @@ static void expect_links(struct net_pages *p, const struct fetch_page *page, uin
 
 /* Handles the links of a crawled page: gives each URL an id, judges new pages, resolves aliases, and makes the distinct targets the
  * links of the event, with their kinds and anchor texts. */
-static int take_links(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+static int take_links(struct net_pages *p, struct fetch_page *page, struct err_note *why)
 {
+	struct result *e = &page->result;
 	const struct fact arrived = {.kind = FACT_ARRIVED,
-		.id = page->id,
-		.marks = {{page->digest[0], page->digest[1]}, page->fingerprint, page->simhash}};
-	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
+		.id = e->id,
+		.marks = {{e->digest[0], e->digest[1]}, e->fingerprint, e->simhash}};
+	struct fact crawled = {.kind = FACT_CRAWLED, .id = e->id};
 	int err = knowledge_apply(p->knowledge, &arrived, why);
 
 	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
@@ -134,7 +135,7 @@ static int take_links(struct net_pages *p, const struct fetch_page *page, struct
 	const char *anchor = page->anchors;
 	buf_clear(&p->anchors);
 	distinct_begin(&p->distinct);
-	const struct found found = knowledge_found_on(p->knowledge, page->id);
+	const struct found found = knowledge_found_on(p->knowledge, e->id);
 	for (uint32_t i = 0; !err && i < page->n; i++) {
 		const struct url u = net_pages_link(page, i);
 		const char *text = anchor;
@@ -166,7 +167,7 @@ static int take_links(struct net_pages *p, const struct fetch_page *page, struct
 
 /* Makes the sitemaps that a robots.txt names the links of the event. A sitemap is accepted if its host is in scope and its URL is
  * not too long; the other rules of scope apply to pages only. */
-int net_pages_sitemaps(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+int net_pages_sitemaps(struct net_pages *p, struct fetch_page *page, struct err_note *why)
 {
 	const struct found found = {.by = FOUND_AS_SEED};
 	size_t n = 0;
@@ -188,25 +189,26 @@ int net_pages_sitemaps(struct net_pages *p, const struct fetch_page *page, struc
 		knowledge_apply_own(p->knowledge, &(struct fact){.kind = FACT_SITEMAP, .id = id});
 		p->links[n++] = id;
 	}
-	e->links = p->links;
-	e->n = n;
+	page->result.links = p->links;
+	page->result.n = n;
 	return 0;
 }
 
 /* Handles a redirect: finds the target, and makes the page an alias of it. The page fails if the redirect closes a circle, or is
  * one too many in a row. */
-static int take_target(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+static int take_target(struct net_pages *p, struct fetch_page *page, struct err_note *why)
 {
+	struct result *e = &page->result;
 	struct knowledge *k = p->knowledge;
-	const struct found found = knowledge_found_by_redirect(k, page->id);
-	int fails = knowledge_hops(k, page->id) >= p->redirects, err = 0;
+	const struct found found = knowledge_found_by_redirect(k, e->id);
+	int fails = knowledge_hops(k, e->id) >= p->redirects, err = 0;
 
 	if (!fails) {
 		const struct url u = net_pages_link(page, 0);
 		err = net_pages_meet(p, &u, &found, &e->target, why);
 		if (err)
 			return err;
-		fails = knowledge_judge_redirect(k, page->id, e->target);
+		fails = knowledge_judge_redirect(k, e->id, e->target);
 	}
 	if (fails) {
 		e->outcome = OUTCOME_REDIRECTS;
@@ -216,22 +218,23 @@ static int take_target(struct net_pages *p, const struct fetch_page *page, struc
 	}
 	e->target = knowledge_resolve(k, e->target);
 	err = meet_again(p, e->target, &found, why);
-	err = err ? err : knowledge_apply(k, &(struct fact){.kind = FACT_REDIRECTED, .id = page->id, .target = e->target}, why);
+	err = err ? err : knowledge_apply(k, &(struct fact){.kind = FACT_REDIRECTED, .id = e->id, .target = e->target}, why);
 	if (!err)
 		free_pages(p, e);
 	return err;
 }
 
-int net_pages_end(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+int net_pages_end(struct net_pages *p, struct fetch_page *page, struct err_note *why)
 {
+	const struct result *e = &page->result;
 	int err = 0;
 
 	if (e->state == PAGE_CRAWLED)
-		return take_links(p, page, e, why);
+		return take_links(p, page, why);
 	if (e->state == PAGE_REDIRECTED)
-		err = take_target(p, page, e, why);
+		err = take_target(p, page, why);
 	if (e->outcome == OUTCOME_SITEMAPS)
-		err = net_pages_sitemaps(p, page, e, why);
+		err = net_pages_sitemaps(p, page, why);
 	if (!err && e->state != PAGE_REDIRECTED)
 		knowledge_apply_own(p->knowledge,
 			&(struct fact){.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});

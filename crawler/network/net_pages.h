@@ -1,9 +1,9 @@
 /* Turns the URLs that a fetched page contains into page ids: its links, the sitemaps that a robots.txt names, and the target
  * of a redirect. A new URL gets an id in the store and a first judgement. The facts about the page and the new pages are
- * known afterwards (crawler/knowledge/knowledge.h), and the event of the page has the ids. This is a part of the network source.
+ * known afterwards (crawler/knowledge/knowledge.h), and the result of the page has the ids. This is a part of the network source.
  *
  *	net_pages_init(&p, &knowledge, store, redirects);
- *	err = net_pages_end(&p, page, &event, why);       event.links[0..event.n) are the pages that the page links to
+ *	err = net_pages_end(&p, page, why);    page->result.links[0..page->result.n) are the pages that the page links to
  *
  * Only the coordinator thread calls these functions. */
 #ifndef CRAWLER_NET_PAGES_H
@@ -40,17 +40,17 @@ int net_pages_meet(struct net_pages *, const struct url *, const struct found *,
 /* Returns link i of a page as a URL, whose text is the page's. */
 struct url net_pages_link(const struct fetch_page *, uint32_t i);
 
-/* Finds the pages of the sitemaps that the robots.txt of a page's host names, which become the links of the event. Returns 0 or an
+/* Finds the pages of the sitemaps that the robots.txt of a page's host names, which become the links of its result. Returns 0 or an
  * error of the store. */
-int net_pages_sitemaps(struct net_pages *, const struct fetch_page *, struct event *, struct err_note *why) MUST_USE;
+int net_pages_sitemaps(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
 
 /* Finds the page of a URL that a letter of another agent names, as `found` says, and what the page is an alias of: as
  * net_pages_meet(), and a page that is known already is judged again where `found` is a better way to it. */
 int net_pages_meet_told(struct net_pages *, const struct url *, const struct found *, uint32_t *id, struct err_note *why) MUST_USE;
 
-/* Makes known what became of a fetched page, and fills in the fields of the event that depend on it: links and kinds,
- * valid until the next call; the target of a redirect (the event fails with OUTCOME_REDIRECTS if the redirect closes a
+/* Makes known what became of a fetched page, and fills in the fields of its result that depend on it: links and kinds,
+ * valid until the next call; the target of a redirect (the page fails with OUTCOME_REDIRECTS if the redirect closes a
  * circle or is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */
-int net_pages_end(struct net_pages *, const struct fetch_page *, struct event *, struct err_note *why) MUST_USE;
+int net_pages_end(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
 
 #endif

@@ -63,7 +63,7 @@ int net_robots_keep(struct net_robots *r, const struct fetch_page *page, struct 
 {
 	struct store_page known;
 
-	if (!page->robots || !r->fetchers || !store_page(r->store, page->id, &known) || find_origin(r, &known))
+	if (!page->robots || !r->fetchers || !store_page(r->store, page->result.id, &known) || find_origin(r, &known))
 		return 0;
 	return store_put_robots(r->store, r->origin.at, r->origin.used, page->robots, page->robots_n,
 		clock_wall_ms() + ROBOTS_LIVE_MS, why);

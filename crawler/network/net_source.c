@@ -41,8 +41,8 @@ struct net_source {
 	int64_t offset; /* from clock_ms() to ms since 1970 */
 	struct net_hosts hosts;
 	int hosts_remembered;
-	struct event event; /* the event that net_reap() returned last */
-	struct fetch_page *page;
+	struct result unasked;   /* of the last page that came back without a request */
+	struct fetch_page *page; /* the last page that came from the fetchers; its result is what net_reap() returned */
 	struct net_robots robots;
 };
 
@@ -130,15 +130,16 @@ static void net_submit(struct source *source, const uint32_t *ids, size_t n)
 
 /* Returns the event of a page that was deferred, put back or refused when it was submitted: no request was made, and no time has
  * passed. */
-static void report_unrequested(struct net_source *s, struct event *e)
+static const struct result *report_unrequested(struct net_source *s)
 {
+	struct result *e = &s->unasked;
 	const struct unrequested *t = &s->unrequested[s->unrequested_from];
 	const int64_t now = net_now(&s->source);
 
 	s->unrequested_from = (s->unrequested_from + 1) % s->parallel;
 	s->unrequested_n--;
 	s->in_flight--;
-	*e = (struct event){
+	*e = (struct result){
 		.id = t->id,
 		.outcome = t->verdict.outcome,
 		.state = t->verdict.state,
@@ -152,10 +153,11 @@ static void report_unrequested(struct net_source *s, struct event *e)
 	if (knowledge_is_crawled(&s->knowledge, t->id)) {
 		e->visit = e->state == PAGE_QUEUED ? VISIT_PUT_BACK : VISIT_FAILED;
 		e->not_before = t->pause;
-		return;
+		return e;
 	}
 	knowledge_apply_own(&s->knowledge,
 		&(struct fact){.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
+	return e;
 }
 
 static void net_release(struct source *source)
@@ -175,48 +177,32 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 
 	if (!fetchers_reap(s->fetchers, out, until))
 		return 0;
-	if ((*out)->state == PAGE_CRAWLED && (*out)->status == 304 && !knowledge_is_crawled(&s->knowledge, (*out)->id) &&
-		store_page(s->store, (*out)->id, &known))
+	if ((*out)->result.state == PAGE_CRAWLED && (*out)->result.status == 304 &&
+		!knowledge_is_crawled(&s->knowledge, (*out)->result.id) && store_page(s->store, (*out)->result.id, &known))
 		*out = previous_take(&s->previous, &known, *out);
 	return 1;
 }
 
-/* Writes into the event what a page says of itself, without links and the target of a redirect. */
-static void tell_page(const struct fetch_page *page, struct event *e)
+/* Moves a result from the fetchers' clock to that of the source. */
+static void move_clock(const struct net_source *s, struct result *r)
 {
-	*e = (struct event){
-		.id = page->id,
-		.outcome = page->outcome,
-		.state = page->state,
-		.status = page->status,
-		.target = STORE_NO_PAGE,
-		.host_delay = page->host_delay,
-		.bytes = page->bytes,
-		.digest = {page->digest[0], page->digest[1]},
-		.fingerprint = page->fingerprint,
-		.simhash = page->simhash,
-		.validators = page->validators,
-		.archived = page->archived,
-		.is_off_topic = page->is_off_topic,
-		.is_scored = page->is_scored,
-		.score = page->score,
-		.requisites = page->requisites,
-		.requisites_n = page->requisites_n,
-		.about = &page->about,
-	};
+	r->started += s->offset;
+	r->ended += s->offset;
+	r->not_before += s->offset;
+	if (r->host_pause)
+		r->host_pause += s->offset;
+	r->ahead = clock_wall_ms() - net_now((struct source *)&s->source);
 }
 
 /* Returns one event for each call (source_ops.reap): events of the network are too rare for batches to save time. */
-static int net_reap(struct source *source, const struct event **events, int64_t until, struct err_note *why)
+static int net_reap(struct source *source, const struct result **events, int64_t until, struct err_note *why)
 {
 	struct net_source *s = self(source);
-	struct event *e = &s->event;
 	struct fetch_page *page;
 	int err;
 
-	*events = e;
 	if (s->unrequested_n) {
-		report_unrequested(s, e);
+		*events = report_unrequested(s);
 		return 1;
 	}
 	const int64_t probe = outages_next_probe(s->hosts.outages);
@@ -226,20 +212,16 @@ static int net_reap(struct source *source, const struct event **events, int64_t 
 		return 0;
 	fetch_page_free(s->page);
 	s->page = page;
+	struct result *r = &page->result;
+	*events = r;
 	s->in_flight--;
 	net_fleet_asked(&s->fleet, page);
-	net_hosts_judge(&s->hosts, page, s->offset);
-	tell_page(page, e);
-	e->not_before = page->ended + page->retry_after + s->offset;
-	e->started = page->started + s->offset;
-	e->ended = page->ended + s->offset;
-	e->ahead = clock_wall_ms() - net_now(source);
-	e->host_pause = page->host_pause > 0 ? page->ended + page->host_pause + s->offset : 0;
-	e->address = net_addresses_tell(s->hosts.addresses, knowledge_host(&s->knowledge, page->id), &page->address);
+	move_clock(s, r);
+	net_hosts_judge(&s->hosts, page);
+	r->address = net_addresses_tell(s->hosts.addresses, knowledge_host(&s->knowledge, r->id), &page->address);
 	err = net_robots_keep(&s->robots, page, why);
 	if (!err)
-		err = knowledge_is_crawled(&s->knowledge, page->id) ? net_visits_end(&s->pages, page, e, why)
-								    : net_pages_end(&s->pages, page, e, why);
+		err = (knowledge_is_crawled(&s->knowledge, r->id) ? net_visits_end : net_pages_end)(&s->pages, page, why);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -349,14 +331,12 @@ struct net_fleet *net_source_fleet(struct source *source)
 	return &self(source)->fleet;
 }
 
-int net_source_adopt(struct source *source, const struct fetch_page *page, int64_t time, struct event *e, struct err_note *why)
+int net_source_adopt(struct source *source, struct fetch_page *page, struct err_note *why)
 {
 	struct net_source *s = self(source);
 
-	tell_page(page, e);
-	e->started = e->ended = e->not_before = time;
-	knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = page->id});
-	return net_pages_end(&s->pages, page, e, why);
+	knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = page->result.id});
+	return net_pages_end(&s->pages, page, why);
 }
 
 void net_source_has_scores(struct source *source)

@@ -39,8 +39,8 @@ void net_source_compare(struct source *, struct store *previous);
 void net_source_divide(struct source *, const struct shares *, unsigned self, const struct net_permits *);
 
 /* Makes known what became of a page that another agent has fetched (crawler/agent/page_record.h), as if it had been fetched here at
- * a time, in ms since 1970. Fills in the event, which belongs to the page and the source. Returns 0 or an error of the store. */
-int net_source_adopt(struct source *, const struct fetch_page *, int64_t time, struct event *, struct err_note *why) MUST_USE;
+ * the times of its result, in ms since 1970. Completes the result. Returns 0 or an error of the store. */
+int net_source_adopt(struct source *, struct fetch_page *, struct err_note *why) MUST_USE;
 
 /* Returns the division, for the letters of other agents; valid until the source is closed. */
 struct net_fleet *net_source_fleet(struct source *);

@@ -5,7 +5,7 @@
 
 int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
 {
-	struct store_result r;
+	struct result r;
 
 	if (store_visited(s, id, out))
 		return 1;
@@ -13,12 +13,12 @@ int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
 		return 0;
 	*out = (struct store_visited){.now = STORE_THERE,
 		.status = r.status,
-		.first = r.time,
-		.last = r.time,
+		.first = r.ended,
+		.last = r.ended,
 		.digest = {r.digest[0], r.digest[1]},
-		.modified = r.modified,
-		.etag = r.etag,
-		.etag_length = r.etag_length};
+		.modified = r.validators.modified,
+		.etag = r.validators.etag,
+		.etag_length = r.validators.etag_length};
 	return 1;
 }
 
@@ -33,12 +33,12 @@ struct validators net_visits_since(struct store *s, uint32_t id)
 
 /* --- judging */
 
-static int is_same(const struct event *e, const struct store_visited *v)
+static int is_same(const struct result *e, const struct store_visited *v)
 {
 	return e->status == 304 || (e->digest[0] == v->digest[0] && e->digest[1] == v->digest[1]);
 }
 
-static enum visit judge(const struct event *e, const struct store_visited *v)
+static enum visit judge(const struct result *e, const struct store_visited *v)
 {
 	switch (e->state) {
 	case PAGE_QUEUED:
@@ -56,9 +56,10 @@ static enum visit judge(const struct event *e, const struct store_visited *v)
 }
 
 /* Finds the pages of n links, and keeps those that are new. */
-static int take_new(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+static int take_new(struct net_pages *p, struct fetch_page *page, struct err_note *why)
 {
-	const struct found found = knowledge_found_on_visit(p->knowledge, page->id);
+	struct result *e = &page->result;
+	const struct found found = knowledge_found_on_visit(p->knowledge, e->id);
 	const uint32_t first = store_pages(p->store);
 
 	for (uint32_t i = 0; i < page->n; i++) {
@@ -79,22 +80,23 @@ static int take_new(struct net_pages *p, const struct fetch_page *page, struct e
 	return 0;
 }
 
-int net_visits_end(struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+int net_visits_end(struct net_pages *p, struct fetch_page *page, struct err_note *why)
 {
+	struct result *e = &page->result;
 	struct store_visited v = {.now = STORE_THERE};
 
-	if (!net_visits_known(p->store, page->id, &v))
-		return err_set(why, ERR_DAMAGED, "the store is damaged: page %u is crawled, and has no result", page->id);
+	if (!net_visits_known(p->store, e->id, &v))
+		return err_set(why, ERR_DAMAGED, "the store is damaged: page %u is crawled, and has no result", e->id);
 	e->visit = judge(e, &v);
 	if (e->outcome == OUTCOME_SITEMAPS)
-		return net_pages_sitemaps(p, page, e, why);
-	return e->visit == VISIT_CHANGED || e->visit == VISIT_MOVED ? take_new(p, page, e, why) : 0;
+		return net_pages_sitemaps(p, page, why);
+	return e->visit == VISIT_CHANGED || e->visit == VISIT_MOVED ? take_new(p, page, why) : 0;
 }
 
 /* --- recording */
 
 /* Updates the record of a page after a visit that has shown its state: whether it exists, and its digest and validators. */
-static void see(const struct event *e, struct store_visited *v)
+static void see(const struct result *e, struct store_visited *v)
 {
 	v->failures = 0;
 	v->last = e->ended + e->ahead;
@@ -116,7 +118,7 @@ static void see(const struct event *e, struct store_visited *v)
 	v->etag_length = e->validators.etag_length;
 }
 
-static int put_change(struct store *s, const struct event *e, const struct store_visited *before, const struct store_visited *now,
+static int put_change(struct store *s, const struct result *e, const struct store_visited *before, const struct store_visited *now,
 	struct err_note *why)
 {
 	struct store_change c = {.now = now->now,
@@ -133,7 +135,7 @@ static int put_change(struct store *s, const struct event *e, const struct store
 	return store_put_change(s, e->id, before->changes, &c, why);
 }
 
-int net_visits_record(struct store *s, const struct event *e, struct err_note *why)
+int net_visits_record(struct store *s, const struct result *e, struct err_note *why)
 {
 	struct store_visited before, now;
 	int err = 0;

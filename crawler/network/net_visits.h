@@ -3,7 +3,7 @@
  *
  *	request.since = net_visits_since(store, id);
  *	... fetch ...
- *	err = net_visits_end(&pages, page, &event, why);     event.visit, and event.links: the pages that are new
+ *	err = net_visits_end(&pages, page, why);     page->result.visit and .links: the pages that are new
  *
  * A page has changed if its digest differs from that of the last visit, and the answer is not 304. */
 #ifndef CRAWLER_NET_VISITS_H
@@ -21,10 +21,10 @@ struct validators net_visits_since(struct store *, uint32_t id);
 
 /* Judges a visit, and makes known the pages that it has found, as net_pages_end() does for a page that is not crawled. The links
  * belong to `pages` until the next call. Returns 0 or an error of the store. */
-int net_visits_end(struct net_pages *, const struct fetch_page *, struct event *, struct err_note *why) MUST_USE;
+int net_visits_end(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
 
 /* Writes a visit into the store: what the page is now, the change if it has changed, and an entry of the log if it leads to new
  * pages. Returns 0 or an error of the store. */
-int net_visits_record(struct store *, const struct event *, struct err_note *why) MUST_USE;
+int net_visits_record(struct store *, const struct result *, struct err_note *why) MUST_USE;
 
 #endif

@@ -74,7 +74,7 @@ static const char *url_of(void *ctx, uint32_t id, size_t *n)
 static double score_of(void *ctx, uint32_t id)
 {
 	const struct net_world *w = ctx;
-	struct store_result result;
+	struct result result;
 
 	return store_result(w->store, id, &result) && result.is_scored ? result.score : (double)NAN;
 }

@@ -16,7 +16,7 @@ void previous_release(struct previous *p)
 	url_release(&p->url);
 }
 
-static int find(struct previous *p, const struct store_page *page, uint32_t *id, struct store_result *out)
+static int find(struct previous *p, const struct store_page *page, uint32_t *id, struct result *out)
 {
 	return p->store && store_find(p->store, page->url, page->url_length, id) && store_result(p->store, *id, out) &&
 		out->state == PAGE_CRAWLED;
@@ -24,12 +24,12 @@ static int find(struct previous *p, const struct store_page *page, uint32_t *id,
 
 struct validators previous_validators(struct previous *p, const struct store_page *page)
 {
-	struct store_result known;
+	struct result known;
 	uint32_t id;
 
 	if (!find(p, page, &id, &known))
 		return (struct validators){0, NULL, 0};
-	return (struct validators){known.modified, known.etag, known.etag_length};
+	return known.validators;
 }
 
 static void add_links(struct previous *p, uint32_t id)
@@ -49,27 +49,27 @@ static void add_links(struct previous *p, uint32_t id)
 struct fetch_page *previous_take(struct previous *p, const struct store_page *page, struct fetch_page *fresh)
 {
 	struct fetch_page head = *fresh;
-	struct store_result known;
+	struct result known;
 	uint32_t id;
 
 	if (!find(p, page, &id, &known))
 		return fresh;
-	head.digest[0] = known.digest[0];
-	head.digest[1] = known.digest[1];
-	head.fingerprint = known.fingerprint;
-	head.simhash = known.simhash;
-	head.is_scored = known.is_scored;
-	head.score = known.score;
+	head.result.digest[0] = known.digest[0];
+	head.result.digest[1] = known.digest[1];
+	head.result.fingerprint = known.fingerprint;
+	head.result.simhash = known.simhash;
+	head.result.is_scored = known.is_scored;
+	head.result.score = known.score;
 	if (!*head.about.type)
 		strcpy(head.about.type, known.type);
 	strcpy(head.about.language, known.language);
 	strcpy(head.about.title, known.title);
-	if (!head.validators.modified && !head.validators.etag_length)
-		head.validators = (struct validators){known.modified, known.etag, known.etag_length};
+	if (!head.result.validators.modified && !head.result.validators.etag_length)
+		head.result.validators = known.validators;
 	/* copied before the links are read, since the ETag may point into memory of the store that reading them overwrites */
 	struct buf etag = BUF_EMPTY;
-	buf_add(&etag, head.validators.etag, head.validators.etag_length);
-	head.validators.etag = etag.at;
+	buf_add(&etag, head.result.validators.etag, head.result.validators.etag_length);
+	head.result.validators.etag = etag.at;
 	add_links(p, id);
 	struct fetch_page *whole = page_build_take(&p->build, &head);
 	buf_release(&etag);

@@ -238,7 +238,7 @@ static void put_archived(json_t *line, const struct warc_location *at)
 }
 
 /* Adds to a line what the event says of the page's outcome. */
-static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
+static void put_outcome(json_t *line, const struct result *e, struct page_log *l)
 {
 	char digest[33];
 	struct store_page page;
@@ -272,12 +272,12 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 }
 
 /* Says whether an event has a line: a page that only waits for the address or the robots.txt of its host has none. */
-static int is_told(const struct event *e)
+static int is_told(const struct result *e)
 {
 	return e->outcome == OUTCOME_DEFERRED || !outcome_has(e->outcome, TRAIT_WAITS);
 }
 
-static const char *name_of(const struct event *e)
+static const char *name_of(const struct result *e)
 {
 	static const char *const visits[] = {[VISIT_SAME] = "unchanged",
 		[VISIT_CHANGED] = "changed",
@@ -290,7 +290,7 @@ static const char *name_of(const struct event *e)
 }
 
 /* Adds a line for an event, and writes the lines that wait if it is time. */
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct page_log *l = ctx;
 	struct store_page page;

@@ -25,13 +25,13 @@ static const enum log_kind kind_of[PAGE_STATES] = {
 	[PAGE_REDIRECTED] = LOG_REDIRECTED,
 };
 
-static enum log_kind entry_kind(const struct event *e)
+static enum log_kind entry_kind(const struct result *e)
 {
 	assert(outcome_may_leave(e->outcome, e->state) && kind_of[e->state]);
 	return kind_of[e->state];
 }
 
-int recorder_event_of(const struct log_entry *entry, int64_t now, struct event *e)
+int recorder_event_of(const struct log_entry *entry, int64_t now, struct result *e)
 {
 	/* a clock that was ahead when the log was written makes no page wait for longer */
 	const int64_t latest = now + ANSWER_MAX_DELAY;
@@ -41,7 +41,7 @@ int recorder_event_of(const struct log_entry *entry, int64_t now, struct event *
 		state++;
 	if (state == PAGE_STATES)
 		return 0;
-	*e = (struct event){.id = entry->id,
+	*e = (struct result){.id = entry->id,
 		.outcome = (enum outcome)entry->outcome,
 		.state = (enum page_state)state,
 		.status = entry->status,
@@ -78,35 +78,18 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 }
 
 /* Writes the result of an event. Tries are counted over the whole crawl, so they are added to those of the former result. */
-static int put_result(struct store *store, const struct event *e, struct err_note *why)
+static int put_result(struct store *store, const struct result *e, struct err_note *why)
 {
-	struct store_result before = {0},
-			    result = {
-				    .state = (uint8_t)e->state,
-				    .outcome = (uint8_t)e->outcome,
-				    .status = e->status,
-				    .target = e->state == PAGE_REDIRECTED || e->state == PAGE_REFUSED ? e->target : STORE_NO_PAGE,
-				    .bytes = e->bytes,
-				    .time = e->ended + e->ahead,
-				    .digest = {e->digest[0], e->digest[1]},
-				    .fingerprint = e->fingerprint,
-				    .simhash = e->simhash,
-				    .modified = e->validators.modified,
-				    .etag = e->validators.etag,
-				    .etag_length = e->validators.etag_length,
-				    .is_scored = e->is_scored,
-				    .score = e->score,
-				    .type = e->about ? e->about->type : NULL,
-				    .language = e->about ? e->about->language : NULL,
-				    .title = e->about ? e->about->title : NULL,
-			    };
+	struct result before = {.tries = 0}, result = *e;
 
 	store_result(store, e->id, &before);
 	result.tries = before.tries + (uint32_t)outcome_has(e->outcome, TRAIT_TRY);
+	if (e->state != PAGE_REDIRECTED && e->state != PAGE_REFUSED)
+		result.target = STORE_NO_PAGE;
 	return store_put_result(store, e->id, &result, why);
 }
 
-int recorder_put(struct store *store, const struct event *e, struct err_note *why)
+int recorder_put(struct store *store, const struct result *e, struct err_note *why)
 {
 	int err = put_result(store, e, why);
 
@@ -124,7 +107,7 @@ int recorder_put(struct store *store, const struct event *e, struct err_note *wh
 }
 
 /* Records an event, with entries for the sitemaps that it names and the skipped pages that it frees, and commits if it is time. */
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct recorder *r = ctx;
 	int64_t now = clock_ms();

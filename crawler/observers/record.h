@@ -31,13 +31,13 @@ void recorder_init(struct recorder *, struct store *, const struct observer *bef
 struct observer recorder_observer(struct recorder *);
 
 /* Writes the event of a page that had not been crawled, and does not commit it. Returns 0 or an error of the store. */
-int recorder_put(struct store *, const struct event *, struct err_note *why) MUST_USE;
+int recorder_put(struct store *, const struct result *, struct err_note *why) MUST_USE;
 
 /* Reads back the event that an entry of the log tells of: 1 and *event, or 0 if the entry tells of no event. The log keeps
  * the page, its state and outcome, the target of a redirect and the time before which the page must not be taken;
  * the request is taken to have ended at `now`, in no time. The links of a crawled page stand in the store; the sitemaps
  * and the skipped pages that are queued stand in entries of their own. */
-int recorder_event_of(const struct log_entry *, int64_t now, struct event *);
+int recorder_event_of(const struct log_entry *, int64_t now, struct result *);
 
 /* Commits everything that is not committed yet. Returns 0 or an error of the store or of an observer. */
 int recorder_finish(struct recorder *, struct err_note *why) MUST_USE;

@@ -66,7 +66,7 @@ void stop_when_init(struct stop_when *s, double bound, struct store *store, stru
 	plan_look(s);
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct stop_when *s = ctx;
 

@@ -18,7 +18,7 @@ struct graph_source {
 	size_t parallel;
 	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
 	size_t head, tail;
-	struct event event[RUN];
+	struct result event[RUN];
 	int64_t now;
 };
 
@@ -54,7 +54,7 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 }
 
 /* Returns the events of pages in flight. If there are none, the virtual clock moves on to `until`. */
-static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
+static int reap(struct source *s, const struct result **events, int64_t until, struct err_note *why)
 {
 	struct graph_source *g = self(s);
 	int n = 0;
@@ -63,7 +63,7 @@ static int reap(struct source *s, const struct event **events, int64_t until, st
 	if (g->head == g->tail)
 		g->now = until > g->now ? until : g->now;
 	for (; n < RUN && g->head < g->tail; n++, g->head++) {
-		struct event *e = &g->event[n];
+		struct result *e = &g->event[n];
 		if (g->tail - g->head > NEAR) {
 			const uint32_t *row = graph_row(g->world.g, flying(g, g->head + NEAR));
 			__builtin_prefetch(row);
@@ -121,7 +121,7 @@ struct source *graph_source_new(const struct graph_world *w)
 	s->world = *w;
 	s->parallel = 1;
 	for (size_t i = 0; i < RUN; i++) /* the fields that are the same in all events */
-		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .status = 200, .host_delay = -1};
+		s->event[i] = (struct result){.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED, .status = 200, .host_delay = -1};
 	return &s->source;
 }
 

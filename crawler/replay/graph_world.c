@@ -68,7 +68,7 @@ void graph_world_tell(struct graph_world *w, struct frontier_world *out)
 		.has_kinds = w->kinds != NULL};
 }
 
-void graph_world_end(struct event *e, enum page_state state)
+void graph_world_end(struct result *e, enum page_state state)
 {
 	const int fails = state == PAGE_FAILED, is_refused = state == PAGE_REFUSED;
 

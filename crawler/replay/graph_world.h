@@ -56,7 +56,7 @@ static inline uint32_t graph_world_host(const struct graph_world *w, uint32_t id
 }
 
 /* Fills in the links of the event's page, and their kinds if they are known. */
-static inline void graph_world_links(const struct graph_world *w, struct event *e)
+static inline void graph_world_links(const struct graph_world *w, struct result *e)
 {
 	e->links = graph_row(w->g, e->id);
 	e->n = graph_outdegree(w->g, e->id);
@@ -66,7 +66,7 @@ static inline void graph_world_links(const struct graph_world *w, struct event *
 
 /* Makes the event that of a page which ends in a state of graph_world.state: it fails or is refused, without links, or it is
  * crawled. */
-void graph_world_end(struct event *, enum page_state);
+void graph_world_end(struct result *, enum page_state);
 
 /* Fetches memory for pages that are likely to be taken soon: first where a row is, then the row. */
 static inline void graph_world_prefetch(const struct graph_world *w, const uint32_t *ids, size_t n)

@@ -58,7 +58,7 @@ struct virtual_source {
 	struct heap queue;  /* of slots, by (time, order of submission) */
 	uint32_t submitted; /* the seq of the next event */
 	int64_t now;
-	struct event event; /* the event that reap() has returned last */
+	struct result event; /* the event that reap() has returned last */
 };
 
 static struct virtual_source *self(struct source *s)
@@ -365,7 +365,7 @@ static void count_try(struct virtual_source *s, const struct flight *f)
 /* Gives the event the links of its page, which the source keeps if the web changes. */
 static void give_links(struct virtual_source *s, const struct flight *f)
 {
-	struct event *e = &s->event;
+	struct result *e = &s->event;
 
 	if (!s->set.changing) {
 		graph_world_links(&s->set.world, e);
@@ -380,7 +380,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 {
 	const uint32_t host = host_of(s, f->id);
 	struct known_host *h = &s->host[host];
-	struct event *e = &s->event;
+	struct result *e = &s->event;
 
 	if (f->errand == NAME) {
 		f->outcome = OUTCOME_ADDRESS;
@@ -395,7 +395,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 	}
 	judge_host(s, f, host);
 	count_try(s, f);
-	*e = (struct event){.id = f->id,
+	*e = (struct result){.id = f->id,
 		.outcome = f->outcome,
 		.state = f->state,
 		.status = f->status,
@@ -412,7 +412,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 }
 
 /* Returns the next event: only one at a time, since each event may change which page is taken next. */
-static int reap(struct source *source, const struct event **events, int64_t until, struct err_note *why)
+static int reap(struct source *source, const struct result **events, int64_t until, struct err_note *why)
 {
 	struct virtual_source *s = self(source);
 	const int64_t probe = outages_next_probe(s->outages);

@@ -4,13 +4,13 @@
 
 static int expel(struct store *store, struct frontier *f, const struct log_entry *e, struct err_note *why)
 {
-	struct store_result result = {.tries = 0};
+	struct result result = {.tries = 0};
 
 	store_result(store, e->id, &result); /* keeps the number of earlier tries and what the last one has shown */
 	result.state = PAGE_REFUSED;
 	result.outcome = e->outcome;
 	result.target = STORE_NO_PAGE;
-	result.etag_length = 0;
+	result.validators.etag_length = 0;
 	frontier_refuse(f, e->id);
 	return store_put_result(store, e->id, &result, why);
 }

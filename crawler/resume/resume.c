@@ -71,7 +71,7 @@ static int apply_entry(struct returning *r, const struct log_entry *entry, uint6
 {
 	const enum page_state state = entry->id < r->pages ? frontier_state(r->frontier, entry->id) : PAGE_UNSEEN;
 	const struct places_freed *freed = r->knowledge->freed;
-	struct event e;
+	struct result e;
 
 	if (entry->kind == LOG_TAKE && state == PAGE_QUEUED) {
 		frontier_retake(r->frontier, entry->id);

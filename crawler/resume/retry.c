@@ -29,7 +29,7 @@ unsigned retry_reasons_of(unsigned outcome, unsigned status)
 }
 
 /* Queues a page again. Its result stays, but for the state and the target. */
-static int queue_again(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id, struct store_result *result,
+static int queue_again(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id, struct result *result,
 	struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_ADMITTED, .id = id};
@@ -50,7 +50,7 @@ int retry_failed(struct store *store, struct frontier *f, struct source *source,
 	struct err_note *why)
 {
 	struct knowledge *k = net_source_knowledge(source);
-	struct store_result result;
+	struct result result;
 	int err = 0;
 
 	*pages = 0;
@@ -68,7 +68,7 @@ int retry_failed(struct store *store, struct frontier *f, struct source *source,
 int retry_skipped(struct store *store, struct frontier *f, struct source *source, uint32_t *pages, struct err_note *why)
 {
 	struct knowledge *k = net_source_knowledge(source);
-	struct store_result result;
+	struct result result;
 	int err = 0;
 
 	*pages = 0;

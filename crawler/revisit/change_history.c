@@ -10,15 +10,15 @@ static double days(double ms)
 void change_history_crawled(struct change_history *h, struct store *s, uint32_t id)
 {
 	struct store_visited v;
-	struct store_result result;
+	struct result result;
 
 	*h = (struct change_history){.last = 0};
 	if (!store_result(s, id, &result))
 		return;
-	h->last = result.time;
+	h->last = result.ended;
 	const int is_undated = store_visited(s, id, &v) && v.is_undated;
-	if (result.modified && !is_undated && result.modified * 1000 <= result.time)
-		changes_dated(&h->changes, days((double)(result.time - result.modified * 1000)));
+	if (result.validators.modified && !is_undated && result.validators.modified * 1000 <= result.ended)
+		changes_dated(&h->changes, days((double)(result.ended - result.validators.modified * 1000)));
 }
 
 void change_history_visit(struct change_history *h, const struct store_visited *v, const struct store_change *c)

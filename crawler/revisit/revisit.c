@@ -173,7 +173,7 @@ static int64_t changed_at(const struct revisit *r, uint32_t id)
 	return c.modified * 1000;
 }
 
-static void count(struct revisit_counts *n, const struct event *e)
+static void count(struct revisit_counts *n, const struct result *e)
 {
 	n->same += e->visit == VISIT_SAME;
 	n->changed += e->visit == VISIT_CHANGED;
@@ -183,7 +183,7 @@ static void count(struct revisit_counts *n, const struct event *e)
 	n->fresh += e->n;
 }
 
-static void visited(struct revisit *r, const struct event *e)
+static void visited(struct revisit *r, const struct result *e)
 {
 	const enum schedule_found found = e->visit == VISIT_SAME ? SCHEDULE_SAME
 		: e->visit == VISIT_FAILED                       ? SCHEDULE_FAILED
@@ -200,7 +200,7 @@ static void visited(struct revisit *r, const struct event *e)
 
 /* Notes the end of a visit or of a new page. A page that was put back returns its visit to the budget; under --forever, a crawled
  * page is added to the schedule. */
-static void event(void *ctx, const struct event *e)
+static void event(void *ctx, const struct result *e)
 {
 	struct revisit *r = ctx;
 

@@ -18,7 +18,7 @@
 static uint32_t *read_aliases(struct store *s, uint32_t n, uint8_t *state)
 {
 	uint32_t *alias = mem_new(n, sizeof *alias);
-	struct store_result r;
+	struct result r;
 
 	for (uint32_t i = 0; i < n; i++) {
 		alias[i] = i;
@@ -90,7 +90,7 @@ static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, st
 static double *read_scores(struct store *s, uint32_t n)
 {
 	const char *command = store_get(s, "score-cmd");
-	struct store_result r;
+	struct result r;
 
 	if (!command || !*command)
 		return NULL;

@@ -114,7 +114,7 @@ static int taken(void *ctx, uint32_t node, double value, struct err_note *why)
 }
 
 /* The observer of all agents: notes the crawled page in the order of the fleet, and counts requests. */
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct fleet *f = ctx;
 	struct replay *r = f->replay;

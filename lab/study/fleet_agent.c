@@ -97,7 +97,7 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 }
 
 /* The hook `reap` of a source: the page submitted last is there at once, with the links of its node. */
-static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
+static int reap(struct source *s, const struct result **events, int64_t until, struct err_note *why)
 {
 	struct fleet_agent *a = self(s);
 	const struct dataset *d = a->setting->data;
@@ -108,7 +108,7 @@ static int reap(struct source *s, const struct event **events, int64_t until, st
 	if (!a->is_busy)
 		return 0;
 	a->is_busy = 0;
-	a->event = (struct event){.id = a->submitted, .host_delay = -1};
+	a->event = (struct result){.id = a->submitted, .host_delay = -1};
 	a->event.n = fleet_pages_row(&a->pages, a->submitted, &a->event.links);
 	a->event.kinds = a->setting->sees & POLICY_SEES_KINDS && d->kinds ? d->kinds + d->graph.offset[node] : NULL;
 	graph_world_end(&a->event, d->outside ? (enum page_state)d->outside[node] : PAGE_UNSEEN);
@@ -176,11 +176,11 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 	return watch->taken(watch->ctx, node_of(a, id), frontier_taken_value(a->frontier, id), why);
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct fleet_agent *a = ctx;
 	const struct observer *watch = &a->setting->watch;
-	struct event told = *e;
+	struct result told = *e;
 
 	told.id = node_of(a, e->id);
 	learn_oracle(a);

@@ -40,7 +40,7 @@ struct fleet_agent {
 	uint32_t hosts;
 	uint32_t submitted; /* the page in flight */
 	int is_busy;        /* whether there is one */
-	struct event event;
+	struct result event;
 };
 
 /* Opens agent number `self`; the setting must outlive it. Returns 0 or an error of frontier_new(); the caller closes it in each

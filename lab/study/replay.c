@@ -48,7 +48,7 @@ static int note_key(void *ctx, uint32_t id, double key, struct err_note *why)
 
 /* Records the end of a page. Without virtual time, pages end in the order in which they were taken, so key[] is compacted here
  * to the crawled ones; in virtual time they end in any order, key[] is by id, and order_keys() sorts it at the end. */
-static int note_end(void *ctx, const struct event *e, struct err_note *why)
+static int note_end(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct watch *w = ctx;
 	struct replay *r = w->replay;

@@ -250,7 +250,7 @@ static int give_settings(struct virtual_time *m, struct store *s, struct err_not
 
 int virtual_time_from_store(struct virtual_time *m, const char *dir, const struct dataset *data, struct err_note *why)
 {
-	struct store_result result;
+	struct result result;
 	struct store *s;
 	int err = store_open(&s, dir, STORE_READ, why);
 

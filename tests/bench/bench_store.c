@@ -109,12 +109,12 @@ static void log_event(struct store *s, enum log_kind kind, uint32_t id)
 
 static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32_t node, struct rng *r, uint32_t *links)
 {
-	struct store_result result = {.state = PAGE_CRAWLED,
+	struct result result = {.state = PAGE_CRAWLED,
 		.status = 200,
 		.tries = 1,
 		.target = STORE_NO_PAGE,
 		.bytes = rng_below(r, 60000),
-		.time = 1700000000000 + id,
+		.ended = 1700000000000 + id,
 		.digest = {rng_next(r), rng_next(r)}};
 	size_t n = 0;
 

@@ -160,14 +160,14 @@ static void describe(struct fetch_page *head, const struct fetchers *f, const st
 {
 	struct rng r = draw_stream(the_web->seed, DRAW_TEXT, h->id, page);
 
-	head->status = 200;
-	head->outcome = OUTCOME_CRAWLED;
-	head->bytes = 2000 + rng_below(&r, 60000);
-	head->digest[0] = rng_next(&r);
-	head->digest[1] = rng_next(&r);
-	head->fingerprint = f->set.fingerprints ? rng_next(&r) : 0;
-	head->simhash = f->set.simhash ? rng_next(&r) : 0;
-	head->validators.modified = 1780000000 + (int64_t)rng_below(&r, 10000000);
+	head->result.status = 200;
+	head->result.outcome = OUTCOME_CRAWLED;
+	head->result.bytes = 2000 + rng_below(&r, 60000);
+	head->result.digest[0] = rng_next(&r);
+	head->result.digest[1] = rng_next(&r);
+	head->result.fingerprint = f->set.fingerprints ? rng_next(&r) : 0;
+	head->result.simhash = f->set.simhash ? rng_next(&r) : 0;
+	head->result.validators.modified = 1780000000 + (int64_t)rng_below(&r, 10000000);
 	snprintf(head->about.type, sizeof head->about.type, "text/html; charset=utf-8");
 	snprintf(head->about.language, sizeof head->about.language, "en");
 	snprintf(head->about.title, sizeof head->about.title, "Page %u of host %llu", page, (unsigned long long)h->id);
@@ -185,13 +185,13 @@ static void answer_page(struct fetchers *f, struct fetch_page *head, uint64_t id
 		add_links(f, &h, page);
 		break;
 	case ENDLESS_IS_MOVED:
-		head->status = 301;
-		head->outcome = OUTCOME_REDIRECTED;
+		head->result.status = 301;
+		head->result.outcome = OUTCOME_REDIRECTED;
 		add_link(f, &(struct endless_link){.host = id, .page = page, .form = ENDLESS_PLAIN});
 		break;
 	default:
-		head->status = 404;
-		head->outcome = OUTCOME_STATUS;
+		head->result.status = 404;
+		head->result.outcome = OUTCOME_STATUS;
 	}
 }
 
@@ -210,20 +210,20 @@ static void answer(struct fetchers *f, const struct asked *a, struct fetch_page 
 	uint64_t host;
 
 	if (url_split(&u, a->url.at, a->url.used) != URL_OK || !host_of(&u, &host)) {
-		head->outcome = OUTCOME_DNS;
+		head->result.outcome = OUTCOME_DNS;
 	} else if (f->set.by_address && !a->has_address) {
-		head->outcome = OUTCOME_ADDRESS;
+		head->result.outcome = OUTCOME_ADDRESS;
 		head->address = address_of(host);
 	} else if (!f->set.no_robots && !(f->has_robots[host / 8] >> host % 8 & 1)) {
 		f->has_robots[host / 8] |= (uint8_t)(1u << host % 8);
-		head->outcome = OUTCOME_ROBOTS_WAIT;
-		head->status = 404;
+		head->result.outcome = OUTCOME_ROBOTS_WAIT;
+		head->result.status = 404;
 		head->robots = "";
 	} else {
 		head->address = address_of(host);
 		answer_page(f, head, host, a->url.at + u.path, a->url.used - u.path);
 	}
-	head->state = outcome_state(head->outcome);
+	head->result.state = outcome_state(head->result.outcome);
 }
 
 int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)
@@ -233,7 +233,7 @@ int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)
 		return 0;
 	const struct asked *a = &f->asked[f->first];
 	const int64_t from = clock_cpu_ns(), now = clock_ms();
-	struct fetch_page head = {.id = a->id, .started = now, .ended = now, .host_delay = -1};
+	struct fetch_page head = {.result.id = a->id, .result.started = now, .result.ended = now, .result.host_delay = -1};
 
 	answer(f, a, &head);
 	f->first = (f->first + 1) % f->set.parallel;

@@ -20,7 +20,7 @@ static void check_page(const struct fetch_page *page)
 
 static void end_page(struct page_build *b)
 {
-	struct fetch_page head = {.id = 0};
+	struct fetch_page head = {.result.id = 0};
 	struct fetch_page *page = page_build_take(b, &head);
 
 	check_page(page);

@@ -22,8 +22,8 @@ static void read_page(const uint8_t *bytes, size_t n)
 	struct page_record r = PAGE_RECORD_EMPTY;
 
 	if (page_record_read(&r, bytes, n, NULL) == 0) {
-		check(r.url.used > 0 && r.rest >= 0 && r.page.n <= STORE_LINKS_MAX && r.page.state < PAGE_STATES);
-		check(!r.page.is_scored || (r.page.score >= 0 && r.page.score <= NUM_SCORE_MOST));
+		check(r.url.used > 0 && r.rest >= 0 && r.page.n <= STORE_LINKS_MAX && r.page.result.state < PAGE_STATES);
+		check(!r.page.result.is_scored || (r.page.result.score >= 0 && r.page.result.score <= NUM_SCORE_MOST));
 		for (uint32_t i = 0; i < r.page.n; i++)
 			check(strlen(r.page.text + r.page.start[i]) + 1 == r.page.start[i + 1] - r.page.start[i]);
 	}
