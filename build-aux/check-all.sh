@@ -47,7 +47,7 @@ figure() {
 	case $1 in
 	faults) grep -m 1 'runs, in .* a condition did not hold' "$2" ;;
 	coverage) awk '$1 == "all" { print $(NF - 1) "% of " $2 " lines reached" }' build-cov/coverage.txt ;;
-	powerloss) sed -n 's/^ok [0-9]* - \([0-9]* power failures\):.*/\1, and each store was sound/p' build/tests/e2e_powerloss.log ;;
+	powerloss) sed -n 's/^ok [0-9]* - \([0-9]* power failures\):.*/\1, and each store was sound/p' build/tests/storage/e2e_powerloss.log ;;
 	packages) tail -n 1 "$2" ;;
 	bare) grep ': status ' "$2" | sed 's/: status 0$//; s/|/,/g' | paste -sd ';' ;;
 	*) echo "$(sum PASS "$2") passed, $(sum SKIP "$2") skipped, $(($(sum FAIL "$2") + $(sum ERROR "$2"))) failed" ;;

@@ -62,10 +62,11 @@ inside 'apt-get -qq -y --no-install-recommends install gcc libc6-dev pkg-config 
 	./rank web.txt | head -n 2'
 
 echo "the tutorial, with nothing but the packages"
-mkdir -p "$root/tmp/tutorial/tests" "$root/tmp/tutorial/doc"
-cp tests/tutorial.sh tests/tap.sh "$root/tmp/tutorial/tests"
+mkdir -p "$root/tmp/tutorial/tests/house" "$root/tmp/tutorial/doc"
+cp tests/tap.sh "$root/tmp/tutorial/tests"
+cp tests/house/tutorial.sh "$root/tmp/tutorial/tests/house"
 inside 'cd /tmp/tutorial && zcat -f /usr/share/doc/lycosa/tutorial.md* >doc/tutorial.md
-	LYCOSA=/usr/include/lycosa TEST_BUILD_DIR=/usr/bin sh tests/tutorial.sh >results || true
+	LYCOSA=/usr/include/lycosa TEST_BUILD_DIR=/usr/bin sh tests/house/tutorial.sh >results || true
 	grep -q "^ok" results && ! grep -v -e "^ok" -e "^1\.\." results'
 
 echo "removing"

@@ -123,7 +123,7 @@ fi
 
 # A command in the background empties its files some time later, and until then a test would read in them what an earlier command has left:
 # background() of tests/tap.sh empties them first. A pipe is opened in the background, or the test would wait for its other end.
-late=$(grep -n '>[^&].*[^&] &$' tests/*.sh | grep -v -e '<' -e '>pipe')
+late=$(grep -n '>[^&].*[^&] &$' tests/*/*.sh | grep -v -e '<' -e '>pipe')
 if [ -z "$late" ]; then
 	echo "ok 5 - the files of a command in the background are empty before it begins"
 else

@@ -64,4 +64,4 @@ uninstall-hook:
 	rm -rf '$(DESTDIR)$(lycosapythondir)'
 endif
 
-tests_test_library_LDADD = lib/liblib.a $(LDADD)
+tests_lib_test_library_LDADD = lib/liblib.a $(LDADD)

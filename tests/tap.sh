@@ -2,7 +2,7 @@
 # The caller's first line is `plan N`; $lycosa is the program under test.
 
 set -u
-top=$(cd "$(dirname "$0")/.." && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 build=${TEST_BUILD_DIR:-$(pwd)}
 lycosa=$build/lycosa
 work=$(mktemp -d)

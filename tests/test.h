@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Every test runs in the locale that the variable TEST_LOCALE names, if it is set; tests/locales.sh sets it.
+/* Every test runs in the locale that the variable TEST_LOCALE names, if it is set; tests/cli/locales.sh sets it.
  * The results of lycosa depend on no locale. */
 __attribute__((constructor)) static void take_locale(void)
 {

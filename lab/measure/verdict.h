@@ -20,7 +20,7 @@ enum verdict {
 /* A policy is better than another where the p of Wilcoxon's signed-rank test, corrected by Holm's
  * method for all pairs of the comparison, is below VERDICT_LEVEL, and the interval of this
  * difference alone lies above 0. The test is exact if, for equal policies, the differences are distributed symmetrically
- * about 0; tests/test_verdict.c counts its false verdicts for symmetric and for skewed differences. */
+ * about 0; tests/lab/test_verdict.c counts its false verdicts for symmetric and for skewed differences. */
 struct pair {
 	size_t policy, other;
 	struct interval difference; /* of the AUC, policy less other: stats_interval() */

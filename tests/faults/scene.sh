@@ -1,4 +1,4 @@
-# Sourced by tests/faults.sh and build-aux/check-faults.sh, which know $lycosa, $build and $faults.
+# Sourced by tests/storage/faults.sh and build-aux/check-faults.sh, which know $lycosa, $build and $faults.
 
 # What fails, and how: no room (28), EIO (5), half of a write (0), no memory (12), no descriptor (24), no
 # thread (11), no buffers (105), no network (101), refused (111), reset (104), a broken pipe (32), a signal (4).

@@ -1,6 +1,6 @@
 /* What a store says of values that no store wrote. The input is a run of records: database (a
  * byte), key, value; they are put into a sound file, so that the values' readers are reached, not
- * the check of the file (tests/test_store_damage.c does that). A key is a length byte and the
+ * the check of the file (tests/storage/test_store_damage.c does that). A key is a length byte and the
  * bytes, or for chunks two bytes of a number; a value two bytes of length and the bytes. */
 #include "storage/handle.h"
 #include "tests/fuzz/fuzz_folder.h"

@@ -1,0 +1,178 @@
+#!/bin/sh
+# The commands that `store explain` and the summary of a crawl print get what they promise, run as they are printed.
+. "$(dirname "$0")/../tap.sh"
+plan 17
+PATH=$build:$PATH
+
+mkdir pages
+number_of_pages=0
+words="Pictures of the harbour, the market, the old town and the hills around it, taken since the club was founded."
+
+# page URL TEXT LINK...: a page of the fake web
+page() {
+	url=$1 text=$2
+	shift 2
+	number_of_pages=$((number_of_pages + 1))
+	{
+		echo "<title>x</title><p>$text</p>"
+		for link in "$@"; do echo "<a href='$link'>next</a>"; done
+	} >pages/$number_of_pages.html
+	printf '%s.html\t%s\n' $number_of_pages "$url" >>pages/index.tsv
+}
+
+# pages that differ in bytes alone, and lead one to the next
+for i in $(seq 0 300); do
+	page "http://gallery.test/gallery/$i" "$words<i style='background: url(/$i.jpg)'></i>" "/gallery/$(((i + 1) % 301))" http://more.test/
+done
+page http://more.test/ "Another site"
+# a mirror in a folder
+page http://mirror.test/ "Two editions" $(seq -f /new/%g 90) $(seq -f /old/%g 90)
+for i in $(seq 90); do
+	page "http://mirror.test/new/$i" "Chapter $i of the story of word$i, told by the $i sons of name$i in verse$i"
+	page "http://mirror.test/old/$i" "Chapter $i of the story of word$i, told by the $i sons of name$i in verse$i"
+done
+# a session id of its own on each page
+for i in $(seq 60); do
+	page "http://session.test/p?visit=a${i}bb7${i}c9d2x" "$words" "/p?visit=a$((i + 1))bb7$((i + 1))c9d2x"
+done
+# a path that repeats itself
+path=/x/
+for i in $(seq 30); do
+	page "http://repeats.test$path" "$words" "${path}x/"
+	path=${path}x/
+done
+# queries of one path
+page http://queries.test/ "Queries" $(seq -f "/list?q=%g" 80)
+for i in $(seq 80); do page "http://queries.test/list?q=$i" "$words"; done
+# months of long ago, and months to come
+year=$(date +%Y)
+for i in $(seq 0 119); do
+	next=$((i + 1))
+	page "http://past.test/month/$(printf '%d/%02d' $((1949 - i / 12)) $((12 - i % 12)))" "$words" \
+		"/month/$(printf '%d/%02d' $((1949 - next / 12)) $((12 - next % 12)))"
+	page "http://years.test/month/$(printf '%d/%02d' $((year + i / 12)) $((1 + i % 12)))" "Text number $i of word$i" \
+		"/month/$(printf '%d/%02d' $((year + next / 12)) $((1 + next % 12)))"
+done
+# more hosts, more segments, and parameters in another order than the limits allow
+page http://farm.test/ "Hosts" $(seq -f http://h%g.farm.test/ 6)
+for i in $(seq 6); do page "http://h$i.farm.test/" "Host $i of word$i"; done
+page http://deep.test/ "Deep" /a/b/c/d/e
+page http://deep.test/a/b/c/d/e "Deeper"
+page http://order.test/ "Parameters" "/s?a=1&b=2" "/s?b=2&a=1"
+page "http://order.test/s?a=1&b=2" "One content"
+page "http://order.test/s?b=2&a=1" "Quite another"
+
+serve --pages pages
+web=$port
+
+# crawl STORE ARGUMENTS
+crawl() {
+	store=$1
+	shift
+	"$lycosa" crawl "$@" --store "$store" --connect-to "::127.0.0.1:$web" --delay 0 --rejected rejected -q >summary 2>errors ||
+		{ cat errors >>problem; return 1; }
+}
+
+figure() { sed -n "s/^$1	//p" summary; }
+
+# remedy_of URL: what is printed for it
+remedy_of() { "$lycosa" store explain --store "$store" "$1" | sed -n 's/^# remedy: //p'; }
+
+# helps REASON ALL: the first page that was rejected for the reason is crawled by the printed command, and then ALL pages are; the
+# command leaves a sound store, and nothing to do again
+helps() {
+	url=$(awk -F '\t' -v reason="$1" '$2 == reason { print $1; exit }' rejected)
+	[ -n "$url" ] || { echo "nothing is rejected for $1"; cat rejected summary; return; }
+	remedy=$(remedy_of "$url")
+	[ -n "$remedy" ] || { echo "no remedy for $url"; return; }
+	sh -c "$remedy" >summary 2>errors || { echo "status $? of $remedy"; cat errors; }
+	"$lycosa" store explain --store "$store" "$url" | grep -qx '# state: crawled' || { echo "not crawled: $url, by $remedy"; cat summary errors; }
+	[ "$(figure crawled)" = "$2" ] || { echo "$(figure crawled) pages of $2, by $remedy"; cat summary; }
+	"$lycosa" store verify --store "$store" 2>&1 | grep -v 'is sound$'
+	sh -c "$remedy" >summary 2>errors
+	[ "$(figure crawled_now)" = 0 ] || cat summary
+}
+
+crawl "it's here" http://gallery.test/gallery/0 -D gallery.test,more.test --trap-opt mirror=50
+[ "$(figure crawled)" -lt 200 ] || cat summary >>problem
+before=$store
+cp -r "$before" alone && cp -r "$before" whole && cp rejected gallery.rejected
+helps duplicate 302 >>problem 2>&1
+verdict "a chain of duplicates is crawled to its end"
+"$lycosa" crawl --store "$before" --print-config >config 2>&1
+grep -q 'domains = gallery.test,more.test' config && grep -q 'trap-opt = .*mirror=50.*duplicates=0' config ||
+	grep -e trap -e domains config >problem
+verdict "and the scope and the other limits of the crawl stay"
+"$lycosa" crawl --store whole --retry-skipped --rescope -D gallery.test,more.test --trap-opt duplicates=0 >summary 2>errors
+[ "$(figure crawled)" = 302 ] || cat summary errors >problem
+verdict "a scope of its own with --retry-skipped takes the skipped pages up, too"
+"$lycosa" crawl --store alone --retry-skipped >summary 2>errors
+url=$(awk -F '\t' '$2 == "duplicate" { print $1; exit }' gallery.rejected)
+grep -q 'skipped pages that are queued again: 1' errors && "$lycosa" store explain --store alone "$url" | grep -qx '# state: crawled' ||
+	cat summary errors >problem
+verdict "--retry-skipped alone gets the skipped pages, and says how many"
+
+crawl mirror http://mirror.test/
+helps mirror 181 >>problem 2>&1
+verdict "a mirror is crawled"
+crawl session "http://session.test/p?visit=a1bb71c9d2x" --trap-opt duplicates=0
+helps session-id 60 >>problem 2>&1
+verdict "pages that differ in a session id are crawled"
+crawl repeats http://repeats.test/x/
+helps repeats 30 >>problem 2>&1
+verdict "a path that repeats itself is crawled"
+crawl queries http://queries.test/ --trap-opt queries=5 --max-pages 20
+deferred() { "$lycosa" store explain --store queries "http://queries.test/list?q=$1" | grep -qx '# detector: queries'; }
+for i in $(seq 80); do deferred "$i" && break; done
+remedy=$(remedy_of "http://queries.test/list?q=$i")
+sh -c "$remedy --no-max-pages" >summary 2>errors
+case $remedy in *queries=0) ;; *) echo "$i: $remedy" >>problem ;; esac
+[ "$(figure crawled)" = 81 ] && [ "$("$lycosa" crawl --store queries -q | sed -n 's/^put_off	//p')" = 0 ] || cat summary errors >>problem
+verdict "queries of one path that are deferred are crawled without delay"
+crawl past http://past.test/month/1949/12 --trap-opt duplicates=0
+helps calendar 120 >>problem 2>&1
+verdict "months of long ago are crawled"
+crawl years "http://years.test/month/$year/01"
+helps calendar 120 >>problem 2>&1
+verdict "months to come are crawled"
+crawl hosts http://farm.test/ -D farm.test --trap-opt hosts=3
+helps hosts 7 >>problem 2>&1
+verdict "hosts beyond a limit are crawled"
+crawl depth http://deep.test/ --trap-opt depth=3
+helps repeats 2 >>problem 2>&1
+verdict "a path beyond a limit is crawled"
+crawl order http://order.test/
+helps session-id 3 >>problem 2>&1
+verdict "parameters in another order are crawled"
+
+# --- what comes next, by the summary
+
+# next_of STORE WORDS: the command of the last summary that does this
+next_of() { sed -n "s/^  \(lycosa .*[^ ]\)  *$1$/\1/p" summary; }
+
+crawl part http://gallery.test/gallery/0 --max-pages 10 --summary text
+next=$(next_of "goes on")
+sh -c "$next" >summary 2>errors
+[ "$(figure crawled)" -gt 10 ] || { echo "$next"; cat summary errors; } >problem
+verdict "a crawl that has ended at --max-pages goes on"
+
+page http://127.0.0.1:$web/ "A host that is away" /missing
+kill $server && wait $server 2>/dev/null
+"$lycosa" crawl "http://127.0.0.1:$web/" --store away --delay 0 --tries 1 --summary text >summary 2>errors
+next=$(next_of "tries failed pages again")
+store=away
+remedy=$(remedy_of "http://127.0.0.1:$web/")
+cp -r away away2
+serve --pages pages --port "$web"
+sh -c "$next" >summary 2>errors
+[ "$(figure crawled)" = 1 ] || { echo "$next"; cat summary errors; } >problem
+verdict "failed pages are tried again by what the summary prints"
+rm -r away && mv away2 away
+sh -c "$remedy" >summary 2>errors
+[ "$(figure crawled)" = 1 ] || { echo "$remedy"; cat summary errors; } >problem
+verdict "and by what explain prints"
+
+"$lycosa" crawl --store away --summary text >summary 2>errors
+[ -z "$(next_of "tries failed pages again")" ] && [ -z "$(remedy_of "http://127.0.0.1:$web/missing")" ] ||
+	{ cat summary; remedy_of "http://127.0.0.1:$web/missing"; } >problem
+verdict "for a page that is not there, nothing is promised"

@@ -1,0 +1,84 @@
+#!/bin/sh
+# A crawl writes its own files and no others: a policy that tries is refused by the kernel.
+. "$(dirname "$0")/../tap.sh"
+cc=${TEST_CC:-cc}
+command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
+cat >bold.c <<'EOF'
+#include "frontier/policy.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Tells its own folder's file what came of writing elsewhere. */
+static void bold_crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
+	const uint32_t *queued, size_t n)
+{
+	(void)c, (void)u, (void)outdegree, (void)queued, (void)n;
+	const int fd = open(getenv("ELSEWHERE"), O_WRONLY | O_CREAT, 0600);
+	if (fd < 0)
+		fprintf(stderr, "denied: %d\n", errno == EACCES);
+	else
+		close(fd);
+}
+
+static const struct policy bold = {.name = "bold", .summary = "writes", .source = "a test",
+	.order = POLICY_LOWEST_FIRST, .crawled = bold_crawled};
+
+const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &bold};
+EOF
+"$lycosa" graph generate --nodes 40 --write-urls web.urls web.txt
+serve --graph web.txt
+mkdir out
+ELSEWHERE=$work/elsewhere
+export ELSEWHERE
+
+# crawl STORE FLAG...
+crawl() {
+	store=$1
+	shift
+	"$lycosa" crawl "$(head -n 1 web.urls)" --store "$store" -H --connect-to "::127.0.0.1:$port" --delay 0 \
+		--progress none -v "$@" >summary 2>errors
+}
+
+crawl one
+! grep -q 'no Landlock' errors || skip_all "this kernel has no Landlock"
+plan 7
+[ -s one/data.mdb ] && grep -q 'written in these folders only: one$' errors
+result $? "-v tells where a crawl may write"
+
+crawl two --warc out/archive --log out/log --order out/order --rejected out/rejected &&
+	[ -s out/log ] && [ -s out/order ] && [ -e out/rejected ] && ls out/archive-*.warc.gz >/dev/null
+result $? "its archive, log and lists are written all the same"
+crawl three --previous one && "$lycosa" store verify --store three >problem 2>&1
+result $? "and it compares with an earlier crawl"
+crawl all --previous one --mirror out/mirror --warc out/all --log out/all.log --order out/all.order --rejected out/all.rejected \
+	--seeds-out out/all.seeds && grep -q "only: all, one, out/mirror\(, $work/out/\)\{5\}\$" errors && [ -s out/all.order ] &&
+	[ -d out/mirror ]
+result $? "and has every output at once"
+
+$cc -std=gnu11 -shared -fPIC "-I$top" -o bold.so bold.c 2>problem
+crawl four --policy ./bold.so && grep -q 'denied: 1' errors && [ ! -e elsewhere ]
+result $? "a write elsewhere is denied"
+crawl five --policy ./bold.so --no-sandbox && ! grep -q denied errors && [ -e elsewhere ]
+result $? "but for --no-sandbox"
+
+if grep -q -e __tsan_init "$lycosa"; then
+	skip "each thread of a crawl is confined, that of --metrics included" "the sanitizer has a thread of its own"
+	exit
+fi
+background "$lycosa" crawl "$(head -n 1 web.urls)" --store six -H --connect-to "::127.0.0.1:$port" --delay 300ms --metrics 0 \
+	--progress none -v >/dev/null 2>six.err
+crawler=$!
+wait_for six.err ': crawled' || echo "the crawl has not begun" >problem
+threads=0
+for task in /proc/$crawler/task/*; do
+	threads=$((threads + 1))
+	grep -q '^NoNewPrivs:	1$' "$task/status" || echo "thread $(cat "$task/comm") is not confined" >>problem
+done
+# the coordinator, a fetcher, and the server of the metrics
+[ $threads -ge 3 ] || echo "$threads threads" >>problem
+kill $crawler
+wait $crawler 2>/dev/null
+verdict "each thread of a crawl is confined, that of --metrics included"

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Rankings by a crawl: what they say of the replay, what they need, how like others they are.
+. "$(dirname "$0")/../tap.sh"
+plan 8
+
+"$lycosa" graph generate --nodes 600 --arcs-per-node 5 --rng-seed 4 --write-urls web.urls web.txt
+crawl="--seeds random:2 --batch 20 --total 500 --rng-seed 3"
+
+rank() { "$lycosa" rank --graph web.txt "$@" 2>>problem; }
+
+for policy in ieca fica; do
+	# shellcheck disable=SC2086 # words
+	"$lycosa" replay --graph web.txt $crawl --policy $policy --policy-opt $policy.beta=0.2 --order - --keys 2>>problem |
+		awk -F '\t' '{ print $2 + 0 "\t" $1 }' >keys
+	# shellcheck disable=SC2086 # words
+	rank --by $policy $crawl --policy-opt beta=0.2 --all | awk -F '\t' '!/^[#i]/ { print $1, $2 }' >all
+	sort -k 1,1g -k 2,2n keys | head -n 50 | cut -f 2 >wanted
+	# shellcheck disable=SC2086 # words
+	rank --by $policy $crawl --policy-opt beta=0.2 --top 50 | awk -F '\t' '!/^[#i]/ { print $1 }' | diff wanted - >>problem
+	[ ! -s problem ] && [ "$(wc -l <all)" -eq 600 ] &&
+		[ "$(awk '$2 != "inf"' all | wc -l)" -eq "$(wc -l <keys)" ] && [ "$(wc -l <keys)" -lt 600 ]
+	result $? "$policy ranks by the keys of its replay; what is not reached is infinitely far"
+done
+
+# shellcheck disable=SC2086 # words
+rank --by opic $crawl --all >cash && grep -q '^# policy: opic c0=1$' cash &&
+	awk -F '\t' '!/^[#i]/ && ($2 < $3 || ($3 == 0) != ($2 == 0)) { print }' cash >problem && [ ! -s problem ] &&
+	[ "$(awk -F '\t' '!/^#/ && NR > 1' cash | grep -m 1 importance | cut -f 1-3)" = "id	importance	history" ]
+result $? "opic has a history, and cash besides"
+
+for by in ieca opic; do
+	# shellcheck disable=SC2086 # words
+	rank --by $by $crawl --json >$by.json
+done
+if command -v jq >/dev/null; then
+	jq -e '(.rows | length) == 20 and .rows[0].distance <= .rows[19].distance' ieca.json >/dev/null 2>problem &&
+		jq -e '.rows[0].importance >= .rows[19].importance and .seeds_found == 2' opic.json >/dev/null 2>problem
+	result $? "the best come first"
+else
+	skip "the best come first" "no jq"
+fi
+
+rank --by indegree --against indegree,pagerank,hits | grep -v '^#' >like && awk -F '\t' '
+	NR == 1 && $0 != "against\ttau_b\ttop\toverlap" { print } NR == 2 && ($2 < 0.999999 || $4 != 1) { print }
+	NR > 1 && ($2 < -1 || $2 > 1 || $3 != 6 || $4 < 0 || $4 > 1) { print } END { if (NR != 4) print NR }' like >problem
+[ ! -s problem ]
+result $? "a ranking is like itself, and --against looks at the best hundredth"
+
+# by hand: the best 30 of both
+rank --by indegree --top 30 | awk '!/^[#i]/ { print $1 }' | sort >a
+# shellcheck disable=SC2086 # words
+rank --by opic $crawl --top 30 | awk '!/^[#i]/ { print $1 }' | sort >b
+# shellcheck disable=SC2086 # words
+rank --by opic $crawl --top 30 --against indegree | awk -F '\t' '$1 == "indegree" { printf "%d\n", $3 * $4 + 0.5 }' >both &&
+	[ "$(cat both)" -eq "$(comm -12 a b | wc -l)" ]
+result $? "the overlap is what the two lists share"
+
+for threads in 1 2 5; do
+	# shellcheck disable=SC2086 # words
+	rank --by ieca $crawl --against pagerank,opic --threads $threads >like.$threads
+done
+[ -s like.1 ] && cmp like.1 like.2 >>problem && cmp like.1 like.5 >>problem
+result $? "threads do not change it"
+
+says 2 "--seeds SEEDS is needed by 'ieca'" "$lycosa" rank --graph web.txt --by ieca &&
+	says 2 "--seeds SEEDS is needed by '--against'" "$lycosa" rank --graph web.txt --against fica &&
+	says 2 "--batch is for ieca, fica and opic; 'hits'" "$lycosa" rank --graph web.txt --by hits --batch 3 &&
+	says 2 "'gama'; the nearest is 'gamma'" "$lycosa" rank --graph web.txt --by fica --seeds random:2 --policy-opt gama=1 &&
+	says 2 "'beta' takes a number" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --policy-opt beta=11 &&
+	says 2 "only 600 nodes" "$lycosa" rank --graph web.txt --by ieca --seeds random:601 &&
+	says 2 "--total takes" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --total x
+result $? "what is missing or too much is told in a line"

@@ -1,0 +1,24 @@
+#!/bin/sh
+# One crawl in three worlds (lycosa agree): the orders are the same under every policy.
+. "$(dirname "$0")/../tap.sh"
+plan 6
+
+"$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-hosts web.hosts web.txt
+policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { n++ } END { print n }')
+status 0 "$lycosa" agree --graph web.txt --hosts web.hosts &&
+	[ "$(grep -c '	yes$' results)" = $((2 * policies)) ] && ! grep -q '	no$' results
+result $? "replay, virtual time and live crawl take the pages of many hosts in one order, under all $policies policies"
+status 0 "$lycosa" agree --graph web.txt --seeds random:2 --rng-seed 5 --batch 9 \
+	--policies bfs:60,ieca,backlink:50,partial-pagerank:70,random,opic
+result $? "and so they do on one host, and under policies that take turns"
+awk 'BEGIN { for (i = 0; i < 299; i++) print i "\t" i + 1 }' >chain.txt
+echo 0 >first.txt
+status 0 "$lycosa" agree --graph chain.txt --seeds first.txt --policies bfs,opic && grep -q '^opic	live	300	300	300	yes' results
+result $? "no page of a served chain is taken for a duplicate"
+
+says 2 "looks at the whole graph" "$lycosa" agree --graph web.txt --policies omniscient
+result $? "a policy that sees the whole graph is none for a live crawl"
+says 2 "a live crawl has 0.2" "$lycosa" agree --graph web.txt --politeness jitter=0
+result $? "what the live crawl has not, cannot be asked for"
+says 2 "the served web has none" "$lycosa" agree --graph web.txt --politeness dead=0.1
+result $? "nor what the served web has not"

@@ -1,0 +1,288 @@
+/* Echo from its definition: dense arrays, linear scans, sets by nested loops, Jacobi with two arrays. */
+#include "base/mem.h"
+#include "tests/policies/slow_policies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define D 0.85
+
+struct page {
+	double key;
+	float x, e, nx, ne, t; /* t: the temporary value; sums are in float, as the definition says */
+	float same, back;
+	uint32_t children, in, found, seq;
+	int is_seen, is_crawled;
+	char name[64]; /* the file name, with 0 for each number */
+	int cohort;
+	double then, prior;
+};
+
+struct work {
+	struct slow *s;
+	const struct graph *g;
+	struct page *p;
+	uint32_t *seen, n_seen, crawled, fixed, ranked;
+	double lambda, S, B, m, self[2], n[2], links[2], hits, expected;
+	int live, reranked, cohort;
+};
+
+static double steps(double k)
+{
+	return floor(k / 1e-5 + 0.5);
+}
+
+static int has_link(const struct graph *g, uint32_t u, uint32_t v)
+{
+	for (uint32_t i = 0; i < graph_outdegree(g, u); i++)
+		if (graph_row(g, u)[i] == v)
+			return 1;
+	return 0;
+}
+
+static double K(const struct work *w, const struct page *v)
+{
+	double r = log((w->links[0] + 1) / (w->n[0] + 1) / ((w->links[1] + 1) / (w->n[1] + 1)));
+	double bonus = w->self[0] - w->self[1] + (fabs(r) > log(3) ? 0.1 * r : 0);
+
+	return steps((1 - w->m) * log(1 + (double)v->x) + w->m * log(1 + (double)v->e) + w->lambda * v->prior +
+		(!v->found && !v->in ? bonus : 0));
+}
+
+/* Writes the file name of a URL, with 0 in place of each number. */
+static void name_of(const char *url, char *name)
+{
+	const char *at = strrchr(url, '/') + 1;
+
+	for (; *at; at++)
+		if (!strchr("0123456789", *at))
+			*name++ = *at;
+		else if (!strchr("0123456789", at[1]) || !at[1])
+			*name++ = '0';
+	*name = 0;
+}
+
+static void discover(struct work *w, uint32_t v, uint32_t found)
+{
+	if (w->s->url)
+		name_of(w->s->url[v], w->p[v].name);
+	w->p[v].is_seen = 1;
+	w->p[v].seq = w->n_seen;
+	w->p[v].found = found;
+	w->seen[w->n_seen++] = v;
+}
+
+static void learn(struct work *w, uint32_t u, uint32_t p)
+{
+	const uint32_t O = graph_outdegree(w->g, u);
+	double s = 0, b = 0, a = 1 / fmax(1, fmin(w->crawled, (double)w->s->batch));
+
+	for (uint32_t i = 0; i < O; i++) {
+		uint32_t v = graph_row(w->g, u)[i];
+		if (v == p)
+			b += 1;
+		else if (v != u && has_link(w->g, p, v))
+			s += 1;
+	}
+	s /= O ? O : 1;
+	b /= O ? O : 1;
+	w->p[p].same += (float)s;
+	w->p[p].back += (float)b;
+	w->p[p].children++;
+	w->S += a * (s - w->S);
+	w->B += a * (b - w->B);
+}
+
+static double sweep(struct work *w)
+{
+	double change = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++) {
+		struct page *p = &w->p[u];
+		const uint32_t O = p->is_crawled ? graph_outdegree(w->g, u) : 0;
+		double W = 0;
+		if (!O)
+			continue;
+		for (uint32_t i = 0; i < O; i++) {
+			const struct page *v = &w->p[graph_row(w->g, u)[i]];
+			if (!v->is_crawled && v->in)
+				W += (double)(float)((1 + (double)v->e) / v->in);
+		}
+		double l = ((double)p->same + 2 * w->S) / (p->children + 2), t = ((double)p->back + 2 * w->B) / (p->children + 2);
+		double q = pow(l, 1.5) / (pow(l, 1.5) + pow(1 - l, 1.5));
+		p->ne = (float)((double)p->ne + (double)(float)(D * t * W));
+		for (uint32_t i = 0; i < O; i++) {
+			struct page *v = &w->p[graph_row(w->g, u)[i]];
+			v->nx += (float)(D * (1 + (double)p->x) / O);
+			v->ne += (float)(D * (1 + (double)p->e + q * W) / O);
+		}
+	}
+	for (uint32_t v = 0; v < w->g->nodes; v++) {
+		change += fabs((double)w->p[v].ne - (double)w->p[v].e);
+		w->p[v].x = w->p[v].nx;
+		w->p[v].e = w->p[v].ne;
+		w->p[v].nx = w->p[v].ne = 0;
+	}
+	return change;
+}
+
+static double gain(const struct work *w, const struct page *p)
+{
+	double sum = 0, n = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++)
+		if (w->p[u].is_crawled && w->p[u].cohort == p->cohort) {
+			sum += log(1 + (double)w->p[u].x) - w->p[u].then;
+			n++;
+		}
+	return log(1 + (double)p->x) - p->then - sum / n;
+}
+
+static double prior(const struct work *w, const char *name)
+{
+	double sum = 0, n = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++)
+		if (w->p[u].is_crawled && strcmp(w->p[u].name, name) == 0) {
+			sum += gain(w, &w->p[u]);
+			n++;
+		}
+	return sum < 0 ? 0 : floor(sum / (n + 5) * 1024 + 0.5) / 1024;
+}
+
+static void learn_names(struct work *w)
+{
+	double pg = 0, pp = 0, gg = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++) {
+		const struct page *p = &w->p[u];
+		if (!p->is_crawled)
+			continue;
+		const double g = gain(w, p);
+		pg += p->prior * g;
+		pp += p->prior * p->prior;
+		gg += g * g;
+	}
+	const int sure = w->crawled >= 3 * w->s->batch && pg >= 3 * sqrt(pp * gg / w->crawled);
+	w->lambda = sure ? fmin(1, fmax(0, pg / (pp + 1))) : 0;
+	w->s->most_lambda = fmax(w->s->most_lambda, w->lambda);
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		if (!w->p[w->seen[i]].is_crawled)
+			w->p[w->seen[i]].prior = prior(w, w->p[w->seen[i]].name);
+	w->cohort++;
+}
+
+/* Orders all pages by K. */
+static void order(struct work *w)
+{
+	w->live = 1;
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		w->p[w->seen[i]].key = w->p[w->seen[i]].is_crawled ? 0 : K(w, &w->p[w->seen[i]]);
+}
+
+static void rerank(struct work *w)
+{
+	double share = (double)w->crawled / w->n_seen;
+
+	for (uint32_t v = 0; v < w->g->nodes; v++)
+		w->p[v].nx = w->p[v].ne = 0;
+	for (int i = 0; i < (share < 0.5 ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
+		;
+	w->m = 0.4 * (1 - share * share);
+	if (w->s->url)
+		learn_names(w);
+	w->reranked = 1;
+	w->ranked = w->crawled;
+	order(w);
+}
+
+static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
+{
+	struct page *v = &w->p[target], *p = &w->p[u];
+
+	if (!v->is_seen)
+		discover(w, target, u + 1);
+	if (v->is_crawled)
+		return;
+	v->x = (float)(v->x + D * (1 + (double)p->x) / O);
+	v->e = (float)(v->e + D * (1 + (double)p->e) / O);
+	v->t = (float)(v->t + (p->seq < w->fixed ? 1 + (double)p->x : (double)p->t) / O);
+	v->in++;
+	if (!w->live && v->seq >= w->fixed)
+		v->key = steps(log(fmax((double)v->t, 1e-12)));
+	else if (v->key != 1e12)
+		v->key = K(w, v);
+}
+
+/* Whether, of more than a batch of seeds, a tenth of the links lead to queued seeds that would if these were like others. */
+static int seeds_are_roots(struct work *w, uint32_t u)
+{
+	const double n = (double)w->s->n_seeds;
+
+	if (n <= (double)w->s->batch || n <= w->crawled)
+		return 0;
+	w->expected += graph_outdegree(w->g, u) * (n - w->crawled) / (double)w->s->total;
+	for (uint32_t i = 0; i < graph_outdegree(w->g, u); i++)
+		w->hits += w->p[graph_row(w->g, u)[i]].key == 1e12 && !w->p[graph_row(w->g, u)[i]].is_crawled;
+	return w->expected >= 5 && 10 * w->hits <= w->expected;
+}
+
+static void crawl(struct work *w, uint32_t u)
+{
+	struct page *p = &w->p[u];
+	const uint32_t O = graph_outdegree(w->g, u);
+	const int f = p->found != 0;
+	double g = has_link(w->g, u, u) ? -log(1 - D / O) : 0;
+
+	p->is_crawled = 1;
+	p->cohort = w->cohort;
+	p->then = floor(log(1 + (double)p->x) * 1024 + 0.5) / 1024;
+	w->crawled++;
+	if (f && w->p[p->found - 1].children < 64)
+		learn(w, u, p->found - 1);
+	w->n[f]++;
+	w->self[f] += (g - w->self[f]) / w->n[f];
+	w->links[f] += O > 0;
+	for (uint32_t i = 0; i < O; i++)
+		link_from(w, u, O, graph_row(w->g, u)[i]);
+	const int are_roots = !w->live && seeds_are_roots(w, u);
+	if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
+		rerank(w);
+	else if (are_roots)
+		order(w);
+}
+
+static uint32_t best(const struct work *w)
+{
+	uint32_t best = w->n_seen;
+
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		if (!w->p[w->seen[i]].is_crawled && (best == w->n_seen || w->p[w->seen[i]].key > w->p[w->seen[best]].key))
+			best = i;
+	return best;
+}
+
+void slow_echo(struct slow *s)
+{
+	struct work w = {.s = s, .g = s->g};
+	uint32_t next;
+
+	w.p = mem_zero(s->g->nodes, sizeof *w.p);
+	w.seen = mem_new(s->g->nodes, sizeof *w.seen);
+	s->order = mem_new(s->g->nodes, sizeof *s->order);
+	s->key = mem_new(s->g->nodes, sizeof *s->key);
+	s->n = 0;
+	for (size_t i = 0; i < s->n_seeds; i++) {
+		discover(&w, s->seeds[i], 0);
+		w.p[s->seeds[i]].key = 1e12;
+	}
+	w.fixed = w.n_seen;
+	while ((next = best(&w)) < w.n_seen) {
+		s->key[s->n] = w.p[w.seen[next]].key;
+		s->order[s->n++] = w.seen[next];
+		crawl(&w, w.seen[next]);
+	}
+	free(w.p);
+	free(w.seen);
+}

@@ -1,0 +1,222 @@
+#include "tests/parser/numbered_url.h"
+
+#include "scope/budget.h"
+#include "traps/traps.h"
+
+static struct traps *made(const char *limits)
+{
+	char text[256], *next = text, *one;
+	struct opt_set set;
+	struct err_note why;
+
+	snprintf(text, sizeof text, "%s", limits);
+	opt_init(&set, traps_options, "traps");
+	while ((one = strsep(&next, " ")))
+		if (*one && traps_give(&set, one, &why))
+			fail_msg("%s", why.text);
+	struct traps *t = traps_new(&set, 2026);
+	opt_release(&set);
+	return t;
+}
+
+static const struct traps_world nowhere = {NULL, NULL, NULL, NULL};
+
+/* Finds a URL on a page. */
+static enum outcome find_on(struct traps *t, const struct url *from, const char *pattern, int n)
+{
+	struct url u = numbered_url(pattern, n);
+	const struct url_traits traits = url_traits(&u);
+	const enum outcome r = traps_judge(t, &traits, TRAPS_URL_NEW, from);
+
+	if (!r)
+		traps_apply(t, &nowhere, &(struct traps_fact){.kind = TRAPS_FOUND, .target = TRAPS_NO_PAGE, .traits = &traits});
+	url_release(&u);
+	return r;
+}
+
+/* Finds a URL on no page. */
+static enum outcome find(struct traps *t, const char *pattern, int n)
+{
+	return find_on(t, NULL, pattern, n);
+}
+
+static void a_url_alone_tells_some_traps(void **state)
+{
+	struct traps *t = made("depth=6");
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/#", 1), OUTCOME_NONE); /* deferred */
+	assert_int_equal(find(t, "http://a.test/1/2/3/4/5/6/#", 1), OUTCOME_REPEATS);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 1900), OUTCOME_NONE); /* deferred */
+	traps_free(t);
+}
+
+static void sites_of_long_ago_are_no_calendars(void **state)
+{
+	static const char *const urls[] = {"http://a.test/2015/03/hello-world/", "http://a.test/blog/1998/12/x.html",
+		"http://a.test/news.php?date=1985-05-06", "http://a.test/archive/2008-09.html", "http://a.test/a?year=2001",
+		"http://a.test/calendar?month=5&year=2009", "http://a.test/wp/2011/02/a.html", "http://a.test/2031/05/"};
+	struct traps *t = made("");
+	(void)state;
+
+	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
+		assert_int_equal(find(t, urls[i], 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);
+	traps_free(t);
+}
+
+/* Returns what is done with a page of this URL at its first turn. */
+static enum traps_action turn_of(struct traps *t, const char *pattern, int n)
+{
+	struct url u = numbered_url(pattern, n);
+	const struct url_traits traits = url_traits(&u);
+	const enum traps_action action = traps_turn(t, &nowhere, 1, &traits).action;
+
+	url_release(&u);
+	return action;
+}
+
+static void a_date_of_long_ago_defers_a_url(void **state)
+{
+	struct traps *t = made("past=5"), *off = made("past=0");
+	struct url last = numbered_url("http://a.test/cal/1900/01", 0), of_1850 = numbered_url("http://a.test/cal/1850/07", 0);
+	(void)state;
+
+	/* a calendar ends at the first year, an archive of earlier years is none */
+	assert_int_equal(find_on(t, &last, "http://a.test/cal/#/12", 1899), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &of_1850, "http://a.test/cal/#/06", 1850), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &last, "http://a.test/cal/#/77", 1899), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &last, "http://a.test/essay/#/12", 1899), OUTCOME_NONE);
+	assert_int_equal(find_on(off, &last, "http://a.test/cal/#/12", 1899), OUTCOME_NONE);
+	url_release(&last);
+	url_release(&of_1850);
+
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 2021), TRAPS_FETCH);
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 2020), TRAPS_DEFER);
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 2031), TRAPS_FETCH);
+	assert_int_equal(turn_of(off, "http://a.test/cal/#/01", 1900), TRAPS_FETCH);
+	/* a page of the folder whose content is new frees it */
+	struct url u = numbered_url("http://a.test/cal/#/01", 1914);
+	const struct url_traits traits = url_traits(&u);
+	traps_apply(t, &nowhere,
+		&(struct traps_fact){.kind = TRAPS_CRAWLED, .id = 2, .traits = &traits, .marks = {{7, 7}, 7, 0}, .first_new = 3});
+	url_release(&u);
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 1900), TRAPS_FETCH);
+	assert_int_equal(turn_of(t, "http://a.test/other/#/01", 1900), TRAPS_DEFER);
+	traps_free(t);
+	traps_free(off);
+}
+
+static void limits_of_zero_are_off(void **state)
+{
+	struct traps *t = made("repeats=0 depth=0 years=0 past=0 queries=0 hosts=0 duplicates=0 mirror=0");
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), OUTCOME_NONE);
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(find(t, "http://h#.a.test/x?y=#", i), OUTCOME_NONE);
+	assert_int_equal(traps_wants(t), TRAPS_WANT_FINGERPRINTS); /* session ids */
+	traps_free(t);
+}
+
+static void a_domain_has_so_many_hosts(void **state)
+{
+	struct traps *t = made("queries=10 hosts=5");
+	(void)state;
+
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(find(t, "http://a.test/p?s=#", i), OUTCOME_NONE); /* learnt */
+		assert_int_equal(find(t, "http://h#.farm.test/", i), i < 5 ? OUTCOME_NONE : OUTCOME_HOSTS);
+	}
+	assert_int_equal(find(t, "http://h#.farm.test/more", 4), OUTCOME_NONE);
+	traps_free(t);
+}
+
+static void a_form_of_a_url_known_is_left_out(void **state)
+{
+	struct traps *t = made(""), *off = made("forms=0"); /* the earlier name of session-ids */
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/p?a=1&b=2", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/p?b=2&a=1", 0), OUTCOME_SESSION);
+	assert_int_equal(find(t, "http://a.test/p?b=2&a=3", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/q?b=2&a=1", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 2), OUTCOME_SESSION);
+	assert_int_equal(find(t, "http://a.test/y;jsessionid=A#", 2), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/(S(a#))/z", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/(S(b#))/z", 1), OUTCOME_SESSION);
+	assert_int_equal(find(t, "http://a.test/p?id=#", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/p?id=#", 2), OUTCOME_NONE);
+	assert_int_equal(find(off, "http://a.test/p?a=1&b=2", 0), OUTCOME_NONE);
+	assert_int_equal(find(off, "http://a.test/p?b=2&a=1", 0), OUTCOME_NONE);
+	traps_free(t);
+	traps_free(off);
+}
+
+static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
+{
+	struct traps *t = made("years=5");
+	struct url index = numbered_url("http://a.test/archive", 0), month = numbered_url("http://a.test/2050/01/", 0);
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &index, "http://a.test/2050/01/", 0), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &month, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &month, "http://a.test/2050/01/essay", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
+	url_release(&index);
+	url_release(&month);
+	traps_free(t);
+}
+
+static void budgets_count_what_was_asked_for(void **state)
+{
+	struct budget b;
+	struct url a = numbered_url("http://a.x.test/#", 1), c = numbered_url("http://c.x.test/#", 1),
+		   other = numbered_url("http://y.test/#", 1);
+	const struct url_traits of_a = url_traits(&a), of_c = url_traits(&c), of_other = url_traits(&other);
+	(void)state;
+
+	budget_init(&b, 2, 3, NULL);
+	assert_true(budget_has(&b, &of_a));
+	budget_take(&b, &of_a);
+	budget_take(&b, &of_a);
+	assert_false(budget_has(&b, &of_a));
+	assert_true(budget_has(&b, &of_c));
+	budget_take(&b, &of_c);
+	assert_false(budget_has(&b, &of_c)); /* the domain has had three */
+	assert_true(budget_has(&b, &of_other));
+	budget_give_back(&b, &of_a);
+	assert_true(budget_has(&b, &of_a) && budget_has(&b, &of_c));
+	budget_give_back(&b, &of_other);
+	assert_true(budget_has(&b, &of_other));
+	budget_release(&b);
+	budget_init(&b, 0, 0, NULL);
+	budget_take(&b, &of_a);
+	assert_true(budget_has(&b, &of_a));
+	assert_int_equal(b.hosts.used + b.domains.used, 0);
+	budget_release(&b);
+	url_release(&a);
+	url_release(&c);
+	url_release(&other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_url_alone_tells_some_traps),
+		cmocka_unit_test(sites_of_long_ago_are_no_calendars),
+		cmocka_unit_test(a_date_of_long_ago_defers_a_url),
+		cmocka_unit_test(limits_of_zero_are_off),
+		cmocka_unit_test(a_domain_has_so_many_hosts),
+		cmocka_unit_test(a_form_of_a_url_known_is_left_out),
+		cmocka_unit_test(years_far_away_are_in_if_a_list_of_them_leads_there),
+		cmocka_unit_test(budgets_count_what_was_asked_for),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
