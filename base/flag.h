@@ -39,6 +39,17 @@ enum flag_kind {
 	FLAG_FOREIGN, /* another program's flag; `argument` is the program, `help` what to use here */
 };
 
+/* The type of the field of each kind that has one. */
+#define FLAG_TYPE_SWITCH int
+#define FLAG_TYPE_TEXT   const char *
+#define FLAG_TYPE_COUNT  uint64_t
+#define FLAG_TYPE_REAL   double
+#define FLAG_TYPE_BYTES  uint64_t
+#define FLAG_TYPE_TIME   int64_t
+#define FLAG_TYPE_CHOICE int
+#define FLAG_TYPE_EACH   struct flag_list
+#define FLAG_TYPE_COMMAS struct flag_list
+
 /* Which files the argument of a flag names, or an operand of a command, and whether the command reads or writes them
  * (cli/flags/flag_files.h). */
 enum flag_file {

@@ -57,4 +57,5 @@ base_libbase_a_SOURCES = \
 	base/rng.c \
 	base/rng.h \
 	base/sandbox.c \
-	base/sandbox.h
+	base/sandbox.h \
+	base/settings.h

@@ -15,18 +15,10 @@
 #include <xxhash.h>
 
 const struct fetch_settings fetch_defaults = {
+#define FETCH(kind, field, value, ...) .field = value,
+#include "base/settings.h"
 	.threads = 2,
-	.parallel = 32,
-	.timeout_ms = 120000,
-	.connect_ms = 20000,
-	.first_byte_ms = 20000,
-	.stall_ms = 20000,
-	.max_body = 16u << 20,
-	.max_unpacked = 16u << 20,
 	.max_memory = 256u << 20,
-	.max_headers = ANSWER_MAX_HEADERS,
-	.redirects = 10,
-	.tries = 3,
 	.heed = HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG,
 	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH | 1u << LINK_FEED,
 	.max_links = 50000,
@@ -37,7 +29,8 @@ struct fetchers {
 	struct body_memory memory;
 	struct channel outbox;
 	_Atomic int orders;
-	unsigned n; /* threads that run */
+	unsigned parallel; /* the most pages in flight */
+	unsigned n;        /* threads that run */
 	struct worker *worker;
 	unsigned in_flight; /* the coordinator's count */
 	int64_t next_help;  /* ms */
@@ -82,7 +75,7 @@ static int start_threads(struct fetchers *f, unsigned n, unsigned connections, s
 int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct err_note *why)
 {
 	assert(set->threads >= 1 && set->parallel >= 1 && set->tries >= 1 && set->user_agent);
-	const unsigned wanted = smaller(set->threads, set->parallel);
+	const unsigned parallel = (unsigned)set->parallel, wanted = smaller(set->threads, parallel);
 	const unsigned room = descriptors_for_connections(wanted);
 	/* an eighth of the descriptors, or less, is for looking names up */
 	const unsigned resolvers = 1 + smaller(RESOLVER_MOST_THREADS - 1, room / (8 * RESOLVER_DESCRIPTORS));
@@ -96,12 +89,12 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	struct fetchers *f = mem_zero(1, sizeof *f);
 	f->memory.most = set->max_memory;
 	transfer_options_init(&f->options, set, &f->memory);
-	f->options.set.parallel = smaller(set->parallel, connections);
-	channel_init(&f->outbox, f->options.set.parallel);
+	f->options.set.parallel = f->parallel = smaller(parallel, connections);
+	channel_init(&f->outbox, f->parallel);
 	f->resolver = resolver_new(resolvers);
-	int err = set->scorer ? scorer_begin(set->scorer, &f->outbox, f->options.set.parallel, why) : 0;
+	int err = set->scorer ? scorer_begin(set->scorer, &f->outbox, f->parallel, why) : 0;
 	if (!err && set->runner)
-		err = runner_begin(set->runner, set->scorer, &f->outbox, &f->memory, f->options.set.parallel, why);
+		err = runner_begin(set->runner, set->scorer, &f->outbox, &f->memory, f->parallel, why);
 	if (!err)
 		err = start_threads(f, n, connections, why);
 	if (err) {
@@ -114,7 +107,7 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 
 unsigned fetchers_parallel(const struct fetchers *f)
 {
-	return f->options.set.parallel;
+	return f->parallel;
 }
 
 uint64_t fetchers_memory(const struct fetchers *f)
@@ -175,7 +168,7 @@ void fetchers_submit(struct fetchers *f, const struct fetch_request *r)
 	struct worker *w = worker_of(f, r->url, r->n);
 	struct job *job = mem_new(sizeof *job + r->n + 1 + r->since.etag_length, 1);
 
-	assert(f->in_flight < f->options.set.parallel);
+	assert(f->in_flight < f->parallel);
 	f->in_flight++;
 	*job = (struct job){.id = r->id,
 		.tries = r->tries,

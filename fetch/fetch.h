@@ -35,7 +35,7 @@
  * Requisites. What a browser asks for to show an HTML page or a style sheet (parser/requisites.h) becomes its links if `kinds` has
  * LINK_REQUISITE, and else its field `requisites` if the settings ask for them: at most FETCH_MAX_REQUISITES of a page.
  *
- * Media types. The transfer of a page whose media type is not among `types` ("text/html", or "text/" and an asterisk for
+ * Media types. The transfer of a page whose media type is not among `accept_type` ("text/html", or "text/" and an asterisk for
  * all subtypes) is aborted, and the page fails with OUTCOME_TYPE. A page without a media type is accepted.
  *
  * Compression. Requests allow it, and libcurl undoes it, also several codings one above the other. If libcurl cannot undo
@@ -51,6 +51,7 @@
 
 #include "fetch/credentials.h"
 #include "fetch/net_address.h"
+#include "base/flag.h"
 #include "base/result.h"
 #include "parser/host_settings.h"
 #include "parser/html.h"
@@ -75,20 +76,18 @@ struct scorer;
 #define FETCH_MAX_TRIES      100
 #define FETCH_MAX_REQUISITES 1000 /* of a page, distinct ones in document order; further ones are dropped */
 
-/* Lists of texts end with NULL. */
+/* The settings of a crawl that the fetcher reads (base/settings.h), and those that a caller derives. All pointers are borrowed, and must
+ * be valid until fetchers_free(). */
 struct fetch_settings {
-	unsigned threads;              /* >= 1; at most `parallel` threads are started */
-	unsigned parallel;             /* the most transfers in flight, >= 1; see fetchers_parallel() */
-	const char *user_agent;        /* sent unchanged; its product token is the agent's name in robots.txt */
-	const char *const *headers;    /* "Name: value"; may be NULL */
-	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT; may be NULL */
-	const char *proxy;             /* "": none; NULL: as http_proxy, https_proxy and no_proxy in the environment say */
-	const char *types;             /* accepted media types with commas between; NULL: all */
+/* user_agent is sent unchanged, and its product token is the agent's name in robots.txt. At most FETCH_MAX_TRIES and FETCH_MAX_REDIRECTS,
+ * and for max_headers ANSWER_MAX_HEADERS. A body that is larger than max_filesize or max_unpacked is OUTCOME_TOO_BIG. */
+#define FETCH(kind, field, ...) FLAG_TYPE_##kind field;
+#include "base/settings.h"
+	unsigned threads; /* >= 1; at most `parallel` threads are started */
 	/* the topic of a focused crawl: the links of an HTML page are dropped if no line of its text matches (fetch/page_topic.h),
-	 * unless the request says otherwise; borrowed; NULL: every page is of it */
+	 * unless the request says otherwise; NULL: every page is of it */
 	const regex_t *topic;
-	const char *cacert;  /* a file of certificates; NULL: the system's */
-	struct guard *guard; /* decides where to connect; borrowed; NULL: anywhere */
+	struct guard *guard; /* decides where to connect; NULL: anywhere */
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
 	 * a proxy need no address. */
 	int by_address;
@@ -96,37 +95,25 @@ struct fetch_settings {
 	 * request begins, and those in flight are aborted, as by fetchers_abort(), until another thread sets a later time. NULL:
 	 * there is no lease */
 	const _Atomic int64_t *lease_end;
-	const struct credentials *credentials; /* borrowed; may be NULL */
-	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; borrowed; NULL: none. `auth` of
-	 * `credentials` counts before that of a host */
+	const struct credentials *credentials; /* may be NULL */
+	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; NULL: none. `auth` of `credentials`
+	 * counts before that of a host */
 	const struct host_settings *host_settings;
 	const char *agent_end; /* appended to the user agents of host_settings; may be NULL */
-	int no_robots;         /* 1: robots.txt is not fetched, and everything is allowed */
 	unsigned heed;         /* a mask of enum fetch_heed */
 	unsigned rules;        /* a mask of parser/url_rules.h, applied to links */
-	struct warc *archive;  /* keeps all requests and answers; borrowed; NULL: no archive */
-	struct scorer *scorer; /* scores crawled pages (fetch/scorer.h); borrowed; NULL: pages have no scores */
-	struct runner *runner; /* runs a command for crawled pages (fetch/runner.h); borrowed; NULL: none */
+	struct warc *archive;  /* keeps all requests and answers; NULL: no archive */
+	struct scorer *scorer; /* scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
+	struct runner *runner; /* runs a command for crawled pages (fetch/runner.h); NULL: none */
 	int fingerprints;      /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
-	int anchors;           /* 1: the anchor texts of links are read (HTML_ANCHORS of parser/html.h) */
 	int requisites;        /* 1: the requisites of pages are reported */
 	int simhash;           /* 1: SimHashes of pages are computed (parser/simhash.h) */
-	int64_t timeout_ms;    /* for a whole transfer; 0: no limit */
-	int64_t connect_ms;
-	int64_t first_byte_ms; /* from the request to the first byte of the answer */
-	int64_t stall_ms;      /* between two later bytes of the answer */
-	uint64_t max_body;     /* bytes of a body as transferred; a larger one is OUTCOME_TOO_BIG */
-	uint64_t max_unpacked; /* bytes of a decompressed body; a larger one is OUTCOME_TOO_BIG */
 	uint64_t max_memory;   /* bytes of all bodies in flight, fetch/body_memory.h; 0: no bound */
-	size_t max_headers;    /* bytes of all header lines of an answer, at most ANSWER_MAX_HEADERS */
-	unsigned redirects;    /* the most redirects in a row, at most FETCH_MAX_REDIRECTS */
-	uint64_t limit_rate;   /* bytes a second of one transfer; 0: no limit */
-	unsigned tries;        /* the most tries of a page, 1 to FETCH_MAX_TRIES */
 	unsigned kinds;        /* a mask of 1 << enum link_kind: the links that are reported */
 	uint32_t max_links;    /* the most distinct links of a page; further links are dropped */
 };
 
-/* Sensible values for all settings except user_agent. */
+/* The defaults of the settings of base/settings.h, and sensible values for the others; user_agent is NULL. */
 extern const struct fetch_settings fetch_defaults;
 
 /* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are positions in `text`. */
@@ -162,7 +149,7 @@ struct fetch_page {
 
 struct fetchers;
 
-/* Starts the threads. Settings and texts are copied. Returns 0, or ERR_OTHER if threads or libcurl cannot be had. */
+/* Starts the threads. The struct of settings is copied, what it points to is not. Returns 0, or ERR_OTHER if threads or libcurl cannot be had. */
 int fetchers_new(struct fetchers **, const struct fetch_settings *, struct err_note *why) MUST_USE;
 
 /* Returns how many pages may be in flight: `parallel` of the settings, or fewer if there are not enough file descriptors

@@ -20,7 +20,7 @@ struct grant {
 };
 
 struct guard {
-	struct guard_settings set; /* connect_to: copies */
+	struct guard_settings set;
 	struct grant *grants;
 	const char **private; /* origins of those that hold more than public addresses */
 	size_t n_private, room;
@@ -120,18 +120,10 @@ int guard_is_public(const struct net_address *a)
 struct guard *guard_new(const struct guard_settings *set)
 {
 	struct guard *g = mem_zero(1, sizeof *g);
-	size_t n = 0;
 
 	g->set = *set;
 	g->lock = mem_new(1, sizeof *g->lock);
 	pthread_rwlock_init(g->lock, NULL);
-	while (set->connect_to && set->connect_to[n])
-		n++;
-	const char **copies = mem_zero(n + 1, sizeof *copies);
-	for (size_t i = 0; i < n; i++)
-		copies[i] = mem_text(set->connect_to[i]);
-	g->set.connect_to = copies;
-	g->set.domains = set->domains ? mem_text(set->domains) : NULL;
 	return g;
 }
 
@@ -148,10 +140,6 @@ void guard_free(struct guard *g)
 		free(grant);
 	}
 	free(g->private);
-	for (size_t i = 0; g->set.connect_to[i]; i++)
-		free((char *)g->set.connect_to[i]);
-	free((void *)g->set.connect_to);
-	free((char *)g->set.domains);
 	pthread_rwlock_destroy(g->lock);
 	free(g->lock);
 	free(g);

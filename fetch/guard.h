@@ -60,7 +60,7 @@ struct guard_settings {
 
 struct guard;
 
-/* Returns a guard without seeds. The settings and their texts are copied. The caller frees it with guard_free(). */
+/* Returns a guard without seeds. The texts of the settings must be valid until guard_free(). The caller frees it with guard_free(). */
 struct guard *guard_new(const struct guard_settings *);
 
 /* Frees a guard. NULL is allowed. */

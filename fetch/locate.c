@@ -35,7 +35,7 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	*spot = (struct spot){.name = &literal};
 	if (proxies_for(o->proxies, u))
 		return LOCATE_HERE;
-	const int is_led = connect_to_find(o->rules, u, &to);
+	const int is_led = connect_to_find(o->set.connect_to.at, u, &to);
 	spot->port = to.port;
 	if (!is_literal(&to, &literal.address[0]))
 		spot->name = names_find(names, to.host, to.n, clock_ms());
@@ -56,7 +56,7 @@ int locate_other(struct names *names, const struct transfer_options *o, const st
 	struct net_address literal;
 	struct connect_target to;
 
-	connect_to_find(o->rules, u, &to);
+	connect_to_find(o->set.connect_to.at, u, &to);
 	if (is_literal(&to, &literal))
 		return 0;
 	struct name *name = names_find(names, to.host, to.n, clock_ms());

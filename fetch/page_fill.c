@@ -144,7 +144,8 @@ static void read_html(struct page_build *b, struct page_build *requisites, const
 
 	const int nofollow = (set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow;
 	html_read(t->body.at, t->body.used, &t->url, type,
-		nofollow ? 0 : set->kinds | HTML_DISTINCT | (set->anchors ? HTML_ANCHORS : 0), PAGE_MAX_CALLS, on_link, &r, &page);
+		nofollow ? 0 : set->kinds | HTML_DISTINCT | (set->keep_anchors ? HTML_ANCHORS : 0), PAGE_MAX_CALLS, on_link, &r,
+		&page);
 	if (nofollow)
 		;
 	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))

@@ -78,8 +78,8 @@ static void unavailable(struct worker *w, struct origin *o, enum outcome error, 
 	if (wait >= 0)
 		origin_wait(o, error, wait, now);
 	else
-		robots_cache_failed(o, error, (uint16_t)status, is_local || permanence == PERMANENT ? 0 : w->options->set.tries,
-			delay, now);
+		robots_cache_failed(o, error, (uint16_t)status,
+			is_local || permanence == PERMANENT ? 0 : (unsigned)w->options->set.tries, delay, now);
 }
 
 enum outcome robots_fetch_waits(const struct origin *o)

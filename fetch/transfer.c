@@ -28,47 +28,21 @@ static struct curl_slist *copy_list(const char *const *texts)
 	return list;
 }
 
-static const char **copy_texts(const char *const *texts)
-{
-	size_t n = 0;
-
-	while (texts && texts[n])
-		n++;
-	const char **copies = mem_zero(n + 1, sizeof *copies);
-	for (size_t i = 0; i < n; i++)
-		copies[i] = mem_text(texts[i]);
-	return copies;
-}
-
 void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory)
 {
 	o->memory = memory;
 	o->set = *set;
-	o->set.user_agent = mem_text(set->user_agent);
-	o->set.agent_end = set->agent_end ? mem_text(set->agent_end) : NULL;
-	o->set.proxy = NULL;
 	o->proxies = proxies_new(set->proxy);
-	o->set.cacert = set->cacert ? mem_text(set->cacert) : NULL;
-	o->set.types = set->types ? mem_text(set->types) : NULL;
-	o->headers = copy_list(set->headers);
-	o->connect_to = copy_list(set->connect_to);
-	o->rules = copy_texts(set->connect_to);
-	o->set.headers = o->set.connect_to = NULL;
+	o->headers = copy_list(set->header.at);
+	o->connect_to = copy_list(set->connect_to.at);
 	answer_product(set->user_agent, o->product, sizeof o->product);
 }
 
 void transfer_options_release(struct transfer_options *o)
 {
-	free((char *)o->set.user_agent);
-	free((char *)o->set.agent_end);
 	proxies_free(o->proxies);
-	free((char *)o->set.cacert);
-	free((char *)o->set.types);
 	curl_slist_free_all(o->headers);
 	curl_slist_free_all(o->connect_to);
-	for (size_t i = 0; o->rules[i]; i++)
-		free((char *)o->rules[i]);
-	free((void *)o->rules);
 }
 
 /* Appends a header line of the last answer. Interim answers and trailers are left out. */
@@ -131,7 +105,7 @@ static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 /* Says whether the answer's media type is wanted: it is in the list, or there is no list. */
 static int is_wanted_type(const struct transfer *t)
 {
-	const char *at = t->options->set.types, *type = t->answer.type;
+	const char *at = t->options->set.accept_type, *type = t->answer.type;
 	const size_t n = strcspn(type, "; \t");
 
 	if (!at || t->purpose != TRANSFER_PAGE || !t->answer.has_type || !n)
@@ -222,8 +196,8 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	if (t->unpacked == 0)
 		curl_easy_getinfo(t->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
 	t->unpacked += n;
-	if (t->unpacked > set->max_unpacked || transfer_bytes(t) > set->max_body ||
-		(announced > 0 && (uint64_t)announced > set->max_body)) {
+	if (t->unpacked > set->max_unpacked || transfer_bytes(t) > set->max_filesize ||
+		(announced > 0 && (uint64_t)announced > set->max_filesize)) {
 		t->stopped = OUTCOME_TOO_BIG;
 		return 0;
 	}
@@ -271,8 +245,8 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
 	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
-	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout_ms);
-	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
+	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout);
+	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_timeout);
 	curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
 	if (s->limit_rate)
 		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
@@ -288,7 +262,7 @@ struct transfer *transfer_new(const struct transfer_options *o)
 	struct transfer *t = mem_zero(1, sizeof *t);
 
 	t->options = o;
-	t->answer.max_headers = o->set.max_headers;
+	t->answer.max_headers = (size_t)o->set.max_headers;
 	t->easy = curl_easy_init();
 	if (!t->easy)
 		abort(); /* out of memory */
@@ -483,10 +457,10 @@ int64_t transfer_stall_time(const struct transfer *t)
 	if (t->paused)
 		return INT64_MAX;
 	if (t->heard)
-		return t->heard + set->stall_ms;
+		return t->heard + set->read_timeout;
 	const curl_off_t asked = transfer_asked_after(t);
 	if (asked > 0)
-		return t->started + asked / 1000 + set->first_byte_ms;
+		return t->started + asked / 1000 + set->first_byte_timeout;
 	/* it is connecting, for which libcurl has a limit, or waits to share a connection, for which it has none */
-	return t->started + (set->timeout_ms ? set->timeout_ms : WAITS_FOR_OTHERS * set->connect_ms);
+	return t->started + (set->timeout ? set->timeout : WAITS_FOR_OTHERS * set->connect_timeout);
 }

@@ -17,18 +17,17 @@
 /* The options that all transfers of all threads share. They are immutable, except the sum in `memory`. The headers contain
  * no secrets. */
 struct transfer_options {
-	struct fetch_settings set; /* with copies of the texts; the lists are in the fields below */
-	struct curl_slist *headers, *connect_to;
-	const char **rules; /* the rules of connect_to, for fetch/connect_to.h */
+	struct fetch_settings set;
+	struct curl_slist *headers, *connect_to; /* the lists of the settings, for libcurl */
 	struct proxies *proxies;
 	struct body_memory *memory;        /* borrowed */
 	char product[ANSWER_PRODUCT_SIZE]; /* the user agent's product token */
 };
 
-/* Copies the settings and their texts. */
+/* Copies the settings, and makes what libcurl needs of them. */
 void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory);
 
-/* Frees the copies. */
+/* Frees what was made. */
 void transfer_options_release(struct transfer_options *o);
 
 enum transfer_purpose { TRANSFER_PAGE, TRANSFER_ROBOTS };

@@ -25,7 +25,7 @@ static void wake(void *multi)
 int worker_init(struct worker *w, const struct worker_share *share, struct err_note *why)
 {
 	const struct transfer_options *o = share->options;
-	const unsigned parallel = o->set.parallel;
+	const unsigned parallel = (unsigned)o->set.parallel;
 	unsigned connections = share->connections;
 
 	memset(w, 0, sizeof *w);
@@ -304,7 +304,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		t->origin->plain = 1;
 	if (!error && (error = transfer_unpack(t)))
 		permanence = PERMANENT;
-	struct verdict v = answer_judge(&t->answer, error, permanence, job->tries, w->options->set.tries);
+	struct verdict v = answer_judge(&t->answer, error, permanence, job->tries, (unsigned)w->options->set.tries);
 	if (outcome_is_local(error))
 		v = worker_judge_trouble(t->origin, error, t->ended);
 	else
@@ -389,7 +389,7 @@ static int check_stalled(struct worker *w)
 {
 	const int64_t now = clock_ms();
 	const struct fetch_settings *set = &w->options->set;
-	int64_t pause = (set->stall_ms < set->first_byte_ms ? set->stall_ms : set->first_byte_ms) / 8 + 1;
+	int64_t pause = (set->read_timeout < set->first_byte_timeout ? set->read_timeout : set->first_byte_timeout) / 8 + 1;
 
 	if (pause > LONGEST_POLL_MS)
 		pause = LONGEST_POLL_MS;
@@ -397,7 +397,7 @@ static int check_stalled(struct worker *w)
 		for (size_t i = w->n_active; i-- > 0;)
 			if (i < w->n_active && transfer_stall_time(w->active[i]) <= now)
 				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
-		worker_give_back_waiting(w, now - set->connect_ms, OUTCOME_DNS_LATER);
+		worker_give_back_waiting(w, now - set->connect_timeout, OUTCOME_DNS_LATER);
 		w->next_check = now + pause;
 	}
 	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;

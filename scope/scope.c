@@ -151,7 +151,7 @@ static int make_traps(struct scope *s, const struct scope_settings *set, struct 
 		if (*one)
 			err = traps_give(&limits, one, why);
 	if (!err)
-		s->traps = traps_new(&limits, set->year);
+		s->traps = traps_new(&limits, (int)set->year);
 	opt_release(&limits);
 	free(text);
 	return err;
@@ -163,7 +163,7 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 
 	s->span_hosts = set->span_hosts;
 	s->no_parent = set->no_parent;
-	s->max_depth = set->max_depth;
+	s->max_depth = (uint32_t)set->max_depth;
 	list_read(&s->domains, set->domains);
 	list_read(&s->accept, set->accept);
 	list_read(&s->reject, set->reject);
@@ -175,10 +175,10 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	if (!err)
 		err = make_traps(s, set, why);
 	s->hosts = set->hosts;
-	budget_init(&s->budget, set->per_host, set->per_domain, set->hosts);
-	block_all(s, set->blocked);
-	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps=%s", set->year,
-		set->max_depth != UINT32_MAX, set->per_host != 0, set->per_domain != 0, s->budget.own != NULL,
+	budget_init(&s->budget, set->max_per_host, set->max_per_domain, set->hosts);
+	block_all(s, set->block_hosts);
+	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps=%s", (int)set->year,
+		set->max_depth != UINT32_MAX, set->max_per_host != 0, set->max_per_domain != 0, s->budget.own != NULL,
 		set->traps ? set->traps : "");
 	if (err) {
 		scope_free(s);

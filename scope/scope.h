@@ -13,34 +13,29 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/flag.h"
 #include "base/image.h"
 #include "base/outcome.h"
 #include "scope/rules.h"
 #include "parser/host_settings.h"
 #include "parser/traits.h"
 
-/* The settings of a scope: texts as on the command line, or NULL; lists have commas between their elements.
+/* The settings of a crawl that decide its scope (base/settings.h), and those that a caller derives. Lists have commas between their
+ * elements.
  *
- * An element of `accept` or `reject` is compared with the last segment of the path. An element with one of the characters *?[
- * is a shell pattern for the whole segment; any other is a suffix, as in wget. An element of `reject` that matches refuses the
- * URL. `accept` is compared only with segments that contain a dot: a segment without a dot, or an empty one, often is a page
- * that leads to others. A regular expression matches if a part of the URL matches.
- * `no_parent` applies to the hosts of the seeds only. */
+ * `domains` are in scope with their subdomains, and without them the hosts of the seeds, or with `span_hosts` all hosts. An element of
+ * `accept` or `reject` is compared with the last segment of the path. An element with one of the characters *?[ is a shell pattern for
+ * the whole segment; any other is a suffix, as in wget. An element of `reject` that matches refuses the URL. `accept` is compared only
+ * with segments that contain a dot: a segment without a dot, or an empty one, often is a page that leads to others. A regular expression
+ * matches if a part of the URL matches. `no_parent` applies to the hosts of the seeds only. For `rules` see scope/rules.h. No page of
+ * `block_hosts` ("example.org,example.org:8080") is in scope, seeds included. Of the budgets, 0 is no limit. */
 struct scope_settings {
-	int span_hosts;                          /* 1: every host is in scope, unless there are `domains` */
-	const char *domains;                     /* these domains and their subdomains are in scope */
-	const char *accept, *reject;             /* suffixes ("html,pdf") or patterns */
-	const char *accept_regex, *reject_regex; /* extended regular expressions */
-	int no_parent;                           /* 1: URLs above the folders of the seeds are refused */
-	uint32_t max_depth;                      /* UINT32_MAX: no limit */
-	const char *rules;                       /* see scope/rules.h */
-	const char *traps;                       /* options of traps/traps.h, "key=value" with line feeds between */
-	int year;                                /* the year of the crawl, for the calendar detector; 0: unknown */
-	uint64_t per_host, per_domain;           /* pages; 0: no limit */
-	/* of some hosts, in place of the fields accept_regex, reject_regex and per_host; borrowed, must outlive the scope; NULL:
+#define SCOPE(kind, field, ...) FLAG_TYPE_##kind field;
+#include "base/settings.h"
+	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
+	/* of some hosts, in place of the fields accept_regex, reject_regex and max_per_host; borrowed, must outlive the scope; NULL:
 	 * none */
 	const struct host_settings *hosts;
-	const char *blocked; /* hosts ("example.org,example.org:8080") of which no page is in scope, seeds included */
 };
 
 struct scope;

@@ -209,7 +209,7 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	j->bus = NULL;
 	err = member_start(&j->live.member, bus, &j->roster, j->live.self, d->config.delay, j->log_length, why);
 	if (!err)
-		member_give_up_after(j->live.member, d->config.give_up);
+		member_give_up_after(j->live.member, d->config.give_up_after);
 	return err;
 }
 

@@ -135,6 +135,9 @@ const struct flag_group crawl_groups[] = {
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
-/* clang-format on */
 
-const struct crawl_options crawl_defaults = {.config = LIVE_CONFIG_DEFAULTS};
+const struct crawl_options crawl_defaults = {.config = {
+#define SETTING(kind, field, value, ...) .field = value,
+#include "base/settings.h"
+}};
+/* clang-format on */

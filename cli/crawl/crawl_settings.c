@@ -114,6 +114,6 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 		leave_mirror(o, d);
 	const struct live_config *now = &d->config;
 	if (!err)
-		err = crawl_lines_check(&now->headers, &now->connect_to, now->user_agent, now->cacert, why);
+		err = crawl_lines_check(&now->header, &now->connect_to, now->user_agent, now->cacert, why);
 	return err;
 }

@@ -11,7 +11,7 @@ static int make_scope(struct scope **scope, struct store *s, struct err_note *wh
 	uint64_t n = 0;
 
 	if (year && num_count(year, 9999, &n) == 0)
-		set.year = (int)n;
+		set.year = n;
 	return scope_new(scope, &set, why);
 }
 

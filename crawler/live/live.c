@@ -53,21 +53,10 @@ static int make_scope(struct live *l, struct err_note *why)
 	for (size_t i = 0; i < c->trap_opt.count; i++)
 		buf_format(&traps, "%s%s", i ? "\n" : "", c->trap_opt.at[i]);
 	const struct scope_settings s = {
-		.span_hosts = c->span_hosts,
-		.domains = c->domains,
-		.accept = c->accept,
-		.reject = c->reject,
-		.accept_regex = c->accept_regex,
-		.reject_regex = c->reject_regex,
-		.no_parent = c->no_parent,
-		.max_depth = (uint32_t)c->max_depth,
-		.rules = c->rules,
+#define SCOPE(kind, field, ...) .field = c->field,
+#include "base/settings.h"
 		.traps = traps.at,
-		.year = (int)c->year,
-		.per_host = c->max_per_host,
-		.per_domain = c->max_per_domain,
 		.hosts = l->network.hosts,
-		.blocked = c->block_hosts,
 	};
 	const int err = scope_new(&l->scope, &s, why);
 	buf_release(&traps);
@@ -299,7 +288,7 @@ static int make_source(struct live *l, struct err_note *why)
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);
 	if (!err)
-		net_source_give_up_after(l->source, live_config_of(l)->give_up);
+		net_source_give_up_after(l->source, live_config_of(l)->give_up_after);
 	if (!err && l->agent)
 		live_agent_divide(l->agent, l->source);
 	return err;

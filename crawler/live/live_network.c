@@ -67,27 +67,11 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 {
 	*f = fetch_defaults;
 	f->threads = threads_of(c);
-	f->parallel = (unsigned)c->parallel;
-	f->headers = c->headers.at;
-	f->connect_to = c->connect_to.at;
-	f->proxy = c->proxy;
-	f->types = c->accept_type;
-	f->cacert = c->cacert;
+#define FETCH(kind, field, ...) f->field = c->field;
+#include "base/settings.h"
 	f->by_address = 1;
-	f->no_robots = c->no_robots;
 	f->heed = live_config_heed(c);
-	f->timeout_ms = c->timeout;
-	f->connect_ms = c->connect_timeout;
-	f->first_byte_ms = c->first_byte_timeout;
-	f->stall_ms = c->read_timeout;
-	f->max_body = c->max_filesize;
-	f->max_unpacked = c->max_unpacked;
 	f->max_memory = live_memory_of_bodies(c);
-	f->max_headers = (size_t)c->max_headers;
-	f->redirects = (unsigned)c->max_redirect;
-	f->tries = (unsigned)c->tries;
-	f->limit_rate = c->limit_rate;
-	f->anchors = c->keep_anchors;
 	if (c->follow_sitemaps)
 		f->kinds |= 1u << LINK_SITEMAP;
 }
@@ -106,9 +90,9 @@ int live_network_make(struct live_network *n, const struct live_config *c, struc
 	int err = match_topic(n, c, why);
 	if (!err)
 		err = read_hosts(n, c, why);
-	if (err || (!c->auth && !c->cookies))
+	if (err || (!c->auth && !c->load_cookies))
 		return err;
-	err = credentials_read(&n->credentials, c->auth, c->cookies, why);
+	err = credentials_read(&n->credentials, c->auth, c->load_cookies, why);
 	n->fetch.credentials = n->credentials;
 	return err;
 }

@@ -283,18 +283,18 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	s->source.ops = &ops;
 	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
-	s->tries = set->tries;
+	s->tries = (unsigned)set->tries;
 	s->world = (struct net_world){.store = store,
 		.knowledge = &s->knowledge,
 		.fleet = &s->fleet,
 		.host_settings = set->host_settings,
 		.is_scored = set->scorer != NULL,
-		.has_anchors = set->anchors};
+		.has_anchors = set->keep_anchors};
 	previous_init(&s->previous, NULL, 0);
 	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;
 	knowledge_init(&s->knowledge, store, scope);
-	net_pages_init(&s->pages, &s->knowledge, store, set->redirects);
+	net_pages_init(&s->pages, &s->knowledge, store, (unsigned)set->max_redirect);
 	int err = fetchers_new(&s->fetchers, set, why);
 	if (!err) {
 		s->parallel = fetchers_parallel(s->fetchers);

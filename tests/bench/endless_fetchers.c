@@ -18,7 +18,7 @@ const struct fetch_settings fetch_defaults = {
 	.parallel = 32,
 	.max_links = 50000,
 	.tries = 3,
-	.redirects = 10,
+	.max_redirect = 10,
 };
 
 struct asked {

@@ -284,7 +284,7 @@ static void a_page_that_is_queued_again_leaves_its_budget(void **state)
 	(void)state;
 	bench_open(&b, NULL, 0);
 	end(&b);
-	b.scoped.per_host = 1;
+	b.scoped.max_per_host = 1;
 	begin(&b);
 	struct knowledge *k = net_source_knowledge(b.source);
 	const uint32_t one = seed_path(&b, "/1"), two = seed_path(&b, "/2");

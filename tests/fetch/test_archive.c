@@ -100,7 +100,7 @@ static void a_fetched_page_is_archived_as_it_was_asked_for_and_answered(void **s
 
 	strcpy(folder, scratch());
 	set.no_robots = 1;
-	set.headers = (const char *const[]){"X-Mine: yes", "Cookie: secret=1", NULL};
+	set.header.at = (const char *[]){"X-Mine: yes", "Cookie: secret=1", NULL};
 	set.archive = opened(folder, WARC_LIMIT);
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);

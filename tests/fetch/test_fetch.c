@@ -101,9 +101,9 @@ static void every_answer_ends_in_its_event(void **state)
 		rows[i] = cases[i].row;
 	struct web *web = web_open(rows, CASES);
 	set.tries = 2;
-	set.timeout_ms = slowness() > 1 ? 10000 : 3000;
-	set.stall_ms = set.first_byte_ms = set.timeout_ms / 2;
-	set.max_body = set.max_unpacked = 1 << 20;
+	set.timeout = slowness() > 1 ? 10000 : 3000;
+	set.read_timeout = set.first_byte_timeout = set.timeout / 2;
+	set.max_filesize = set.max_unpacked = 1 << 20;
 	struct fetchers *f = start(&set);
 	fetch_page_free(fetch(f, web_url(web, "/"), 0)); /* robots.txt */
 	for (uint32_t i = 0; i < CASES; i++)
@@ -351,7 +351,7 @@ static void only_wanted_types_are_read(void **state)
 		rows[i] = kinds[i].row;
 	struct web *web = web_open(rows, N);
 	set.no_robots = 1;
-	set.types = "text/html, image/*";
+	set.accept_type = "text/html, image/*";
 	struct fetchers *f = start(&set);
 	for (size_t i = 0; i < N; i++)
 		expect(fetch(f, web_url(web, rows[i].path), 0), kinds[i].state, kinds[i].error, rows[i].status ? 404 : 200);

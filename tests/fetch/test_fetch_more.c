@@ -27,7 +27,7 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 
 	(void)state;
 	set.no_robots = 1;
-	set.headers = (const char *const[]){"X-More: yes", NULL};
+	set.header.at = (const char *[]){"X-More: yes", NULL};
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/"), 0), *again;
 	assert_int_equal(page->result.status, 200);
@@ -92,7 +92,7 @@ static void secrets_are_told_to_nobody_else(void **state)
 	fclose(file);
 	assert_int_equal(credentials_read(&c, path, jar, NULL), 0);
 	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
-	set.connect_to = (const char *const[]){to, NULL};
+	set.connect_to.at = (const char *[]){to, NULL};
 	set.credentials = c;
 	struct fetchers *f = start(&set);
 	snprintf(text, sizeof text, "http://mine.test:%u/in", web_port(web));
@@ -230,11 +230,11 @@ static void limits_are_kept_apart(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fetch_settings set = settings(1);
 		set.no_robots = 1;
-		set.max_body = cases[i].max_body;
+		set.max_filesize = cases[i].max_body;
 		set.max_unpacked = cases[i].max_unpacked;
 		set.max_headers = cases[i].max_headers;
-		set.first_byte_ms = cases[i].first_byte_ms;
-		set.stall_ms = cases[i].stall_ms;
+		set.first_byte_timeout = cases[i].first_byte_ms;
+		set.read_timeout = cases[i].stall_ms;
 		set.tries = 1;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, cases[i].path), 0);
@@ -293,7 +293,7 @@ static void bodies_of_robots_txt_count(void **state)
 
 	(void)state;
 	set.tries = 1;
-	set.stall_ms = 1000;
+	set.read_timeout = 1000;
 	struct fetchers *f = start(&set);
 	submit(f, 0, web_url(web, "/page"), 0);
 	while (!fetchers_memory(f))

@@ -186,7 +186,7 @@ static void a_hung_name_holds_no_other_up(void **state)
 
 	(void)state;
 	set.no_robots = 1;
-	set.connect_ms = 500;
+	set.connect_timeout = 500;
 	stuck = 1;
 	struct fetchers *f = start(&set);
 	submit(f, 7, at_host("hung.test", web), 0);

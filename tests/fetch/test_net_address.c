@@ -47,10 +47,11 @@ static void addresses_are_numbered_as_they_come(void **state)
 static struct fetchers *start_by_address(struct web *web, int no_robots)
 {
 	static char to[64];
+	static const char *rules[] = {to, NULL};
 	struct fetch_settings set = settings(2);
 
 	snprintf(to, sizeof to, "a.test:80:127.0.0.1:%u", web_port(web));
-	set.connect_to = (const char *const[]){to, NULL};
+	set.connect_to.at = rules;
 	set.by_address = 1;
 	set.no_robots = no_robots;
 	return start(&set);
@@ -103,7 +104,7 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 	(void)state;
 	snprintf(to[0], sizeof to[0], "hub.test:80:127.0.0.2:%u", web_port(hub));
 	snprintf(to[1], sizeof to[1], ":80:127.0.0.1:%u", web_port(web));
-	set.connect_to = (const char *const[]){to[0], to[1], NULL};
+	set.connect_to.at = (const char *[]){to[0], to[1], NULL};
 	set.by_address = 1;
 	struct fetchers *f = start(&set);
 	for (size_t i = 0; i < 3; i++) {

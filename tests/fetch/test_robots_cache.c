@@ -194,7 +194,7 @@ static void robots_rules_follow_their_status(void **state)
 		struct web *web = web_open(rows, n);
 		struct fetch_settings set = settings(1);
 		set.tries = 1;
-		set.first_byte_ms = 400;
+		set.first_byte_timeout = 400;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
 		assert_int_equal(page->result.state, PAGE_QUEUED);
@@ -222,7 +222,7 @@ static void a_robots_txt_that_cannot_be_had_says_why(void **state)
 
 	(void)state;
 	set.tries = 2;
-	set.first_byte_ms = 300;
+	set.first_byte_timeout = 300;
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/page", port);
 	struct fetchers *f = start(&set);
 	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_ROBOTS_CONNECT, 0);
@@ -336,7 +336,7 @@ static void robots_are_kept_by_origin(void **state)
 
 	(void)state;
 	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
-	set.connect_to = (const char *const[]){to, NULL};
+	set.connect_to.at = (const char *[]){to, NULL};
 	struct fetchers *f = start(&set);
 	static const struct {
 		const char *url;

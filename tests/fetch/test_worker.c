@@ -10,7 +10,7 @@ static void requests_say_who_asks_and_keep_the_connection(void **state)
 	size_t n;
 
 	(void)state;
-	set.headers = (const char *const[]){"From: me@x.test", "X-More: yes", NULL};
+	set.header.at = (const char *[]){"From: me@x.test", "X-More: yes", NULL};
 	struct fetchers *f = start(&set);
 	for (int i = 0; i < 10; i++)
 		fetch_page_free(fetch_politely(f, web_url(web, "/cookie")));
@@ -77,7 +77,7 @@ static void fetch_all(struct web *web, unsigned threads, unsigned parallel, uint
 	unsigned next = 0, flying = 0, done = 0;
 
 	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
-	set.connect_to = (const char *const[]){to, NULL};
+	set.connect_to.at = (const char *[]){to, NULL};
 	set.threads = threads;
 	struct fetchers *f = start(&set);
 	uint32_t again[PAGES];
@@ -148,12 +148,13 @@ static const struct web_row dumb[] = {
 static struct fetchers *start_dumb(struct web *web, unsigned parallel)
 {
 	static char to[64];
+	static const char *rules[] = {to, NULL};
 	struct fetch_settings set = settings(parallel);
 
 	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
-	set.connect_to = (const char *const[]){to, NULL};
+	set.connect_to.at = rules;
 	set.threads = 3;
-	set.timeout_ms = set.first_byte_ms = set.stall_ms = 3600000; /* nothing ends by itself */
+	set.timeout = set.first_byte_timeout = set.read_timeout = 3600000; /* nothing ends by itself */
 	struct fetchers *f = start(&set);
 	fetch_page_free(fetch(f, "http://a.test/", 0));
 	for (uint32_t id = 0; id < parallel; id++)
@@ -191,7 +192,7 @@ static void free_breaks_off_what_is_in_flight(void **state)
 	fetchers_free(start_dumb(web, 12));
 	/* and at once, with jobs that no thread has looked at */
 	struct fetch_settings set = settings(50);
-	set.timeout_ms = set.first_byte_ms = set.stall_ms = 3600000;
+	set.timeout = set.first_byte_timeout = set.read_timeout = 3600000;
 	struct fetchers *f = start(&set);
 	for (uint32_t id = 0; id < 50; id++)
 		submit(f, id, web_url(web, "/silent"), 0);
