@@ -31,6 +31,10 @@ as_user() {
 # inside COMMANDS: in $root
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -euc "$1"; }
 
+# makes the folder $0 the root of the command, which a user may then have mounts in: the kernel refuses these in a chroot
+# shellcheck disable=SC2016 # the inner shell's
+pivot='cd "$0"; pivot_root . mnt; cd /; umount -l mnt; exec "$@"'
+
 # run NAME COMMANDS [PROGRAM ...]: the account's, in its folder; under the program, and with a line on how they ended
 run() {
 	name=$suite-$who-$1
@@ -38,7 +42,7 @@ run() {
 	shift 2
 	begun=$(date +%s)
 	status=0
-	"$@" chroot "$root" su - $account -c "cd '/$home' && http_proxy='${http_proxy:-}' https_proxy='${https_proxy:-}' && export http_proxy https_proxy
+	"$@" unshare -m sh -euc "$pivot" "$root" su - $account -c "cd '/$home' && http_proxy='${http_proxy:-}' https_proxy='${https_proxy:-}' && export http_proxy https_proxy
 		$commands" >"$folder/$name.log" 2>&1 </dev/null || status=$?
 	[ $status = 0 ] || failed=yes
 	printf '%s, %s min,%s, skipped:%s: status %s\n' "$name" $((($(date +%s) - begun + 30) / 60)) \
