@@ -70,7 +70,7 @@ done
 
 {
 	echo '<h1>lycosa</h1>'
-	echo '<p><a href="README.html">What it is, and how to begin</a>; <a href="doc/tutorial.html">the tutorial</a>.</p>'
+	echo '<p><a href="README.html">What it is, and how to begin</a>; <a href="doc/README.html">all pages by what you want to do</a>.</p>'
 	echo '<h2>Pages</h2><ul>'
 	while read -r path; do
 		printf '<li><a href="%s">%s</a></li>\n' "${path%.md}.html" "$(title_of "$source/$path")"

@@ -323,7 +323,7 @@ script_tests = \
 	tests/storage/store_merge.sh \
 	tests/storage/store_named.sh \
 	tests/lab/target.sh \
-	tests/house/tutorial.sh \
+	tests/house/doors.sh \
 	tests/lab/virtual_time.sh \
 	tests/cli/words.sh
 

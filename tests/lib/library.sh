@@ -37,7 +37,7 @@ echo '#include <lycosa.h>' >header.c
 $cc -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror $(pkg-config --cflags lycosa) -c header.c 2>problem &&
 	{ ! command -v g++ >/dev/null || g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags lycosa) -c header.c 2>problem; }
 result $? "the header compiles by itself, as C11 and as C++"
-sed -n '/^```c mine.c$/,/^```$/p' "$top/doc/tutorial.md" | sed '1d;$d' >mine.c
+sed -n '/^```c mine.c$/,/^```$/p' "$top/doc/policy.md" | sed '1d;$d' >mine.c
 $cc -std=gnu11 -Wall -Wextra -Werror -shared -fPIC $(pkg-config --cflags lycosa) -o mine.so mine.c 2>problem
 result $? "a policy in a file of its own compiles against the installed headers alone"
 mkdir shared-bin static-bin
