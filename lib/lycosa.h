@@ -26,6 +26,15 @@
  * read; one thread at a time may use a struct lycosa_rows or a struct lycosa_store. A number of
  * threads that a caller asks for (0 means one for each processor) never changes a result.
  *
+ * What you must never do:
+ *  - use an object, or a pointer that it returned, after its close or free function; free what is the object's;
+ *  - use a store that was open before fork() in the child: LMDB forbids it; open the store again there;
+ *  - keep a store that is in use on a network file system, or copy its files while a crawl writes them: stop the crawl first;
+ *  - shorten or overwrite the file of a graph or a store that is open: files are mapped, and a read behind the new end ends the
+ *    process with SIGBUS;
+ *  - name a policy as a path ("./mine.so") that you did not build or read: it is code, and runs with the rights of your process;
+ *  - let two threads use one struct lycosa_rows or one struct lycosa_store at the same time.
+ *
  * Locales. The locale of the process changes neither results nor texts: numbers have a decimal
  * point, and only the letters of ASCII are compared without regard to case. */
 #ifndef LYCOSA_H
