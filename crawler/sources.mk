@@ -127,8 +127,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/revisit/change_history.h \
 	crawler/revisit/revisit.c \
 	crawler/revisit/revisit.h \
-	crawler/settings/live_asked.c \
-	crawler/settings/live_asked.h \
 	crawler/settings/live_config.c \
 	crawler/settings/live_config.h \
 	crawler/settings/live_decision.c \
