@@ -9,8 +9,6 @@ lib_liblib_a_SOURCES = \
 	lib/kernels.c \
 	lib/mem_end.c \
 	lib/page.c \
-	lib/policy_list.c \
-	lib/policy_list.h \
 	lib/store.c
 EXTRA_DIST += lib/lycosa.map lib/README.md
 
