@@ -21,20 +21,10 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_end.h \
 	cli/crawl/crawl_join.c \
 	cli/crawl/crawl_join.h \
-	cli/crawl/crawl_lines.c \
-	cli/crawl/crawl_lines.h \
-	cli/crawl/crawl_lists.c \
-	cli/crawl/crawl_lists.h \
-	cli/crawl/crawl_mirror.c \
-	cli/crawl/crawl_mirror.h \
 	cli/crawl/crawl_monitor.c \
 	cli/crawl/crawl_monitor.h \
 	cli/crawl/crawl_options.c \
 	cli/crawl/crawl_options.h \
-	cli/crawl/crawl_plan.c \
-	cli/crawl/crawl_plan.h \
-	cli/crawl/crawl_sandbox.c \
-	cli/crawl/crawl_sandbox.h \
 	cli/crawl/crawl_seed_file.c \
 	cli/crawl/crawl_seed_file.h \
 	cli/crawl/crawl_seeds.c \
@@ -45,8 +35,6 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_summary.h \
 	cli/crawl/crawl_watch.c \
 	cli/crawl/crawl_watch.h \
-	cli/crawl/ctl_call.c \
-	cli/crawl/ctl_call.h \
 	cli/crawl/verb_crawl.c \
 	cli/archive/archive_extract.c \
 	cli/archive/extract.h \
@@ -154,8 +142,6 @@ cli_libcli_a_SOURCES = \
 	cli/store/store_diff.h \
 	cli/store/store_endings.c \
 	cli/store/store_endings.h \
-	cli/store/remedy.c \
-	cli/store/remedy.h \
 	cli/store/store_explain.c \
 	cli/store/store_explain.h \
 	cli/store/verb_store.c \

@@ -1,11 +1,15 @@
 #include "cli/crawl/crawl_end.h"
 #include "base/log.h"
-#include "cli/crawl/crawl_lists.h"
+#include "base/mem.h"
 #include "cli/crawl/crawl_summary.h"
+#include "cli/folder.h"
 #include "cli/store/store_endings.h"
+#include "crawler/resume/resume.h"
+#include "storage/warc_records.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void tell_visits(struct results *r, const struct revisit_counts *v)
 {
@@ -149,4 +153,149 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 	if (s->seeds && s->seeds == s->seeds_failed)
 		return every_seed_failed(o->store, live, why);
 	return 0;
+}
+
+/* --- the lists of the whole crawl */
+
+static int write_order(struct output *out, struct live *l, struct err_note *why)
+{
+	struct store *store = live_store(l);
+	struct store_log_cursor *cursor = store_log_start(store);
+	struct store_page page;
+	struct log_entry e;
+	uint32_t adopted = STORE_NO_PAGE;
+	int err;
+
+	while ((err = store_log_next(cursor, &e, why)) > 0) {
+		/* what another agent has crawled stands in its order */
+		if (e.kind == LOG_ADOPTED)
+			adopted = e.id;
+		if (e.kind == LOG_CRAWLED && e.id != adopted && store_page(store, e.id, &page)) {
+			output_text(out, page.url);
+			output_text(out, "\n");
+		}
+	}
+	store_log_stop(cursor);
+	return err;
+}
+
+static int write_rejected(struct output *out, struct live *l, struct err_note *why)
+{
+	struct store *store = live_store(l);
+	struct store_page page;
+	uint8_t *refusal;
+	int err = endings_refusals(store, &refusal, why);
+
+	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
+		const struct ending e = ending_of(store, id, refusal);
+		if (e.state != PAGE_REFUSED || !store_page(store, id, &page))
+			continue;
+		output_text(out, page.url);
+		output_text(out, "\t");
+		output_text(out, outcome_word(e.outcome));
+		output_text(out, "\n");
+	}
+	free(refusal);
+	return err;
+}
+
+int crawl_lists_open(struct crawl_lists *lists, const char *order, const char *rejected, struct err_note *why)
+{
+	int err = order ? output_open(&lists->order, order, why) : 0;
+
+	return !err && rejected ? output_open(&lists->rejected, rejected, why) : err;
+}
+
+void crawl_lists_abandon(struct crawl_lists *lists)
+{
+	output_abandon(lists->order);
+	output_abandon(lists->rejected);
+	*lists = (struct crawl_lists){NULL, NULL};
+}
+
+int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note *why)
+{
+	struct output *order = lists->order, *rejected = lists->rejected;
+	int err = order ? write_order(order, l, why) : 0;
+
+	if (!err && order) {
+		lists->order = NULL;
+		err = output_close(order, why);
+	}
+	if (!err && rejected) {
+		err = write_rejected(rejected, l, why);
+	}
+	if (!err && rejected) {
+		lists->rejected = NULL;
+		err = output_close(rejected, why);
+	}
+	crawl_lists_abandon(lists);
+	return err;
+}
+
+struct seed_endings {
+	struct endings *endings;
+	struct store *store;
+	uint8_t *refusal;
+};
+
+static int add_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	const struct seed_endings *s = ctx;
+	const struct ending e = ending_of(s->store, id, s->refusal);
+
+	(void)why;
+	endings_add(s->endings, &e);
+	return 0;
+}
+
+void crawl_endings_add_seeds(struct endings *e, struct live *l)
+{
+	struct seed_endings s = {e, live_store(l), NULL};
+
+	if (endings_refusals(s.store, &s.refusal, NULL) == 0)
+		(void)!resume_seeds(s.store, add_seed, &s, NULL);
+	free(s.refusal);
+}
+
+/* --- the mirror */
+
+int crawl_mirror_check(const struct live_config *c, struct err_note *why)
+{
+	return c->mirror ? folder_make(c->mirror, why) : 0;
+}
+
+struct files {
+	char **path;
+	size_t n, room;
+};
+
+static int add_file(void *ctx, const char *path, struct err_note *why)
+{
+	struct files *f = ctx;
+
+	(void)why;
+	f->path = mem_grow(f->path, &f->room, f->n + 1, sizeof *f->path);
+	f->path[f->n++] = mem_text(path);
+	return 0;
+}
+
+int crawl_mirror_write(const struct live_config *c, const struct destinations *others, struct extract_counts *counts,
+	struct err_note *why)
+{
+	struct files f = {NULL, 0, 0};
+
+	*counts = (struct extract_counts){.files = 0};
+	if (!c->mirror)
+		return 0;
+	int err = warc_each_file(c->warc, add_file, &f, why);
+	if (!err)
+		err = extract_pages(&(struct extraction){(const char *const *)f.path, f.n, c->mirror, INT64_MAX, others}, counts,
+			why);
+	if (err == ERR_NOTHING) /* no page has come yet */
+		err = 0;
+	for (size_t i = 0; i < f.n; i++)
+		free(f.path[i]);
+	free(f.path);
+	return err;
 }

@@ -1,7 +1,6 @@
 #include "cli/crawl/crawl_summary.h"
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "cli/store/remedy.h"
 #include "cli/store/store_endings.h"
 #include "crawler/resume/retry.h"
 

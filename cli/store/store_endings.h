@@ -8,6 +8,7 @@
 #ifndef CLI_STORE_STORE_ENDINGS_H
 #define CLI_STORE_STORE_ENDINGS_H
 
+#include "base/buf.h"
 #include "cli/results.h"
 #include "storage/store.h"
 
@@ -59,5 +60,20 @@ int endings_list_failed(struct store *, FILE *out, struct err_note *why) MUST_US
 
 /* Adds the same list to the results, as rows. */
 void endings_tell_failed(struct store *, struct results *);
+
+/* --- remedies */
+
+/* Remedies: the commands that make a crawl fetch a page which it has refused, skipped, or failed to fetch, for messages and
+ * `lycosa store explain`. A user who runs such a command as it is printed gets the page.
+ *
+ *   if (remedy_command("my store", OUTCOME_DUPLICATE, 0, &command))
+ *           lycosa crawl --store 'my store' --retry-skipped --trap-opt duplicates=0 */
+/* Appends a text as one word of a shell, in quotes if it needs them. A control character is written as '?', since a terminal would
+ * obey it. */
+void remedy_word(struct buf *, const char *text);
+
+/* Appends the command for a page that was refused, skipped or deferred by a trap detector, or that failed, for the reason
+ * `outcome` (and, with OUTCOME_STATUS, this HTTP status). Returns 1; or 0 if no command is certain to help. */
+int remedy_command(const char *store, unsigned outcome, unsigned status, struct buf *);
 
 #endif

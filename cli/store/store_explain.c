@@ -1,7 +1,6 @@
 #include "cli/store/store_explain.h"
 #include "base/mem.h"
 #include "base/outcome.h"
-#include "cli/store/remedy.h"
 #include "cli/store/store_endings.h"
 #include "crawler/knowledge/trap_verdict.h"
 #include "scope/rules.h"
