@@ -11,7 +11,6 @@ cli_libcli_a_SOURCES = \
 	cli/verb.c \
 	cli/verb.h \
 	cli/verb_completion.c \
-	cli/verb_help.c \
 	cli/verb_list.c \
 	cli/verbs.c \
 	cli/verbs.h \

@@ -1,5 +1,46 @@
 #include "cli/verbs.h"
 
+#include <stdio.h>
+
+/* --- lycosa help VERB */
+
+/* `lycosa help VERB`. */
+
+static int run_help(const struct command *c, struct err_note *why)
+{
+	const struct verb *v = &lycosa;
+	struct buf called = BUF_EMPTY, text = BUF_EMPTY;
+
+	buf_text(&called, v->name);
+	for (size_t i = 0; i < c->flags->operands; i++) {
+		v = verb_named(v, c->flags->operand[i], why);
+		if (!v) {
+			buf_release(&called);
+			return ERR_USAGE;
+		}
+		buf_format(&called, " %s", v->name);
+	}
+	verb_help(v, called.at, &text);
+	fputs(text.at, stdout);
+	buf_release(&called);
+	buf_release(&text);
+	return 0;
+}
+
+static const struct standard_options help_defaults;
+static const struct flag_group help_groups[] = {STANDARD_GROUP, {.flags = NULL}};
+
+const struct verb verb_help_of = {
+	.name = "help",
+	.summary = "Prints the usage of a verb.",
+	.operands = "[VERB...]",
+	.most = OPERANDS_ANY,
+	.groups = help_groups,
+	.defaults = &help_defaults,
+	.size = sizeof help_defaults,
+	.run = run_help,
+};
+
 /* In the order of `lycosa --help`. */
 static const struct verb *const verbs[] = {
 	&verb_crawl,
