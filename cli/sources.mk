@@ -84,7 +84,6 @@ cli_libcli_a_SOURCES = \
 	cli/graph/graph_make.c \
 	cli/graph/graph_target.c \
 	cli/graph/graph_target.h \
-	cli/graph/graph_verify.c \
 	cli/graph/verb_graph.c \
 	cli/graph/verb_rank.c \
 	cli/graph/verb_serve.c \
