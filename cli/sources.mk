@@ -74,7 +74,6 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/verb_ctl.c \
 	cli/crawl/verb_fleet.c \
 	cli/flags/flag_file.c \
-	cli/flags/flag_help.c \
 	cli/flags/flag_print.c \
 	cli/flags/flags.c \
 	cli/flags/flags.h \
