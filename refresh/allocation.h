@@ -10,12 +10,12 @@
  * refresh policies for Web crawlers", 2003; Azar, Horvitz, Lubetzky, Peres and Shahaf, "Tractable near-optimal policies for
  * crawling", PNAS 2018).
  *
- * The rate of a page is not known, only its distribution (refresh/known.h). The worth is the mean over this
+ * The rate of a page is not known, only its distribution (refresh/changes.h). The worth is the mean over this
  * distribution. A page whose estimate is high and uncertain is thus worth a visit some day, since it may be a quiet one. */
 #ifndef REFRESH_ALLOCATION_H
 #define REFRESH_ALLOCATION_H
 
-#include "refresh/known.h"
+#include "refresh/changes.h"
 
 #include <stddef.h>
 

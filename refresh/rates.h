@@ -18,7 +18,7 @@
 #ifndef REFRESH_RATES_H
 #define REFRESH_RATES_H
 
-#include "refresh/known.h"
+#include "refresh/changes.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,6 @@ refresh_librefresh_a_SOURCES = \
 	refresh/allocation.h \
 	refresh/changes.c \
 	refresh/changes.h \
-	refresh/known.h \
 	refresh/rates.c \
 	refresh/rates.h \
 	refresh/schedule.c \
