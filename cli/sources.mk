@@ -131,9 +131,6 @@ cli_libcli_a_SOURCES = \
 	cli/lab/verb_study.c \
 	cli/lab/comma_list.c \
 	cli/lab/comma_list.h \
-	cli/parse/parse.h \
-	cli/parse/parse_page.c \
-	cli/parse/parse_url.c \
 	cli/parse/verb_parse.c \
 	cli/store/store_diff.c \
 	cli/store/store_diff.h \
