@@ -133,12 +133,11 @@ cli_libcli_a_SOURCES = \
 	cli/lab/comma_list.h \
 	cli/parse/verb_parse.c \
 	cli/store/store_diff.c \
-	cli/store/store_diff.h \
 	cli/store/store_endings.c \
 	cli/store/store_endings.h \
 	cli/store/store_explain.c \
-	cli/store/store_explain.h \
 	cli/store/verb_store.c \
+	cli/store/verb_store.h \
 	cli/store/verb_view.c \
 	cli/store/store_merge.c \
 	cli/store/store_merge.h

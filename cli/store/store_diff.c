@@ -1,6 +1,6 @@
 /* `lycosa store diff`. A page counts as there if it was crawled, and as gone only if the later crawl asked for it: a page that a
  * crawl never asked for is not compared. */
-#include "cli/store/store_diff.h"
+#include "cli/store/verb_store.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/outcome.h"

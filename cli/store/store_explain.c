@@ -1,4 +1,5 @@
-#include "cli/store/store_explain.h"
+#include "cli/store/verb_store.h"
+#include "storage/store.h"
 #include "base/mem.h"
 #include "base/outcome.h"
 #include "cli/store/store_endings.h"

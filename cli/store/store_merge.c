@@ -1,4 +1,4 @@
-#include "cli/store/store_merge.h"
+#include "cli/store/verb_store.h"
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/lasting.h"

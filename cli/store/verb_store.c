@@ -1,10 +1,8 @@
 /* `lycosa store`: what an earlier crawl left. */
+#include "cli/store/verb_store.h"
 #include "base/log.h"
 #include "base/progress.h"
-#include "cli/store/store_diff.h"
 #include "cli/store/store_endings.h"
-#include "cli/store/store_explain.h"
-#include "cli/store/store_merge.h"
 #include "cli/verbs.h"
 #include "storage/visits.h"
 #include "storage/warc_check.h"
