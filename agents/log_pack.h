@@ -1,4 +1,4 @@
-/* The messages of a partition's log (agents/bus_log.h). A message is a pack of records, compressed:
+/* The messages of a partition's log (agents/bus.h). A message is a pack of records, compressed:
  *
  *	struct log_pack_out pack = LOG_PACK_EMPTY;
  *	log_pack_add(&pack, LOG_PACK_PAGE, 4711, bytes, n);

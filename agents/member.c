@@ -1,5 +1,5 @@
 #include "agents/member.h"
-#include "agents/bus_log.h"
+#include "agents/bus.h"
 #include "agents/charter.h"
 #include "agents/member_parts.h"
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-#include "agents/bus_log.h"
+#include "agents/bus.h"
 #include "agents/log_pack.h"
 #include "agents/member_parts.h"
 #include "base/clock.h"

@@ -4,15 +4,8 @@ agents_libagents_a_SOURCES = \
 	agents/address_book.h \
 	agents/bus.c \
 	agents/bus.h \
-	agents/bus_answers.c \
-	agents/bus_stream.c \
 	agents/bus_access.c \
 	agents/bus_access.h \
-	agents/bus_log.c \
-	agents/bus_log.h \
-	agents/bus_options.c \
-	agents/bus_options.h \
-	agents/bus_parts.h \
 	agents/bus_url.c \
 	agents/bus_url.h \
 	agents/charter.c \

@@ -1,4 +1,4 @@
-/* What an agent writes into the logs of its partitions (agents/bus_log.h): the letters that it has taken, and how its pages have
+/* What an agent writes into the logs of its partitions (agents/bus.h): the letters that it has taken, and how its pages have
  * ended. A record goes this way:
  *
  *   agent_log_add()            the fact stands in the agent's store, and is not committed yet

@@ -2,7 +2,7 @@
 #include "tests/agents/raw_nats.h"
 #include "tests/test.h"
 
-#include "agents/bus_log.h"
+#include "agents/bus.h"
 #include "agents/log_pack.h"
 #include "agents/member.h"
 #include "agents/post.h"
