@@ -19,7 +19,6 @@
 #define AGENTS_BUS_H
 
 #include "agents/bus_access.h"
-#include "agents/bus_url.h"
 #include "base/buf.h"
 
 #define BUS_CONNECT_MS   5000   /* the longest time that bus_open() waits for a connection */
@@ -31,7 +30,7 @@
 
 struct bus;
 
-/* Connects to the server, and makes bucket and stream unless they are there. The URL is that of agents/bus_url.h. Returns 0;
+/* Connects to the server, and makes bucket and stream unless they are there. The URL is that of agents/bus_access.h. Returns 0;
  * ERR_USAGE for another text, for a wrong file of `access`, or if this program was built without NATS; ERR_FILE for a file that
  * cannot be read; or ERR_UNREACHABLE, also if the server has no JetStream. */
 int bus_open(struct bus **, const char *url, const struct bus_access *access, struct err_note *why) MUST_USE;

@@ -1,5 +1,5 @@
-/* How an agent proves to a NATS server who it is, and how the server proves it: what the users of NATS know from its own tools,
- * which read the same files and the same variables of the environment.
+/* Where the agents of a crawl find each other, and how an agent proves to a NATS server who it is, and how the server proves it:
+ * what the users of NATS know from its own tools, which read the same files and the same variables of the environment.
  *
  *	struct bus_access access = {.creds = "user.creds"};
  *	bus_access_from_environment(&access);
@@ -27,5 +27,22 @@ void bus_access_from_environment(struct bus_access *);
 /* Computes the public key of the seed of a user's nkey ("SU...") that a file has in a line of its own. Returns 0, ERR_FILE, or
  * ERR_USAGE if the file has none. */
 int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note *why) MUST_USE;
+
+/* --- the URL
+ *
+ * The URL by which the agents of a crawl find each other: nats://[USER:PASSWORD@]HOST[:PORT]/NAME, or tls:// for a connection by
+ * TLS. NAME is the crawl's: letters, digits, '-' and '_'. */
+
+#define BUS_NAME_MAX 64 /* bytes of the name of a crawl, and of a key, with their ends */
+
+struct bus_url {
+	char server[512];        /* as NATS takes it, with user and password */
+	char place[300];         /* host and port, for messages */
+	char name[BUS_NAME_MAX]; /* of the crawl */
+	int is_tls, has_user;
+};
+
+/* Reads the URL. Returns 0 or ERR_USAGE. The note has no password. */
+int bus_url_read(struct bus_url *, const char *text, struct err_note *why) MUST_USE;
 
 #endif

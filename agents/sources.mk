@@ -6,8 +6,6 @@ agents_libagents_a_SOURCES = \
 	agents/bus.h \
 	agents/bus_access.c \
 	agents/bus_access.h \
-	agents/bus_url.c \
-	agents/bus_url.h \
 	agents/charter.c \
 	agents/charter.h \
 	agents/exchange.c \
@@ -29,7 +27,6 @@ agents_libagents_a_SOURCES = \
 	agents/member.h \
 	agents/member_letters.c \
 	agents/member_parts.h \
-	agents/nkey.c \
 	agents/partition.c \
 	agents/partition.h \
 	agents/share_table.c \

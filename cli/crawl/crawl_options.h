@@ -16,7 +16,7 @@ struct crawl_options {
 	const char *seeds_out;        /* see cli/crawl/crawl_seed_file.h; NULL: none */
 	uint64_t seeds_every;         /* pages; 0: not given */
 	const char *swap_policy;
-	const char *join; /* the URL of a crawl of several agents (agents/bus_url.h) */
+	const char *join; /* the URL of a crawl of several agents (agents/bus_access.h) */
 	uint64_t agents;  /* that it has; 0: not given */
 	struct bus_access nats;
 	struct flag_list retry_failed;

@@ -1,5 +1,5 @@
 #include "cli/crawl/crawl_watch.h"
-#include "agents/bus_url.h"
+#include "agents/bus_access.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"

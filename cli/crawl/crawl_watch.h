@@ -48,7 +48,7 @@ struct crawl_watch {
 int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_decision *, volatile sig_atomic_t *stop,
 	struct err_note *why) MUST_USE;
 
-/* Makes the metrics say of which agent of which crawl they are (a URL of agents/bus_url.h). */
+/* Makes the metrics say of which agent of which crawl they are (a URL of agents/bus_access.h). */
 void crawl_watch_agent(struct crawl_watch *, const char *url, unsigned agent);
 
 /* Makes the watch open the log again whenever a signal handler has set *reopen, which the watch then sets to 0.

@@ -1,7 +1,7 @@
 /* The post between agents, their news, the roster and the URL of a crawl of several agents: without a server. */
 #include "tests/test.h"
 
-#include "agents/bus_url.h"
+#include "agents/bus_access.h"
 #include "agents/member.h"
 #include "agents/news.h"
 #include "agents/post.h"
