@@ -6,7 +6,7 @@
  *   state        what the operator or agent 0 has decided: running, paused, stopped, done
  *   seeds.N      seeds that the operator has added, a URL a line (agents/charter.h)
  *   address.IP   who may ask an address (agents/address_book.h)
- *   shares       who owns which partition (agents/share_table.h)
+ *   shares       who owns which partition (agents/partition.h)
  *   rebalance    a number; each change asks the agents to share out what is queued
  *   settings     the crawl's settings and seeds (cli/crawl/crawl_join.h)
  *
@@ -33,7 +33,7 @@
 #include "agents/roster.h"
 
 #include <stdatomic.h>
-#include "agents/share_table.h"
+#include "agents/partition.h"
 
 #define MEMBER_MARGIN_MS 2000 /* an agent is sure of its lease for so much less than others think that it has it */
 

@@ -2,6 +2,9 @@
 #include "parser/domain.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 /* Returns the length of a host without the port behind it. */
@@ -27,4 +30,33 @@ void shares_deal(struct shares *s, unsigned agents)
 	s->agents = agents;
 	for (unsigned p = 0; p < PARTITIONS; p++)
 		s->owner[p] = (uint16_t)(p % agents);
+}
+
+#define HEAD "lycosa shares 1\n"
+
+void share_table_write(const struct share_table *t, struct buf *b)
+{
+	buf_clear(b);
+	buf_format(b, HEAD "%" PRIu64, t->epoch);
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		buf_format(b, " %u", t->owner[p]);
+	buf_text(b, "\n");
+}
+
+int share_table_read(struct share_table *t, const char *text, size_t n)
+{
+	char *copy = strndup(text, n), *at, *end;
+	int status = copy && strncmp(copy, HEAD, strlen(HEAD)) == 0 ? 0 : -1;
+
+	memset(t, 0, sizeof *t);
+	if (!status) {
+		t->epoch = strtoull(copy + strlen(HEAD), &at, 10);
+		for (unsigned p = 0; !status && p < PARTITIONS; p++, at = end) {
+			const unsigned long owner = strtoul(at, &end, 10);
+			status = end == at || owner >= PARTITIONS ? -1 : 0;
+			t->owner[p] = (uint16_t)owner;
+		}
+	}
+	free(copy);
+	return status;
 }

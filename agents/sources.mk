@@ -28,6 +28,4 @@ agents_libagents_a_SOURCES = \
 	agents/member_letters.c \
 	agents/member_parts.h \
 	agents/partition.c \
-	agents/partition.h \
-	agents/share_table.c \
-	agents/share_table.h
+	agents/partition.h

@@ -2,7 +2,6 @@
 #include "agents/charter.h"
 #include "agents/member.h"
 #include "agents/partition.h"
-#include "agents/share_table.h"
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/log.h"

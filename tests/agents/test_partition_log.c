@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "agents/log_pack.h"
-#include "agents/share_table.h"
+#include "agents/partition.h"
 #include "crawler/agent/page_record.h"
 
 #include <stdlib.h>

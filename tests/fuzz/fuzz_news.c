@@ -3,7 +3,7 @@
 #include "agents/news.h"
 #include "agents/post.h"
 #include "agents/roster.h"
-#include "agents/share_table.h"
+#include "agents/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
