@@ -6,8 +6,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/tell_frontier.c \
 	crawler/tell_frontier.h \
 	crawler/agent/agent_adopt.c \
-	crawler/agent/agent_elsewhere.c \
-	crawler/agent/agent_elsewhere.h \
 	crawler/agent/agent_gifts.c \
 	crawler/agent/agent_gone.c \
 	crawler/agent/agent_log.c \
@@ -21,9 +19,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/agent/agent_turns.h \
 	crawler/agent/live_agent.c \
 	crawler/agent/live_agent.h \
-	crawler/agent/live_agent_letters.c \
-	crawler/agent/live_agent_news.c \
-	crawler/agent/live_agent_parts.h \
 	crawler/agent/page_record.c \
 	crawler/agent/page_record.h \
 	crawler/agent/post_log.c \

@@ -1,18 +1,450 @@
 #include "crawler/agent/live_agent.h"
+#include "agents/exchange.h"
+#include "agents/post.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/agent/live_agent_parts.h"
+#include "crawler/agent/agent_pages.h"
+#include "crawler/agent/agent_shares.h"
+#include "crawler/agent/agent_turns.h"
 #include "crawler/agent/post_log.h"
 #include "crawler/network/net_source.h"
+#include "frontier/remote.h"
+#include "storage/store.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define LEAVE_MS     5000                 /* an agent that leaves waits so long for confirmations */
-#define MARKS_MS     3000                 /* an agent waits so long for the marks of others before it takes a page */
-#define WAITING_MOST ((uint64_t)64 << 20) /* bytes of letters that are not confirmed; then no page is taken */
+#define LIVE_AGENT_HUNGRY 32   /* an agent with fewer pages queued is soon without work */
+#define ELSEWHERE_MS      1000 /* between two entries */
+#define PACKS_A_STEP      16
+#define COMMIT_SHARE      10                   /* commits for letters take at most a tenth of the time, */
+#define COMMIT_MS         250                  /* and come no faster than so, unless the agent is soon without work */
+#define LOOK_MS           50                   /* between two looks at the news, and a ms more for each agent */
+#define SPEED_MS          4000                 /* the speed is that of so long */
+#define LEAVE_MS          5000                 /* an agent that leaves waits so long for confirmations */
+#define MARKS_MS          3000                 /* an agent waits so long for the marks of others before it takes a page */
+#define WAITING_MOST      ((uint64_t)64 << 20) /* bytes of letters that are not confirmed; then no page is taken */
+
+/* A round of the first agent. */
+struct live_round {
+	int was_idle;  /* all agents were */
+	uint64_t sent; /* letters of all agents, all of which were confirmed if the agents were idle */
+};
+
+struct live_agent {
+	struct member *member;
+	unsigned agents, self;
+	struct shares shares;
+	struct agent_turns turns;
+	struct store *store;
+	struct frontier *frontier;
+	struct source *source;
+	struct exchange *exchange;
+	struct post *post;
+	struct post_log *post_log;
+	int (*commit)(void *ctx, struct err_note *why);
+	void *commit_ctx;
+	int (*seed)(void *ctx, const char *url, size_t n, struct err_note *why); /* with commit_ctx */
+	struct agent_pages pages;
+	struct agent_shares *moves;
+	struct roster *roster; /* as far as it is known */
+	struct crawl_fleet fleet;
+	int is_running; /* the agent may take pages */
+	int is_leaving; /* logs and news are told at once */
+
+	/* letters */
+	struct member_parcel *next;  /* those that have come, oldest first */
+	struct member_parcel *taken; /* of letters that are taken, and not committed yet */
+	uint64_t at;                 /* the entry of the store's log that tells of the last event */
+	struct buf own;              /* letters to own partitions about the page that ends: see live_agent_log_own() */
+	int64_t committed, cost;
+	unsigned char *is_away; /* NEWS_AGENTS: agents that have left, or have lost their lease: letters wait for them here */
+	int has_marks;          /* marks have changed since the last news */
+
+	/* news */
+	struct {
+		struct frontier_elsewhere counts; /* as the frontier has heard them; all 0 at first */
+		int64_t logged;
+	} elsewhere; /* what the other agents have crawled, seen and queued */
+	int64_t looked;
+	struct news mine, *news; /* the own ones; scratch for another's */
+	uint64_t *run;           /* NEWS_AGENTS: the process of each agent that was seen last */
+	unsigned char *has_told; /* NEWS_AGENTS: agents whose marks were heard since the resume */
+	int64_t resumed;         /* when this process had read its log */
+	int64_t speed_since;     /* from which the speed is counted: */
+	uint64_t speed_from;     /* the pages crawled by then */
+	int must_tell; /* the news are urgent: the process begins, and others wait for its marks, or the operator has added seeds */
+	struct live_round before;
+	uint64_t told; /* letters that the last urgent news have counted */
+};
+
+/* --- what the other agents have crawled, seen and queued, as the frontier hears it, once a second at most: each time the store's log
+ * has an entry LOG_ELSEWHERE, so that the policy of a crawl that is resumed hears the same counts at the same places */
+
+/* Reads back the text of an entry of the log. Returns 0 or ERR_DAMAGED. */
+static int hear_elsewhere(struct live_agent *a, const char *text, struct err_note *why)
+{
+	struct frontier_elsewhere e;
+
+	if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &e.crawled, &e.seen, &e.queued) != 3 ||
+		e.crawled < a->elsewhere.counts.crawled)
+		return err_set(why, ERR_DAMAGED, "the store's log is damaged: counts of other agents");
+	a->elsewhere.counts = e;
+	frontier_hear(a->frontier, &e);
+	return 0;
+}
+
+/* Tells the frontier and the log of new counts, if there are any and it is time. Returns 0 or an error of the store. */
+static int log_elsewhere(struct live_agent *a, const struct frontier_elsewhere *sum, struct err_note *why)
+{
+	struct frontier_elsewhere now = *sum;
+	char text[80];
+
+	if (now.crawled < a->elsewhere.counts.crawled)
+		now.crawled = a->elsewhere.counts.crawled; /* an agent that came back knows of fewer at first */
+	if (clock_ms() - a->elsewhere.logged < ELSEWHERE_MS || memcmp(&now, &a->elsewhere.counts, sizeof now) == 0)
+		return 0;
+	snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64, now.crawled, now.seen, now.queued);
+	const int err = store_log(a->store, &(struct log_entry){.kind = LOG_ELSEWHERE, .text = text}, why);
+	a->elsewhere.logged = clock_ms();
+	a->elsewhere.counts = now;
+	frontier_hear(a->frontier, &now);
+	return err;
+}
+
+/* --- letters of this agent */
+
+static void keep_own(struct live_agent *a, unsigned p, const void *letter, size_t n)
+{
+	buf_varint(&a->own, p);
+	buf_varint(&a->own, n);
+	buf_add(&a->own, letter, n);
+}
+
+/* Writes the letters from own partitions to other own partitions into the logs of these: the policy has heard of all links at once.
+ * `at` is the number of the entry that tells of the page. */
+static void live_agent_log_own(struct live_agent *a, uint64_t at)
+{
+	const uint8_t *next = (const uint8_t *)a->own.at, *end = next + a->own.used;
+	uint64_t p, n;
+
+	while (next < end && !varint_read(&next, end, &p) && !varint_read(&next, end, &n)) {
+		agent_shares_letter(a->moves, (unsigned)p, a->self, 0, next, (size_t)n, at);
+		next += n;
+	}
+	buf_clear(&a->own);
+}
+
+/* Posts a letter to a partition of another agent: LOG_POSTED. A letter to an own partition waits for live_agent_log_own(). For
+ * struct exchange_post, whose `ctx` is the agent. */
+static int live_agent_post(void *ctx, unsigned p, const void *letter, size_t n, struct err_note *why)
+{
+	struct live_agent *a = ctx;
+	const struct log_entry entry = {.kind = LOG_POSTED, .agent = a->shares.owner[p], .letter = letter, .letter_n = n};
+
+	if (entry.agent == a->self) {
+		keep_own(a, p, letter, n);
+		return 0;
+	}
+	/* a letter of an event that is read back stands in the log beside it */
+	if (a->pages.time == NET_FLEET_BEFORE)
+		return 0;
+	const int err = store_log(a->store, &entry, why);
+	if (!err)
+		post_add(a->post, entry.agent, letter, n);
+	return err;
+}
+
+/* --- letters that have come */
+
+static int foreign(struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT,
+		"what came from the NATS server is no letter of an agent of this version: all agents need the same");
+}
+
+/* Writes a letter to an own partition, which was taken in entry `at`, into the log of the partition. */
+static void live_agent_log_heard(struct live_agent *a, unsigned from, uint64_t number, const void *letter, size_t n, uint64_t at)
+{
+	unsigned p;
+
+	if (n && !exchange_partition(letter, n, &p) && p < PARTITIONS && a->shares.owner[p] == a->self)
+		agent_shares_letter(a->moves, p, from, number, letter, n, at);
+}
+
+/* Sends a letter for a partition that has moved on to the partition's owner. */
+static int send_on(struct live_agent *a, const struct post_parcel *p, struct err_note *why)
+{
+	unsigned partition;
+
+	if (!p->n || exchange_partition(p->letter, p->n, &partition) || partition >= PARTITIONS ||
+		a->shares.owner[partition] == a->self)
+		return 0;
+	return live_agent_post(a, partition, p->letter, p->n, why);
+}
+
+/* Takes one letter. Returns 1 if it was taken, 0 if it changes nothing, or an error. */
+static int take(struct live_agent *a, const void *bytes, size_t n, struct err_note *why)
+{
+	struct post_parcel p;
+
+	if (post_parcel_read(&p, bytes, n) || p.from >= NEWS_AGENTS)
+		return foreign(why);
+	if (p.from >= a->agents) /* it has joined a moment ago, and sends the letter again */
+		return 0;
+	if (post_judge(a->post, p.from, p.number) != POST_NEXT)
+		return 0;
+	int err = p.n ? exchange_take(a->exchange, p.letter, p.n, why) : 0;
+	if (!err)
+		live_agent_log_heard(a, p.from, p.number, p.letter, p.n, store_log_length(a->store));
+	if (!err)
+		err = store_log(a->store,
+			&(struct log_entry){.kind = LOG_HEARD, .agent = p.from, .letter = p.letter, .letter_n = p.n}, why);
+	if (!err)
+		err = agent_pages_queue_sitemaps(&a->pages, a->frontier, why);
+	if (!err)
+		err = send_on(a, &p, why);
+	if (err)
+		return err;
+	post_took(a->post, p.from);
+	return 1;
+}
+
+/* Takes the letters of a pack. Returns 1 if one was taken, 0, or an error. */
+static int take_pack(struct live_agent *a, const struct bus_letter *l, struct err_note *why)
+{
+	const uint8_t *at = l->bytes, *end = at + l->n;
+	const void *parcel;
+	int more, got = 0, any = 0;
+	size_t n;
+
+	while (got >= 0 && (more = post_unpack(&at, end, &parcel, &n)) != 0) {
+		got = more < 0 ? foreign(why) : take(a, parcel, n, why);
+		any |= got > 0;
+	}
+	return got < 0 ? got : any;
+}
+
+/* Takes some of the letters that have come. Returns 0 or an error. */
+static int live_agent_take_letters(struct live_agent *a, struct err_note *why)
+{
+	int got = 0;
+
+	if (!a->next) /* else the server waits with more */
+		a->next = member_take(a->member);
+	for (int i = 0; got >= 0 && a->next && i < PACKS_A_STEP; i++) {
+		struct member_parcel *p = a->next;
+		got = take_pack(a, &p->letter, why);
+		a->next = p->next;
+		p->next = NULL;
+		if (got > 0) {
+			p->next = a->taken;
+			a->taken = p;
+		} else {
+			member_acknowledge(a->member, p);
+		}
+	}
+	return got < 0 ? got : 0;
+}
+
+/* --- commits, and what waits for them */
+
+/* Commits the letters that were taken, if it is time: the recorder commits for events alone. Returns 0 or an error of the store. */
+static int live_agent_commit_letters(struct live_agent *a, struct err_note *why)
+{
+	const int64_t now = clock_ms(), least = a->mine.queued < LIVE_AGENT_HUNGRY ? 0 : COMMIT_MS,
+		      share = COMMIT_SHARE * (1 + a->cost);
+
+	if (store_is_committed(a->store) || now - a->committed < (share > least ? share : least))
+		return 0;
+	const int err = a->commit(a->commit_ctx, why);
+	a->committed = clock_ms();
+	a->cost = a->committed - now;
+	return err;
+}
+
+static int hand_out(void *ctx, unsigned to, const void *parcel, size_t n)
+{
+	struct live_agent *a = ctx;
+
+	if (!a->is_away[to])
+		member_send(a->member, to, parcel, n);
+	return a->is_away[to];
+}
+
+static enum agent_log_haste haste(const struct live_agent *a)
+{
+	if (a->is_leaving)
+		return AGENT_LOG_AT_ONCE;
+	return a->mine.queued || a->mine.in_flight ? AGENT_LOG_CALM : AGENT_LOG_URGENT;
+}
+
+/* If everything is committed, sends what waited for the commit: letters, acknowledgements, records for the logs of partitions.
+ * Returns 0 or an error of the store. */
+static int live_agent_settle(struct live_agent *a, struct err_note *why)
+{
+	struct post_counts n;
+
+	if (!store_is_committed(a->store))
+		return 0;
+	const int err = post_lacks(a->post) ? post_log_restore(a->post_log, a->post, why) : 0;
+	post_each_due(a->post, clock_ms(), hand_out, a);
+	if (a->taken)
+		member_acknowledge(a->member, a->taken);
+	a->taken = NULL;
+	post_count(a->post, &n);
+	a->mine.sent = n.sent;
+	a->mine.taken = n.taken;
+	a->mine.waiting = n.waiting;
+	a->mine.again = n.again;
+	a->mine.lag = n.since == INT64_MAX ? 0 : (uint64_t)(clock_ms() - n.since);
+	const int had_marks = a->mine.n_marks > 0;
+	a->has_marks |= agent_shares_settle(a->moves, &a->mine, a->agents, haste(a));
+	a->must_tell |= !had_marks && a->mine.n_marks; /* a process begins, and others wait for its marks */
+	return err;
+}
+
+/* --- rounds */
+
+static void add_up(const struct news *n, struct frontier_elsewhere *sum)
+{
+	sum->crawled += n->crawled;
+	sum->seen += n->is_gone ? 0 : n->seen;
+	sum->queued += n->is_gone ? 0 : n->queued;
+}
+
+/* How the round of the first agent stands: an agent is not idle; all are, but not all have answered; all are, and have. */
+enum standing { ROUND_BUSY, ROUND_OPEN, ROUND_ANSWERED };
+
+/* Takes what an agent, whose news are in a->news, says of letters. Returns 0 or an error of the store. */
+static int hear_of_letters(struct live_agent *a, unsigned agent, int64_t ago, struct err_note *why)
+{
+	const struct news *n = a->news;
+	const int has_mark = n->n_marks > a->self;
+
+	a->is_away[agent] = n->has_left || ago > NEWS_LOST_MS;
+	a->has_told[agent] |= has_mark || n->is_gone;
+	/* the letters to an agent that is gone are addressed to others, once its partitions are theirs */
+	const int err = has_mark && !agent_shares_is_closed(a->moves, agent)
+		? post_log_confirm(a->store, a->post, agent, n->mark[a->self], clock_ms(), why)
+		: 0;
+	if (n->run != a->run[agent])
+		post_again(a->post, agent);
+	a->run[agent] = n->run;
+	return err;
+}
+
+/* Looks at the news of the others. *round becomes the sums. */
+static enum standing look_round(struct live_agent *a, struct frontier_elsewhere *sum, struct live_round *round, int *err,
+	struct err_note *why)
+{
+	const unsigned first = agent_shares_first(a->moves);
+	int all_idle = a->mine.is_idle, answered = 1;
+	int64_t ago;
+
+	*round = (struct live_round){.was_idle = a->mine.is_idle, .sent = a->mine.sent};
+	for (unsigned i = 0; !*err && i < a->agents; i++) {
+		if (i == a->self)
+			continue;
+		member_hear(a->member, i, a->news, &ago);
+		agent_shares_hear(a->moves, i, a->news, ago);
+		add_up(a->news, sum);
+		if (!a->news->is_gone) {
+			round->sent += a->news->sent;
+			all_idle &= a->news->is_idle;
+			answered &= a->news->round == a->mine.round || a->news->has_left;
+			answered &= a->news->seeded == a->mine.seeded;
+		}
+		*err = hear_of_letters(a, i, ago, why);
+		if (i == first)
+			a->mine.round = a->news->round;
+	}
+	return !all_idle ? ROUND_BUSY : answered ? ROUND_ANSWERED : ROUND_OPEN;
+}
+
+/* Closes a round at the first agent: ends the crawl if all agents were idle in the round before, too, and no letter was sent since;
+ * else begins the next round. */
+static void close_round(struct live_agent *a, const struct live_round *now)
+{
+	if (a->before.was_idle && a->before.sent == now->sent) {
+		member_set_state(a->member, MEMBER_DONE);
+		a->fleet.goes_on = 0;
+	}
+	a->before = *now;
+	a->mine.round++;
+}
+
+/* --- the own news */
+
+static void count_speed(struct live_agent *a)
+{
+	const int64_t now = clock_ms(), ms = now - a->speed_since;
+
+	if (a->speed_since && ms < SPEED_MS)
+		return;
+	a->mine.speed = a->speed_since ? (a->mine.crawled - a->speed_from) * 1000000 / (uint64_t)ms : 0;
+	a->speed_since = now;
+	a->speed_from = a->mine.crawled;
+}
+
+static void count_own(struct live_agent *a)
+{
+	struct frontier_counts n;
+
+	frontier_count(a->frontier, &n);
+	a->mine.crawled = n.crawled;
+	a->mine.seen = n.seen - n.redirected;
+	a->mine.queued = n.queued;
+	a->mine.in_flight = n.in_flight;
+	count_speed(a);
+	a->mine.is_idle = !a->next && store_is_committed(a->store) && crawl_is_idle(a->frontier, a->source) &&
+		agent_shares_is_quiet(a->moves);
+	agent_shares_tell(a->moves, &a->mine);
+}
+
+/* Says whether others wait for what this agent has to say: that it is idle, above all if no agent has anything to do; or that it
+ * has letters whose confirmations an agent waits for that would be idle, too; or that it has marks, for which a gift to a hungry
+ * agent may wait, or another agent that leaves, too, or new seeds. */
+static int is_urgent(const struct live_agent *a, enum standing standing, int was_idle, uint64_t round)
+{
+	const int has_news = a->mine.round != round || a->told != a->mine.sent + a->mine.taken;
+
+	return a->must_tell || (a->mine.is_idle && (!was_idle || (standing != ROUND_BUSY && has_news))) ||
+		(a->has_marks && (a->is_leaving || agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
+}
+
+/* Looks at the news of the other agents and tells the own ones, if it is time. Returns 0 or an error of the store. */
+static int live_agent_look_at_news(struct live_agent *a, struct err_note *why)
+{
+	const int was_idle = a->mine.is_idle;
+	const uint64_t round = a->mine.round;
+	struct frontier_elsewhere sum = {0};
+	struct live_round now;
+	int err = 0;
+
+	if (clock_ms() - a->looked < LOOK_MS + a->agents && a->agents > 1)
+		return 0;
+	a->looked = clock_ms();
+	count_own(a);
+	const enum standing standing = look_round(a, &sum, &now, &err, why);
+	if (err)
+		return err;
+	if (a->self == agent_shares_first(a->moves) && standing == ROUND_ANSWERED)
+		close_round(a, &now);
+	else if (standing == ROUND_BUSY)
+		a->before.was_idle = 0;
+	a->fleet.crawled = sum.crawled;
+	const int urgent = is_urgent(a, standing, was_idle, round);
+	if (urgent)
+		a->told = a->mine.sent + a->mine.taken;
+	member_tell(a->member, &a->mine, urgent);
+	a->has_marks = a->must_tell = 0;
+	return log_elsewhere(a, &sum, why);
+}
 
 /* --- from the parts to an agent */
 
@@ -142,7 +574,7 @@ int live_agent_entry(struct live_agent *a, const struct log_entry *e, uint64_t a
 		agent_shares_adopted(a->moves, e->id);
 		return 0;
 	case LOG_ELSEWHERE:
-		return agent_elsewhere_read(&a->elsewhere, a->frontier, e->text, why);
+		return hear_elsewhere(a, e->text, why);
 	default:
 		return read_letter(a, e, at, why);
 	}
