@@ -6,8 +6,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/tell_frontier.c \
 	crawler/tell_frontier.h \
 	crawler/agent/agent_adopt.c \
-	crawler/agent/agent_gifts.c \
-	crawler/agent/agent_gone.c \
 	crawler/agent/agent_log.c \
 	crawler/agent/agent_log.h \
 	crawler/agent/agent_pages.c \

@@ -1,4 +1,5 @@
 #include "crawler/agent/agent_shares.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -10,7 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_MS 1000 /* between two looks at who has too much */
+#define LOOK_MS    1000 /* between two looks at who has too much */
+#define HUNGRY_MS  1000 /* an agent is hungry when it has had nothing to do for so long, */
+#define AHEAD_MS   6000 /* or will have nothing to do in so long, since a gift takes some seconds */
+#define GIVE_LEAST 32   /* pages that an agent must have queued to give any, */
+#define GIVE_LASTS 3000 /* which must last so many ms: nobody crawls pages that are being given */
+#define GIVE_MS    3000 /* between two gifts of an agent */
 
 struct agent_shares *agent_shares_new(struct member *member, unsigned self)
 {
@@ -65,6 +71,41 @@ static unsigned partition_of_id(const struct agent_shares *s, uint32_t id)
 static int is_own(const struct agent_shares *s, unsigned partition)
 {
 	return s->parts.shares->owner[partition] == s->parts.self;
+}
+
+/* Returns the gift of a partition, or NULL. */
+static const struct gift *agent_gift_of(const struct agent_shares *s, unsigned p)
+{
+	for (size_t i = 0; i < s->n_gifts; i++)
+		if (s->gift[i].partition == p)
+			return &s->gift[i];
+	return NULL;
+}
+
+/* Notes that a partition was given away, and is to be handed over. */
+static void agent_gift_add(struct agent_shares *s, unsigned p, unsigned to)
+{
+	s->gift = mem_grow(s->gift, &s->gifts_room, s->n_gifts + 1, sizeof *s->gift);
+	s->gift[s->n_gifts++] = (struct gift){.partition = p, .to = to, .entries = store_log_length(s->parts.store)};
+}
+
+/* A gift to an agent that is gone is handed over all the same, and then dealt on with the rest of that agent's share. It does not
+ * wait for the agent's confirmations, which never come; the letters to the agent are sent to others when it owns nothing any
+ * more. */
+static void agent_gifts_waive(struct agent_shares *s)
+{
+	for (size_t i = 0; i < s->n_gifts; i++)
+		if (!s->gift[i].has_ticket && s->of[s->gift[i].to].is_gone)
+			agent_log_waive(s->log, s->gift[i].to);
+}
+
+/* Says whether an agent owns a partition. */
+static int agent_gone_owns_any(const struct agent_shares *s, unsigned agent)
+{
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		if (s->parts.shares->owner[p] == agent)
+			return 1;
+	return 0;
 }
 
 /* --- for the logs */
@@ -208,14 +249,340 @@ int agent_shares_change(struct agent_shares *s, const unsigned *partitions, cons
 	return err;
 }
 
+/* Makes the table that is next after the one that is known, with the same owners: what is given away has its owner until it is
+ * handed over. */
+static void agent_shares_next(const struct agent_shares *s, struct share_table *t)
+{
+	*t = s->table;
+	if (!t->epoch)
+		memcpy(t->owner, s->parts.shares->owner, sizeof t->owner);
+	for (size_t i = 0; !t->epoch && i < s->n_gifts; i++)
+		t->owner[s->gift[i].partition] = (uint16_t)s->parts.self;
+	t->epoch++;
+}
+
+/* --- what is given */
+
+int64_t agent_gifts_duration(const struct news *n)
+{
+	const double ms = n->speed ? 1e6 * (double)n->queued / (double)n->speed : (double)INT64_MAX;
+
+	return ms < 1e15 ? (int64_t)ms : INT64_MAX;
+}
+
+int agent_gifts_are_needed(const struct agent_shares *s)
+{
+	return s->idle_since && (clock_ms() - s->idle_since > HUNGRY_MS || (s->is_fed && s->lasts < AHEAD_MS));
+}
+
+int agent_shares_has_hungry(const struct agent_shares *s)
+{
+	for (unsigned i = 0; i < s->agents; i++)
+		if (s->of[i].is_hungry)
+			return 1;
+	return 0;
+}
+
+static int is_rich(uint64_t queued, int64_t lasts)
+{
+	return queued >= GIVE_LEAST && lasts >= GIVE_LASTS;
+}
+
+int agent_gifts_are_awaited(const struct agent_shares *s)
+{
+	int any_poor = 0, any_rich = s->is_fed && is_rich(s->queued, s->lasts);
+
+	for (unsigned i = 0; i < s->agents; i++) {
+		any_poor |= s->of[i].is_hungry && !s->of[i].queued;
+		any_rich |= s->of[i].is_live && is_rich(s->of[i].queued, s->of[i].lasts);
+	}
+	return any_poor && any_rich;
+}
+
+/* Asks for a table in which the partitions that were given away, and whose logs are written, have their new owners; forgets those
+ * that have. */
+static void agent_gifts_hand_over(struct agent_shares *s)
+{
+	struct share_table next;
+	int any = 0;
+
+	agent_shares_next(s, &next);
+	for (size_t i = s->n_gifts; s->table.epoch && i-- > 0;)
+		if (s->table.owner[s->gift[i].partition] != s->parts.self)
+			s->gift[i] = s->gift[--s->n_gifts];
+	for (size_t i = 0; i < s->n_gifts; i++) {
+		const struct gift *g = &s->gift[i];
+		if (!g->has_ticket || !agent_log_is_written(s->log, g->ticket))
+			continue;
+		next.owner[g->partition] = (uint16_t)g->to;
+		any = 1;
+	}
+	if (any)
+		member_set_shares(s->parts.member, &next);
+}
+
+/* What an agent has in its partitions. */
+struct load {
+	uint32_t queued[PARTITIONS];
+	uint8_t is_busy[PARTITIONS]; /* a page is in flight */
+	uint64_t all;
+};
+
+static struct load *weigh(const struct agent_shares *s)
+{
+	struct load *l = mem_zero(1, sizeof *l);
+	const struct knowledge *k = net_source_knowledge(s->parts.source);
+
+	for (uint32_t id = 0; id < k->n; id++) {
+		const enum page_state state = frontier_state(s->parts.frontier, id);
+		if (state != PAGE_QUEUED && state != PAGE_IN_FLIGHT)
+			continue;
+		const unsigned p = net_fleet_partition(net_source_fleet(s->parts.source), id);
+		l->queued[p] += state == PAGE_QUEUED;
+		l->is_busy[p] |= state == PAGE_IN_FLIGHT;
+		l->all += state == PAGE_QUEUED;
+	}
+	return l;
+}
+
+/* Returns the free partition with most queued pages, but not more than `most`; PARTITIONS: there is none. */
+static unsigned heaviest(const struct agent_shares *s, const struct load *l, uint64_t most)
+{
+	unsigned best = PARTITIONS;
+
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		if (s->parts.shares->owner[p] == s->parts.self && !l->is_busy[p] && l->queued[p] && l->queued[p] <= most &&
+			!agent_gift_of(s, p) && (best == PARTITIONS || l->queued[p] > l->queued[best]))
+			best = p;
+	return best;
+}
+
+/* Gives an agent partitions with up to `amount` queued pages. */
+static int give(struct agent_shares *s, struct load *l, unsigned to, uint64_t amount, struct err_note *why)
+{
+	unsigned partitions[PARTITIONS], p;
+	uint16_t owners[PARTITIONS];
+	size_t n = 0;
+
+	while ((p = heaviest(s, l, amount)) < PARTITIONS) {
+		amount -= l->queued[p];
+		l->queued[p] = 0;
+		partitions[n] = p;
+		owners[n++] = (uint16_t)to;
+	}
+	const int err = agent_shares_change(s, partitions, owners, n, why);
+	for (size_t i = 0; !err && i < n; i++)
+		agent_gift_add(s, partitions[i], to);
+	if (n)
+		s->gave = clock_ms();
+	return err;
+}
+
+/* Gives partitions of this agent to the hungry agents, so that each of them and this agent have about the same number of queued
+ * pages. `queued` is the number of pages that this agent has queued now. Nothing is given unless this agent has more queued pages
+ * than any other, its pages last for GIVE_LASTS, and its last gift is GIVE_MS ago. A hungry agent that already has three quarters
+ * of the common number gets nothing, since moving a partition costs more than so few pages are worth. Returns 0 or an error of the
+ * store. */
+static int agent_gifts_feed(struct agent_shares *s, uint64_t queued, struct err_note *why)
+{
+	uint64_t hungry = 0, sum = queued;
+	int err = 0;
+
+	if (clock_ms() - s->gave < GIVE_MS)
+		return 0;
+	for (unsigned i = 0; i < s->agents; i++) {
+		const struct neighbour *of = &s->of[i];
+		if (i == s->parts.self || !of->is_live)
+			continue;
+		hungry += of->is_hungry;
+		sum += of->is_hungry ? of->queued : 0;
+		if (of->queued > queued || (of->queued == queued && i < s->parts.self))
+			return 0;
+	}
+	const uint64_t level = sum / (hungry + 1);
+	if (!hungry || !is_rich(queued, s->lasts) || queued - level < GIVE_LEAST / 2)
+		return 0;
+	struct load *l = weigh(s);
+	for (unsigned i = 0; !err && i < s->agents; i++)
+		if (i != s->parts.self && s->of[i].is_live && s->of[i].is_hungry && s->of[i].queued < level - level / 4)
+			err = give(s, l, i, level - s->of[i].queued, why);
+	free(l);
+	return err;
+}
+
+/* Lets this agent give what it has above the mean to those with less. Returns 0 or an error of the store. */
+static int agent_gifts_share_out(struct agent_shares *s, uint64_t queued, struct err_note *why)
+{
+	uint64_t sum = queued, live = 1;
+	int err = 0;
+
+	for (unsigned i = 0; i < s->agents; i++) {
+		if (i == s->parts.self || !s->of[i].is_live)
+			continue;
+		sum += s->of[i].queued;
+		live++;
+	}
+	const uint64_t mean = sum / live;
+	if (queued <= mean)
+		return 0;
+	struct load *l = weigh(s);
+	uint64_t surplus = queued - mean;
+	for (unsigned i = 0; !err && surplus && i < s->agents; i++) {
+		if (i == s->parts.self || !s->of[i].is_live || s->of[i].queued >= mean)
+			continue;
+		const uint64_t lack = mean - s->of[i].queued, part = lack < surplus ? lack : surplus;
+		err = give(s, l, i, part, why);
+		surplus -= part;
+	}
+	free(l);
+	return err;
+}
+
+/* --- the other agents, and what belongs to those that are gone */
+
+void agent_shares_hear(struct agent_shares *s, unsigned agent, const struct news *n, int64_t ago)
+{
+	struct neighbour *of = &s->of[agent];
+
+	of->is_gone = (uint8_t)n->is_gone;
+	of->is_live = !n->is_gone && !n->has_left && ago <= NEWS_LOST_MS;
+	of->is_hungry = of->is_live && n->is_hungry;
+	of->queued = n->queued;
+}
+
+int agent_shares_is_gone(const struct agent_shares *s, unsigned agent)
+{
+	return s->of[agent].is_gone;
+}
+
+int agent_shares_is_closed(const struct agent_shares *s, unsigned agent)
+{
+	return s->of[agent].is_closed;
+}
+
+int agent_shares_is_live(const struct agent_shares *s, unsigned agent)
+{
+	return agent == s->parts.self || s->of[agent].is_live;
+}
+
+unsigned agent_shares_first(const struct agent_shares *s)
+{
+	unsigned first = 0;
+
+	while (!agent_shares_is_live(s, first))
+		first++;
+	return first;
+}
+
+/* Deals the partitions of agents that are gone to all live agents in turn. Only the first agent does so. */
+static void deal(struct agent_shares *s)
+{
+	struct share_table next;
+	unsigned to = s->parts.self;
+	int any = 0;
+
+	agent_shares_next(s, &next);
+	for (unsigned p = 0; p < PARTITIONS; p++) {
+		if (next.owner[p] == s->parts.self || next.owner[p] >= s->agents || !s->of[next.owner[p]].is_gone)
+			continue;
+		do
+			to = (to + 1) % s->agents;
+		while (!agent_shares_is_live(s, to));
+		next.owner[p] = (uint16_t)to;
+		any = 1;
+	}
+	if (any)
+		member_set_shares(s->parts.member, &next);
+}
+
+/* If this agent is the first of those that live: seizes the leases of agents that are lost, and deals the partitions of agents that
+ * are gone to those that live. It does not wait for gifts, since a gift may wait for letters that the lost agent would have to
+ * confirm. */
+static void agent_gone_look(struct agent_shares *s)
+{
+	if (agent_shares_first(s) != s->parts.self)
+		return;
+	for (unsigned i = 0; i < s->agents; i++)
+		if (i != s->parts.self && !s->of[i].is_gone && member_is_lost(s->parts.member, i))
+			member_seize(s->parts.member, i);
+	deal(s);
+}
+
+/* Takes or sends a letter that was addressed to an agent that is gone. */
+static int readdress(struct agent_shares *s, const struct buf *letter, struct err_note *why)
+{
+	unsigned p;
+	int err = exchange_partition(letter->at, letter->used, &p);
+
+	if (err || p >= PARTITIONS)
+		return 0;
+	if (s->parts.shares->owner[p] != s->parts.self)
+		return s->parts.send(s->parts.ctx, p, letter->at, letter->used, why);
+	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter->at, .letter_n = letter->used};
+	err = exchange_take(s->parts.exchange, letter->at, letter->used, why);
+	if (!err) {
+		agent_shares_letter(s, p, s->parts.self, 0, letter->at, letter->used, store_log_length(s->parts.store));
+		err = store_log(s->parts.store, &entry, why);
+	}
+	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
+}
+
+/* Sends the letters to an agent that is gone, and that it has not confirmed, to the new owners. The agent may have been given a
+ * partition since its line was closed, by an owner who did not know yet that it was gone; then there are letters again. */
+static int close_line(struct agent_shares *s, unsigned agent, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(s->parts.store);
+	const uint64_t entries = store_log_length(s->parts.store), confirmed = post_confirmed(s->parts.post, agent);
+	struct buf letter = BUF_EMPTY;
+	struct log_entry e;
+	uint64_t number = 0;
+	int got = 0, err = 0;
+
+	for (uint64_t i = 0; !err && i < entries && (got = store_log_next(c, &e, why)) > 0; i++) {
+		if (e.kind != LOG_POSTED || e.agent != agent || ++number <= confirmed)
+			continue;
+		buf_clear(&letter);
+		buf_add(&letter, e.letter, e.letter_n);
+		err = letter.used ? readdress(s, &letter, why) : 0;
+	}
+	store_log_stop(c);
+	buf_clear(&letter);
+	buf_format(&letter, "%u %u 0 1\n", NO_PARTITION, agent);
+	if (!err)
+		err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = letter.at}, why);
+	buf_release(&letter);
+	const int is_known = s->of[agent].is_closed;
+	s->of[agent].is_closed = 1;
+	post_close(s->parts.post, agent);
+	if (!err && got >= 0) {
+		if (!is_known)
+			log_say("agent %u is gone; its partitions are other agents' now", agent + 1);
+		agent_log_readdressed(s->log, s->parts.post);
+	}
+	return err ? err : got < 0 ? got : 0;
+}
+
+/* Sends the letters that an agent which is gone has not confirmed to the new owners of its partitions, once it owns none. Returns 0
+ * or an error. */
+static int agent_gone_close(struct agent_shares *s, struct err_note *why)
+{
+	int err = 0;
+
+	for (unsigned i = 0; !err && i < s->agents; i++)
+		if (s->of[i].is_gone && (!s->of[i].is_closed || post_confirmed(s->parts.post, i) < post_sent(s->parts.post, i)) &&
+			!agent_gone_owns_any(s, i))
+			err = close_line(s, i, why);
+	return err;
+}
+
+/* --- reading back */
+
 /* Begins with the first message of the log also if an earlier process has read a part of it: see take_message(). */
 static void read_back(struct agent_shares *s, unsigned p)
 {
 	s->rest[p] = s->parts.turns->delay > 0 ? s->parts.turns->delay : 1;
 	member_read_log(s->parts.member, p);
 }
-
-/* --- the table */
 
 void agent_shares_resumed(struct agent_shares *s)
 {
@@ -250,16 +617,6 @@ static int follow(struct agent_shares *s, struct err_note *why)
 		if (owners[i] == s->parts.self)
 			read_back(s, partitions[i]);
 	return err;
-}
-
-void agent_shares_next(const struct agent_shares *s, struct share_table *t)
-{
-	*t = s->table;
-	if (!t->epoch)
-		memcpy(t->owner, s->parts.shares->owner, sizeof t->owner);
-	for (size_t i = 0; !t->epoch && i < s->n_gifts; i++)
-		t->owner[s->gift[i].partition] = (uint16_t)s->parts.self;
-	t->epoch++;
 }
 
 /* --- steps */

@@ -1,6 +1,5 @@
-/* The struct of agent_shares, for its files: agent_shares.c follows who owns what, agent_gifts.c gives partitions away,
- * agent_adopt.c reads logs back, agent_gone.c deals the partitions of an agent that is gone. Nobody else but their test includes
- * this header. */
+/* The struct of agent_shares, for its two files: agent_shares.c follows who owns what, gives partitions away and deals the partitions
+ * of an agent that is gone; agent_adopt.c, which it calls, reads logs back. Nobody else but their tests includes this header. */
 #ifndef CRAWLER_AGENT_SHARES_PARTS_H
 #define CRAWLER_AGENT_SHARES_PARTS_H
 
@@ -80,21 +79,6 @@ struct agent_shares {
 int agent_shares_change(struct agent_shares *, const unsigned *partitions, const uint16_t *owners, size_t n,
 	struct err_note *why) MUST_USE;
 
-/* Makes the table that is next after the one that is known, with the same owners: what is given away has its owner until it is
- * handed over. */
-void agent_shares_next(const struct agent_shares *, struct share_table *);
-
-/* Returns the gift of a partition, or NULL. */
-const struct gift *agent_gift_of(const struct agent_shares *, unsigned partition);
-
-/* Notes that a partition was given away, and is to be handed over. */
-void agent_gift_add(struct agent_shares *, unsigned partition, unsigned to);
-
-/* A gift to an agent that is gone is handed over all the same, and then dealt on with the rest of that agent's share. It does not
- * wait for the agent's confirmations, which never come; the letters to the agent are sent to others when it owns nothing any
- * more. */
-void agent_gifts_waive(struct agent_shares *);
-
 /* Returns for how many ms the queued pages of an agent last at its speed, by its news; INT64_MAX: it has crawled nothing lately. */
 int64_t agent_gifts_duration(const struct news *);
 
@@ -103,32 +87,6 @@ int agent_gifts_are_needed(const struct agent_shares *);
 
 /* Says whether another agent has no page, and one has enough to give: a gift may wait for what this agent writes into its logs. */
 int agent_gifts_are_awaited(const struct agent_shares *);
-
-/* Asks for a table in which the partitions that were given away, and whose logs are written, have their new owners; forgets those
- * that have. */
-void agent_gifts_hand_over(struct agent_shares *);
-
-/* Gives partitions of this agent to the hungry agents, so that each of them and this agent have about the same number of queued
- * pages. `queued` is the number of pages that this agent has queued now. Nothing is given unless this agent has more queued pages
- * than any other, its pages last for GIVE_LASTS, and its last gift is GIVE_MS ago. A hungry agent that already has three quarters
- * of the common number gets nothing, since moving a partition costs more than so few pages are worth. Returns 0 or an error of the
- * store. */
-int agent_gifts_feed(struct agent_shares *, uint64_t queued, struct err_note *why) MUST_USE;
-
-/* Lets this agent give what it has above the mean to those with less. Returns 0 or an error of the store. */
-int agent_gifts_share_out(struct agent_shares *, uint64_t queued, struct err_note *why) MUST_USE;
-
-/* If this agent is the first of those that live: seizes the leases of agents that are lost, and deals the partitions of agents that
- * are gone to those that live. It does not wait for gifts, since a gift may wait for letters that the lost agent would have to
- * confirm. */
-void agent_gone_look(struct agent_shares *);
-
-/* Sends the letters that an agent which is gone has not confirmed to the new owners of its partitions, once it owns none. Returns 0
- * or an error. */
-int agent_gone_close(struct agent_shares *, struct err_note *why) MUST_USE;
-
-/* Says whether an agent owns a partition. */
-int agent_gone_owns_any(const struct agent_shares *, unsigned agent);
 
 /* Takes what has come of the logs that are read. Returns 0 or an error. */
 int agent_adopt(struct agent_shares *, struct err_note *why) MUST_USE;
