@@ -66,7 +66,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/monitor/inbox.h \
 	crawler/monitor/metrics.c \
 	crawler/monitor/metrics.h \
-	crawler/monitor/metrics_machine.c \
 	crawler/monitor/monitor.c \
 	crawler/monitor/monitor.h \
 	crawler/monitor/monitor_guard.c \

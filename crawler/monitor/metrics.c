@@ -4,11 +4,129 @@
 #include "base/opt.h"
 #include "config.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- the text format */
+
+void metrics_label(struct buf *out, const char *value)
+{
+	while (*value) {
+		const size_t n = err_printable(value);
+		if (*value == '\n')
+			buf_text(out, "\\n");
+		else if (*value == '"' || *value == '\\')
+			buf_format(out, "\\%c", *value);
+		else if (n)
+			buf_add(out, value, n);
+		else
+			buf_byte(out, '?');
+		value += n ? n : 1;
+	}
+}
+
+/* Appends the lines that begin a family of samples. */
+static void metrics_head(struct buf *out, const char *name, const char *type, const char *help)
+{
+	buf_format(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* Appends a sample, with one label or (NULL) none. */
+static void metrics_sample(struct buf *out, const char *name, const char *label, const char *value, uint64_t n)
+{
+	buf_text(out, name);
+	if (label) {
+		buf_format(out, "{%s=\"", label);
+		metrics_label(out, value);
+		buf_text(out, "\"}");
+	}
+	buf_format(out, " %llu\n", (unsigned long long)n);
+}
+
+/* --- the process and its files, which are read when somebody asks */
+
+static uint64_t open_descriptors(void)
+{
+	DIR *all = opendir("/proc/self/fd");
+	uint64_t n = 0;
+
+	if (!all)
+		return 0;
+	while (readdir(all))
+		n++;
+	closedir(all);
+	return n > 3 ? n - 3 : 0; /* ".", ".." and the folder itself */
+}
+
+/* Appends the metrics of the process, by the names that Prometheus' client libraries give them: process_cpu_seconds_total
+ * and others. */
+static void metrics_process(struct buf *out)
+{
+	const int64_t ns = clock_cpu_ns();
+	struct rlimit most;
+
+	metrics_head(out, "process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.");
+	buf_format(out, "process_cpu_seconds_total %lld.%03lld\n", (long long)(ns / 1000000000), (long long)(ns / 1000000 % 1000));
+	metrics_head(out, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.");
+	metrics_sample(out, "process_resident_memory_bytes", NULL, NULL, tally_resident());
+	metrics_head(out, "process_open_fds", "gauge", "Number of open file descriptors.");
+	metrics_sample(out, "process_open_fds", NULL, NULL, open_descriptors());
+	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur != RLIM_INFINITY) {
+		metrics_head(out, "process_max_fds", "gauge", "Maximum number of open file descriptors.");
+		metrics_sample(out, "process_max_fds", NULL, NULL, most.rlim_cur);
+	}
+}
+
+/* Returns the bytes of the files PREFIX-*.warc.gz. */
+static uint64_t archive_bytes(const char *prefix)
+{
+	static const char end[] = ".warc.gz";
+	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
+	char *folder = slash ? mem_part(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
+	DIR *all = opendir(folder);
+	const size_t n = strlen(name);
+	const struct dirent *e;
+	uint64_t bytes = 0;
+	struct stat st;
+
+	while (all && (e = readdir(all)) != NULL) {
+		const size_t length = strlen(e->d_name);
+		if (length > n + sizeof end && strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '-' &&
+			strcmp(e->d_name + length - (sizeof end - 1), end) == 0 && fstatat(dirfd(all), e->d_name, &st, 0) == 0)
+			bytes += (uint64_t)st.st_size;
+	}
+	if (all)
+		closedir(all);
+	free(folder);
+	return bytes;
+}
+
+/* Appends the sizes of the files: see metrics_files_of(). */
+static void metrics_files(struct buf *out, const char *store, const char *warc)
+{
+	struct buf path = BUF_EMPTY;
+	struct stat st;
+
+	if (store) {
+		buf_format(&path, "%s/data.mdb", store);
+		metrics_head(out, "lycosa_store_bytes", "gauge", "Bytes of the store on the disk.");
+		metrics_sample(out, "lycosa_store_bytes", NULL, NULL, stat(path.at, &st) == 0 ? (uint64_t)st.st_blocks * 512u : 0);
+		buf_release(&path);
+	}
+	if (warc) {
+		metrics_head(out, "lycosa_warc_bytes", "gauge", "Bytes of the archive, of all sittings.");
+		metrics_sample(out, "lycosa_warc_bytes", NULL, NULL, archive_bytes(warc));
+	}
+}
+
+/* --- the counts of a crawl */
 
 /* upper bounds of the histogram, ms */
 static const unsigned bounds[] = {5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000};
@@ -209,38 +327,6 @@ struct observer metrics_observer(struct metrics *m)
 }
 
 /* --- read by anybody */
-
-void metrics_label(struct buf *out, const char *value)
-{
-	while (*value) {
-		const size_t n = err_printable(value);
-		if (*value == '\n')
-			buf_text(out, "\\n");
-		else if (*value == '"' || *value == '\\')
-			buf_format(out, "\\%c", *value);
-		else if (n)
-			buf_add(out, value, n);
-		else
-			buf_byte(out, '?');
-		value += n ? n : 1;
-	}
-}
-
-void metrics_head(struct buf *out, const char *name, const char *type, const char *help)
-{
-	buf_format(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
-}
-
-void metrics_sample(struct buf *out, const char *name, const char *label, const char *value, uint64_t n)
-{
-	buf_text(out, name);
-	if (label) {
-		buf_format(out, "{%s=\"", label);
-		metrics_label(out, value);
-		buf_text(out, "\"}");
-	}
-	buf_format(out, " %llu\n", (unsigned long long)n);
-}
 
 static void histogram(struct metrics *m, struct buf *out)
 {

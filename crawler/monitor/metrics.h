@@ -58,19 +58,6 @@ void metrics_count_hosts(const struct frontier *, const struct source *, struct 
 /* Appends all metrics in Prometheus' text format 0.0.4. Any thread may call. */
 void metrics_text(struct metrics *, struct buf *out);
 
-/* Appends the lines that begin a family of samples. */
-void metrics_head(struct buf *out, const char *name, const char *type, const char *help);
-
-/* Appends a sample, with one label or (NULL) none. */
-void metrics_sample(struct buf *out, const char *name, const char *label, const char *value, uint64_t n);
-
-/* Appends the metrics of the process, by the names that Prometheus' client libraries give them: process_cpu_seconds_total
- * and others. */
-void metrics_process(struct buf *out);
-
-/* Appends the sizes of the files: see metrics_files_of(). */
-void metrics_files(struct buf *out, const char *store, const char *warc);
-
 /* Appends the value of a label: a backslash, a quote and a line feed are escaped, and bytes that are not UTF-8 become
  * '?'. */
 void metrics_label(struct buf *out, const char *value);
