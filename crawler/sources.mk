@@ -68,7 +68,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/monitor/metrics.h \
 	crawler/monitor/monitor.c \
 	crawler/monitor/monitor.h \
-	crawler/monitor/monitor_guard.c \
 	crawler/monitor/tally.c \
 	crawler/monitor/tally.h \
 	crawler/network/distinct.c \
