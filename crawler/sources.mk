@@ -53,11 +53,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/monitor/census.h \
 	crawler/monitor/control.c \
 	crawler/monitor/control.h \
-	crawler/monitor/control_command.c \
-	crawler/monitor/control_hosts.c \
 	crawler/monitor/control_internal.h \
-	crawler/monitor/control_page.c \
-	crawler/monitor/control_status.c \
+	crawler/monitor/control_readings.c \
 	crawler/monitor/discovery_paths.c \
 	crawler/monitor/discovery_paths.h \
 	crawler/monitor/hot_share.c \

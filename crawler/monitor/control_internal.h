@@ -1,10 +1,7 @@
-/* The struct of a control, and the functions that its files share. Only these files include this header:
+/* The struct of a control, for its two files, which alone include this header:
  *
- *   control.c          the table of verbs, and the way from a thread that asks to the coordinator
- *   control_command.c  the commands
- *   control_status.c   the readings of the whole crawl: status, history
- *   control_hosts.c    the reading of hosts
- *   control_page.c     the readings of pages: next, explain */
+ *   control.c            the table of verbs, the commands, and the way from a thread that asks to the coordinator
+ *   control_readings.c   the readings */
 #ifndef CRAWLER_MONITOR_CONTROL_INTERNAL_H
 #define CRAWLER_MONITOR_CONTROL_INTERNAL_H
 
@@ -36,15 +33,9 @@ struct control {
 typedef int control_answer_fn(struct control *, const json_t *args, json_t *out, struct err_note *why);
 
 control_answer_fn control_status, control_history, control_hosts, control_next, control_explain;
-control_answer_fn control_pause, control_resume, control_stop, control_seed, control_set_delay, control_block, control_unblock,
-	control_hold, control_release;
 
 /* Returns the text of an argument, or NULL. */
 const char *control_text(const json_t *args, const char *name);
-
-/* Reads a whole number from an argument: 0 and *n, which becomes `otherwise` if there is none, or ERR_USAGE. */
-int control_count(const json_t *args, const char *name, uint64_t otherwise, uint64_t most, uint64_t *n,
-	struct err_note *why) MUST_USE;
 
 /* Finds the number of a host of the crawl by its name. Returns 0, or ERR_NOTHING. */
 int control_find_host(struct control *, const char *name, uint32_t *host, struct err_note *why) MUST_USE;
