@@ -119,6 +119,7 @@ void *mem_grow(void *array, size_t *room, size_t need, size_t size)
 }
 
 #define HUGE_PAGE ((size_t)2 << 20)
+#define MAPPED    ((size_t)64 << 10) /* to map fewer bytes takes longer than to clear them */
 
 static size_t big_bytes(size_t n, size_t size)
 {
@@ -132,8 +133,10 @@ static size_t big_bytes(size_t n, size_t size)
 void *mem_big(size_t n, size_t size)
 {
 	size_t bytes = big_bytes(n, size);
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	if (bytes < MAPPED)
+		return mem_zero(bytes, 1);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		out_of_memory(n, size);
 #ifdef MADV_HUGEPAGE
@@ -145,8 +148,12 @@ void *mem_big(size_t n, size_t size)
 
 void mem_big_free(void *array, size_t n, size_t size)
 {
-	if (array)
-		munmap(array, big_bytes(n, size));
+	size_t bytes = big_bytes(n, size);
+
+	if (bytes < MAPPED)
+		free(array);
+	else if (array)
+		munmap(array, bytes);
 }
 
 void *mem_big_grow(void *old, size_t had, size_t want, size_t size)

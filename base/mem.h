@@ -54,8 +54,8 @@ void *mem_bytes(size_t n) __attribute__((malloc, returns_nonnull));
 void *mem_bytes_again(void *old, size_t n) __attribute__((returns_nonnull));
 
 /* Returns an array of n * size zero bytes for random access (one element for each page of a crawl or
- * node of a graph). The array lies on huge pages if the system has them, which saves 20 to 25% of the
- * time there. Free the array with mem_big_free(). */
+ * node of a graph). A large array lies on huge pages if the system has them, which saves 20 to 25% of the
+ * time there; one of 64 kB or more begins at a page of the system. Free the array with mem_big_free(). */
 void *mem_big(size_t n, size_t size) __attribute__((malloc));
 
 /* Frees an array of mem_big() or mem_big_grow(); n and size must be those of its allocation. NULL is
