@@ -69,24 +69,14 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/monitor/tally.h \
 	crawler/network/distinct.c \
 	crawler/network/distinct.h \
-	crawler/network/net_beside.c \
-	crawler/network/net_beside.h \
 	crawler/network/net_fleet.c \
 	crawler/network/net_fleet.h \
-	crawler/network/net_hosts.c \
-	crawler/network/net_hosts.h \
 	crawler/network/net_pages.c \
 	crawler/network/net_pages.h \
-	crawler/network/net_robots.c \
-	crawler/network/net_robots.h \
 	crawler/network/net_source.c \
 	crawler/network/net_source.h \
 	crawler/network/net_visits.c \
 	crawler/network/net_visits.h \
-	crawler/network/net_world.c \
-	crawler/network/net_world.h \
-	crawler/network/previous.c \
-	crawler/network/previous.h \
 	crawler/observers/json_text.c \
 	crawler/observers/json_text.h \
 	crawler/observers/page_log.c \

@@ -1,7 +1,6 @@
 #include "crawler/live/live_requisites.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/network/net_beside.h"
 #include "crawler/network/net_source.h"
 
 #include <poll.h>

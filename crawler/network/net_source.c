@@ -1,16 +1,487 @@
 #include "crawler/network/net_source.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/network/net_beside.h"
-#include "crawler/network/net_hosts.h"
+#include "crawler/knowledge/knowledge.h"
+#include "crawler/knowledge/outages.h"
+#include "crawler/network/distinct.h"
+#include "crawler/network/net_fleet.h"
 #include "crawler/network/net_pages.h"
-#include "crawler/network/net_robots.h"
 #include "crawler/network/net_visits.h"
-#include "crawler/network/net_world.h"
-#include "crawler/network/previous.h"
+#include "fetch/fetch.h"
+#include "fetch/page_build.h"
+#include "fetch/robots_cache.h"
+#include "frontier/frontier.h"
+#include "frontier/policy.h"
+#include "parser/host_settings.h"
+#include "parser/url.h"
+#include "storage/store.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Judges a page whose turn has come, unless *turn has an outcome already. The page is refused if the other crawl has crawled it,
+ * and put back until *pause if its host rests after a request of the other crawl; else nothing is changed. */
+static void net_beside_judge(const struct net_beside *b, struct store *store, const struct store_page *page, int64_t now,
+	struct taken_verdict *turn, int64_t *pause)
+{
+	const char *host = b->rests_until && !turn->outcome ? store_host_name(store, page->host) : NULL;
+
+	if (!host)
+		return;
+	if (b->has_crawled && b->has_crawled(b->ctx, page->url, page->url_length)) {
+		*turn = (struct taken_verdict){OUTCOME_IS_PAGE, PAGE_REFUSED, STORE_NO_PAGE};
+		return;
+	}
+	const int64_t until = b->rests_until(b->ctx, host, strlen(host));
+	if (until > now) {
+		*turn = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
+		*pause = until;
+	}
+}
+
+/* The comparison with an earlier crawl of the same sites (--previous): a page that was crawled there is requested only if it
+ * has changed since, and if it has not, its links and digest are taken from the earlier crawl's store. This is a part
+ * of the network source:
+ *
+ *	request.since = previous_validators(&p, &page);      before the page is submitted
+ *	if (fetched->status == 304)
+ *		fetched = previous_take(&p, &page, fetched); */
+
+struct previous {
+	struct store *store; /* the earlier crawl's, open for reading; NULL if there is none */
+	int with_anchors;    /* set by the caller after previous_init(): 1: the links have the anchor texts of the earlier crawl */
+	struct page_build build;
+	struct url url; /* scratch memory */
+};
+
+/* Prepares to compare with a store, or with nothing (NULL). The store must outlive the struct. `rules` is the mask of
+ * parser/url_rules.h by which this crawl rewrites links. */
+static void previous_init(struct previous *p, struct store *store, unsigned rules)
+{
+	*p = (struct previous){.store = store};
+	page_build_init(&p->build, STORE_LINKS_MAX, 0);
+	p->build.rules = rules;
+}
+
+/* Frees the memory. */
+static void previous_release(struct previous *p)
+{
+	page_build_release(&p->build);
+	url_release(&p->url);
+}
+
+static int find(struct previous *p, const struct store_page *page, uint32_t *id, struct result *out)
+{
+	return p->store && store_find(p->store, page->url, page->url_length, id) && store_result(p->store, *id, out) &&
+		out->state == PAGE_CRAWLED;
+}
+
+/* Returns the validators for a conditional request of a page: those of the earlier crawl, or none if it has not crawled the
+ * page or the server had sent none. The ETag belongs to the earlier store and is valid until the next call that
+ * reads from it. */
+static struct validators previous_validators(struct previous *p, const struct store_page *page)
+{
+	struct result known;
+	uint32_t id;
+
+	if (!find(p, page, &id, &known))
+		return (struct validators){0, NULL, 0};
+	return known.validators;
+}
+
+static void add_links(struct previous *p, uint32_t id)
+{
+	const uint32_t *links;
+	const uint8_t *kinds;
+	struct store_page target;
+	size_t anchor_n;
+	const size_t n = store_links(p->store, id, &links, &kinds);
+
+	for (size_t i = 0; i < n; i++)
+		if (store_page(p->store, links[i], &target) && url_parse(&p->url, target.url, target.url_length, NULL) == URL_OK)
+			page_build_add(&p->build, &p->url, kinds ? kinds[i] : 0,
+				p->with_anchors ? store_anchor(p->store, id, i, &anchor_n) : "");
+}
+
+/* Completes a page for which the server has answered that it has not changed: returns a page with the fields of `fresh` and
+ * with the links, digest, fingerprint and simhash of the earlier crawl, and its validators if the answer has none. The
+ * function takes ownership of `fresh`; the caller owns the result (which is `fresh` if the earlier crawl does not have
+ * the page after all). */
+static struct fetch_page *previous_take(struct previous *p, const struct store_page *page, struct fetch_page *fresh)
+{
+	struct fetch_page head = *fresh;
+	struct result known;
+	uint32_t id;
+
+	if (!find(p, page, &id, &known))
+		return fresh;
+	head.result.digest[0] = known.digest[0];
+	head.result.digest[1] = known.digest[1];
+	head.result.fingerprint = known.fingerprint;
+	head.result.simhash = known.simhash;
+	head.result.is_scored = known.is_scored;
+	head.result.score = known.score;
+	if (!*head.about.type)
+		strcpy(head.about.type, known.type);
+	strcpy(head.about.language, known.language);
+	strcpy(head.about.title, known.title);
+	if (!head.result.validators.modified && !head.result.validators.etag_length)
+		head.result.validators = known.validators;
+	/* copied before the links are read, since the ETag may point into memory of the store that reading them overwrites */
+	struct buf etag = BUF_EMPTY;
+	buf_add(&etag, head.result.validators.etag, head.result.validators.etag_length);
+	head.result.validators.etag = etag.at;
+	add_links(p, id);
+	struct fetch_page *whole = page_build_take(&p->build, &head);
+	buf_release(&etag);
+	fetch_page_free(fresh);
+	return whole;
+}
+
+/* The state of the hosts of a live crawl, as requests show it: the address of each host, and the outages of hosts and
+ * addresses (crawler/knowledge/outages.h). This is a part of the network source, which calls for each page:
+ *
+ *     if (net_hosts_back_off(&h, &page, now, &until)) ...      the page is put back without a request
+ *     request.address = net_hosts_grant(&h, page.host);        before it submits the page to the fetchers
+ *     net_hosts_judge(&h, fetched);                            when the page is back
+ *
+ * One thread uses a struct net_hosts. Times are in ms. */
+
+struct net_hosts {
+	struct store *store;
+	struct net_addresses *addresses;
+	struct outages *outages;
+};
+
+/* Prepares for a store, which must outlive the struct. `give_up_ms` is the argument of outages_new(). */
+static void net_hosts_init(struct net_hosts *h, struct store *store, int64_t give_up_ms)
+{
+	*h = (struct net_hosts){.store = store, .addresses = net_addresses_new(), .outages = outages_new(give_up_ms)};
+}
+
+/* Frees the memory. */
+static void net_hosts_release(struct net_hosts *h)
+{
+	net_addresses_free(h->addresses);
+	outages_free(h->outages);
+}
+
+/* Changes `give_up_ms`. Everything known about outages is lost, so the caller does this before the first page. */
+static void net_hosts_give_up_after(struct net_hosts *h, int64_t ms)
+{
+	outages_free(h->outages);
+	h->outages = outages_new(ms);
+}
+
+static struct endpoint endpoint_of(const struct net_hosts *h, const struct store_page *page)
+{
+	struct url u;
+	const int is_url = url_split(&u, page->url, page->url_length) == URL_OK;
+
+	return (struct endpoint){.host = page->host,
+		.address = net_addresses_number(h->addresses, page->host),
+		.port = is_url ? (uint16_t)u.port : 0};
+}
+
+/* Notes, in a resume, that the host of page `id` has answered in an earlier sitting, so that it is a known host. */
+static void net_hosts_remember(struct net_hosts *h, uint32_t id)
+{
+	struct store_page page;
+
+	if (store_page(h->store, id, &page))
+		outages_answered(h->outages, endpoint_of(h, &page), 0);
+}
+
+/* Says whether the address of a page's host backs off at the time `now`. Returns 1 with the end of the back-off in
+ * *until, or 0. */
+static int net_hosts_back_off(struct net_hosts *h, const struct store_page *page, int64_t now, int64_t *until)
+{
+	return outages_backs_off(h->outages, endpoint_of(h, page), now, until);
+}
+
+/* Returns the address at which a page of the host may be requested (fetchers_submit()), or none if no address of the host
+ * is known yet. */
+static struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
+{
+	struct net_address address = {{0}};
+
+	net_addresses_of(h->addresses, host, &address);
+	return address;
+}
+
+/* Says whether an outage may explain that a page got no answer, so that the page is not charged with a try. The host then backs
+ * off until *until. */
+static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page, int64_t *until)
+{
+	const struct result *r = &page->result;
+
+	if (page->no_request)
+		return r->state == PAGE_FAILED && outages_failed_before(h->outages, endpoint, r->ended, until);
+	return outages_failed(h->outages, endpoint, r->outcome, r->started, r->ended, until);
+}
+
+/* Judges a page that was answered with 429 or 503. */
+static void judge_busy(struct net_hosts *h, struct endpoint endpoint, struct result *r)
+{
+	if (!r->host_pause)
+		r->host_pause = r->ended;
+	if (outages_busy(h->outages, endpoint, r->id, r->started, r->ended, &r->host_pause)) {
+		r->outcome = OUTCOME_BUSY;
+		r->state = PAGE_QUEUED;
+	}
+	if (r->state == PAGE_QUEUED)
+		r->not_before = r->host_pause + OUTAGE_FIRST_BACKOFF;
+}
+
+/* Learns from a page that came back from the fetchers whether its host answers. If the page failed because of an outage
+ * of its host, its address or the network, the function changes the page: it is queued again (OUTCOME_UNREACHABLE)
+ * without a try being counted, and its host backs off. The times of its result are of the clock of
+ * net_hosts_back_off(). */
+static void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
+{
+	struct result *r = &page->result;
+	struct store_page known;
+	int64_t until;
+
+	if ((!r->status && !outages_is_silence(r->outcome)) || !store_page(h->store, r->id, &known))
+		return;
+	const struct endpoint endpoint = endpoint_of(h, &known);
+	if ((r->status == 429 || r->status == 503) && outcome_has(r->outcome, TRAIT_ASKED)) {
+		judge_busy(h, endpoint, r);
+	} else if (r->status) {
+		outages_answered(h->outages, endpoint, r->ended);
+	} else if (is_excused(h, endpoint, page, &until)) {
+		r->outcome = OUTCOME_UNREACHABLE;
+		r->state = PAGE_QUEUED;
+		r->not_before = r->ended;
+		r->host_pause = until;
+	}
+}
+
+/* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid.
+ * This is a part of the network source, which calls for each page:
+ *
+ *     net_robots_tell(&r, &page);                before it submits the page to the fetchers
+ *     net_robots_keep(&r, fetched, why);         when the page is back
+ */
+
+struct net_robots {
+	struct store *store;
+	struct fetchers *fetchers; /* NULL: the crawl ignores robots.txt, and both functions do nothing */
+	uint8_t *told;             /* for each host and scheme: the fetchers have been told its robots.txt */
+	size_t n, room;
+	struct url url;    /* scratch memory */
+	struct buf origin; /* scratch memory */
+};
+
+/* Prepares for a store and its fetchers, which may be NULL. Both must outlive the struct. */
+static void net_robots_init(struct net_robots *r, struct store *store, struct fetchers *fetchers)
+{
+	*r = (struct net_robots){.store = store, .fetchers = fetchers};
+}
+
+/* Frees the memory. */
+static void net_robots_release(struct net_robots *r)
+{
+	url_release(&r->url);
+	buf_release(&r->origin);
+	free(r->told);
+}
+
+/* Writes the origin of a page, as in "https://example.org", into r->origin. Returns 0, or -1 if the URL has none. */
+static int find_origin(struct net_robots *r, const struct store_page *page)
+{
+	struct url *u = &r->url;
+
+	if (url_parse(u, page->url, page->url_length, NULL) != URL_OK)
+		return -1;
+	buf_clear(&r->origin);
+	buf_text(&r->origin, u->https ? "https://" : "http://");
+	buf_add(&r->origin, u->text.at + u->host, u->path - u->host);
+	return 0;
+}
+
+/* Returns 1 for the first page of a host and scheme in this sitting, and 0 for later ones. */
+static int is_first(struct net_robots *r, const struct store_page *page)
+{
+	const size_t place = 2 * (size_t)page->host + (page->url[4] == 's');
+
+	if (place >= r->n) {
+		r->told = mem_grow(r->told, &r->room, place + 1, 1);
+		memset(r->told + r->n, 0, place + 1 - r->n);
+		r->n = place + 1;
+	}
+	const int first = !r->told[place];
+	r->told[place] = 1;
+	return first;
+}
+
+/* Hands the robots.txt that the store has for the origin of a page to the fetchers, the first time in this sitting. */
+static void net_robots_tell(struct net_robots *r, const struct store_page *page)
+{
+	const int64_t now = clock_wall_ms();
+	struct store_robots kept;
+
+	if (!r->fetchers || !is_first(r, page) || find_origin(r, page) ||
+		!store_robots(r->store, r->origin.at, r->origin.used, now, &kept))
+		return;
+	/* no longer than for a day, also where a clock was set back */
+	const int64_t ms = kept.expires - now < ROBOTS_LIVE_MS ? kept.expires - now : ROBOTS_LIVE_MS;
+	fetchers_know_robots(r->fetchers, page->url, page->url_length, kept.text, kept.n, ms);
+}
+
+/* Writes the robots.txt that a fetched page brought (see struct fetch_page) into the store, if it brought one. Returns 0
+ * or an error of the store. */
+static int net_robots_keep(struct net_robots *r, const struct fetch_page *page, struct err_note *why)
+{
+	struct store_page known;
+
+	if (!page->robots || !r->fetchers || !store_page(r->store, page->result.id, &known) || find_origin(r, &known))
+		return 0;
+	return store_put_robots(r->store, r->origin.at, r->origin.used, page->robots, page->robots_n,
+		clock_wall_ms() + ROBOTS_LIVE_MS, why);
+}
+
+/* What the frontier of a live crawl asks about pages (struct frontier_world of frontier/frontier.h), answered from the crawl's
+ * store and knowledge.
+ *
+ *	source.world = (struct net_world){.store = store, .knowledge = &knowledge, .fleet = &fleet, ...};
+ *	net_world_fill(&source.world, &world);        world is given to frontier_new()
+ *	net_world_release(&source.world); */
+
+/* All pointers are borrowed. */
+struct net_world {
+	struct store *store;
+	struct knowledge *knowledge;
+	struct net_fleet *fleet;
+	const struct host_settings *host_settings; /* NULL: all hosts have the same settings */
+	int is_scored;                             /* 1: a score command scores the pages, or has scored them */
+	int has_anchors;                           /* 1: the anchor texts of links are kept */
+	/* private: the links of the page that was asked for last */
+	struct distinct distinct;
+	uint32_t *links;
+	size_t room;
+};
+
+static uint32_t host_of(void *ctx, uint32_t id)
+{
+	const struct net_world *w = ctx;
+
+	return knowledge_host(w->knowledge, id);
+}
+
+static int is_outside(void *ctx, uint32_t id)
+{
+	const struct net_world *w = ctx;
+
+	return knowledge_refusal(w->knowledge, id) != OUTCOME_NONE;
+}
+
+/* Says that no page is deferred when it is discovered: the traps defer a page when it is taken. */
+static int is_deferred(void *ctx, uint32_t id)
+{
+	(void)ctx, (void)id;
+	return 0;
+}
+
+static int is_remote(void *ctx, uint32_t id)
+{
+	struct net_world *w = ctx;
+
+	return net_fleet_is_remote(w->fleet, id);
+}
+
+/* Gives the links of a crawled page as the store has them, with each alias replaced by the page that it leads to now, and without
+ * duplicates. */
+static size_t links_of(void *ctx, uint32_t u, const uint32_t **out)
+{
+	struct net_world *w = ctx;
+	struct knowledge *k = w->knowledge;
+	const uint32_t *stored;
+	const size_t n = store_links(w->store, u, &stored, NULL);
+	size_t kept = 0;
+
+	w->links = mem_grow(w->links, &w->room, n, sizeof *w->links);
+	*out = w->links;
+	distinct_begin(&w->distinct);
+	for (size_t i = 0; i < n; i++) {
+		if (stored[i] >= k->n)
+			continue; /* a damaged store */
+		uint32_t id = stored[i];
+		if (k->aliases) {
+			id = knowledge_resolve(k, id);
+			if (!distinct_add(&w->distinct, id))
+				continue;
+		}
+		w->links[kept++] = id;
+	}
+	return kept;
+}
+
+static const char *url_of(void *ctx, uint32_t id, size_t *n)
+{
+	const struct net_world *w = ctx;
+	struct store_page page;
+
+	if (!store_page(w->store, id, &page))
+		return NULL; /* a damaged store */
+	*n = page.url_length;
+	return page.url;
+}
+
+static double score_of(void *ctx, uint32_t id)
+{
+	const struct net_world *w = ctx;
+	struct result result;
+
+	return store_result(w->store, id, &result) && result.is_scored ? result.score : (double)NAN;
+}
+
+static const char *anchor_of(void *ctx, uint32_t u, uint32_t place, size_t *n)
+{
+	const struct net_world *w = ctx;
+
+	return store_anchor(w->store, u, place, n);
+}
+
+/* Reads the user's settings for this host. */
+static int manners_of(void *ctx, uint32_t host, struct frontier_manners *out)
+{
+	const struct net_world *w = ctx;
+	const char *name = store_host_name(w->store, host);
+	struct host_setting own;
+
+	host_settings_for(w->host_settings, name ? name : "", name ? strlen(name) : 0, &own);
+	*out = (struct frontier_manners){.delay_ms = own.delay,
+		.slow_factor = own.delay_factor,
+		.per_host = (uint32_t)own.parallel};
+	return own.delay >= 0 || own.delay_factor >= 0 || own.parallel;
+}
+
+/* Fills in the functions of *world, which call back to the struct: it must stay where it is as long as the frontier. */
+static void net_world_fill(struct net_world *w, struct frontier_world *world)
+{
+	*world = (struct frontier_world){.ctx = w,
+		.host = host_of,
+		.outside = is_outside,
+		.links = links_of,
+		.url = url_of,
+		.score = w->is_scored ? score_of : NULL,
+		.anchor = w->has_anchors ? anchor_of : NULL,
+		.has_kinds = 1,
+		.defers = is_deferred,
+		.manners = w->host_settings ? manners_of : NULL,
+		.is_remote = w->fleet->shares ? is_remote : NULL};
+}
+
+/* Frees the memory of the struct. */
+static void net_world_release(struct net_world *w)
+{
+	distinct_release(&w->distinct);
+	free(w->links);
+}
 
 /* The pause, in ms, of a host whose address another agent may ask at this moment. */
 #define OTHERS_TURN_MS 100

@@ -12,6 +12,7 @@
 #include "crawler/network/net_fleet.h"
 #include "crawler/source.h"
 #include "fetch/fetch.h"
+#include "storage/store.h"
 
 /* Returns a network source. Settings, scope and store, which is open for writing, must outlive the source; ops->close
  * frees it. The source's clock shows ms since 1970; it is set at the start and then follows the monotonic clock. The
@@ -65,8 +66,17 @@ int net_source_seed(struct source *, uint32_t id, struct err_note *why) MUST_USE
  * closed. */
 struct knowledge *net_source_knowledge(struct source *);
 
-/* Makes the source look to a crawl beside it (crawler/network/net_beside.h) when a page's turn comes. The struct is copied. */
-struct net_beside;
+/* A crawl beside another one, which asks the same hosts at other times: that of pages, and that of their requisites
+ * (crawler/live/live_requisites.h). rests_until is NULL if there is none. */
+struct net_beside {
+	void *ctx;
+	/* Says whether that crawl has crawled a page, which is then refused here with OUTCOME_IS_PAGE. NULL: it does not matter. */
+	int (*has_crawled)(void *ctx, const char *url, size_t n);
+	/* Returns the time from which that crawl may ask a host, in ms of the source's clock; 0: it does not know the host. */
+	int64_t (*rests_until)(void *ctx, const char *host, size_t n);
+};
+
+/* Makes the source look to a crawl beside it when a page's turn comes. The struct is copied. */
 void net_source_look_beside(struct source *, const struct net_beside *);
 
 #endif
