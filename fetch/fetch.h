@@ -9,7 +9,7 @@
  * belong to one thread, which keeps the host's robots.txt, addresses and connections.
  *
  * robots.txt. Before the first page of an origin (scheme, host, port) the thread fetches the origin's robots.txt
- * (fetch/robots_fetch.h). The page waits for it, and so do further pages of the origin. Then all of them are put back
+ * (fetch/worker.c). The page waits for it, and so do further pages of the origin. Then all of them are put back
  * with OUTCOME_ROBOTS_WAIT and with the status and times of that request, so that the request counts for the
  * politeness of their host; the frontier takes them again. Up to five redirects of robots.txt are followed, also to
  * other origins; each is a request of its own, which is made when a waiting page is submitted again. Any 4xx other
@@ -174,7 +174,7 @@ struct fetch_request {
 
 /* Submits a page, of which fewer than fetchers_parallel() may be in flight. The request is copied.
  *
- * The fetcher resolves the name of the page's host first (fetch/resolver.h). With `by_address`, if the request's address
+ * The fetcher resolves the name of the page's host first (fetch/names.c). With `by_address`, if the request's address
  * is not one of the host's, the page is put back with OUTCOME_ADDRESS and one of the host's addresses, and no request
  * is made. So the caller learns where a request will go before it is made, and can count it for the politeness of
  * that address; it grants the address by submitting the page with it. If no connection to the granted address is

@@ -1,10 +1,284 @@
 #include "fetch/names.h"
+#include "base/ascii.h"
+#include "base/clock.h"
 #include "base/mem.h"
+#include "base/outcome.h"
+#include "fetch/connect_to.h"
+#include "fetch/descriptors.h"
+#include "fetch/guard.h"
+#include "fetch/net_address.h"
+#include "fetch/proxies.h"
+#include "fetch/transfer.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
+
+static struct resolver_answer *mailbox_take(struct mailbox *m);
+
+#define STACK (512u * 1024) /* of a thread; what nsswitch's modules need */
+
+struct question {
+	struct question *next;
+	struct mailbox *to;
+	struct resolver_answer *answer; /* to be filled */
+};
+
+/* A resolver is used by its threads and by its maker, until resolver_free(); the last of them to leave frees it. */
+struct resolver {
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t asked;
+	struct question *first, **last;
+	unsigned most, threads, idle, queued;
+	unsigned users; /* the threads, and whoever made it until it is freed */
+	int closed;
+};
+
+/* --- mailboxes */
+
+/* Makes an empty mailbox. */
+static void mailbox_init(struct mailbox *m, void (*wake)(void *ctx), void *ctx)
+{
+	pthread_mutex_init(&m->lock, NULL);
+	m->first = NULL;
+	m->last = &m->first;
+	m->wake = wake;
+	m->ctx = ctx;
+}
+
+/* Frees the answers in a mailbox, after the resolver has been freed. */
+static void mailbox_release(struct mailbox *m)
+{
+	struct resolver_answer *answer;
+
+	while ((answer = mailbox_take(m)))
+		free(answer);
+	pthread_mutex_destroy(&m->lock);
+}
+
+/* Takes the oldest answer, which the caller frees with free(); NULL if there is none. */
+static struct resolver_answer *mailbox_take(struct mailbox *m)
+{
+	pthread_mutex_lock(&m->lock);
+	struct resolver_answer *answer = m->first;
+	if (answer)
+		m->first = answer->next;
+	if (!m->first)
+		m->last = &m->first;
+	pthread_mutex_unlock(&m->lock);
+	return answer;
+}
+
+static void put(struct mailbox *m, struct resolver_answer *answer)
+{
+	answer->next = NULL;
+	pthread_mutex_lock(&m->lock);
+	*m->last = answer;
+	m->last = &answer->next;
+	pthread_mutex_unlock(&m->lock);
+	m->wake(m->ctx);
+}
+
+/* --- looking up */
+
+static enum outcome error_of(int code, int os_error)
+{
+	switch (code) {
+	case 0:
+		return OUTCOME_NONE;
+	case EAI_MEMORY:
+		return OUTCOME_NO_DESCRIPTORS;
+	case EAI_SYSTEM:
+		return descriptors_are_short(os_error) ? OUTCOME_NO_DESCRIPTORS : OUTCOME_DNS_LATER;
+	case EAI_AGAIN:
+	case EAI_FAIL: /* a name server has refused to answer */
+		return OUTCOME_DNS_LATER;
+	default:
+		return OUTCOME_DNS;
+	}
+}
+
+static void add_address(struct resolver_answer *a, const struct sockaddr *found)
+{
+	const struct net_address address = net_address_of(found);
+
+	if (found->sa_family != AF_INET && found->sa_family != AF_INET6)
+		return;
+	for (unsigned i = 0; i < a->n; i++)
+		if (net_address_equal(&a->address[i], &address))
+			return;
+	if (a->n < RESOLVER_MOST_ADDRESSES)
+		a->address[a->n++] = address;
+}
+
+/* Says whether a name is "localhost" or below it. RFC 6761: these names are this machine, even if no /etc/hosts and no name server
+ * says so. */
+static int is_localhost(const char *name)
+{
+	static const char localhost[] = "localhost";
+	const size_t n = strlen(name), m = sizeof localhost - 1;
+
+	return n >= m && ascii_order(name + n - m, localhost) == 0 && (n == m || name[n - m - 1] == '.');
+}
+
+static void add_loopback(struct resolver_answer *a)
+{
+	const struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+	const struct sockaddr_in four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+	add_address(a, (const struct sockaddr *)&four);
+	add_address(a, (const struct sockaddr *)&six);
+}
+
+static void look_up(struct resolver_answer *a)
+{
+	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+	struct addrinfo *found = NULL;
+
+	errno = 0;
+	const int code = getaddrinfo(a->name, NULL, &hints, &found);
+	a->error = error_of(code, errno);
+	if (code && is_localhost(a->name)) {
+		add_loopback(a);
+		a->error = OUTCOME_NONE;
+	}
+	if (code)
+		return;
+	for (const struct addrinfo *f = found; f; f = f->ai_next)
+		add_address(a, f->ai_addr);
+	freeaddrinfo(found);
+	if (!a->n)
+		a->error = OUTCOME_DNS;
+}
+
+/* --- threads. What follows is called with the lock held, where nothing else is said. */
+
+/* Ends one use of the resolver and unlocks it; the last user frees it. */
+static void leave(struct resolver *r)
+{
+	const unsigned users = --r->users;
+
+	pthread_mutex_unlock(&r->lock);
+	if (users)
+		return;
+	pthread_cond_destroy(&r->asked);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}
+
+static struct question *next_question(struct resolver *r)
+{
+	struct question *q;
+
+	while (!(q = r->first) && !r->closed) {
+		r->idle++;
+		pthread_cond_wait(&r->asked, &r->lock);
+		r->idle--;
+	}
+	if (q) {
+		r->queued--;
+		if (!(r->first = q->next))
+			r->last = &r->first;
+	}
+	return q;
+}
+
+static void *run(void *resolver)
+{
+	struct resolver *r = resolver;
+	struct question *q;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->closed && (q = next_question(r))) {
+		pthread_mutex_unlock(&r->lock);
+		look_up(q->answer);
+		pthread_mutex_lock(&r->lock);
+		if (r->closed)
+			free(q->answer);
+		else
+			put(q->to, q->answer);
+		free(q);
+	}
+	r->threads--;
+	leave(r);
+	return NULL;
+}
+
+static int start_thread(struct resolver *r)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK);
+	const int failed = pthread_create(&thread, &attributes, run, r);
+	pthread_attr_destroy(&attributes);
+	if (failed)
+		return -1;
+	r->threads++;
+	r->users++;
+	return 0;
+}
+
+struct resolver *resolver_new(unsigned threads)
+{
+	struct resolver *r = mem_zero(1, sizeof *r);
+
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->asked, NULL);
+	r->last = &r->first;
+	r->most = threads;
+	r->users = 1;
+	return r;
+}
+
+void resolver_free(struct resolver *r)
+{
+	struct question *q, *next;
+
+	if (!r)
+		return;
+	pthread_mutex_lock(&r->lock);
+	r->closed = 1;
+	for (q = r->first; q; q = next) {
+		next = q->next;
+		free(q->answer);
+		free(q);
+	}
+	r->first = NULL;
+	pthread_cond_broadcast(&r->asked);
+	leave(r);
+}
+
+/* Asks for the addresses of a host name of n bytes, without port and brackets. The answer will be put into the mailbox. Any
+ * thread may call. */
+static void resolver_ask(struct resolver *r, const char *name, size_t n, struct mailbox *to)
+{
+	struct question *q = mem_zero(1, sizeof *q);
+
+	q->to = to;
+	q->answer = mem_zero(1, sizeof *q->answer + n + 1);
+	memcpy(q->answer->name, name, n);
+	pthread_mutex_lock(&r->lock);
+	const int wanted = r->queued >= r->idle && r->threads < r->most;
+	if (wanted && start_thread(r) && r->threads == 0) {
+		q->answer->error = OUTCOME_NO_DESCRIPTORS;
+		put(to, q->answer);
+		free(q);
+	} else {
+		*r->last = q;
+		r->last = &q->next;
+		r->queued++;
+		pthread_cond_signal(&r->asked);
+	}
+	pthread_mutex_unlock(&r->lock);
+}
 
 struct entry {
 	struct name name;  /* first: a name is its entry */
@@ -140,8 +414,10 @@ struct name *names_overdue(struct names *names, int64_t before)
 	return NULL;
 }
 
-int name_pick(const struct name *name, const struct net_address *wished, int (*allows)(void *ctx, const struct net_address *),
-	void *ctx, struct net_address *picked)
+/* Chooses the address to connect to, among those that are not dead and for which allows(ctx, address) is not 0: the address
+ * `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
+static int name_pick(const struct name *name, const struct net_address *wished,
+	int (*allows)(void *ctx, const struct net_address *), void *ctx, struct net_address *picked)
 {
 	int found = 0;
 
@@ -156,7 +432,9 @@ int name_pick(const struct name *name, const struct net_address *wished, int (*a
 	return found;
 }
 
-int name_has_other(struct name *name, const struct net_address *failed, int (*allows)(void *ctx, const struct net_address *),
+/* Marks the address `failed` as dead. Returns 1 if another address is allowed and not dead. Otherwise the function marks all
+ * addresses as not dead, and returns 0. */
+static int name_has_other(struct name *name, const struct net_address *failed, int (*allows)(void *ctx, const struct net_address *),
 	void *ctx)
 {
 	struct net_address other;
@@ -168,4 +446,61 @@ int name_has_other(struct name *name, const struct net_address *failed, int (*al
 		return 1;
 	name->dead = 0;
 	return 0;
+}
+
+struct look {
+	const struct guard *guard; /* NULL: anywhere */
+	const struct url *url;
+};
+
+static int allows(void *ctx, const struct net_address *address)
+{
+	const struct look *v = ctx;
+
+	return !v->guard || guard_allows(v->guard, address, v->url);
+}
+
+/* Says whether a host is spelt as an address. "::" is recognised by its colon, since its bytes are those of no address. */
+static int is_literal(const struct connect_target *to, struct net_address *address)
+{
+	*address = net_address_read(to->host, to->n);
+	return !net_address_is_none(address) || memchr(to->host, ':', to->n);
+}
+
+enum located locate(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *granted,
+	struct spot *spot)
+{
+	struct name literal = {.standing = NAME_KNOWN, .n = 1};
+	struct look look = {o->set.guard, u};
+	struct connect_target to;
+
+	*spot = (struct spot){.name = &literal};
+	if (proxies_for(o->proxies, u))
+		return LOCATE_HERE;
+	const int is_led = connect_to_find(o->set.connect_to.at, u, &to);
+	spot->port = to.port;
+	if (!is_literal(&to, &literal.address[0]))
+		spot->name = names_find(names, to.host, to.n, clock_ms());
+	if (spot->name->standing == NAME_ASKED)
+		return LOCATE_WAITS;
+	spot->error = spot->name->standing == NAME_NONE ? spot->name->error : OUTCOME_PRIVATE;
+	if (spot->name->standing == NAME_KNOWN && o->set.guard && !is_led)
+		guard_learn(o->set.guard, u, spot->name->address, spot->name->n);
+	if (spot->name->standing == NAME_NONE || !name_pick(spot->name, granted, allows, &look, &spot->at))
+		return LOCATE_NOWHERE;
+	spot->error = OUTCOME_NONE;
+	return o->set.by_address && !net_address_equal(&spot->at, granted) ? LOCATE_ELSEWHERE : LOCATE_HERE;
+}
+
+int locate_other(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *failed)
+{
+	struct look look = {o->set.guard, u};
+	struct net_address literal;
+	struct connect_target to;
+
+	connect_to_find(o->set.connect_to.at, u, &to);
+	if (is_literal(&to, &literal))
+		return 0;
+	struct name *name = names_find(names, to.host, to.n, clock_ms());
+	return name->standing == NAME_KNOWN && name_has_other(name, failed, allows, &look);
 }

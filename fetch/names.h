@@ -13,7 +13,57 @@
 #ifndef FETCH_NAMES_H
 #define FETCH_NAMES_H
 
-#include "fetch/resolver.h"
+#include "base/outcome.h"
+#include "fetch/net_address.h"
+#include "fetch/transfer.h"
+
+#include <pthread.h>
+
+/* The resolver: threads of its own resolve host names with getaddrinfo().
+ *
+ *     struct resolver *r = resolver_new(8);
+ *     resolver_ask(r, "example.org", 11, &mailbox);     the fetcher thread goes on with other work
+ *     ...
+ *     while ((answer = mailbox_take(&mailbox))) ...     after mailbox.wake() was called
+ *
+ * The resolver uses getaddrinfo() rather than a DNS library because the meaning of a name on a machine depends on
+ * nsswitch.conf, /etc/hosts, mDNS, a company's directory and resolv.conf together, and a crawl should reach the same
+ * hosts as a browser on the same machine. This has two costs. Each name that is being resolved occupies a thread, so
+ * a few dozen names for which no server answers delay all others, for as long as resolv.conf allows. And getaddrinfo()
+ * does not tell a time to live, so fetch/names.h decides how long an answer is valid.
+ *
+ * Threads are started as they are needed. A thread may be inside getaddrinfo() for a long time and cannot be stopped there;
+ * resolver_free() does not wait for it, and its answer is dropped. */
+
+#define RESOLVER_MOST_ADDRESSES 8 /* further addresses of a name are ignored */
+#define RESOLVER_MOST_THREADS   32
+#define RESOLVER_DESCRIPTORS    2 /* file descriptors that a thread may have open at once */
+
+struct resolver_answer {
+	struct resolver_answer *next;
+	/* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has no address, which is permanent.
+	 * OUTCOME_DNS_LATER: no name server answered. OUTCOME_NO_DESCRIPTORS: this process had no descriptor. */
+	enum outcome error;
+	unsigned n;                                          /* the number of addresses */
+	struct net_address address[RESOLVER_MOST_ADDRESSES]; /* distinct, in getaddrinfo()'s order: best first */
+	char name[];
+};
+
+/* The queue of answers to one thread's questions. */
+struct mailbox {
+	pthread_mutex_t lock; /* protects `first` and `last` */
+	struct resolver_answer *first, **last;
+	void (*wake)(void *ctx); /* called by a thread of the resolver after it has put an answer */
+	void *ctx;
+};
+
+struct resolver;
+
+/* Returns a resolver with at most `threads` threads; the caller frees it with resolver_free(). */
+struct resolver *resolver_new(unsigned threads);
+
+/* Frees a resolver. After this call no mailbox gets an answer any more. NULL is allowed. */
+void resolver_free(struct resolver *r);
 
 #define NAMES_LIVE_MS  300000 /* how long an answer is valid */
 #define NAMES_AGAIN_MS 1000   /* the wait before a name is resolved again after no name server answered */
@@ -60,14 +110,49 @@ struct name *names_answer(struct names *names, int64_t now);
  * can end the wait of these jobs; NULL if there is none. */
 struct name *names_overdue(struct names *names, int64_t before);
 
-/* Chooses the address to connect to, among those that are not dead and for which allows(ctx, address) is not 0: the address
- * `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
-int name_pick(const struct name *name, const struct net_address *wished, int (*allows)(void *ctx, const struct net_address *),
-	void *ctx, struct net_address *picked);
+/* Locates the target of a request: the user's proxy, the target of a rule of --connect-to, or an address of the URL's
+ * host; and asks the guard whether the request may go there.
+ *
+ *     switch (locate(names, options, &url, &granted, &spot)) {
+ *     case LOCATE_HERE:      ... the request goes to spot.at and spot.port
+ *     case LOCATE_WAITS:     ... the request waits until spot.name has been resolved
+ *     case LOCATE_ELSEWHERE: ... the page is put back, for the crawl to grant the address spot.at
+ *     case LOCATE_NOWHERE:   ... no request is possible: spot.error
+ *     }
+ *
+ * The first page of a new host takes these steps in a crawl that grants addresses (by_address in struct
+ * fetch_settings). An arrow to the left returns the page to the crawl's loop, and it comes again when the frontier
+ * takes it.
+ *
+ *     the crawl's loop                      the fetcher thread
+ *     taken, no address known    ------->   locate(): the name is looked up; the page waits
+ *     put back, the host's address <-----   locate(): ELSEWHERE
+ *     taken, with the address    ------->   its robots.txt is asked for there
+ *     put back, to wait          <-------   the rules are known
+ *     taken, with the address    ------->   the page is asked for
+ *     crawled, failed ...        <-------
+ *
+ * If no connection to the address is possible, the address counts as dead for a while, and the page is put back with
+ * the next address of the host, as with LOCATE_ELSEWHERE, until the host has no other address. */
 
-/* Marks the address `failed` as dead. Returns 1 if another address is allowed and not dead. Otherwise the function marks all
- * addresses as not dead, and returns 0. */
-int name_has_other(struct name *name, const struct net_address *failed, int (*allows)(void *ctx, const struct net_address *),
-	void *ctx);
+enum located { LOCATE_HERE, LOCATE_WAITS, LOCATE_ELSEWHERE, LOCATE_NOWHERE };
+
+/* The target of a request. The comments say for which results of locate() a field is set. */
+struct spot {
+	struct net_address at; /* HERE, ELSEWHERE; none if the request goes through a proxy */
+	unsigned port;         /* HERE */
+	struct name *name;     /* WAITS */
+	/* NOWHERE: OUTCOME_DNS, which is permanent; OUTCOME_PRIVATE, if the guard allows none of the host's
+	 * addresses; or an outcome of this machine (outcome_is_local()) */
+	enum outcome error;
+};
+
+/* Locates the target for a URL. `granted` is the address that the crawl has granted, or none. */
+enum located locate(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *granted,
+	struct spot *spot);
+
+/* Notes that no connection to the address `failed` of a URL's host was possible. Returns 1 if the host has another address,
+ * so that the caller should call locate() again, or 0. */
+int locate_other(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *failed);
 
 #endif

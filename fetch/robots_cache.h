@@ -5,7 +5,7 @@
  *     struct origin *o = robots_cache_find(cache, &url, now);
  *     if (o->standing == ORIGIN_KNOWN && origin_allows(o, &url)) ... ask for the page
  *
- * fetch/robots_fetch.h draws the states. When the cache exceeds ROBOTS_CACHE_BYTES, the least recently used origins are
+ * fetch/worker.c draws the states. When the cache exceeds ROBOTS_CACHE_BYTES, the least recently used origins are
  * dropped. */
 #ifndef FETCH_ROBOTS_CACHE_H
 #define FETCH_ROBOTS_CACHE_H

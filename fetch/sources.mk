@@ -18,8 +18,6 @@ fetch_libfetch_a_SOURCES = \
 	fetch/fetch.h \
 	fetch/guard.c \
 	fetch/guard.h \
-	fetch/locate.c \
-	fetch/locate.h \
 	fetch/names.c \
 	fetch/names.h \
 	fetch/net_address.c \
@@ -32,12 +30,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/page_topic.h \
 	fetch/proxies.c \
 	fetch/proxies.h \
-	fetch/resolver.c \
-	fetch/resolver.h \
 	fetch/robots_cache.c \
 	fetch/robots_cache.h \
-	fetch/robots_fetch.c \
-	fetch/robots_fetch.h \
 	fetch/user_command.c \
 	fetch/user_command.h \
 	fetch/runner.c \
@@ -50,11 +44,7 @@ fetch_libfetch_a_SOURCES = \
 	fetch/sockets.h \
 	fetch/transfer.c \
 	fetch/transfer.h \
-	fetch/transfer_end.c \
-	fetch/transfer_host.c \
 	fetch/trust.c \
 	fetch/trust.h \
 	fetch/worker.c \
-	fetch/worker.h \
-	fetch/worker_memory.c \
-	fetch/worker_wait.c
+	fetch/worker.h

@@ -83,22 +83,16 @@ void transfer_free(struct transfer *t);
  * request is conditional. */
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since);
 
-/* Finds what the user has set for the host of t->url, and prepares its user agent: fetch/transfer_host.c. */
-void transfer_set_host(struct transfer *t);
-
 /* Removes the transfer from `multi`, whether it has ended or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);
 
 /* Continues a transfer that has paused for lack of memory. */
 void transfer_go_on(struct transfer *t);
 
-/* Tells the sum of all bodies how much memory this one takes now. */
-void transfer_count_memory(struct transfer *t, size_t bytes);
-
 /* Frees the memory of the body, after the answer has been read. */
 void transfer_free_body(struct transfer *t);
 
-/* --- how a transfer ended: fetch/transfer_end.c. `result` is libcurl's. */
+/* --- how a transfer ended: fetch/transfer.c. `result` is libcurl's. */
 
 /* Says whether the transfer failed because libcurl could not undo the compression of the body: the data are damaged, the
  * coding is unknown to libcurl, or there are several gzip members. The caller then makes the origin's later requests
@@ -111,9 +105,6 @@ enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 
 /* Returns how the transfer ended, OUTCOME_NONE if it succeeded. *permanence says whether a retry would end in the same way. */
 enum outcome transfer_error(const struct transfer *t, CURLcode result, enum permanence *permanence);
-
-/* Returns the time from the start of the transfer to the sending of the request, in us; 0 if there was no connection. */
-curl_off_t transfer_asked_after(const struct transfer *t);
 
 /* Returns the time, in ms of clock_ms(), at which the transfer counts as stalled unless a byte comes before; INT64_MAX while
  * it connects or is paused. */

@@ -5,12 +5,32 @@
 #include "fetch/guard.h"
 #include "fetch/page_fill.h"
 #include "fetch/proxies.h"
-#include "fetch/robots_fetch.h"
 #include "fetch/runner.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How a request for robots.txt ended. */
+enum robots_fetch_end {
+	ROBOTS_FETCH_ENDED,
+	ROBOTS_FETCH_UNCONNECTED /* there was no connection, and the host has another address */
+};
+
+static int robots_fetch_is_ignored(const struct worker *w, const struct url *u);
+static void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job);
+static void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
+static enum outcome robots_fetch_waits(const struct origin *o);
+static int worker_has_room(const struct worker *w);
+static void worker_share_memory(struct worker *w);
+static void worker_choose_first(struct worker *w);
+static void worker_begin_anew(struct worker *w, struct job *jobs);
+static void worker_park(struct origin *o, struct job *job);
+static void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error);
+static enum located worker_locate(struct worker *w, const struct url *u, struct job *job, struct spot *spot);
+static void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome);
+static void worker_take_answers(struct worker *w);
+static struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now);
 
 #define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
 /* a thread looks at its inbox and its orders at least so often: a wake-up may be lost */
@@ -81,14 +101,16 @@ static void hand_over(struct worker *w, const struct fetch_page *head)
 	runner_pass(w->options->set.runner, page_build_take(&w->build, head), w->options->set.scorer, w->outbox);
 }
 
-void worker_give_back(struct worker *w, struct job *job, struct fetch_page head)
+/* Puts a page with the fields of `head` and the job's id into the outbox, and frees the job. */
+static void worker_give_back(struct worker *w, struct job *job, struct fetch_page head)
 {
 	head.result.id = job->id;
 	free(job);
 	hand_over(w, &head);
 }
 
-struct fetch_page worker_no_request(enum outcome outcome)
+/* Returns the fields of a page that comes back now, with this outcome and without a request. */
+static struct fetch_page worker_no_request(enum outcome outcome)
 {
 	const int64_t now = clock_ms();
 
@@ -114,7 +136,9 @@ static struct transfer *idle_transfer(struct worker *w)
 	return t;
 }
 
-struct transfer *worker_new_transfer(struct worker *w, struct origin *o, struct url *url, const struct spot *spot)
+/* Returns a transfer for a URL at a spot, which is not started yet. The function takes over the memory of *url, which is
+ * undefined afterwards. */
+static struct transfer *worker_new_transfer(struct worker *w, struct origin *o, struct url *url, const struct spot *spot)
 {
 	struct transfer *t = idle_transfer(w);
 	const struct url swap = t->url;
@@ -128,7 +152,8 @@ struct transfer *worker_new_transfer(struct worker *w, struct origin *o, struct 
 	return t;
 }
 
-void worker_start(struct worker *w, struct transfer *t)
+/* Starts the request of a transfer. */
+static void worker_start(struct worker *w, struct transfer *t)
 {
 	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
 	t->place = w->n_active;
@@ -144,7 +169,8 @@ static void stop(struct worker *w, struct transfer *t)
 	w->active[t->place]->place = t->place;
 }
 
-void worker_done_with(struct worker *w, struct transfer *t)
+/* Makes a transfer that has ended idle, for reuse. */
+static void worker_done_with(struct worker *w, struct transfer *t)
 {
 	t->origin->users--;
 	transfer_free_body(t);
@@ -219,7 +245,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 }
 
 /* Asks the guard about a URL before anything is requested. Returns the reason of its refusal, or OUTCOME_NONE. */
-enum outcome worker_judge_url(const struct worker *w, const struct url *u)
+static enum outcome worker_judge_url(const struct worker *w, const struct url *u)
 {
 	const struct guard *guard = w->options->set.guard;
 	const int proxied = proxies_for(w->options->proxies, u) != NULL;
@@ -279,7 +305,8 @@ static void begin(struct worker *w, struct job *job)
 
 /* --- the end of a transfer */
 
-struct fetch_page worker_head_of(const struct transfer *t)
+/* Returns the fields of a page that come from its transfer: status, times, bytes, Crawl-delay. */
+static struct fetch_page worker_head_of(const struct transfer *t)
 {
 	return (struct fetch_page){
 		.result = {.status = t->answer.status,
@@ -328,7 +355,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 }
 
 /* Gives back the pages that wait for a robots.txt, in the order in which they came. */
-void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
+static void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
 {
 	struct job *job = o->waiting;
 
@@ -471,4 +498,366 @@ void *worker_run(void *worker)
 	}
 	break_off(w);
 	return NULL;
+}
+
+/* Fetches the robots.txt of an origin: makes the request, follows its redirects, and tells the pages that wait for it how it
+ * ended.
+ *
+ *     robots_fetch_ask(w, origin, job);                  UNKNOWN -> ASKED; the job waits
+ *     robots_fetch_done(w, transfer, result, end);       ASKED -> KNOWN, UNKNOWN, LATER or GIVEN_UP
+ *
+ * The standings of an origin (enum origin_standing):
+ *
+ *     UNKNOWN -- robots_fetch_ask() --> ASKED
+ *     ASKED   -- 2xx; 4xx other than 429; a redirect that leads nowhere --> KNOWN
+ *     ASKED   -- a redirect, whose target becomes `next` --> UNKNOWN, with hops + 1
+ *     ASKED   -- 429, 5xx, no answer --> LATER, or GIVEN_UP after `tries` such failures in a row
+ *     LATER   -- at retry_time --> UNKNOWN
+ *     KNOWN, GIVEN_UP  -- at `expires` (a day; ten minutes or ten seconds) --> UNKNOWN
+ *
+ * Each transition out of ASKED puts all waiting pages back, with the status and times of the request, so that the request
+ * counts for the politeness of their host. The frontier takes them again, and the first one that comes makes the next
+ * request. */
+
+#define ROBOTS_REDIRECTS 5
+
+/* Says whether the robots.txt of a URL's host is ignored: by the settings of the host, or else by those of the crawl. */
+static int robots_fetch_is_ignored(const struct worker *w, const struct url *u)
+{
+	const struct fetch_settings *set = &w->options->set;
+	struct host_setting own;
+
+	host_settings_for_url(set->host_settings, u, &own);
+	return own.no_robots >= 0 ? own.no_robots : set->no_robots;
+}
+
+/* Writes the URL of an origin's robots.txt, or the URL that it was redirected to. Returns 0, or -1 if that is no URL. */
+static int write_url(struct worker *w, const struct origin *o, struct url *u)
+{
+	struct buf text = BUF_EMPTY;
+
+	if (o->next) {
+		buf_text(&text, o->next);
+	} else {
+		buf_text(&text, w->url.https ? "https://" : "http://");
+		buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
+		buf_text(&text, "/robots.txt");
+	}
+	const enum url_result parsed = url_parse(u, text.at, text.used, NULL);
+	buf_release(&text);
+	return parsed == URL_OK ? 0 : -1;
+}
+
+/* Remembers where a redirect leads, to be asked for when the host may be asked again: 1, or 0 where
+ * it leads nowhere. */
+static int follow(struct worker *w, struct transfer *t)
+{
+	const struct buf *to = &t->answer.location;
+	struct origin *o = t->origin;
+
+	if (!t->answer.has_location || o->hops == ROBOTS_REDIRECTS)
+		return 0;
+	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK || worker_judge_url(w, &w->url))
+		return 0;
+	free(o->next);
+	o->next = mem_text(w->url.text.at);
+	if (!o->hops)
+		o->home = t->at;
+	o->hops++;
+	o->standing = ORIGIN_UNKNOWN;
+	return 1;
+}
+
+/* Puts the sitemaps that a robots.txt names on the page that comes back next. */
+static void add_sitemaps(struct worker *w, const struct transfer *t)
+{
+	const struct robots *rules = t->origin->rules;
+	const char *text;
+
+	for (size_t i = 0; i < ROBOTS_MAX_SITEMAPS && (text = robots_sitemap(rules, i)); i++)
+		if (url_parse(&w->url, text, strlen(text), &t->url) == URL_OK)
+			page_build_add(&w->build, &w->url, LINK_SITEMAP, "");
+}
+
+/* Handles a failed request for robots.txt. A failure of this machine (outcome_is_local()) makes the origin LATER and is not
+ * counted, for ORIGIN_TROUBLE_MS; any other failure is counted. `status` is 0 if no server answered. */
+static void unavailable(struct worker *w, struct origin *o, enum outcome error, unsigned status, enum permanence permanence,
+	int64_t delay, int64_t now)
+{
+	const int is_local = outcome_is_local(error);
+	int64_t wait = is_local ? origin_trouble(o, now) : -1;
+
+	if (is_local && wait < 0 && !outcome_may_leave(error, PAGE_FAILED))
+		wait = ORIGIN_TROUBLE_PAUSE;
+	if (wait >= 0)
+		origin_wait(o, error, wait, now);
+	else
+		robots_cache_failed(o, error, (uint16_t)status,
+			is_local || permanence == PERMANENT ? 0 : (unsigned)w->options->set.tries, delay, now);
+}
+
+/* Returns the outcome with which a page is put back while the robots.txt of its origin is not known: OUTCOME_ROBOTS_WAIT;
+ * or, if no redirect was followed and the last request failed without an answer, OUTCOME_ROBOTS_DNS, OUTCOME_ROBOTS_CONNECT
+ * or OUTCOME_ROBOTS_TIMEOUT. */
+static enum outcome robots_fetch_waits(const struct origin *o)
+{
+	if (o->standing == ORIGIN_KNOWN || o->standing == ORIGIN_UNKNOWN || o->status || o->hops)
+		return OUTCOME_ROBOTS_WAIT; /* where a redirect led says nothing of the page's host */
+	switch (o->error) {
+	case OUTCOME_DNS:
+		return OUTCOME_ROBOTS_DNS;
+	case OUTCOME_CONNECT:
+		return OUTCOME_ROBOTS_CONNECT;
+	case OUTCOME_TIMEOUT:
+		return OUTCOME_ROBOTS_TIMEOUT;
+	default:
+		return OUTCOME_ROBOTS_WAIT;
+	}
+}
+
+/* Gives back the pages that wait for an origin's robots.txt, with the outcome in `head`. */
+static void hand_back(struct worker *w, struct origin *o, struct fetch_page head)
+{
+	const int led_on = o->standing == ORIGIN_UNKNOWN; /* its redirect is still to be followed */
+
+	head.result.outcome = w->build.n ? OUTCOME_SITEMAPS : robots_fetch_waits(o);
+	if (o->standing == ORIGIN_LATER)
+		head.result.not_before = head.result.host_pause = o->retry_time;
+	if (!led_on && o->hops)
+		head.address = o->home;
+	if (!led_on) {
+		free(o->next);
+		o->next = NULL;
+		o->hops = 0;
+	}
+	head.result.state = PAGE_QUEUED;
+	head.result.host_delay = o->host_delay;
+	worker_release_waiting(w, o, head);
+}
+
+/* Handles an origin whose robots.txt cannot be requested, since no address of its host may be asked. If robots.txt was not
+ * redirected, the job ends with the error; else the request for robots.txt counts as failed for good. */
+static void lost(struct worker *w, struct origin *o, struct job *job, enum outcome error)
+{
+	const int64_t now = clock_ms();
+
+	if (!o->hops) { /* the page is on the same host */
+		worker_give_back_lost(w, o, job, error);
+		return;
+	}
+	worker_park(o, job);
+	unavailable(w, o, error, 0, PERMANENT, 0, now);
+	hand_back(w, o, worker_no_request(OUTCOME_NONE));
+}
+
+/* Requests the robots.txt of an origin that is UNKNOWN, for a job whose page needs it. The URL is /robots.txt of w->url's origin,
+ * without user and password, or origin->next. The function takes over the job, which then is in one of these states: it waits for
+ * robots.txt; it waits for its host's name; it was put back with the address that is to be granted; or it has ended with the reason
+ * why the host cannot be asked. */
+static void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job)
+{
+	struct url u = URL_EMPTY;
+	struct spot spot = {.error = OUTCOME_DNS};
+	const enum located where = write_url(w, o, &u) ? LOCATE_NOWHERE : worker_locate(w, &u, job, &spot);
+
+	if (where == LOCATE_HERE) {
+		struct transfer *t = worker_new_transfer(w, o, &u, &spot);
+		t->purpose = TRANSFER_ROBOTS;
+		t->job = NULL;
+		o->standing = ORIGIN_ASKED;
+		worker_park(o, job);
+		worker_start(w, t);
+	} else if (where == LOCATE_NOWHERE) {
+		lost(w, o, job, spot.error);
+	}
+	url_release(&u);
+}
+
+/* Makes the origin UNKNOWN and starts its waiting jobs again, so that robots.txt is requested at the host's next address. */
+static void fall_back(struct worker *w, struct origin *o)
+{
+	struct job *waiting = o->waiting;
+
+	o->standing = ORIGIN_UNKNOWN;
+	o->waiting = NULL;
+	o->waiting_end = &o->waiting;
+	worker_begin_anew(w, waiting);
+}
+
+/* Handles the end of a transfer of a robots.txt. If `end` is UNCONNECTED, the waiting jobs begin again, with the next
+ * address; else the origin's standing changes as drawn above. */
+static void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end)
+{
+	struct origin *o = t->origin;
+	enum permanence permanence;
+	enum outcome error = transfer_error(t, result, &permanence);
+	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
+
+	if (end == ROBOTS_FETCH_UNCONNECTED) {
+		fall_back(w, o);
+		worker_done_with(w, t);
+		return;
+	}
+	if (transfer_needs_plain(t, result))
+		o->plain = 1;
+	if (!error && (error = transfer_unpack(t)))
+		permanence = PERMANENT;
+	if (!outcome_is_local(error))
+		o->trouble_since = 0;
+	archive_put(t, error, NULL);
+	if (status >= 200 && status < 300 && !error) {
+		robots_cache_rules(w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
+		if (w->options->set.kinds & 1u << LINK_SITEMAP)
+			add_sitemaps(w, t);
+	} else if (status < 300 || status >= 500 || status == 429) {
+		error = status >= 300 ? OUTCOME_ROBOTS_UNAVAILABLE : error ? error : OUTCOME_BROKEN;
+		unavailable(w, o, error, t->answer.status, permanence, answer_delay(&t->answer, o->failures), t->ended);
+	} else if (status >= 400 || !follow(w, t)) {
+		robots_cache_no_rules(w->origins, o, t->ended);
+	}
+	struct fetch_page head = worker_head_of(t);
+	if (o->standing == ORIGIN_KNOWN) {
+		const int has_rules = status >= 200 && status < 300 && t->body.used;
+		head.robots = has_rules ? t->body.at : "";
+		head.robots_n = !has_rules ? 0 : t->body.used < ROBOTS_MAX_BYTES ? t->body.used : ROBOTS_MAX_BYTES;
+	}
+	hand_back(w, o, head);
+	worker_done_with(w, t);
+}
+
+static void append(struct job ***end, struct job *job)
+{
+	job->next = NULL;
+	**end = job;
+	*end = &job->next;
+}
+
+/* Appends a job to those that wait for the robots.txt of an origin. */
+static void worker_park(struct origin *o, struct job *job)
+{
+	append(&o->waiting_end, job);
+}
+
+/* Makes a list of jobs ready, so that each begins again with worker_locate(). */
+static void worker_begin_anew(struct worker *w, struct job *jobs)
+{
+	while (jobs) {
+		struct job *next = jobs->next;
+		append(&w->ready_end, jobs);
+		jobs = next;
+	}
+}
+
+/* Locates the target of a request for a job (fetch/names.c). HERE: *spot is the target. WAITS: the function has taken the
+ * job, which waits for the name. ELSEWHERE: the function has given the job back with the address to be granted.
+ * NOWHERE: spot->error says why, and the caller still has the job. */
+static enum located worker_locate(struct worker *w, const struct url *u, struct job *job, struct spot *spot)
+{
+	const enum located where = locate(w->names, w->options, u, &job->granted, spot);
+
+	if (where == LOCATE_WAITS) {
+		append(&spot->name->waiting_end, job);
+	} else if (where == LOCATE_ELSEWHERE) {
+		struct fetch_page head = worker_no_request(OUTCOME_ADDRESS);
+		head.address = spot->at;
+		worker_give_back(w, job, head);
+	}
+	return where;
+}
+
+/* Judges a page that could not be requested because of this machine (outcome_is_local()): it is queued again without a try
+ * being counted, or fails if the trouble of its origin has lasted for ORIGIN_TROUBLE_MS. */
+static struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now)
+{
+	const int64_t delay = origin_trouble(o, now);
+
+	if (delay < 0 && outcome_may_leave(error, PAGE_FAILED))
+		return (struct verdict){error, PAGE_FAILED, 0};
+	return (struct verdict){error, PAGE_QUEUED, delay < 0 ? ORIGIN_TROUBLE_PAUSE : delay};
+}
+
+/* Gives back a job for which locate() said LOCATE_NOWHERE, with its error. */
+static void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error)
+{
+	struct fetch_page head = worker_no_request(error);
+
+	if (outcome_is_local(error)) {
+		const struct verdict v = worker_judge_trouble(o, error, head.result.ended);
+		head.result.state = v.state;
+		head.result.not_before = head.result.host_pause = head.result.ended + v.retry_after;
+	}
+	worker_give_back(w, job, head);
+}
+
+/* Takes all answers of the resolver, and makes the jobs that waited for them ready. */
+static void worker_take_answers(struct worker *w)
+{
+	struct name *name;
+
+	while ((name = names_answer(w->names, clock_ms()))) {
+		worker_begin_anew(w, name->waiting);
+		name->waiting = NULL;
+		name->waiting_end = &name->waiting;
+	}
+}
+
+/* Gives back, with `outcome`, all jobs that have waited for a name since the time `before` (ms) or longer. */
+static void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome)
+{
+	struct name *name;
+
+	while ((name = names_overdue(w->names, before))) {
+		struct job *job = name->waiting, *next;
+		name->waiting = NULL;
+		name->waiting_end = &name->waiting;
+		for (; job; job = next) {
+			next = job->next;
+			struct fetch_page head = worker_no_request(outcome);
+			head.result.state = PAGE_QUEUED;
+			if (outcome == OUTCOME_DNS_LATER)
+				head.result.not_before = head.result.host_pause = head.result.ended + NAMES_AGAIN_MS;
+			worker_give_back(w, job, head);
+		}
+	}
+}
+
+/* The transfers of a worker while memory for bodies is short (fetch/body_memory.h). */
+
+/* Chooses the oldest transfer as the one that goes on while memory is short, and no other does before that one has ended. While
+ * bodies that wait for commands use the memory, none is chosen. */
+static void worker_choose_first(struct worker *w)
+{
+	struct transfer *oldest = NULL;
+
+	if (body_memory_is_held(w->options->memory) || (!body_memory_is_tight(w->options->memory) && !w->has_paused))
+		return;
+	for (size_t i = 0; i < w->n_active; i++) {
+		if (w->active[i]->is_first)
+			return;
+		if (!oldest || w->active[i]->started < oldest->started)
+			oldest = w->active[i];
+	}
+	if (oldest)
+		oldest->is_first = 1;
+}
+
+/* Lets the chosen transfer go on, and all paused ones for whose next bytes there is memory. */
+static void worker_share_memory(struct worker *w)
+{
+	if (!w->has_paused)
+		return;
+	w->has_paused = 0;
+	for (size_t i = 0; i < w->n_active; i++) {
+		if (w->active[i]->is_first || body_memory_has(w->options->memory, w->active[i]->body.room))
+			transfer_go_on(w->active[i]);
+		w->has_paused |= w->active[i]->paused;
+	}
+}
+
+/* Says whether a further transfer may be started. */
+static int worker_has_room(const struct worker *w)
+{
+	const struct body_memory *memory = w->options->memory;
+
+	return w->n_active < w->most_active && !body_memory_is_held(memory) && (w->n_active == 0 || !body_memory_is_tight(memory));
 }

@@ -21,7 +21,7 @@
 #define FETCH_WORKER_H
 
 #include "fetch/channel.h"
-#include "fetch/locate.h"
+#include "fetch/names.h"
 #include "fetch/page_build.h"
 #include "fetch/robots_cache.h"
 #include "fetch/sockets.h"
@@ -93,65 +93,5 @@ void worker_release(struct worker *w);
 void *worker_run(void *worker);
 
 /* --- functions that worker.c, worker_wait.c, worker_memory.c and robots_fetch.c share. Only the worker's thread calls them. */
-
-/* Returns the fields of a page that comes back now, with this outcome and without a request. */
-struct fetch_page worker_no_request(enum outcome outcome);
-
-/* Puts a page with the fields of `head` and the job's id into the outbox, and frees the job. */
-void worker_give_back(struct worker *w, struct job *job, struct fetch_page head);
-
-/* Judges a page that could not be requested because of this machine (outcome_is_local()): it is queued again without a try
- * being counted, or fails if the trouble of its origin has lasted for ORIGIN_TROUBLE_MS. */
-struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now);
-
-/* Takes all answers of the resolver, and makes the jobs that waited for them ready. */
-void worker_take_answers(struct worker *w);
-
-/* Gives back, with `outcome`, all jobs that have waited for a name since the time `before` (ms) or longer. */
-void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome);
-
-/* Returns a transfer for a URL at a spot, which is not started yet. The function takes over the memory of *url, which is
- * undefined afterwards. */
-struct transfer *worker_new_transfer(struct worker *w, struct origin *o, struct url *url, const struct spot *spot);
-
-/* Starts the request of a transfer. */
-void worker_start(struct worker *w, struct transfer *t);
-
-/* Makes a transfer that has ended idle, for reuse. */
-void worker_done_with(struct worker *w, struct transfer *t);
-
-/* Locates the target of a request for a job (fetch/locate.h). HERE: *spot is the target. WAITS: the function has taken the
- * job, which waits for the name. ELSEWHERE: the function has given the job back with the address to be granted.
- * NOWHERE: spot->error says why, and the caller still has the job. */
-enum located worker_locate(struct worker *w, const struct url *u, struct job *job, struct spot *spot) MUST_USE;
-
-/* Gives back a job for which locate() said LOCATE_NOWHERE, with its error. */
-void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error);
-
-/* Appends a job to those that wait for the robots.txt of an origin. */
-void worker_park(struct origin *o, struct job *job);
-
-/* Makes a list of jobs ready, so that each begins again with worker_locate(). */
-void worker_begin_anew(struct worker *w, struct job *jobs);
-
-/* Returns the fields of a page that come from its transfer: status, times, bytes, Crawl-delay. */
-struct fetch_page worker_head_of(const struct transfer *t);
-
-/* Gives back all jobs that wait for the robots.txt of an origin, in the order in which they came, with the fields of `head`.
- * Only the first page gets the bytes, the robots.txt and the sitemaps. */
-void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head);
-
-/* Chooses the oldest transfer as the one that goes on while memory is short, and no other does before that one has ended. While
- * bodies that wait for commands use the memory, none is chosen. */
-void worker_choose_first(struct worker *w);
-
-/* Lets the chosen transfer go on, and all paused ones for whose next bytes there is memory. */
-void worker_share_memory(struct worker *w);
-
-/* Says whether a further transfer may be started. */
-int worker_has_room(const struct worker *w);
-
-/* Returns the reason for which the guard refuses a URL before any request, or OUTCOME_NONE. */
-enum outcome worker_judge_url(const struct worker *w, const struct url *u);
 
 #endif
