@@ -3,8 +3,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/crawl.c \
 	crawler/crawl.h \
 	crawler/source.h \
-	crawler/tell_frontier.c \
-	crawler/tell_frontier.h \
 	crawler/agent/agent_adopt.c \
 	crawler/agent/agent_log.c \
 	crawler/agent/agent_log.h \
@@ -23,8 +21,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/agent/post_log.h \
 	crawler/knowledge/knowledge.c \
 	crawler/knowledge/knowledge.h \
-	crawler/knowledge/knowledge_image.c \
-	crawler/knowledge/knowledge_log.c \
 	crawler/knowledge/outages.c \
 	crawler/knowledge/outages.h \
 	crawler/knowledge/trap_verdict.c \

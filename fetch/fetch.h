@@ -84,7 +84,7 @@ struct fetch_settings {
 #define FETCH(kind, field, ...) FLAG_TYPE_##kind field;
 #include "base/settings.h"
 	unsigned threads; /* >= 1; at most `parallel` threads are started */
-	/* the topic of a focused crawl: the links of an HTML page are dropped if no line of its text matches (fetch/page_topic.h),
+	/* the topic of a focused crawl: the links of an HTML page are dropped if no line of its text matches (fetch/page_fill.h),
 	 * unless the request says otherwise; NULL: every page is of it */
 	const regex_t *topic;
 	struct guard *guard; /* decides where to connect; NULL: anywhere */
@@ -123,7 +123,7 @@ struct fetch_page {
 	struct result result;
 	int no_request; /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
 	struct net_address address; /* OUTCOME_ADDRESS: the address to be granted; else none, or the host's */
-	/* CRAWLED, with settings.scorer: the line for the score command (fetch/score_line.h), which a page with the status 304
+	/* CRAWLED, with settings.scorer: the line for the score command (fetch/page_fill.c), which a page with the status 304
 	 * does not have */
 	const char *line;
 	size_t line_n;

@@ -1,18 +1,107 @@
 #include "fetch/page_fill.h"
+#include "base/base64.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "base/long_hash.h"
-#include "fetch/page_topic.h"
+#include "base/mem.h"
 #include "fetch/robots_cache.h"
-#include "fetch/score_line.h"
-#include "parser/shape.h"
 #include "parser/fingerprint.h"
 #include "parser/html_about.h"
 #include "parser/html_meta.h"
+#include "parser/html_text.h"
+#include "parser/match.h"
 #include "parser/mime.h"
 #include "parser/requisites.h"
+#include "parser/shape.h"
 #include "parser/simhash.h"
 #include "parser/sitemap.h"
 
+#include <jansson.h>
+#include <regex.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Whether a page is about the topic of a focused crawl (--accept-text): whether a line of what a reader sees matches a regular
+ * expression.
+ *
+ *     if (!page_topic_matches(regex, title, body, n, content_type)) ... its links are not followed */
+
+/* Returns how many bytes of a line are matched at once. */
+static size_t piece(const char *line, size_t n)
+{
+	const char *blank = n > PAGE_TOPIC_MAX_LINE ? memrchr(line, ' ', PAGE_TOPIC_MAX_LINE) : NULL;
+
+	if (n <= PAGE_TOPIC_MAX_LINE)
+		return n;
+	return blank && blank > line ? (size_t)(blank - line) : PAGE_TOPIC_MAX_LINE;
+}
+
+static int line_matches(const regex_t *r, const char *line, size_t n)
+{
+	char text[PAGE_TOPIC_MAX_LINE + 1];
+
+	while (n) {
+		const size_t m = piece(line, n);
+		memcpy(text, line, m);
+		text[m] = 0;
+		if (match_regex(r, text))
+			return 1;
+		line += m;
+		n -= m;
+	}
+	return 0;
+}
+
+int page_topic_matches(const regex_t *r, const char *title, const char *body, size_t n, const char *content_type)
+{
+	struct buf text = BUF_EMPTY;
+	int found = line_matches(r, title, strlen(title));
+
+	if (found || !n)
+		return found;
+	html_text_read(body, n, content_type, &text);
+	const size_t most = text.used < PAGE_TOPIC_MAX_TEXT ? text.used : PAGE_TOPIC_MAX_TEXT;
+	for (size_t at = 0, end; !found && at < most; at = end + 1) {
+		const char *feed = memchr(text.at + at, '\n', most - at);
+		end = feed ? (size_t)(feed - text.at) : most;
+		found = line_matches(r, text.at + at, end - at);
+	}
+	buf_release(&text);
+	return found;
+}
+
+static json_t *text_or_null(const char *text)
+{
+	if (!text)
+		return json_null();
+	json_t *value = json_string(text);
+	if (!value) {
+		char *copy = mem_text(text);
+		err_escape(copy);
+		value = json_string(copy);
+		free(copy);
+	}
+	return value;
+}
+
+void score_line_add(struct buf *out, const struct score_page *p)
+{
+	json_t *line = json_object();
+
+	json_object_set_new(line, "url", text_or_null(p->url));
+	json_object_set_new(line, "status", json_integer((json_int_t)p->status));
+	json_object_set_new(line, "type", text_or_null(p->type));
+	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
+	json_decref(line);
+	if (!text)
+		mem_exhausted();
+	buf_add(out, text, strlen(text) - 1); /* without the brace, since the body is no affair of jansson's */
+	buf_text(out, ",\"body\":\"");
+	base64_add(out, p->body, p->n);
+	buf_text(out, "\"}\n");
+	free(text);
+}
 
 #define PAGE_MAX_CALLS (1u << 20) /* links of a page looked at, duplicates included */
 

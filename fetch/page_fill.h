@@ -6,15 +6,40 @@
 #ifndef FETCH_PAGE_FILL_H
 #define FETCH_PAGE_FILL_H
 
+#include "base/buf.h"
 #include "fetch/page_build.h"
 #include "fetch/transfer.h"
 
 /* Completes *head, whose outcome and state the caller has set, from the transfer. A CRAWLED page gets its digest (unless the status
  * is 304), its hashes and its validators, and its links are added to the build. The target of a REDIRECTED page is added to the
  * build; if Location is no http or https URL, the page becomes FAILED with OUTCOME_REDIRECTS. An HTML page whose text does not
- * match `topic` (fetch/page_topic.h; NULL: every text does) has no links, and is_off_topic. Requisites that are no links
+ * match `topic` (page_topic_matches(); NULL: every text does) has no links, and is_off_topic. Requisites that are no links
  * (settings.requisites) are collected in `requisites`, whose memory *head points to until the next call. */
 void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic);
+
+/* The line by which a page is shown to a score command (fetch/scorer.h): one JSON object without a line break in it.
+ *
+ *     {"url":"http://example.org/","status":200,"type":"text/html; charset=utf-8","body":"PGh0bWw+..."}
+ *
+ * `type` is the Content-Type of the answer, or null. `body` is the decompressed body in base64, since a body may be in any
+ * encoding. Bytes of URL and type that are not UTF-8 become '?'. */
+struct score_page {
+	const char *url;  /* canonical */
+	unsigned status;  /* HTTP */
+	const char *type; /* NULL: the answer has no Content-Type */
+	const char *body; /* n bytes */
+	size_t n;
+};
+
+/* Appends the line of a page, with its line feed. */
+void score_line_add(struct buf *out, const struct score_page *);
+
+#define PAGE_TOPIC_MAX_LINE 4096         /* bytes that are matched at once; a longer line is cut at a blank */
+#define PAGE_TOPIC_MAX_TEXT (256 * 1024) /* bytes of text that are looked at */
+
+/* Says whether the title or a line of the visible text (parser/html_text.h) of an HTML document of n bytes matches. The bounds
+ * above bound the time. Any thread may call. */
+int page_topic_matches(const regex_t *, const char *title, const char *body, size_t n, const char *content_type);
 
 #endif

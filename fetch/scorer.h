@@ -1,6 +1,6 @@
 /* Scores of crawled pages from a program of the user, as they come (--score-cmd).
  *
- * The program, a score command, reads a line for each crawled page from its stdin (fetch/score_line.h), and writes a line with
+ * The program, a score command, reads a line for each crawled page from its stdin (fetch/page_fill.c), and writes a line with
  * the page's score to its stdout, in the order of the pages: a number from 0 to NUM_SCORE_MOST (base/num.h). It must write each
  * line at once, and not wait for further pages. An empty line, "-", "nan" or "inf", and a negative number mean that the page has
  * no score.

@@ -26,8 +26,6 @@ fetch_libfetch_a_SOURCES = \
 	fetch/page_build.h \
 	fetch/page_fill.c \
 	fetch/page_fill.h \
-	fetch/page_topic.c \
-	fetch/page_topic.h \
 	fetch/proxies.c \
 	fetch/proxies.h \
 	fetch/robots_cache.c \
@@ -36,8 +34,6 @@ fetch_libfetch_a_SOURCES = \
 	fetch/user_command.h \
 	fetch/runner.c \
 	fetch/runner.h \
-	fetch/score_line.c \
-	fetch/score_line.h \
 	fetch/scorer.c \
 	fetch/scorer.h \
 	fetch/sockets.c \

@@ -17,9 +17,10 @@
 #ifndef STORAGE_ENV_H
 #define STORAGE_ENV_H
 
-#include "storage/env_map.h"
 #include "storage/lmdb_check.h"
 #include "storage/store.h"
+
+#include <stddef.h>
 
 enum env_db {
 	ENV_META,
@@ -40,6 +41,20 @@ struct MDB_txn;
 struct bytes {
 	const void *at;
 	size_t n;
+};
+
+/* Where the system has mapped LMDB's file, and how to unmap what was read of it.
+ *
+ * Each page of the file that is read through the map, and its neighbours in the page cache, become resident memory of this process;
+ * in the end this is the whole file. env_map_let_go() removes these pages from the process. They remain in the kernel's page cache,
+ * and a later read finds them at the same addresses.
+ *
+ *	struct env_map m = {0};
+ *	env_map_find(&m, fd);                   after LMDB has mapped the file
+ *	env_map_let_go(&m); */
+struct env_map {
+	void *at; /* NULL: it has not been looked for, or cannot be found */
+	size_t size;
 };
 
 struct env {
@@ -144,5 +159,11 @@ int env_copy(struct env *, int fd, struct err_note *why) MUST_USE;
  * defect, or ERR_FILE. If another process has committed so often that the file no longer has the snapshot's
  * head, the function returns 0 without checking. */
 int env_verify(struct env *, struct err_note *why) MUST_USE;
+
+/* Finds the shared read-only map of a file in /proc/self/maps. m->at is NULL if there is none, or no such file. */
+void env_map_find(struct env_map *, int fd);
+
+/* Takes the pages of the map out of the memory of this process. Addresses into the map stay valid. */
+void env_map_let_go(const struct env_map *);
 
 #endif

@@ -1,17 +1,10 @@
 noinst_LIBRARIES += storage/libstorage.a
 storage_libstorage_a_SOURCES = \
-	storage/compact.c \
-	storage/compact.h \
 	storage/cdxj.c \
 	storage/cdxj.h \
-	storage/check.c \
 	storage/dump.c \
 	storage/env.c \
 	storage/env.h \
-	storage/env_internal.h \
-	storage/env_map.c \
-	storage/env_map.h \
-	storage/env_open.c \
 	storage/handle.h \
 	storage/latest.c \
 	storage/links.c \
@@ -20,8 +13,6 @@ storage_libstorage_a_SOURCES = \
 	storage/lock.c \
 	storage/lock.h \
 	storage/log.c \
-	storage/merge_visits.c \
-	storage/merge_visits.h \
 	storage/pages.c \
 	storage/records.c \
 	storage/records.h \
@@ -37,7 +28,6 @@ storage_libstorage_a_SOURCES = \
 	storage/urls.c \
 	storage/urls.h \
 	storage/verify.c \
-	storage/verify_log.c \
 	storage/visits.c \
 	storage/visits.h \
 	storage/warc.c \
@@ -46,8 +36,6 @@ storage_libstorage_a_SOURCES = \
 	storage/warc.h \
 	storage/warc_mend.c \
 	storage/warc_mend.h \
-	storage/warc_pack.c \
-	storage/warc_pack.h \
 	storage/warc_records.c \
 	storage/warc_records.h \
 	storage/warc_stream.c \

@@ -14,7 +14,7 @@
  *   - else that it is queued, if a store has it queued: scope may have refused it in the others
  * A page that one store has refused is queued again by a later seed of another.
  *
- * Kept are pages, results, links with their kinds, seeds, later visits (storage/merge_visits.h), and the settings that are the same
+ * Kept are pages, results, links with their kinds, seeds, later visits (storage/store_merge.c), and the settings that are the same
  * in all stores. Left out are retries and sittings, changes of policy and scope, and the robots.txt of origins, which is a cache.
  * The time of an entry is that of the page's result, or of the last entry before it that has a time; clocks of different machines
  * are taken as they are. */

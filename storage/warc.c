@@ -2,23 +2,167 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/lasting.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "storage/cdxj.h"
-#include "base/lasting.h"
 #include "storage/warc_mend.h"
-#include "storage/warc_pack.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libdeflate.h>
+#include <nettle/sha1.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Composes the records of an archive, each of which becomes a gzip member.
+ *
+ *     struct warc_pack p = WARC_PACK(WARC_LEVEL);
+ *     warc_make_id(id);
+ *     warc_pack_begin(&p, "request", id, date);
+ *     warc_pack_target(&p, "WARC-Target-URI", url);
+ *     n = warc_pack_end(&p, "application/http; msgtype=request", head, body);
+ *     ... further records; p.packed contains all of them ...
+ *     warc_pack_clear(&p);                       for the next exchange
+ *     warc_pack_release(&p);
+ *
+ * A thread may use a struct of its own at any time. */
+
+#define WARC_ID_SIZE     48
+#define WARC_DATE_SIZE   32
+#define WARC_DIGEST_SIZE 48
+#define WARC_SHA1_SIZE   20
+
+struct warc_pack {
+	struct buf text;                          /* the header of the record that was begun last */
+	struct buf packed;                        /* the records that are ended, compressed */
+	int level;                                /* see struct warc_settings */
+	struct libdeflate_compressor *compressor; /* of this level; NULL before the first record */
+};
+
+#define WARC_PACK(level) \
+	{ \
+		BUF_EMPTY, BUF_EMPTY, level, NULL \
+	}
+
+#define WARC_PACK_KEPT (1u << 20)
+
+/* Writes a new random record id, "<urn:uuid:...>". */
+static void warc_make_id(char id[WARC_ID_SIZE])
+{
+	unsigned char b[16];
+
+	if (getrandom(b, sizeof b, 0) != sizeof b)
+		abort();
+	b[6] = (unsigned char)((b[6] & 0x0f) | 0x40); /* version 4 */
+	b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+	snprintf(id, WARC_ID_SIZE, "<urn:uuid:%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x>", b[0], b[1],
+		b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+}
+
+/* Writes a time in ms since 1970 as "2026-11-21T04:38:07.123Z". */
+static void warc_make_date(char date[WARC_DATE_SIZE], int64_t ms)
+{
+	const time_t seconds = (time_t)(ms / 1000);
+	struct tm tm = {0};
+
+	gmtime_r(&seconds, &tm);
+	const size_t n = strftime(date, WARC_DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(date + n, WARC_DATE_SIZE - n, ".%03dZ", (int)(ms % 1000));
+}
+
+/* Writes a SHA-1 as "sha1:" and its base 32. */
+static void warc_make_digest(char text[WARC_DIGEST_SIZE], const unsigned char digest[WARC_SHA1_SIZE])
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	size_t n = 5;
+
+	memcpy(text, "sha1:", n);
+	for (unsigned bit = 0; bit < 8 * WARC_SHA1_SIZE; bit += 5) {
+		unsigned five = 0;
+		for (unsigned i = bit; i < bit + 5; i++)
+			five = five << 1 | ((unsigned)digest[i / 8] >> (7 - i % 8) & 1u);
+		text[n++] = letters[five];
+	}
+	text[n] = 0;
+}
+
+/* Computes the SHA-1 of n bytes. */
+static void warc_digest(unsigned char digest[WARC_SHA1_SIZE], const char *at, size_t n)
+{
+	struct sha1_ctx sha;
+
+	sha1_init(&sha);
+	sha1_update(&sha, n, (const uint8_t *)at);
+	sha1_digest(&sha, WARC_SHA1_SIZE, digest);
+}
+
+/* Begins a record with the fields WARC-Type, WARC-Record-ID and WARC-Date. */
+static void warc_pack_begin(struct warc_pack *r, const char *type, const char *id, const char *date)
+{
+	buf_clear(&r->text);
+	buf_format(&r->text, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n", type, id, date);
+}
+
+/* Adds a field to the header of the record. */
+static void warc_pack_field(struct warc_pack *r, const char *name, const char *value)
+{
+	buf_format(&r->text, "%s: %s\r\n", name, value);
+}
+
+/* Adds a field whose value is a URL that need not end with a NUL. */
+static void warc_pack_target(struct warc_pack *r, const char *name, struct warc_bytes url)
+{
+	buf_format(&r->text, "%s: %.*s\r\n", name, (int)url.n, url.at);
+}
+
+/* Ends the header with the fields Content-Type (`type`) and Content-Length, adds the block, which is `head`
+ * followed by `body`, compresses the record, and appends it to `packed`. Returns the length of the compressed
+ * record. */
+static uint64_t warc_pack_end(struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
+{
+	struct libdeflate_compressor *const c = r->compressor ? r->compressor : libdeflate_alloc_compressor(r->level);
+
+	if (!c)
+		mem_exhausted();
+	r->compressor = c;
+	warc_pack_field(r, "Content-Type", type);
+	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
+	buf_add(&r->text, head.at, head.n);
+	buf_add(&r->text, body.at, body.n);
+	buf_text(&r->text, "\r\n\r\n");
+	const size_t bound = libdeflate_gzip_compress_bound(c, r->text.used);
+	const size_t n = libdeflate_gzip_compress(c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
+	r->packed.used += n;
+	return n;
+}
+
+/* Forgets the records, and keeps the compressor and up to WARC_PACK_KEPT bytes of memory for the next ones. */
+static void warc_pack_clear(struct warc_pack *r)
+{
+	buf_clear(&r->text);
+	buf_clear(&r->packed);
+	if (r->text.room + r->packed.room > WARC_PACK_KEPT) {
+		buf_release(&r->text);
+		buf_release(&r->packed);
+	}
+}
+
+/* Frees the memory. */
+static void warc_pack_release(struct warc_pack *r)
+{
+	libdeflate_free_compressor(r->compressor);
+	r->compressor = NULL;
+	buf_release(&r->text);
+	buf_release(&r->packed);
+}
 
 /* A payload that has a response in the archive. */
 struct payload {

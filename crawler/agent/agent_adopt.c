@@ -1,7 +1,7 @@
 #include "crawler/agent/agent_shares_parts.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/tell_frontier.h"
+#include "crawler/crawl.h"
 #include "crawler/network/net_source.h"
 #include "crawler/observers/record.h"
 #include "fetch/answer.h"

@@ -30,7 +30,7 @@ struct flight {
 	uint64_t bytes;
 };
 
-/* What is known of a host. The standings of robots.txt are drawn in fetch/robots_fetch.h. */
+/* What is known of a host. The standings of robots.txt are drawn in fetch/worker.c. */
 struct known_host {
 	int64_t retry_time, expires; /* as in struct origin */
 	int64_t robots_started;      /* ASKED */

@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/paged.h"
-#include "crawler/tell_frontier.h"
+#include "crawler/crawl.h"
 #include "crawler/agent/live_agent.h"
 #include "crawler/network/net_source.h"
 #include "crawler/observers/record.h"

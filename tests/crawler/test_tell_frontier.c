@@ -1,7 +1,7 @@
 /* The end of a flight: what a live crawl tells its frontier, and what a resume tells it from the log. */
 #include "tests/test.h"
 
-#include "crawler/tell_frontier.h"
+#include "crawler/crawl.h"
 #include "crawler/observers/record.h"
 #include "policies/policies.h"
 

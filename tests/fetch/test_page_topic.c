@@ -1,8 +1,7 @@
 /* How a page is looked at for a topic, and how it is shown to a command that scores it. */
 #include "tests/test.h"
 
-#include "fetch/page_topic.h"
-#include "fetch/score_line.h"
+#include "fetch/page_fill.h"
 
 static int matches(const char *regex, const char *title, const char *body)
 {

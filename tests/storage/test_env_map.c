@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "storage/env_map.h"
+#include "storage/env.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
