@@ -27,24 +27,12 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/knowledge/trap_verdict.h \
 	crawler/live/live.c \
 	crawler/live/live.h \
-	crawler/live/live_archive.c \
-	crawler/live/live_archive.h \
-	crawler/live/live_exec.c \
-	crawler/live/live_exec.h \
-	crawler/live/live_memory.c \
-	crawler/live/live_memory.h \
-	crawler/live/live_network.c \
-	crawler/live/live_network.h \
+	crawler/live/live_observers.c \
+	crawler/live/live_observers.h \
 	crawler/live/live_parts.h \
-	crawler/live/live_policy.c \
-	crawler/live/live_policy.h \
 	crawler/live/live_requisites.c \
 	crawler/live/live_requisites.h \
 	crawler/live/live_run.c \
-	crawler/live/live_scores.c \
-	crawler/live/live_scores.h \
-	crawler/live/live_seed.c \
-	crawler/live/live_seed.h \
 	crawler/monitor/census.c \
 	crawler/monitor/census.h \
 	crawler/monitor/control.c \

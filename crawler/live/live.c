@@ -2,21 +2,243 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/paged.h"
-#include "crawler/live/live_memory.h"
-#include "crawler/live/live_archive.h"
-#include "crawler/live/live_exec.h"
-#include "crawler/live/live_scores.h"
+#include "config.h"
+#include "crawler/crawl.h"
+#include "crawler/live/live_observers.h"
 #include "crawler/network/net_source.h"
 #include "crawler/resume/rescope.h"
 #include "crawler/resume/resume.h"
 #include "crawler/resume/retry.h"
+#include "crawler/settings/live_config.h"
+#include "fetch/fetch.h"
+#include "fetch/guard.h"
+#include "parser/match.h"
 #include "policies/policies.h"
+#include "storage/store.h"
 #include "storage/warc.h"
 #include "traps/traps.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define THREADS_MAX 1024
+
+static unsigned threads_of(const struct live_config *c)
+{
+	const long processors = c->threads ? (long)c->threads : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
+}
+
+static char *user_agent_of(const struct live_config *c, const char *agent_end)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_text(&text, c->user_agent ? c->user_agent : PACKAGE_NAME "/" PACKAGE_VERSION);
+	buf_text(&text, agent_end);
+	return buf_take(&text);
+}
+
+/* Returns the text that follows the crawler's name and version in the User-Agent: the contact. */
+static char *agent_end_of(const struct live_config *c)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_text(&text, "");
+	if (c->contact)
+		buf_format(&text, " (+%s)", c->contact);
+	return buf_take(&text);
+}
+
+/* Compiles --accept-text. Returns ERR_USAGE for a back-reference, with which the time of a match would have no bound. */
+static int match_topic(struct live_network *n, const struct live_config *c, struct err_note *why)
+{
+	for (const char *at = c->accept_text; at && *at; at += 1 + (*at == '\\' && at[1]))
+		if (*at == '\\' && at[1] >= '1' && at[1] <= '9')
+			return err_set(why, ERR_USAGE, "--accept-text '%s' refers back to a group by \\%c; leave that out",
+				c->accept_text, at[1]);
+	const int err = match_regex_new(&n->topic, c->accept_text, why);
+	n->fetch.topic = n->topic;
+	return err;
+}
+
+/* Reads the settings of single hosts from the kept texts. Errors were reported before, with the name of the file. */
+static int read_hosts(struct live_network *n, const struct live_config *c, struct err_note *why)
+{
+	int err = 0;
+
+	if (!c->host_manners && !c->host_scope)
+		return 0;
+	n->fetch.host_settings = n->hosts = host_settings_new();
+	if (c->host_manners)
+		err = host_settings_read(n->hosts, "host-settings", c->host_manners, why);
+	if (!err && c->host_scope)
+		err = host_settings_read(n->hosts, "host-scope", c->host_scope, why);
+	return err;
+}
+
+/* Sets the settings of the fetchers from the configuration. */
+static void set_fetch(struct fetch_settings *f, const struct live_config *c)
+{
+	*f = fetch_defaults;
+	f->threads = threads_of(c);
+#define FETCH(kind, field, ...) f->field = c->field;
+#include "base/settings.h"
+	f->by_address = 1;
+	f->heed = live_config_heed(c);
+	f->max_memory = live_memory_of_bodies(c);
+	if (c->follow_sitemaps)
+		f->kinds |= 1u << LINK_SITEMAP;
+}
+
+/* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies and the settings of
+ * hosts. Returns 0, ERR_FILE, ERR_FORMAT or ERR_USAGE. The caller calls live_network_release() in each case. */
+static int live_network_make(struct live_network *n, const struct live_config *c, struct err_note *why)
+{
+	*n = (struct live_network){.agent_end = agent_end_of(c)};
+	n->user_agent = user_agent_of(c, n->agent_end);
+	set_fetch(&n->fetch, c);
+	n->fetch.user_agent = n->user_agent;
+	n->fetch.agent_end = n->agent_end;
+	n->guard = (struct guard_settings){.reach = c->contact ? GUARD_PUBLIC : GUARD_LOOPBACK,
+		.allow_private = c->allow_private,
+		.domains = c->domains,
+		.connect_to = c->connect_to.at};
+	int err = match_topic(n, c, why);
+	if (!err)
+		err = read_hosts(n, c, why);
+	if (err || (!c->auth && !c->load_cookies))
+		return err;
+	err = credentials_read(&n->credentials, c->auth, c->load_cookies, why);
+	n->fetch.credentials = n->credentials;
+	return err;
+}
+
+/* Frees the memory. */
+static void live_network_release(struct live_network *n)
+{
+	free(n->user_agent);
+	free(n->agent_end);
+	host_settings_free(n->hosts);
+	match_regex_free(n->topic);
+	n->topic = NULL;
+	credentials_free(n->credentials);
+	n->user_agent = n->agent_end = NULL;
+	n->hosts = NULL;
+	n->credentials = NULL;
+}
+
+/* Finds the policy and parses its options. Returns 0; ERR_USAGE for a name or an option that does not exist; or ERR_FILE
+ * for a policy's file that cannot be loaded. The caller calls live_policy_release() in each case. */
+static int live_policy_make(struct live_policy *p, const struct live_config *c, struct err_note *why)
+{
+	int err = policy_find(c->policy, &p->policy, why);
+
+	if (!err)
+		opt_init(&p->opts, p->policy->opts, p->policy->name);
+	for (size_t i = 0; !err && i < c->policy_opt.count; i++)
+		err = opt_give(&p->opts, c->policy_opt.at[i], why);
+	return err;
+}
+
+/* Frees the policy and its options. */
+static void live_policy_release(struct live_policy *p)
+{
+	opt_release(&p->opts);
+	policy_free(p->policy);
+}
+
+/* Writes a policy with its options, as in "ieca delta0=0.35 beta=0.1". */
+static void describe(const struct policy *p, const struct opt_set *opts, struct buf *out)
+{
+	struct buf options = BUF_EMPTY;
+
+	opt_describe(opts, &options);
+	buf_text(out, p->name);
+	if (options.used)
+		buf_format(out, " %s", options.at);
+	buf_release(&options);
+}
+
+static int log_swap(struct store *store, const struct policy *p, const struct opt_set *opts, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	describe(p, opts, &text);
+	int err = store_log(store, &(struct log_entry){.kind = LOG_POLICY, .text = text.at}, why);
+	buf_release(&text);
+	return err;
+}
+
+/* Writes a LOG_POLICY entry with this policy into the log, for --swap-policy. Returns 0 or an error of the store. */
+static int live_policy_swapped(const struct live_policy *p, struct store *store, struct err_note *why)
+{
+	return log_swap(store, p->policy, &p->opts, why);
+}
+
+static int note_turn(struct live_policy *p, struct err_note *why)
+{
+	const struct policy *now = frontier_policy(p->frontier);
+
+	if (now == p->told)
+		return 0;
+	p->told = now;
+	return log_swap(p->store, now, frontier_opts(p->frontier), why);
+}
+
+/* Says whether the last swap in the log is a swap to this policy. */
+static int is_last(struct store *store, const struct buf *text, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(store);
+	struct log_entry e;
+	int is = 0, err;
+
+	while ((err = store_log_next(c, &e, why)) > 0)
+		if (e.kind == LOG_POLICY)
+			is = strcmp(e.text, text->at) == 0;
+	store_log_stop(c);
+	return err < 0 ? err : is;
+}
+
+/* Begins to write a LOG_POLICY entry whenever the chain moves on to its next policy. The caller calls this after
+ * resume_from_log(). If the chain moved on just before the earlier sitting was killed, and the log does not have it, the
+ * entry is written now. Returns 0 or an error of the store. */
+static int live_policy_watch(struct live_policy *p, struct store *store, const struct frontier *f, struct err_note *why)
+{
+	struct frontier_counts n;
+	struct buf text = BUF_EMPTY;
+	int known = 1;
+
+	p->store = store;
+	p->frontier = f;
+	frontier_count(f, &n);
+	if (p->policy->plan.n && n.crawled >= p->policy->plan.turns[0].until) {
+		describe(frontier_policy(f), frontier_opts(f), &text);
+		known = is_last(store, &text, why);
+		buf_release(&text);
+	}
+	p->told = known > 0 ? frontier_policy(f) : NULL;
+	return known < 0 ? known : note_turn(p, why);
+}
+
+static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
+{
+	(void)id;
+	(void)key;
+	return note_turn(ctx, why);
+}
+
+static int idle(void *ctx, struct err_note *why)
+{
+	return note_turn(ctx, why);
+}
+
+struct observer live_policy_observer(struct live_policy *p)
+{
+	return (struct observer){.ctx = p, .taken = taken, .idle = idle};
+}
 
 /* --- what needs no file that is written */
 

@@ -1,17 +1,43 @@
-/* The struct of a live crawl, for its files: live.c puts the parts together, live_seed.c adds seeds, and live_run.c runs the crawl.
+/* The struct of a live crawl, for its files: live.c puts the parts together, and live_run.c adds seeds and runs the crawl.
  * Nobody else includes this header. */
 #ifndef CRAWLER_LIVE_PARTS_H
 #define CRAWLER_LIVE_PARTS_H
 
 #include "base/map.h"
+#include "crawler/crawl.h"
 #include "crawler/live/live.h"
-#include "crawler/live/live_network.h"
-#include "crawler/live/live_policy.h"
 #include "crawler/live/live_requisites.h"
 #include "crawler/observers/record.h"
 #include "crawler/resume/snapshot.h"
+#include "crawler/settings/live_config.h"
+#include "fetch/fetch.h"
+#include "fetch/guard.h"
 #include "fetch/runner.h"
 #include "fetch/scorer.h"
+#include "storage/store.h"
+
+/* Derives the settings of the fetchers (fetch/fetch.h) and of the guard (fetch/guard.h) from the configuration of a live
+ * crawl. */
+struct live_network {
+	struct fetch_settings fetch; /* the caller adds guard, archive, rules, fingerprints and simhash */
+	struct guard_settings guard;
+	regex_t *topic;              /* of --accept-text; NULL: none */
+	struct host_settings *hosts; /* NULL: no host has settings of its own */
+	/* private */
+	char *user_agent, *agent_end;
+	struct credentials *credentials;
+};
+
+/* The policy of a live crawl: finds it by the configuration, and writes into the crawl log when the policy changes, by
+ * --swap-policy or because a chain moves on to its next policy. */
+struct live_policy {
+	const struct policy *policy; /* a policy, or a chain of several */
+	struct opt_set opts;
+	/* private */
+	struct store *store;
+	const struct frontier *frontier;
+	const struct policy *told; /* the policy in use by the last entry that the log has on this */
+};
 
 struct live {
 	struct live_settings settings;
@@ -47,5 +73,8 @@ static inline const struct live_config *live_config_of(const struct live *l)
 {
 	return &l->settings.decision->config;
 }
+
+/* Returns the observer that writes an entry of the log when the policy changes. */
+struct observer live_policy_observer(struct live_policy *);
 
 #endif
