@@ -54,7 +54,8 @@ static void begin(struct world *w)
 
 	*w = (struct world){.partition = partition_of("example.org", 11), .shares = {.agents = AGENTS}, .pack = LOG_PACK_EMPTY};
 	w->shares.owner[w->partition] = OTHER;
-	fetch.threads = fetch.parallel = 1;
+	fetch.threads = 1;
+	fetch.parallel = 1;
 	fetch.no_robots = 1;
 	fetch.user_agent = "test";
 	assert_int_equal(scope_new(&w->scope, &wide, NULL), 0);
