@@ -86,8 +86,6 @@ cli_libcli_a_SOURCES = \
 	cli/graph/verb_graph.c \
 	cli/graph/verb_rank.c \
 	cli/graph/verb_serve.c \
-	cli/lab/agreement.c \
-	cli/lab/agreement.h \
 	cli/lab/compare_job.c \
 	cli/lab/compare_job.h \
 	cli/lab/experiment.c \
@@ -96,14 +94,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/experiment_print.c \
 	cli/lab/experiment_study.c \
 	cli/lab/job_manifest.c \
-	cli/lab/live_world.c \
-	cli/lab/live_world.h \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
-	cli/lab/seed_cores.c \
-	cli/lab/seed_cores.h \
-	cli/lab/seeds_into.c \
-	cli/lab/seeds_into.h \
 	cli/lab/study_again.c \
 	cli/lab/study_agents.c \
 	cli/lab/study_agents.h \

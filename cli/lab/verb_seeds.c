@@ -1,21 +1,208 @@
 /* `lycosa seeds`: where the next crawl should start, told from the graph of the last one. */
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "cli/folder.h"
+#include "base/opt.h"
+#include "base/output.h"
 #include "cli/flags/options.h"
+#include "cli/folder.h"
+#include "cli/lab/page_values.h"
+#include "cli/lab/study_again.h"
 #include "cli/sites.h"
 #include "cli/verbs.h"
-#include "cli/lab/page_values.h"
-#include "cli/lab/seed_cores.h"
-#include "cli/lab/seeds_into.h"
-#include "cli/lab/study_again.h"
+#include "graph/graph.h"
+#include "lab/study/relocate.h"
 #include "lab/study/seeds_study.h"
 #include "seeds/method.h"
 #include "seeds/per_site.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- The cores of hits, as a file. */
+
+static void write_numbers(struct output *out, const uint32_t *node, size_t n, const struct graph *g)
+{
+	output_text(out, "[");
+	for (size_t i = 0; i < n; i++)
+		output_number(out, graph_label(g, node[i]), i + 1 < n ? ',' : ']');
+}
+
+static void write_scores(struct output *out, const uint64_t *score, size_t n)
+{
+	struct buf text = BUF_EMPTY;
+
+	for (size_t i = 0; i < n; i++) {
+		buf_byte(&text, i ? ',' : '[');
+		opt_shortest(&text, (double)score[i] / 1e9);
+	}
+	buf_byte(&text, ']');
+	output_bytes(out, text.at, text.used);
+	buf_release(&text);
+}
+
+static void write_core(struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
+{
+	struct buf density = BUF_EMPTY;
+
+	opt_shortest(&density, c->density);
+	output_text(out, "{\"core\":");
+	output_number(out, i + 1, ',');
+	output_text(out, "\"seed\":");
+	output_number(out, graph_label(g, c->seed), ',');
+	output_text(out, "\"hubs\":");
+	write_numbers(out, c->hub, c->hubs, g);
+	output_text(out, ",\"authorities\":");
+	write_numbers(out, c->authority, c->authorities, g);
+	output_text(out, ",\"density\":");
+	output_bytes(out, density.at, density.used);
+	output_text(out, ",\"hub_scores\":");
+	write_scores(out, c->hub_score, c->hubs);
+	output_text(out, ",\"authority_scores\":");
+	write_scores(out, c->authority_score, c->authorities);
+	output_text(out, "}\n");
+	buf_release(&density);
+}
+
+/* Writes the cores, a JSON object in each line (doc/formats.md); "-" is stdout. Returns 0 or ERR_FILE. */
+static int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g, struct err_note *why)
+{
+	struct output *out;
+	int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < found->cores; i++)
+		write_core(out, &found->core[i], i, g);
+	return output_close(out, why);
+}
+
+/* --- `lycosa seeds --into`: seeds of an older graph as pages of a newer one. */
+
+enum lost_seeds { LOST_ARE_MAPPED, LOST_ARE_DROPPED };
+
+struct into_seed {
+	uint32_t from, node; /* in the older graph, in the newer one */
+	enum relocate_rule rule;
+};
+
+struct into {
+	struct dataset data; /* the newer graph */
+	struct relocation relocation;
+	enum lost_seeds lost_seeds;
+	size_t wanted;
+	size_t looked_at;       /* seeds of the older graph */
+	struct into_seed *seed; /* distinct pages of the newer graph, in their order */
+	struct into_seed *lost; /* without a page */
+	size_t n, n_lost, doubles, room, lost_room;
+	uint8_t *taken; /* of each node of the newer graph */
+};
+
+/* Opens the newer graph; the older one is borrowed. Follow with into_release() in any case. */
+static int into_open(struct into *x, const char *path, const struct dataset *from, unsigned threads, struct err_note *why)
+{
+	const struct graph_options where = {.graph = path};
+	int err = graph_options_open(&where, threads, &x->data, why);
+
+	if (!err)
+		err = relocation_init(&x->relocation, from, &x->data, threads, why);
+	if (!err)
+		x->taken = mem_zero(x->data.graph.nodes, 1);
+	return err;
+}
+
+static void into_release(struct into *x)
+{
+	relocation_release(&x->relocation);
+	dataset_release(&x->data);
+	free(x->seed);
+	free(x->lost);
+	free(x->taken);
+	*x = (struct into){.wanted = 0};
+}
+
+static void look_at(struct into *x, uint32_t page, const struct seed_core *core)
+{
+	struct into_seed found = {.from = page};
+
+	found.rule = relocate_find(&x->relocation, page, core, &found.node);
+	if (found.rule == RELOCATE_LOST || (found.rule != RELOCATE_EXACT && x->lost_seeds == LOST_ARE_DROPPED)) {
+		found.rule = RELOCATE_LOST;
+		x->lost = mem_grow(x->lost, &x->lost_room, x->n_lost + 1, sizeof *x->lost);
+		x->lost[x->n_lost++] = found;
+	} else if (x->taken[found.node]) {
+		x->doubles++;
+	} else {
+		x->taken[found.node] = 1;
+		x->seed = mem_grow(x->seed, &x->room, x->n + 1, sizeof *x->seed);
+		x->seed[x->n++] = found;
+	}
+}
+
+/* Looks up the newer graph's pages for the seeds that were found since the last call. Returns 1 if there are enough of them,
+ * else 0. It is a seed_input.enough; `ctx` is a struct into. */
+static int into_is_enough(void *ctx, const struct seed_output *found)
+{
+	struct into *x = ctx;
+
+	for (; x->looked_at < found->n && x->n < x->wanted; x->looked_at++)
+		look_at(x, found->seed[x->looked_at], found->cores ? &found->core[x->looked_at] : NULL);
+	return x->n >= x->wanted;
+}
+
+static void page(struct results *r, const struct dataset *d, uint32_t v)
+{
+	struct buf url = BUF_EMPTY;
+
+	relocate_url(d, v, &url);
+	results_count(r, graph_label(&d->graph, v));
+	results_text(r, url.at ? url.at : "");
+	buf_release(&url);
+}
+
+/* Rows id, url, rule, old_id, old_url into a list; then those lost as a table. */
+static void into_print(const struct into *x, struct results *r)
+{
+	static const char *const columns[] = {"id", "url", "rule", "old_id", "old_url", NULL};
+	static const char *const lost[] = {"old_id", "old_url", NULL};
+
+	results_list(r, columns);
+	for (size_t i = 0; i < x->n && !results_stopped(r); i++) {
+		page(r, &x->data, x->seed[i].node);
+		results_text(r, relocate_rule_name(x->seed[i].rule));
+		page(r, x->relocation.from, x->seed[i].from);
+	}
+	results_table(r, "lost", lost);
+	for (size_t i = 0; i < x->n_lost && !results_stopped(r); i++)
+		page(r, x->relocation.from, x->lost[i].from);
+}
+
+struct candidates_of {
+	struct results *r;
+	uint64_t id;
+};
+
+static void print_candidate(void *ctx, enum relocate_rule rule, const char *url)
+{
+	const struct candidates_of *c = ctx;
+
+	results_count(c->r, c->id);
+	results_text(c->r, url);
+	results_text(c->r, relocate_rule_name(rule));
+}
+
+/* Rows id, url, rule: what may be tried for each seed in place of a newer graph. */
+static void into_print_candidates(const struct dataset *from, const struct seed_output *found, struct results *r)
+{
+	static const char *const columns[] = {"id", "url", "rule", NULL};
+
+	results_list(r, columns);
+	for (size_t i = 0; i < found->n && !results_stopped(r); i++) {
+		struct candidates_of c = {r, graph_label(&from->graph, found->seed[i])};
+		relocate_candidates(from, found->seed[i], found->cores ? &found->core[i] : NULL, print_candidate, &c);
+	}
+}
 
 struct seeds_options {
 	struct standard_options standard;
