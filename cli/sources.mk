@@ -97,23 +97,13 @@ cli_libcli_a_SOURCES = \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
 	cli/lab/study_again.c \
-	cli/lab/study_agents.c \
-	cli/lab/study_agents.h \
 	cli/lab/study_again.h \
-	cli/lab/study_claims.c \
-	cli/lab/study_claims.h \
-	cli/lab/study_gap.c \
-	cli/lab/study_gap.h \
-	cli/lab/study_each.c \
-	cli/lab/study_each.h \
 	cli/lab/study_files.c \
 	cli/lab/study_files.h \
 	cli/lab/study_job.c \
 	cli/lab/study_job.h \
 	cli/lab/study_run.c \
 	cli/lab/study_run.h \
-	cli/lab/study_times.c \
-	cli/lab/study_times.h \
 	cli/lab/verb_agree.c \
 	cli/lab/verb_audit.c \
 	cli/lab/verb_compare.c \
@@ -121,8 +111,6 @@ cli_libcli_a_SOURCES = \
 	cli/lab/verb_replay.c \
 	cli/lab/verb_seeds.c \
 	cli/lab/verb_study.c \
-	cli/lab/comma_list.c \
-	cli/lab/comma_list.h \
 	cli/parse/verb_parse.c \
 	cli/store/store_diff.c \
 	cli/store/store_endings.c \
@@ -131,5 +119,4 @@ cli_libcli_a_SOURCES = \
 	cli/store/verb_store.c \
 	cli/store/verb_store.h \
 	cli/store/verb_view.c \
-	cli/store/store_merge.c \
-	cli/store/store_merge.h
+	cli/store/store_merge.c

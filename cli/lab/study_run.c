@@ -2,14 +2,168 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/num.h"
-#include "cli/lab/study_claims.h"
-#include "cli/lab/study_gap.h"
-#include "cli/lab/comma_list.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- Lists with commas, as the values of a job have them: "ieca, opic , bfs". */
+
+/* Returns a copy of n bytes of a text without the blanks around them. The caller frees it. */
+static char *comma_list_trimmed(const char *text, size_t n)
+{
+	while (n && ascii_is_space(*text)) {
+		text++;
+		n--;
+	}
+	while (n && ascii_is_space(text[n - 1]))
+		n--;
+	char *copy = mem_new(n + 1, 1);
+	memcpy(copy, text, n);
+	copy[n] = 0;
+	return copy;
+}
+
+/* Cuts a list at its commas: an array of *n texts and a NULL, which comma_list_free() frees. */
+static char **comma_list_cut(const char *text, size_t *n)
+{
+	char **part = NULL;
+	size_t room = 0;
+
+	*n = 0;
+	for (;;) {
+		const size_t length = strcspn(text, ",");
+		part = mem_grow(part, &room, *n + 2, sizeof *part);
+		part[(*n)++] = comma_list_trimmed(text, length);
+		part[*n] = NULL;
+		if (!text[length])
+			return part;
+		text += length + 1;
+	}
+}
+
+static void comma_list_free(char **part, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(part[i]);
+	free(part);
+}
+
+/* --- The claims and findings of a job: "A > B, C: TEXT" and "A > B, C is VERDICT: TEXT". */
+
+/* Finds a method by its name, which stands in the job under a key. ERR_USAGE with the nearest method. */
+static int study_method(const struct study_run *r, enum job_key key, const char *name, size_t *method, struct err_note *why)
+{
+	const char *best = NULL;
+	size_t distance = 0;
+
+	for (*method = 0; *method < r->contest.methods; ++*method) {
+		if (strcmp(r->method[*method], name) == 0)
+			return 0;
+		nearest_try(name, r->method[*method], &best, &distance);
+	}
+	return err_set(why, ERR_USAGE, "%s: the key '%s' names '%s', which is not compared; the nearest is '%s'", r->job->path,
+		job_key_name(key), name, best);
+}
+
+/* Reads "A > B, C: TEXT", or a finding, "A > B, C is VERDICT: TEXT". */
+static int read_claim(struct study_run *r, const char *text, enum job_key key, struct contest_claim *claim, struct err_note *why)
+{
+	static const char *const verdicts[] = {"holds", "not shown", "contradicted"};
+	const char *colon = strchr(text, ':'), *over = strchr(text, '>'), *is = strstr(text, " is ");
+	const char *end = is && is < colon ? is : key == JOB_FINDING ? NULL : colon;
+
+	if (!colon || !over || over > colon || !end || end > colon)
+		return job_wrong(r->job, NULL, key,
+			key == JOB_FINDING ? "'A > B, C is VERDICT: TEXT' is wanted" : "'A > B, C: TEXT' is wanted", why);
+	for (size_t i = 0; end != colon && i < 3; i++)
+		if (strncmp(is + 4, verdicts[i], strlen(verdicts[i])) == 0)
+			claim->expected = verdicts[i];
+	if (end != colon && !claim->expected)
+		return job_wrong(r->job, NULL, key, "a verdict is holds, not shown or contradicted", why);
+	claim->is_finding = key == JOB_FINDING;
+	claim->text = colon + 1 + strspn(colon + 1, " \t");
+	char *first = comma_list_trimmed(text, (size_t)(over - text));
+	char *others = comma_list_trimmed(over + 1, (size_t)(end - over - 1));
+	size_t n;
+	char **other = comma_list_cut(others, &n);
+	size_t *place = mem_zero(n, sizeof *place);
+	int err = study_method(r, key, first, &claim->method, why);
+	for (size_t i = 0; !err && i < n; i++)
+		err = study_method(r, key, other[i], &place[i], why);
+	claim->other = place;
+	claim->others = n;
+	comma_list_free(other, n);
+	free(others);
+	free(first);
+	return err;
+}
+
+/* Reads them into the contest of a run whose methods are named; study_run_release() frees them. ERR_USAGE with file
+ * and line, or with the nearest method. */
+static int study_claims(struct study_run *r, struct err_note *why)
+{
+	static const enum job_key kinds[] = {JOB_FINDING, JOB_CLAIM};
+	int err = 0;
+
+	for (size_t k = 0; k < 2; k++) {
+		const char **text;
+		const size_t n = job_texts(r->job, NULL, kinds[k], &text);
+		r->claim = mem_resize(r->claim, r->contest.claims + n + 1, sizeof *r->claim);
+		for (size_t i = 0; !err && i < n; i++) {
+			struct contest_claim *claim = &r->claim[r->contest.claims++];
+			*claim = (struct contest_claim){0};
+			err = read_claim(r, text[i], kinds[k], claim, why);
+		}
+		free(text);
+	}
+	r->contest.claim = r->claim;
+	return err;
+}
+
+/* --- The gap of a job, "gap = echo, omniscient": how much of the way from the best other policy to a yardstick, which knows the
+ * whole graph, a policy makes on each graph (lab/measure/contest_gap.h). */
+
+/* Adds the yardstick to the policies of a run, since it runs with them. A job without a gap has none. Returns 0, or
+ * ERR_USAGE with file and line. */
+static int study_yardstick(struct study_run *r, struct err_note *why)
+{
+	const char *text = job_text(r->job, NULL, JOB_GAP);
+	size_t n;
+
+	if (!text)
+		return 0;
+	char **word = comma_list_cut(text, &n);
+	if (n == 2) {
+		r->policy = mem_resize(r->policy, r->policies + 2, sizeof *r->policy);
+		r->policy[r->policies] = mem_text(word[1]);
+		r->policy[r->policies + 1] = NULL;
+		r->contest.yardstick = r->policy[r->policies];
+		r->yardsticks = 1;
+	}
+	comma_list_free(word, n);
+	return n == 2 ? 0 : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
+}
+
+/* Reads the policy whose gap is measured, and the smallest gap that counts, into the contest of a run whose methods are
+ * named. Returns 0, or ERR_USAGE with file and line, or with the nearest method. */
+static int study_gap(struct study_run *r, struct err_note *why)
+{
+	const char *text = job_text(r->job, NULL, JOB_GAP), *least = job_text(r->job, NULL, JOB_LEAST_GAP);
+
+	if (!text)
+		return 0;
+	if (num_real(least, &r->contest.least_gap) || r->contest.least_gap < 0)
+		return job_wrong(r->job, NULL, JOB_LEAST_GAP, "a number of percentage points is wanted", why);
+	r->contest.least_gap /= 100;
+	char *name = comma_list_trimmed(text, strcspn(text, ","));
+	const int err = study_method(r, JOB_GAP, name, &r->contest.challenger, why);
+	free(name);
+	return err;
+}
 
 /* One experiment: a graph and, where something varies, a value. */
 struct study_task {

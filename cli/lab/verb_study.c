@@ -1,19 +1,448 @@
 /* `lycosa study`: a job file of graphs and policies, run and written as a folder. */
+#include "base/ascii.h"
+#include "base/input.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/folder.h"
 #include "cli/lab/study_again.h"
-#include "cli/lab/study_each.h"
 #include "cli/lab/study_files.h"
+#include "cli/lab/study_job.h"
 #include "cli/lab/study_run.h"
-#include "cli/lab/study_agents.h"
-#include "cli/lab/study_times.h"
 #include "cli/verbs.h"
+#include "lab/report/chart.h"
 #include "lab/report/contest_report.h"
+#include "lab/report/paper_claims.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* --- Of a study with agents: how idle they were, and what they sent. */
+
+static void add_agents(const struct study_run *r, size_t g, size_t value, size_t policy, struct study *s)
+{
+	const struct compare *c = &r->x[g * r->values + value].compare;
+	double auc = 0, idle = 0, letters = 0, bytes = 0, crawled = 0, twice = 0;
+
+	for (uint32_t d = 0; d < c->draws; d++) {
+		const struct trial *t = compare_trial(c, policy, d);
+		if (!t->figures)
+			return;
+		auc += t->auc / c->draws;
+		idle += fleet_idle(t->figures) / c->draws;
+		letters += (double)t->figures->all.letters / c->draws;
+		bytes += (double)t->figures->all.bytes / c->draws;
+		crawled += (double)t->crawled / c->draws;
+		twice += (double)t->figures->twice;
+	}
+	study_text(s, r->job->graph[g].name);
+	study_text(s, r->method[value * r->policies + policy]);
+	study_count(s, c->fleet->agents);
+	study_count(s, c->fleet->lag);
+	study_text(s, c->fleet->shares == FLEET_LOAD ? "load" : "fixed");
+	study_real(s, auc);
+	study_real(s, idle);
+	study_real(s, letters / crawled);
+	study_real(s, bytes / crawled);
+	study_real(s, twice);
+}
+
+/* Returns the mean AUC of a method, and in *agents the number of its agents if its letters have no lag and its shares are fixed,
+ * else 0. */
+static double auc_of(const struct study_run *r, size_t g, size_t value, size_t policy, double *agents)
+{
+	const struct compare *c = &r->x[g * r->values + value].compare;
+	double auc = 0;
+
+	*agents = c->fleet && !c->fleet->lag && c->fleet->shares == FLEET_FIXED ? (double)c->fleet->agents : 0;
+	for (uint32_t d = 0; d < c->draws; d++)
+		auc += compare_trial(c, policy, d)->auc / c->draws;
+	return auc;
+}
+
+/* Draws the AUC on a graph by the number of agents, a curve a policy. */
+static void draw_agents(const struct study_run *r, size_t g, struct study *s)
+{
+	double *x = mem_new(r->policies * r->values, sizeof *x), *y = mem_new(r->policies * r->values, sizeof *y);
+	struct chart_curve *curve = mem_zero(r->policies, sizeof *curve);
+	struct drawing d;
+
+	for (size_t p = 0; p < r->policies; p++) {
+		double *px = x + p * r->values, *py = y + p * r->values;
+		curve[p] = (struct chart_curve){.name = r->policy[p], .x = px, .y = py};
+		for (size_t v = 0; v < r->values; v++) {
+			py[curve[p].n] = auc_of(r, g, v, p, &px[curve[p].n]);
+			if (px[curve[p].n] > 0 && (!curve[p].n || px[curve[p].n] > px[curve[p].n - 1]))
+				curve[p].n++;
+		}
+	}
+	chart_draw(&d,
+		&(struct chart){.x_label = "agents",
+			.y_label = "AUC",
+			.x_scale = CHART_LOG,
+			.curve = curve,
+			.curves = r->policies});
+	struct buf name = BUF_EMPTY;
+	buf_format(&name, "agents-%s", r->job->graph[g].name);
+	study_figure(s, name.at, &d, r->job->graph[g].name,
+		"The mean AUC by the number of agents, with fixed shares and letters that arrive before the next tick.");
+	buf_release(&name);
+	free(curve);
+	free(x);
+	free(y);
+}
+
+/* Appends a table "agents" with a row a graph and method, the means of all draws, if the crawls have agents. */
+static void study_agents(const struct study_run *r, struct study *s)
+{
+	static const char *const columns[] = {"graph", "method", "agents", "lag", "shares", "auc", "idle", "letters_a_page",
+		"bytes_a_page", "twice", NULL};
+	int has_agents = 0;
+
+	for (size_t i = 0; i < r->job->graphs * r->values; i++)
+		has_agents |= r->x[i].compare.fleet != NULL;
+	if (!has_agents)
+		return;
+	study_table(s, "agents", "Agents",
+		"The means of all draws. idle: the share of the agents' turns without a page; letters and bytes sent for each page "
+		"crawled; twice: pages that were asked for more than once, in all draws.",
+		columns, STUDY_SHOWN);
+	for (size_t g = 0; g < r->job->graphs; g++)
+		for (size_t p = 0; p < r->policies; p++)
+			for (size_t v = 0; v < r->values; v++)
+				add_agents(r, g, v, p, s);
+	for (size_t g = 0; r->values > 1 && g < r->job->graphs; g++)
+		draw_agents(r, g, s);
+}
+
+/* --- The table of a study in virtual time: what each method had found after a time. */
+
+/* Returns the means over all draws of a policy at time i; i = n_when is the end of the crawl. */
+static struct time_point mean_at(const struct compare *c, size_t policy, size_t i)
+{
+	struct time_point sum = {.ms = 0};
+	double crawled = 0, ms = 0;
+
+	for (uint32_t d = 0; d < c->draws; d++) {
+		const struct time_point *p = &compare_trial(c, policy, d)->timed[i];
+		ms += (double)p->ms / c->draws;
+		crawled += (double)p->crawled / c->draws;
+		sum.found += p->found / c->draws;
+		sum.mass += p->mass / c->draws;
+		sum.strict += p->strict / c->draws;
+	}
+	sum.ms = (int64_t)ms;
+	sum.crawled = (uint32_t)(crawled + 0.5);
+	return sum;
+}
+
+/* Returns the means over all draws of the figures of a changing web at time i; all are NAN if the web does not change. */
+static struct then_point then_at(const struct compare *c, size_t policy, size_t i)
+{
+	struct then_point sum = {.strict = 0};
+
+	if (!compare_trial(c, policy, 0)->then)
+		return (struct then_point){NAN, NAN, NAN, NAN};
+	for (uint32_t d = 0; d < c->draws; d++) {
+		const struct then_point *p = &compare_trial(c, policy, d)->then[i];
+		sum.strict += p->strict / c->draws;
+		sum.found += p->found / c->draws;
+		sum.mass += p->mass / c->draws;
+		sum.fresh += p->fresh / c->draws;
+	}
+	return sum;
+}
+
+static int has_rankings_by_time(const struct study_run *r, size_t g, size_t value)
+{
+	const struct compare *c = &r->x[g * r->values + value].compare;
+
+	for (size_t p = 0; p < r->policies; p++)
+		if (compare_trial(c, p, 0)->then)
+			return 1;
+	return 0;
+}
+
+static void add_rows(const struct study_run *r, size_t g, size_t value, size_t policy, int with_then, struct study *s)
+{
+	const struct compare *c = &r->x[g * r->values + value].compare;
+
+	for (size_t i = 0; c->virtual_time && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
+		const struct time_point p = mean_at(c, policy, i);
+		study_text(s, r->job->graph[g].name);
+		study_text(s, r->method[value * r->policies + policy]);
+		study_text(s, i < c->n_when ? "" : "end");
+		study_real(s, (double)p.ms / 1000);
+		study_count(s, p.crawled);
+		study_real(s, p.found);
+		study_real(s, p.mass);
+		study_real(s, p.strict);
+		if (with_then) {
+			const struct then_point then = then_at(c, policy, i);
+			study_real(s, then.found);
+			study_real(s, then.mass);
+			study_real(s, then.strict);
+			study_real(s, then.fresh);
+		}
+	}
+}
+
+/* --- the figure of a web that changes */
+
+/* Draws two curves for each policy: by the ranking of the web as it is at each time, and, in grey, by the ranking of the graph as
+ * it was given. */
+static void draw(const struct study_run *r, size_t g, size_t value, struct study *s)
+{
+	static const double shares[] = {0, 100};
+	const struct compare *c = &r->x[g * r->values + value].compare;
+	const char *graph = r->job->graph[g].name;
+	struct chart_curve *curve = mem_zero(2 * r->policies, sizeof *curve);
+	double *x = mem_new(c->n_when, sizeof *x), *y = mem_new(2 * r->policies * c->n_when, sizeof *y);
+	struct buf label = BUF_EMPTY, name = BUF_EMPTY;
+	struct drawing d;
+	size_t curves = 0;
+
+	for (size_t i = 0; i < c->n_when; i++)
+		x[i] = (double)c->when[i] / 3600000;
+	for (size_t p = 0; p < r->policies; p++) {
+		if (!compare_trial(c, p, 0)->then)
+			continue;
+		double *then = y + curves * c->n_when, *given = then + c->n_when;
+		for (size_t i = 0; i < c->n_when; i++) {
+			then[i] = 100 * then_at(c, p, i).found;
+			given[i] = 100 * mean_at(c, p, i).found;
+		}
+		curve[curves++] = (struct chart_curve){.name = r->policy[p], .x = x, .y = then, .n = c->n_when};
+		curve[curves++] = (struct chart_curve){.name = r->policy[p], .x = x, .y = given, .n = c->n_when, .is_yardstick = 1};
+	}
+	chart_draw(&d,
+		&(struct chart){.x_label = "virtual time, hours",
+			.y_label = "best tenth found, %",
+			.x_scale = CHART_LOG,
+			.y_range = shares,
+			.curve = curve,
+			.curves = curves});
+	buf_format(&label, "Found by then on %s", graph);
+	buf_format(&name, "then-%s", graph);
+	if (r->value) {
+		buf_format(&label, ", %s", r->value[value]);
+		buf_format(&name, "-%s", r->value[value]);
+	}
+	study_figure(s, name.at, &d, label.at,
+		"The share crawled of the tenth of all pages with the highest PageRank, by the web as it is by then; in grey, by the "
+		"graph as it was given. The means of all draws.");
+	buf_release(&label);
+	buf_release(&name);
+	free(curve);
+	free(x);
+	free(y);
+}
+
+/* Appends a table "times" with a row for each graph, method and time, the means of all draws; nothing if no crawl of the study is
+ * in virtual time. A crawl that has ended keeps what it had found. */
+static void study_times(const struct study_run *r, struct study *s)
+{
+	static const char *const columns[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot", NULL},
+				 *const with_then[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot",
+					 "found_then", "mass_then", "hot_then", "fresh", NULL};
+	int is_timed = 0, is_changing = 0;
+
+	for (size_t i = 0; i < r->job->graphs * r->values; i++) {
+		is_timed |= r->x[i].compare.virtual_time != NULL;
+		is_changing |= has_rankings_by_time(r, i / r->values, i % r->values);
+	}
+	if (!is_timed)
+		return;
+	study_table(s, "times", "By time",
+		is_changing
+			? "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
+			  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled; both "
+			  "by the graph as it was given, and then by the web as it is by then. fresh: of the pages crawled, those that have "
+			  "not changed since."
+			: "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
+			  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled.",
+		is_changing ? with_then : columns, STUDY_SHOWN);
+	for (size_t g = 0; g < r->job->graphs; g++)
+		for (size_t v = 0; v < r->values; v++)
+			if (has_rankings_by_time(r, g, v))
+				draw(r, g, v, s);
+	for (size_t g = 0; g < r->job->graphs; g++)
+		for (size_t p = 0; p < r->policies; p++)
+			for (size_t v = 0; v < r->values; v++)
+				add_rows(r, g, v, p, is_changing, s);
+}
+
+/* --- A job of `lycosa seeds` or `lycosa coverage` with several graphs or with findings: each graph is evaluated into a folder of
+ * its own, DIR/NAME, and DIR has the verdicts on the paper's claims over all graphs. */
+
+/* Returns whether study_each() has to run a job of `lycosa seeds` or `lycosa coverage`: it has several graphs, or one graph and
+ * a finding. study_again() runs any other. */
+static int study_each_is_meant(const struct job *j)
+{
+	return j->graphs > 1 || (j->graphs && j->global.value[JOB_FINDING].n);
+}
+
+static int check_job(const struct job *j, const char *out, struct err_note *why)
+{
+	if (!out)
+		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, job_text(j, NULL, JOB_STUDY));
+	if (job_text(j, NULL, JOB_CLAIM))
+		return job_wrong(j, NULL, JOB_CLAIM,
+			"the claims of this study are the paper's; 'finding = CLAIM is VERDICT: TEXT' judges one", why);
+	for (size_t g = 0; g < j->graphs; g++)
+		if (strchr(j->graph[g].name, '/') || j->graph[g].name[0] == '.')
+			return err_set(why, ERR_USAGE,
+				"%s: [%s] is the name of a folder here, so it has no / and does not begin with a dot", j->path,
+				j->graph[g].name);
+	return folder_make(out, why);
+}
+
+/* Returns the job of graph g alone: its section and [global], without the keys about all graphs together. The result borrows
+ * from *j. */
+static struct job job_of_graph(const struct job *j, size_t g)
+{
+	static const enum job_key of_the_whole[] = {JOB_FINDING, JOB_NUMBERS, JOB_ONLY, JOB_IF_MISSING};
+	struct job one = *j; /* borrows all */
+
+	one.graph = &j->graph[g];
+	one.graphs = 1;
+	for (size_t i = 0; i < sizeof of_the_whole / sizeof *of_the_whole; i++)
+		one.global.value[of_the_whole[i]].n = 0;
+	return one;
+}
+
+/* Cuts the first fields of a line of tab-separated values; 0 where it has fewer. */
+static int cut_fields(char *line, char **field, size_t fields)
+{
+	for (size_t i = 0; i < fields; i++) {
+		field[i] = line;
+		line = line ? strchr(line, '\t') : NULL;
+		if (line)
+			*line++ = 0;
+	}
+	return field[fields - 1] != NULL;
+}
+
+/* Adds the verdicts that an evaluation wrote to a file. A graph without a site that coverage judges has no file. */
+static int take_claims(const char *path, const char *graph, struct paper_claims *p, struct err_note *why)
+{
+	struct input *in;
+	char *line, *field[3];
+	size_t length;
+
+	if (access(path, F_OK) != 0)
+		return 0;
+	const int err = input_open(&in, path, why);
+	if (err)
+		return err;
+	int got = input_line(in, &line, &length, why); /* the names of the columns */
+	while (got > 0 && (got = input_line(in, &line, &length, why)) > 0)
+		if (cut_fields(line, field, 3))
+			paper_claims_add(p, graph, field[0], field[1], field[2]);
+	input_close(in);
+	return got;
+}
+
+/* Removes the verdicts of an earlier run, which this run need not replace. */
+static int remove_claims(const char *path, struct err_note *why)
+{
+	if (unlink(path) == 0 || errno == ENOENT)
+		return 0;
+	return err_set(why, ERR_FILE, "cannot remove '%s': %s", path, ascii_error(errno));
+}
+
+/* Reads the graph's fingerprint from the manifest that the evaluation has left. */
+static int take_fingerprint(const char *folder, struct job_section *graph, struct err_note *why)
+{
+	struct buf path = BUF_EMPTY;
+	struct job found;
+
+	buf_format(&path, "%s/manifest.json", folder);
+	const int err = job_read(&found, (const char *const *)&path.at, 1, why);
+	const char *text = !err && found.graphs ? job_text(&found, &found.graph[0], JOB_FINGERPRINT) : NULL;
+	if (text)
+		job_set(graph, JOB_FINGERPRINT, text);
+	job_release(&found);
+	buf_release(&path);
+	return err;
+}
+
+static int run_graph(struct job *j, size_t g, const char *out, struct paper_claims *p, struct err_note *why)
+{
+	const struct job one = job_of_graph(j, g);
+	struct buf folder = BUF_EMPTY, claims = BUF_EMPTY;
+
+	buf_format(&folder, "%s/%s", out, j->graph[g].name);
+	buf_format(&claims, "%s/claims.tsv", folder.at);
+	log_detail("graph %zu of %zu: %s", g + 1, j->graphs, j->graph[g].name);
+	int err = remove_claims(claims.at, why);
+	if (!err)
+		err = study_again(&one, folder.at, why);
+	if (!err)
+		err = take_claims(claims.at, j->graph[g].name, p, why);
+	if (!err)
+		err = take_fingerprint(folder.at, &j->graph[g], why);
+	buf_release(&claims);
+	buf_release(&folder);
+	return err;
+}
+
+static int read_findings(const struct job *j, struct paper_claims *p, struct err_note *why)
+{
+	const char **text;
+	const size_t n = job_texts(j, NULL, JOB_FINDING, &text);
+	struct err_note wrong;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		if ((err = paper_claims_find(p, text[i], &wrong)) != 0)
+			err = err_set(why, err, "%s: %s", j->path, wrong.text);
+	free(text);
+	return err;
+}
+
+/* Writes the folder with the verdicts over all graphs, and settles the job with their fingerprint. Returns ERR_OTHER if the job,
+ * a manifest, states another fingerprint, or if a finding is contradicted. */
+static int write_whole(struct job *j, const char *out, const struct paper_claims *p, struct err_note *why)
+{
+	const char *title = job_text(j, NULL, JOB_TITLE), *numbers = job_text(j, NULL, JOB_NUMBERS);
+	char *wanted = numbers ? mem_text(numbers) : NULL;
+	char found[FINGERPRINT_ROOM];
+	struct study s = {.title = mem_text(title ? title : "Claims over several graphs")};
+
+	paper_claims_report(p, &s);
+	fingerprint_text(study_fingerprint(&s), found);
+	job_set(&j->global, JOB_NUMBERS, found);
+	int err = study_files(out, &s, j, why);
+	if (!err && wanted && strcmp(wanted, found) != 0)
+		err = err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
+	else if (!err && wanted)
+		log_say("the numbers are those of '%s'", j->path);
+	study_release(&s);
+	free(wanted);
+	return err ? err : paper_claims_check(p, why);
+}
+
+/* Runs the job, and settles it with the fingerprints of graphs and numbers. ERR_USAGE with file and line where the
+ * job is wrong; ERR_OTHER where a finding is contradicted or the numbers are not the stated ones, after
+ * the folder was written; ERR_* of an evaluation. */
+static int study_each(struct job *j, const char *out, struct err_note *why)
+{
+	struct paper_claims p = {.claims = 0};
+	int err = check_job(j, out, why);
+
+	for (size_t g = 0; !err && g < j->graphs; g++)
+		err = run_graph(j, g, out, &p, why);
+	if (!err)
+		err = read_findings(j, &p, why);
+	if (!err)
+		err = write_whole(j, out, &p, why);
+	paper_claims_release(&p);
+	return err;
+}
 
 struct study_options {
 	struct standard_options standard;
