@@ -93,7 +93,6 @@ cli_libcli_a_SOURCES = \
 	cli/lab/experiment_agents.c \
 	cli/lab/experiment_print.c \
 	cli/lab/experiment_study.c \
-	cli/lab/job_manifest.c \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
 	cli/lab/study_again.c \

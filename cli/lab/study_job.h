@@ -155,7 +155,4 @@ int job_key_adds(enum job_key key);
  * where a VALUE is a text, or a list of texts for a key that adds up. */
 void job_manifest(const struct job *j, struct buf *out);
 
-/* Reads a manifest into an empty job. */
-int job_from_manifest(struct job *j, const char *bytes, size_t n, struct err_note *why) MUST_USE;
-
 #endif
