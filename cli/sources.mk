@@ -90,9 +90,7 @@ cli_libcli_a_SOURCES = \
 	cli/lab/compare_job.h \
 	cli/lab/experiment.c \
 	cli/lab/experiment.h \
-	cli/lab/experiment_agents.c \
 	cli/lab/experiment_print.c \
-	cli/lab/experiment_study.c \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
 	cli/lab/study_again.c \

@@ -79,17 +79,6 @@ void experiment_let_go(struct experiment *);
 
 /* The functions below take n >= 1 experiments x[], each on a graph of its own and with the same options otherwise. */
 
-/* Fills a study: what was done, as facts, and a table "rows" with a row a policy, draw and fraction; of several
- * graphs the graph stands first. */
-void experiment_rows(const struct experiment *x, size_t n, struct study *s);
-
-/* Appends a table "times" with a row a policy, draw and time, if the crawls are in virtual time. */
-void experiment_times(const struct experiment *x, size_t n, struct study *s);
-
-/* Appends a table "agents" if the crawls have agents: a row a policy and draw with the sums, and, of a single crawl, a row an
- * agent. */
-void experiment_agents(const struct experiment *x, size_t n, struct study *s);
-
 /* Fills it with all tables and figures: the rows, then what lab/report/contest_report.h has. For
  * with_profiles. */
 void experiment_study(const struct experiment *x, size_t n, struct study *s);
