@@ -73,8 +73,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/observers/store_pagerank.h \
 	crawler/replay/graph_source.c \
 	crawler/replay/graph_source.h \
-	crawler/replay/graph_world.c \
-	crawler/replay/graph_world.h \
 	crawler/replay/virtual_source.c \
 	crawler/replay/virtual_source.h \
 	crawler/resume/rescope.c \

@@ -2,18 +2,12 @@ noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
 	lab/measure/audit.c \
 	lab/measure/audit.h \
-	lab/measure/by_then.c \
-	lab/measure/by_then.h \
 	lab/measure/by_time.c \
 	lab/measure/by_time.h \
 	lab/measure/contest.c \
 	lab/measure/contest.h \
-	lab/measure/contest_gap.c \
-	lab/measure/contest_gap.h \
 	lab/measure/core_distance.c \
 	lab/measure/core_distance.h \
-	lab/measure/crawl_levels.c \
-	lab/measure/crawl_levels.h \
 	lab/measure/depth.c \
 	lab/measure/depth.h \
 	lab/measure/throughput.c \
@@ -24,28 +18,17 @@ lab_liblab_a_SOURCES = \
 	lab/measure/kendall.h \
 	lab/measure/oracle.c \
 	lab/measure/oracle.h \
-	lab/measure/ranks.c \
-	lab/measure/ranks.h \
 	lab/measure/stats.c \
 	lab/measure/stats.h \
 	lab/measure/summary.c \
 	lab/measure/summary.h \
-	lab/measure/verdict.c \
-	lab/measure/verdict.h \
-	lab/measure/window.c \
-	lab/measure/window.h \
 	lab/measure/op_counts.c \
 	lab/measure/op_counts.h \
 	lab/report/chart.c \
 	lab/report/chart.h \
-	lab/report/chart_critical.c \
 	lab/report/contest_curves.c \
-	lab/report/contest_gaps.c \
-	lab/report/contest_profiles.c \
 	lab/report/contest_report.c \
 	lab/report/contest_report.h \
-	lab/report/coverage_report.c \
-	lab/report/coverage_report.h \
 	lab/report/drawing.c \
 	lab/report/drawing.h \
 	lab/report/drawing_pdf.c \
@@ -55,11 +38,8 @@ lab_liblab_a_SOURCES = \
 	lab/report/sentence.h \
 	lab/report/study_page.c \
 	lab/report/study_text.c \
-	lab/study/changing_web.c \
-	lab/study/changing_web.h \
 	lab/study/compare.c \
 	lab/study/compare.h \
-	lab/study/coverage_sites.c \
 	lab/study/coverage_study.c \
 	lab/study/coverage_study.h \
 	lab/study/dataset.c \
@@ -68,14 +48,10 @@ lab_liblab_a_SOURCES = \
 	lab/study/fleet.h \
 	lab/study/fleet_agent.c \
 	lab/study/fleet_agent.h \
-	lab/study/fleet_pages.c \
-	lab/study/fleet_pages.h \
 	lab/study/virtual_time.c \
 	lab/study/virtual_time.h \
 	lab/study/seed_sources.c \
 	lab/study/seed_sources.h \
-	lab/study/method_seeds.c \
-	lab/study/method_seeds.h \
 	lab/study/replay.c \
 	lab/study/replay.h \
 	lab/study/seeds_study.c \
@@ -84,11 +60,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/seedset.h \
 	lab/study/study.c \
 	lab/study/study.h \
-	lab/study/study_degrees.c \
 	lab/study/relocate.c \
-	lab/study/relocate.h \
-	lab/study/variant.c \
-	lab/study/variant.h
+	lab/study/relocate.h
 
 # the page's styles and script, as strings of C
 EXTRA_DIST += lab/report/page.css lab/report/page.js

@@ -1,7 +1,5 @@
 noinst_LIBRARIES += simweb/libsimweb.a
 simweb_libsimweb_a_SOURCES = \
-	simweb/access_log.c \
-	simweb/access_log.h \
 	simweb/address.c \
 	simweb/address.h \
 	simweb/answer.c \

@@ -4,7 +4,7 @@
 #include "base/num.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
-#include "lab/study/changing_web.h"
+#include "lab/study/virtual_time.h"
 #include "lab/study/seedset.h"
 #include "simweb/endless_expected.h"
 #include "simweb/serve.h"

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "lab/measure/oracle.h"
-#include "lab/study/changing_web.h"
+#include "lab/study/virtual_time.h"
 #include "policies/policies.h"
 #include "storage/store.h"
 

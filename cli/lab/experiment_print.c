@@ -5,7 +5,6 @@
 #include "cli/lab/experiment.h"
 #include "cli/lab/study_files.h"
 #include "lab/measure/summary.h"
-#include "lab/measure/verdict.h"
 #include "lab/report/contest_report.h"
 #include "lab/study/seedset.h"
 

@@ -7,7 +7,7 @@
 #include "cli/verbs.h"
 #include "crawler/live/live.h"
 #include "lab/measure/oracle.h"
-#include "lab/study/changing_web.h"
+#include "lab/study/virtual_time.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "simweb/serve.h"

@@ -34,7 +34,7 @@
 #ifndef CRAWLER_VIRTUAL_SOURCE_H
 #define CRAWLER_VIRTUAL_SOURCE_H
 
-#include "crawler/replay/graph_world.h"
+#include "crawler/replay/graph_source.h"
 #include "simweb/changing.h"
 #include "simweb/virtual_web.h"
 

@@ -3,14 +3,14 @@
  *
  * Within a graph all methods crawl from the same draws of seeds. Wilcoxon's signed-rank test, with Holm's correction for all
  * pairs of methods, says whether a difference is more than the luck of these draws; it says nothing of other graphs.
- * Across graphs, Friedman's test and Nemenyi's critical difference (lab/measure/ranks.h) say whether a difference is more
+ * Across graphs, Friedman's test and Nemenyi's critical difference (lab/measure/stats.h) say whether a difference is more
  * than the luck of the choice of graphs. They need independent graphs: the graphs of one family count as one, by the mean
  * of their means. A difference below the smallest effect of interest, stated beforehand, is no finding however
  * significant it is. */
 #ifndef LAB_MEASURE_CONTEST_H
 #define LAB_MEASURE_CONTEST_H
 
-#include "lab/measure/ranks.h"
+#include "lab/measure/stats.h"
 #include "lab/measure/summary.h"
 
 #define CONTEST_LEVEL 0.05
@@ -54,7 +54,7 @@ struct contest {
 	enum contest_draws { CONTEST_ALL_DRAWS, CONTEST_DROP_SHORT } draws;
 	const struct contest_claim *claim;
 	size_t claims;
-	/* The gap (lab/measure/contest_gap.h): the name of a yardstick, which takes no part otherwise. If it is not NULL, the
+	/* The gap: the name of a yardstick, which takes no part otherwise. If it is not NULL, the
 	 * arrays of each contest_graph have an entry for the yardstick behind those of the methods. */
 	const char *yardstick;
 	size_t challenger; /* a method */
@@ -115,5 +115,28 @@ double contest_share(const struct contest_across *a, size_t method, size_t metho
  * difference and the mean difference is at least the smallest effect. "contradicted": against one of the others, both are so
  * in the other direction. Otherwise "not shown". */
 const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
+
+/* --- The gap of a graph: from the best candidate to a yardstick, which knows the whole graph. One of the candidates, the
+ * challenger, is compared with the best of the others, which is chosen in hindsight for each graph, so that the
+ * challenger has to be good on all graphs, and the best of the others on one.
+ *
+ *	struct contest_gap gap;
+ *	contest_gap(c, graph, &gap);                 c->challenger, c->yardstick and c->least_gap are set
+ *	if (gap.share > 0.25) ...                    a quarter of the way from the best of the others to the yardstick */
+
+struct contest_gap {
+	size_t best; /* the method, other than the challenger, with the highest mean over the draws */
+	struct interval of_best, of_challenger, of_yardstick;
+	struct interval difference; /* challenger less best, paired by draws */
+	/* Wilcoxon's p of the difference, corrected by Holm's method for the comparisons of the challenger with each
+	 * of the others on this graph */
+	double p;
+	double gap;   /* the mean of the yardstick less that of the best */
+	double share; /* difference / gap; NAN if the gap is 0, negative, or less than c->least_gap */
+};
+
+/* Computes the gap of a graph on which at least one draw was kept. Without other methods than the challenger, `best` is
+ * the challenger itself. */
+void contest_gap(const struct contest *c, size_t graph, struct contest_gap *out);
 
 #endif

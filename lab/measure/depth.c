@@ -1,6 +1,8 @@
 #include "lab/measure/depth.h"
 #include "base/mem.h"
+#include "graph/kernels/bfs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define UNSEEN UINT32_MAX
@@ -56,5 +58,41 @@ uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct 
 			level[d].rank /= level[d].pages;
 	free(depth);
 	*levels = level;
+	return n;
+}
+
+void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n, struct crawl_level *level,
+	uint32_t most)
+{
+	struct bfs bfs;
+	double mass = 0.0;
+
+	bfs_run(&bfs, g, seed, (uint32_t)n);
+	for (uint32_t l = 0; l < most; l++) {
+		const uint32_t begin = l < bfs.levels ? bfs.begin[l] : bfs.reached;
+		const uint32_t end = l + 1 < most && l + 1 < bfs.levels ? bfs.begin[l + 1] : bfs.reached;
+		double sum = 0.0;
+		for (uint32_t i = begin; i < end; i++)
+			sum += b->rank[bfs.order[i]];
+		mass += sum;
+		level[l] = (struct crawl_level){.pages = end - begin,
+			.rank = end > begin ? sum / (end - begin) * g->nodes : NAN,
+			.mass = mass};
+	}
+	bfs_release(&bfs);
+}
+
+uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b, const uint32_t *order, uint32_t crawled)
+{
+	uint32_t n = crawled / size + (crawled % size != 0);
+
+	*mean = mem_new(n, sizeof **mean);
+	for (uint32_t w = 0; w < n; w++) {
+		uint32_t start = w * size, pages = crawled - start < size ? crawled - start : size;
+		double sum = 0;
+		for (uint32_t i = 0; i < pages; i++)
+			sum += b->rank[order[start + i]];
+		(*mean)[w] = sum / pages * b->nodes;
+	}
 	return n;
 }

@@ -17,4 +17,24 @@ struct depth_level {
 uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g, const struct benchmark *b,
 	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
 
+/* --- What each level of a breadth-first crawl holds: Figures 7 to 12 of Daneshpajouh, Nasiri and Ghodsi, whose
+ * iteration i is level i - 1. */
+
+struct crawl_level {
+	double pages;
+	double rank; /* mean PageRank of these times N; NAN without pages */
+	double mass; /* PageRank of all pages so far, of all */
+};
+
+/* Fills `most` levels of the crawl from n seeds; the last one holds all deeper levels, too. */
+void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n, struct crawl_level *level,
+	uint32_t most);
+
+/* --- Average PageRank of the windows of a crawl (Najork and Wiener 2001): it falls where a crawl finds the best pages
+ * first. */
+
+/* Makes *mean, which the caller frees: for each run of `size` pages in the order crawled, the last run perhaps shorter,
+ * the mean PageRank times N, which is 1 on average over the graph. Returns the number of windows. */
+uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b, const uint32_t *order, uint32_t crawled);
+
 #endif

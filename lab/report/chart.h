@@ -11,7 +11,7 @@
 #ifndef LAB_REPORT_CHART_H
 #define LAB_REPORT_CHART_H
 
-#include "lab/measure/ranks.h"
+#include "lab/measure/stats.h"
 #include "lab/report/drawing.h"
 
 struct chart_curve {

@@ -15,7 +15,7 @@
  * list of graphs, and both throughputs. */
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s);
 
-/* Appends the gap of each graph (lab/measure/contest_gap.h), and their means over independent graphs. For a contest with a
+/* Appends the gap of each graph (lab/measure/contest.h), and their means over independent graphs. For a contest with a
  * yardstick. */
 void contest_gaps(const struct contest *c, struct study *s);
 

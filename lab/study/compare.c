@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "lab/measure/kendall.h"
-#include "lab/measure/window.h"
+#include "lab/measure/depth.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -9,7 +9,6 @@
 #ifndef LAB_STUDY_COMPARE_H
 #define LAB_STUDY_COMPARE_H
 
-#include "lab/measure/by_then.h"
 #include "lab/measure/by_time.h"
 #include "lab/measure/depth.h"
 #include "lab/measure/throughput.h"

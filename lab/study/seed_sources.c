@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "graph/memory/blocks.h"
 #include "lab/report/chart.h"
-#include "lab/study/method_seeds.h"
+#include "lab/study/seedset.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "seeds/method.h"

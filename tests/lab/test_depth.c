@@ -2,7 +2,6 @@
 #include "tests/test.h"
 
 #include "lab/measure/depth.h"
-#include "lab/measure/window.h"
 #include "tests/graph/graphs.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Friedman's test and Nemenyi's critical difference, against R's figures, Demsar's and closed forms. */
 #include "tests/test.h"
 
-#include "lab/measure/ranks.h"
+#include "lab/measure/stats.h"
 
 #include <math.h>
 

@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "lab/study/relocate.h"
-#include "lab/study/variant.h"
 
 #define MOST 16
 

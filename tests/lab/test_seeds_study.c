@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "lab/measure/core_distance.h"
 #include "lab/study/coverage_study.h"
-#include "lab/measure/crawl_levels.h"
+#include "lab/measure/depth.h"
 #include "lab/study/seeds_study.h"
 #include "seeds/coverage.h"
 #include "tests/graph/graphs.h"

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "lab/measure/summary.h"
-#include "lab/measure/verdict.h"
 #include "policies/policies.h"
 
 #include <math.h>
