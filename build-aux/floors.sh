@@ -23,7 +23,7 @@ scope base parser traps
 policies base graph frontier
 agents base parser frontier
 refresh base frontier
-crawler base graph parser storage frontier fetch traps scope policies agents refresh simweb
+crawler base graph parser storage frontier fetch traps scope policies agents refresh
 simweb base graph parser
 lab base graph parser storage frontier seeds policies agents crawler simweb
 cli base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab
@@ -47,7 +47,6 @@ done <<END
 top
 knowledge
 network knowledge
-replay knowledge
 observers network
 agent network observers
 resume knowledge network observers agent

@@ -1,5 +1,5 @@
-/* The interface of a source of pages: the network (crawler/network/net_source.h), a graph (crawler/replay/graph_source.h), or a
- * virtual web (crawler/replay/virtual_source.h). The crawl loop uses only this interface. A source belongs to one crawl; only the
+/* The interface of a source of pages: the network (crawler/network/net_source.h), a graph (lab/replay/graph_source.h), or a
+ * virtual web (lab/replay/virtual_source.h). The crawl loop uses only this interface. A source belongs to one crawl; only the
  * coordinator thread calls it. The loop is, without limits and observers:
  *
  *	n = ops->room(s);                                    up to n pages are taken from the frontier:

@@ -71,10 +71,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/observers/stop_when.h \
 	crawler/observers/store_pagerank.c \
 	crawler/observers/store_pagerank.h \
-	crawler/replay/graph_source.c \
-	crawler/replay/graph_source.h \
-	crawler/replay/virtual_source.c \
-	crawler/replay/virtual_source.h \
 	crawler/resume/rescope.c \
 	crawler/resume/rescope.h \
 	crawler/resume/resume.c \

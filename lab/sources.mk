@@ -24,6 +24,10 @@ lab_liblab_a_SOURCES = \
 	lab/measure/summary.h \
 	lab/measure/op_counts.c \
 	lab/measure/op_counts.h \
+	lab/replay/graph_source.c \
+	lab/replay/graph_source.h \
+	lab/replay/virtual_source.c \
+	lab/replay/virtual_source.h \
 	lab/report/chart.c \
 	lab/report/chart.h \
 	lab/report/contest_curves.c \

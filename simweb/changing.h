@@ -10,7 +10,7 @@
  *
  * Times are in s, from 0 to 10^12. There are three kinds of changing webs, which the three functions below make. All of them are
  * functions of the time, so a page can be asked for at any times in any order, and the server (simweb/serve.h) and a crawl in
- * virtual time (crawler/replay/virtual_source.h) see the same pages. Threads may share a struct changing, each with a look of its
+ * virtual time (lab/replay/virtual_source.h) see the same pages. Threads may share a struct changing, each with a look of its
  * own. */
 #ifndef SIMWEB_CHANGING_H
 #define SIMWEB_CHANGING_H

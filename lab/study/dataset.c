@@ -1,7 +1,7 @@
 #include "lab/study/dataset.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 #include "frontier/policy.h"
 #include "simweb/endless_graph.h"
 #include "storage/store.h"

@@ -2,7 +2,7 @@
 #include "agents/letter.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 
 #include <assert.h>
 #include <stdlib.h>

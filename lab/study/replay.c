@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "crawler/crawl.h"
 #include "crawler/knowledge/outages.h"
-#include "crawler/replay/graph_source.h"
-#include "crawler/replay/virtual_source.h"
+#include "lab/replay/graph_source.h"
+#include "lab/replay/virtual_source.h"
 #include "lab/measure/oracle.h"
 #include "policies/policies.h"
 

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 #include "base/num.h"
 #include "base/rng.h"
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 #include "graph/kernels/scc.h"
 
 #include <assert.h>

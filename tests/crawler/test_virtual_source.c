@@ -3,7 +3,7 @@
 
 #include "crawler/crawl.h"
 #include "crawler/knowledge/outages.h"
-#include "crawler/replay/virtual_source.h"
+#include "lab/replay/virtual_source.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"
 #include "tests/lab/slow_crawl.h"

@@ -1,10 +1,10 @@
-/* A second simulator of a crawl in virtual time, for tests: the rules of frontier/hosts.h, crawler/replay/virtual_source.h and
+/* A second simulator of a crawl in virtual time, for tests: the rules of frontier/hosts.h, lab/replay/virtual_source.h and
  * the policies bfs and backlink, written down as plainly as possible. It has no heaps: every page taken and every event
  * is found by looking at all of them. */
 #ifndef TESTS_SLOW_CRAWL_H
 #define TESTS_SLOW_CRAWL_H
 
-#include "crawler/replay/virtual_source.h"
+#include "lab/replay/virtual_source.h"
 
 #define SLOW_PAGES  200
 #define SLOW_HOSTS  40

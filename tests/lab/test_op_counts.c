@@ -3,7 +3,7 @@
 #include "tests/test.h"
 
 #include "crawler/crawl.h"
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 #include "frontier/heap.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"

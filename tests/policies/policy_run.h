@@ -5,7 +5,7 @@
 #include "tests/test.h"
 
 #include "crawler/crawl.h"
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 #include "graph/kernels/pagerank.h"
 #include "policies/policies.h"
 #include "tests/seeds/ends.h"

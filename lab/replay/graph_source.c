@@ -1,4 +1,4 @@
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -31,10 +31,10 @@
  *
  * If the web changes, a page is answered as it is when the request for it begins: with the links that it has then, or with 404
  * if it is not there. What policies see of a crawled page are these links. */
-#ifndef CRAWLER_VIRTUAL_SOURCE_H
-#define CRAWLER_VIRTUAL_SOURCE_H
+#ifndef LAB_REPLAY_VIRTUAL_SOURCE_H
+#define LAB_REPLAY_VIRTUAL_SOURCE_H
 
-#include "crawler/replay/graph_source.h"
+#include "lab/replay/graph_source.h"
 #include "simweb/changing.h"
 #include "simweb/virtual_web.h"
 

@@ -5,15 +5,15 @@
  *	struct source *s = graph_source_new(&(struct graph_world){.g = graph});
  *	... crawl_run() ...
  *	s->ops->close(s); */
-#ifndef CRAWLER_GRAPH_SOURCE_H
-#define CRAWLER_GRAPH_SOURCE_H
+#ifndef LAB_REPLAY_GRAPH_SOURCE_H
+#define LAB_REPLAY_GRAPH_SOURCE_H
 
 #include "crawler/source.h"
 #include "graph/formats/names.h"
 #include "graph/graph.h"
 
-/* --- What a source whose pages are the nodes of a graph tells the frontier of them, and policies that ask to see it. The sources
- * are crawler/replay/graph_source.h and crawler/replay/virtual_source.h.
+/* --- What a source whose pages are the nodes of a graph tells the frontier of them, and policies that ask to see it. So does
+ * lab/replay/virtual_source.h.
  *
  *	const struct graph_world world = {.g = graph, .host = hosts};
  *	struct source *s = graph_source_new(&world);                 the source copies the struct */

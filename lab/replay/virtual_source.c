@@ -1,4 +1,4 @@
-#include "crawler/replay/virtual_source.h"
+#include "lab/replay/virtual_source.h"
 #include "base/mem.h"
 #include "crawler/knowledge/outages.h"
 #include "fetch/answer.h"
