@@ -25,35 +25,39 @@ agents base parser frontier
 refresh base frontier
 crawler base graph parser storage frontier fetch traps scope policies agents refresh
 simweb base graph parser
-lab base graph parser storage frontier seeds policies agents crawler simweb
+lab base graph parser storage frontier seeds fetch policies agents crawler simweb
 cli base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab
 lib base graph parser storage frontier seeds policies crawler lab
 END
 )
 
-# Each folder in crawler/ includes itself, the top of crawler/ and the folders named here; the top includes none of them.
-inner=$(while read -r folder allowed; do
-	case $folder in top) files=$(find crawler -maxdepth 1 -name '*.[ch]') ;; *) files=$(find "crawler/$folder" -name '*.[ch]') ;; esac
+# Each folder in crawler/ and lab/ includes itself, the top of its room and the folders named here; the top includes none of them.
+inner=$(while read -r room folder allowed; do
+	case $folder in top) files=$(find "$room" -maxdepth 1 -name '*.[ch]') ;; *) files=$(find "$room/$folder" -name '*.[ch]') ;; esac
 	# shellcheck disable=SC2086
-	grep -n '^#include "crawler/[a-z]*/' /dev/null $files |
+	grep -n "^#include \"$room/[a-z]*/" /dev/null $files |
 		while IFS= read -r line; do
-			include=${line#*\"crawler/}
+			include=${line#*\""$room"/}
 			case " $folder $allowed " in
 			*" ${include%%/*} "*) ;;
 			*) printf '%s\n' "$line" ;;
 			esac
 		done
 done <<END
-top
-knowledge
-network knowledge
-observers network
-agent network observers
-resume knowledge network observers agent
-settings knowledge
-revisit observers settings
-live knowledge network observers agent resume settings revisit
-monitor knowledge network observers resume live
+crawler top
+crawler knowledge
+crawler network knowledge
+crawler observers network
+crawler agent network observers
+crawler resume knowledge network observers agent
+crawler settings knowledge
+crawler revisit observers settings
+crawler live knowledge network observers agent resume settings revisit
+crawler monitor knowledge network observers resume live
+lab measure
+lab replay
+lab study measure replay
+lab report measure study
 END
 )
 echo 1..7
@@ -78,9 +82,9 @@ else
 fi
 
 if [ -z "$inner" ]; then
-	echo "ok 3 - every folder of crawler includes itself, the top of crawler and the folders below it only"
+	echo "ok 3 - every folder of crawler and lab includes itself, the top of its room and the folders below it only"
 else
-	echo "not ok 3 - every folder of crawler includes itself, the top of crawler and the folders below it only"
+	echo "not ok 3 - every folder of crawler and lab includes itself, the top of its room and the folders below it only"
 	echo "$inner" | sed 's/^/# /'
 fi
 

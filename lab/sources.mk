@@ -4,24 +4,24 @@ lab_liblab_a_SOURCES = \
 	lab/measure/audit.h \
 	lab/measure/by_time.c \
 	lab/measure/by_time.h \
-	lab/measure/contest.c \
-	lab/measure/contest.h \
+	lab/study/contest.c \
+	lab/study/contest.h \
 	lab/measure/core_distance.c \
 	lab/measure/core_distance.h \
 	lab/measure/depth.c \
 	lab/measure/depth.h \
 	lab/measure/throughput.c \
 	lab/measure/throughput.h \
-	lab/measure/crawl_ranking.c \
-	lab/measure/crawl_ranking.h \
+	lab/study/crawl_ranking.c \
+	lab/study/crawl_ranking.h \
 	lab/measure/kendall.c \
 	lab/measure/kendall.h \
-	lab/measure/oracle.c \
-	lab/measure/oracle.h \
+	lab/study/oracle.c \
+	lab/study/oracle.h \
 	lab/measure/stats.c \
 	lab/measure/stats.h \
-	lab/measure/summary.c \
-	lab/measure/summary.h \
+	lab/study/summary.c \
+	lab/study/summary.h \
 	lab/measure/op_counts.c \
 	lab/measure/op_counts.h \
 	lab/replay/graph_source.c \
@@ -44,8 +44,8 @@ lab_liblab_a_SOURCES = \
 	lab/report/study_text.c \
 	lab/study/compare.c \
 	lab/study/compare.h \
-	lab/study/coverage_study.c \
-	lab/study/coverage_study.h \
+	lab/report/coverage_study.c \
+	lab/report/coverage_study.h \
 	lab/study/dataset.c \
 	lab/study/dataset.h \
 	lab/study/fleet.c \
@@ -54,16 +54,16 @@ lab_liblab_a_SOURCES = \
 	lab/study/fleet_agent.h \
 	lab/study/virtual_time.c \
 	lab/study/virtual_time.h \
-	lab/study/seed_sources.c \
-	lab/study/seed_sources.h \
+	lab/report/seed_sources.c \
+	lab/report/seed_sources.h \
 	lab/study/replay.c \
 	lab/study/replay.h \
-	lab/study/seeds_study.c \
-	lab/study/seeds_study.h \
+	lab/report/seeds_study.c \
+	lab/report/seeds_study.h \
 	lab/study/seedset.c \
 	lab/study/seedset.h \
-	lab/study/study.c \
-	lab/study/study.h \
+	lab/report/study.c \
+	lab/report/study.h \
 	lab/study/relocate.c \
 	lab/study/relocate.h
 

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "frontier/policy.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "lab/study/compare.h"
 #include "lib/lib_internal.h"
 #include "policies/policies.h"

@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/topk.h"
-#include "lab/measure/crawl_ranking.h"
+#include "lab/study/crawl_ranking.h"
 #include "lab/measure/kendall.h"
 #include "policies/policies.h"
 

@@ -2,7 +2,7 @@
 #include "base/num.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "lab/study/virtual_time.h"
 #include "policies/policies.h"
 #include "storage/store.h"

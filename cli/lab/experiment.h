@@ -4,7 +4,7 @@
 
 #include "cli/flags/options.h"
 #include "lab/study/compare.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 struct experiment_options {
 	const char *seeds;

@@ -4,7 +4,7 @@
 #include "base/num.h"
 #include "cli/lab/experiment.h"
 #include "cli/lab/study_files.h"
-#include "lab/measure/summary.h"
+#include "lab/study/summary.h"
 #include "lab/report/contest_report.h"
 #include "lab/study/seedset.h"
 

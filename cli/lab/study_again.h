@@ -5,7 +5,7 @@
 
 #include "cli/lab/study_job.h"
 #include "cli/verb.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 struct dataset;
 

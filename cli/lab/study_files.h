@@ -10,7 +10,7 @@
 
 #include "cli/flags/options.h"
 #include "cli/lab/study_job.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 /* The files that a folder may have, as patterns behind its path; the last is NULL. */
 extern const char *const study_file_names[];

@@ -125,7 +125,7 @@ static int study_claims(struct study_run *r, struct err_note *why)
 }
 
 /* --- The gap of a job, "gap = echo, omniscient": how much of the way from the best other policy to a yardstick, which knows the
- * whole graph, a policy makes on each graph (lab/measure/contest.h). */
+ * whole graph, a policy makes on each graph (lab/study/contest.h). */
 
 /* Adds the yardstick to the policies of a run, since it runs with them. A job without a gap has none. Returns 0, or
  * ERR_USAGE with file and line. */

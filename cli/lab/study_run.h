@@ -5,7 +5,7 @@
 
 #include "cli/lab/experiment.h"
 #include "cli/lab/study_job.h"
-#include "lab/measure/contest.h"
+#include "lab/study/contest.h"
 
 struct study_run {
 	const struct job *job; /* borrowed */

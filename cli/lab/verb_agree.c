@@ -6,7 +6,7 @@
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 #include "crawler/live/live.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "lab/study/virtual_time.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"

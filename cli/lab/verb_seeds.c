@@ -13,7 +13,7 @@
 #include "cli/verbs.h"
 #include "graph/graph.h"
 #include "lab/study/relocate.h"
-#include "lab/study/seeds_study.h"
+#include "lab/report/seeds_study.h"
 #include "seeds/method.h"
 #include "seeds/per_site.h"
 

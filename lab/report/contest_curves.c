@@ -1,6 +1,6 @@
 /* The curves of a contest, and its values one a row. */
 #include "base/mem.h"
-#include "lab/measure/summary.h"
+#include "lab/study/summary.h"
 #include "lab/report/chart.h"
 #include "lab/report/contest_report.h"
 

@@ -1,7 +1,7 @@
 #include "lab/report/contest_report.h"
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "lab/measure/contest.h"
+#include "lab/study/contest.h"
 #include "lab/report/chart.h"
 #include "lab/report/sentence.h"
 

@@ -1,4 +1,4 @@
-/* Writes the results of a contest (lab/measure/contest.h) into a study: tables, figures and claims. Discoverable
+/* Writes the results of a contest (lab/study/contest.h) into a study: tables, figures and claims. Discoverable
  * throughput, which is the IECA paper's, comes before strict throughput.
  *
  * A contest may hold methods that are no candidates: yardsticks, which know the whole graph, and policies that
@@ -8,14 +8,14 @@
 #ifndef LAB_REPORT_CONTEST_REPORT_H
 #define LAB_REPORT_CONTEST_REPORT_H
 
-#include "lab/measure/contest.h"
-#include "lab/study/study.h"
+#include "lab/study/contest.h"
+#include "lab/report/study.h"
 
 /* Appends the claims with their verdicts, the mean places and the effects across graphs if there are two graphs or more, the
  * list of graphs, and both throughputs. */
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s);
 
-/* Appends the gap of each graph (lab/measure/contest.h), and their means over independent graphs. For a contest with a
+/* Appends the gap of each graph (lab/study/contest.h), and their means over independent graphs. For a contest with a
  * yardstick. */
 void contest_gaps(const struct contest *c, struct study *s);
 

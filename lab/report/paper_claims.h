@@ -11,7 +11,7 @@
 #define LAB_REPORT_PAPER_CLAIMS_H
 
 #include "base/err.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 #include <stddef.h>
 

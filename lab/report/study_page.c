@@ -1,6 +1,6 @@
 /* A study as a page: one HTML file with its styles, drawings and script in it. */
 #include "base/mem.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 #include <math.h>
 #include <stdlib.h>

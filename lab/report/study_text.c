@@ -1,6 +1,6 @@
 /* A study as Markdown, LaTeX and plain tables. */
 #include "base/opt.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "lab/study/fleet.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "lab/study/fleet_agent.h"
 #include "policies/policies.h"
 

@@ -5,7 +5,7 @@
 #include "crawler/knowledge/outages.h"
 #include "lab/replay/graph_source.h"
 #include "lab/replay/virtual_source.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>

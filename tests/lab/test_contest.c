@@ -1,7 +1,7 @@
 /* Methods against graphs: draws that are kept, families, effects, and the verdict on a claim. */
 #include "tests/test.h"
 
-#include "lab/measure/contest.h"
+#include "lab/study/contest.h"
 
 #include <math.h>
 

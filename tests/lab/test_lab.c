@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "lab/study/compare.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"
 

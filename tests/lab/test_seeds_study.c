@@ -4,9 +4,9 @@
 
 #include "base/rng.h"
 #include "lab/measure/core_distance.h"
-#include "lab/study/coverage_study.h"
+#include "lab/report/coverage_study.h"
 #include "lab/measure/depth.h"
-#include "lab/study/seeds_study.h"
+#include "lab/report/seeds_study.h"
 #include "seeds/coverage.h"
 #include "tests/graph/graphs.h"
 #include "tests/seeds/seeding.h"

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "base/mem.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 static char *page_of(const struct study *s)
 {

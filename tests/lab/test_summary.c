@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "base/mem.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "lab/report/contest_report.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"

@@ -3,7 +3,7 @@
 
 #include "frontier/pile.h"
 #include "graph/kernels/pagerank.h"
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "lab/measure/summary.h"
+#include "lab/study/summary.h"
 #include "policies/policies.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "lab/measure/crawl_ranking.h"
+#include "lab/study/crawl_ranking.h"
 #include "base/mem.h"
 #include "graph/kernels/topk.h"
 

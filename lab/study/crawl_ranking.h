@@ -1,7 +1,7 @@
 /* A finished crawl as a ranking of pages: `lycosa rank --by ieca|fica|opic`. The IECA paper names this use of a
  * crawl's importance values and leaves it for later. */
-#ifndef LAB_MEASURE_CRAWL_RANKING_H
-#define LAB_MEASURE_CRAWL_RANKING_H
+#ifndef LAB_STUDY_CRAWL_RANKING_H
+#define LAB_STUDY_CRAWL_RANKING_H
 
 #include "lab/study/replay.h"
 

@@ -1,4 +1,4 @@
-#include "lab/measure/contest.h"
+#include "lab/study/contest.h"
 #include "base/mem.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Crawls from the seeds of different sources: every policy from the seeds of every method and from random ones, so
  * that methods can be compared by the hot pages found. A part of `lycosa coverage --out`. */
-#ifndef LAB_STUDY_SEED_SOURCES_H
-#define LAB_STUDY_SEED_SOURCES_H
+#ifndef LAB_REPORT_SEED_SOURCES_H
+#define LAB_REPORT_SEED_SOURCES_H
 
 #include "lab/study/dataset.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 
 struct seed_sources {
 	struct dataset *data;  /* its transpose is made */

@@ -12,8 +12,8 @@
  *	study_release(&s);
  *
  * Headings, captions and cells are plain text: each writer escapes what its form gives a meaning. */
-#ifndef LAB_STUDY_STUDY_H
-#define LAB_STUDY_STUDY_H
+#ifndef LAB_REPORT_STUDY_H
+#define LAB_REPORT_STUDY_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-#include "lab/measure/oracle.h"
+#include "lab/study/oracle.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"

@@ -1,9 +1,9 @@
 /* The evaluation of seed strategies by Zheng, Dmitriev and Giles: the pages and the value within h links of k seeds,
  * site by site, in percent better than random seeds. A part of `lycosa coverage --out`. */
-#ifndef LAB_STUDY_COVERAGE_STUDY_H
-#define LAB_STUDY_COVERAGE_STUDY_H
+#ifndef LAB_REPORT_COVERAGE_STUDY_H
+#define LAB_REPORT_COVERAGE_STUDY_H
 
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 #include "seeds/method.h"
 
 #define COVERAGE_SEEDS      10 /* k = 1..10 with h = 5 */

@@ -1,4 +1,4 @@
-#include "lab/measure/summary.h"
+#include "lab/study/summary.h"
 #include "base/mem.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "lab/study/coverage_study.h"
+#include "lab/report/coverage_study.h"
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Writes the results of a coverage study (lab/study/coverage_study.h): tables, figures, and verdicts on the paper's claims. */
+/* --- Writes the results of a coverage study (lab/report/coverage_study.h): tables, figures, and verdicts on the paper's claims. */
 
 /* A gain over random seeds in percent: its mean over the sites, and the standard error of this mean. */
 struct coverage_gain {

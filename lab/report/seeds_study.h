@@ -1,11 +1,11 @@
 /* The evaluation of seeds by Daneshpajouh, Nasiri and Ghodsi: the sizes of the cores and their distances, and what a
  * breadth-first crawl from the seeds finds at each depth, beside crawls from as many random pages. `lycosa seeds
  * --out` runs it. */
-#ifndef LAB_STUDY_SEEDS_STUDY_H
-#define LAB_STUDY_SEEDS_STUDY_H
+#ifndef LAB_REPORT_SEEDS_STUDY_H
+#define LAB_REPORT_SEEDS_STUDY_H
 
 #include "lab/study/dataset.h"
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 #include "seeds/method.h"
 
 #define SEEDS_STUDY_CRAWLED 10 /* the seeds that a crawl begins with, at most: the paper's */

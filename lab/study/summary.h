@@ -2,8 +2,8 @@
  *
  *	struct interval v = summary_of(&compare, policy, MEASURE_DISCOVERABLE, i);
  *	                            mean and 95% interval at compare.at[i] */
-#ifndef LAB_MEASURE_SUMMARY_H
-#define LAB_MEASURE_SUMMARY_H
+#ifndef LAB_STUDY_SUMMARY_H
+#define LAB_STUDY_SUMMARY_H
 
 #include "base/buf.h"
 #include "lab/measure/stats.h"
@@ -70,7 +70,7 @@ int summary_is_yardstick(const struct policy *);
 void summary_order(const struct compare *, size_t *order);
 
 /* --- Which of two policies is better on one graph. Draws are paired: both began with the same seeds. Nothing is said of
- * other graphs; lab/measure/contest.h does. */
+ * other graphs; lab/study/contest.h does. */
 
 enum verdict {
 	VERDICT_TOO_FEW, /* draws: fewer than verdict_draws() */

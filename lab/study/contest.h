@@ -7,11 +7,11 @@
  * than the luck of the choice of graphs. They need independent graphs: the graphs of one family count as one, by the mean
  * of their means. A difference below the smallest effect of interest, stated beforehand, is no finding however
  * significant it is. */
-#ifndef LAB_MEASURE_CONTEST_H
-#define LAB_MEASURE_CONTEST_H
+#ifndef LAB_STUDY_CONTEST_H
+#define LAB_STUDY_CONTEST_H
 
 #include "lab/measure/stats.h"
-#include "lab/measure/summary.h"
+#include "lab/study/summary.h"
 
 #define CONTEST_LEVEL 0.05
 

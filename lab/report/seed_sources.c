@@ -1,4 +1,4 @@
-#include "lab/study/seed_sources.h"
+#include "lab/report/seed_sources.h"
 #include "base/mem.h"
 #include "graph/memory/blocks.h"
 #include "lab/report/chart.h"

@@ -1,4 +1,4 @@
-#include "lab/study/seeds_study.h"
+#include "lab/report/seeds_study.h"
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/rng.h"

@@ -1,4 +1,4 @@
-#include "lab/study/study.h"
+#include "lab/report/study.h"
 #include "base/ascii.h"
 #include "base/mem.h"
 

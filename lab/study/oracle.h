@@ -1,7 +1,7 @@
 /* Knowledge of the whole graph, which only the laboratory can give a policy (enum policy_oracle): yardsticks crawl
  * with it. The yardstick `ideal` takes pages by it alone and is no crawl. */
-#ifndef LAB_MEASURE_ORACLE_H
-#define LAB_MEASURE_ORACLE_H
+#ifndef LAB_STUDY_ORACLE_H
+#define LAB_STUDY_ORACLE_H
 
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
