@@ -38,10 +38,7 @@ lab_liblab_a_SOURCES = \
 	lab/report/drawing_pdf.c \
 	lab/report/paper_claims.c \
 	lab/report/paper_claims.h \
-	lab/report/sentence.c \
-	lab/report/sentence.h \
 	lab/report/study_page.c \
-	lab/report/study_text.c \
 	lab/study/compare.c \
 	lab/study/compare.h \
 	lab/report/coverage_study.c \

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "lab/study/contest.h"
 #include "lab/report/chart.h"
-#include "lab/report/sentence.h"
+#include "lab/report/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "lab/report/paper_claims.h"
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "lab/report/sentence.h"
+#include "lab/report/study.h"
 
 #include <stdlib.h>
 #include <string.h>

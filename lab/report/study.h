@@ -115,4 +115,12 @@ void study_tsv(const struct study_table *t, struct buf *out);
 /* Returns a fingerprint of all cells (XXH3): the same numbers have the same fingerprint. */
 uint64_t study_fingerprint(const struct study *s);
 
+/* --- Sentences whose numbers are filled in: "{points} points more on {graphs} graphs". */
+
+/* Appends the number that a name of n bytes stands for, and returns 1; or appends nothing and returns 0. */
+typedef int sentence_number(const void *ctx, const char *name, size_t n, struct buf *out);
+
+/* Returns the sentence with every {name} that `number` knows replaced. The caller frees it. */
+char *sentence_filled(const char *text, sentence_number *number, const void *ctx);
+
 #endif
