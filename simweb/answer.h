@@ -5,9 +5,9 @@
 #define SIMWEB_ANSWER_H
 
 #include "simweb/changing.h"
-#include "simweb/delay.h"
 #include "simweb/endless.h"
 #include "simweb/fault.h"
+#include "simweb/delay.h"
 #include "simweb/request_log.h"
 #include "simweb/site.h"
 

@@ -42,7 +42,7 @@ struct changing {
  * in half of the versions. `host` has the host of each page; NULL: all pages are of one host. Graph and hosts are borrowed. */
 struct changing *changing_by_rate(const struct graph *, const uint32_t *host, double rate, uint64_t seed);
 
-/* Makes a part of an endless web change as the served web does (simweb/endless_change.h), at `rate` in place of the web's own
+/* Makes a part of an endless web change as the served web does (simweb/page_change.h), at `rate` in place of the web's own
  * `changes`. Links that lead out of the part are left out. The part is borrowed. */
 struct changing *changing_endless(const struct endless_part *, double rate);
 

@@ -1,7 +1,6 @@
 #include "simweb/endless_links.h"
 
 #include "simweb/endless_draws.h"
-#include "simweb/endless_rates.h"
 
 void endless_links_begin(struct endless_links *l, const struct endless *e, const struct endless_host *h, uint32_t page,
 	uint64_t version)

@@ -2,7 +2,7 @@
 #include "base/long_hash.h"
 #include "base/mem.h"
 #include "graph/kernels/pagerank.h"
-#include "simweb/node_page.h"
+#include "simweb/site.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,5 @@
 #include "simweb/page_change.h"
-
 #include "simweb/endless_draws.h"
-#include "simweb/endless_rates.h"
 
 #include <math.h>
 
@@ -51,4 +49,23 @@ struct page_change page_change_at(uint64_t seed, uint64_t host, uint32_t page, d
 	const uint64_t stay = (uint64_t)(age / ENDLESS_STAY);
 	c.is_away = draw_unit(seed, DRAW_LIFE, host, (uint64_t)page << 32 ^ stay) < ENDLESS_ABSENT;
 	return c;
+}
+
+double endless_pace(const struct endless *e, const struct endless_host *h)
+{
+	return page_change_pace(e->seed, h->content, e->changes);
+}
+
+struct endless_state endless_state(const struct endless *e, const struct endless_host *h, uint32_t page, int64_t now)
+{
+	if (e->changes <= 0)
+		return (struct endless_state){.is_there = 1};
+	const struct page_change c = page_change_at(e->seed, h->content, page, endless_pace(e, h), now);
+	const int may_be_away = page && (uint64_t)page * h->branches + 1 >= h->pages;
+
+	const int is_dated = draw_unit(e->seed, DRAW_DATED, h->content, 0) < e->dated;
+
+	return (struct endless_state){.version = c.version,
+		.modified = is_dated ? c.modified : 0,
+		.is_there = !(may_be_away && c.is_away)};
 }

@@ -1,7 +1,19 @@
 #include "simweb/site.h"
 #include "base/ascii.h"
+#include "base/buf.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "simweb/address.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *url_of(const void *ctx, uint32_t page)
 {
@@ -122,4 +134,329 @@ int site_find(const struct site *s, const struct address *a, uint32_t *page)
 		return 1;
 	return a->target_length > 1 && *a->target == '/' && site_find_number(s, a, a->target + 1, a->target_length - 1, page) &&
 		!site_given_url(s, *page);
+}
+
+/* Appends a text as the content of an element or of an attribute in double quotes. Characters with a meaning in HTML, and
+ * control characters, which a parser would change or refuse, become numeric references. */
+static void add_escaped(struct buf *out, const char *text, size_t n)
+{
+	const char *end = text + n;
+
+	while (text < end) {
+		const char *p = text;
+		while (p < end && (unsigned char)*p >= ' ' && !strchr("&<>\"'\x7f", *p))
+			p++;
+		buf_add(out, text, (size_t)(p - text));
+		if (p < end)
+			buf_format(out, "&#%d;", (unsigned char)*p++);
+		text = p;
+	}
+}
+
+/* Says whether the path and query alone, as an href, resolve to this address on the same host. */
+static int is_plain(const struct address *a)
+{
+	if (a->target_length == 0 || *a->target != '/' || (a->target_length > 1 && a->target[1] == '/'))
+		return 0;
+	for (size_t i = 0; i < a->target_length; i++)
+		if (a->target[i] <= ' ' || a->target[i] > '~' || a->target[i] == '\\')
+			return 0;
+	return 1;
+}
+
+static int same_origin(const struct address *a, const struct address *b)
+{
+	size_t n = (size_t)(a->target - a->origin);
+
+	return n == (size_t)(b->target - b->origin) && ascii_same(a->origin, b->origin, n) && !memchr(a->origin, '@', n);
+}
+
+/* Appends the href of a link from u to v. `own` is the address of the URL that was given for u, or NULL if u has none and is
+ * served at http://HOST/NUMBER. */
+static void add_href(const struct site *s, uint32_t u, const struct address *own, uint32_t v, struct buf *out)
+{
+	const char *url = site_given_url(s, v);
+	struct address a;
+
+	if (url) {
+		if (own && address_of_url(&a, url) && same_origin(own, &a) && is_plain(&a))
+			add_escaped(out, a.target, a.target_length);
+		else
+			add_escaped(out, url, strlen(url));
+		return;
+	}
+	const char *host = site_host(s, v);
+	if (own || strcmp(host, site_host(s, u)) != 0) {
+		buf_text(out, site_scheme(s));
+		add_escaped(out, host, strlen(host));
+	}
+	buf_format(out, "/%llu", (unsigned long long)site_number(s, v));
+}
+
+#define VOCABULARY 4096 /* words, each of two or three syllables */
+#define WORDS      30   /* a page has from WORDS to 2 * WORDS words */
+
+static void add_word(struct buf *out, unsigned word)
+{
+	static const char consonant[] = "bdfgklmnprstvzhj", vowel[] = "aeio";
+
+	for (unsigned syllables = word % 3 ? 2 : 3, left = word; syllables; syllables--, left /= 64) {
+		buf_byte(out, consonant[left % 16]);
+		buf_byte(out, vowel[left / 16 % 4]);
+	}
+}
+
+/* Appends a paragraph of the node's own, so that no two pages look alike: words whose frequencies follow Zipf's law. */
+static void add_text(struct buf *out, uint64_t number)
+{
+	struct rng rng = {number};
+
+	buf_text(out, "<p>");
+	for (uint64_t left = WORDS + rng_below(&rng, WORDS); left; left--) {
+		add_word(out, (unsigned)exp(rng_unit(&rng) * log(VOCABULARY)) - 1);
+		buf_byte(out, left > 1 ? ' ' : '\n');
+	}
+}
+
+void node_page(const struct site *s, uint32_t u, const struct changing_look *look, struct buf *out)
+{
+	const uint32_t *row = look ? look->links : graph_row(s->g, u), n = look ? look->n : graph_outdegree(s->g, u);
+	unsigned long long number = site_number(s, u);
+	const char *url = site_given_url(s, u);
+	struct address own;
+
+	if (url && !address_of_url(&own, url))
+		url = NULL;
+	buf_format(out,
+		"<!doctype html>\n<html><head><meta charset=\"utf-8\"><title>node "
+		"%llu</title></head>\n"
+		"<body><h1>node %llu</h1>\n<ol>\n",
+		number, number);
+	for (uint32_t i = 0; i < n; i++) {
+		buf_text(out, "<li><a href=\"");
+		add_href(s, u, url ? &own : NULL, row[i], out);
+		buf_format(out, "\">%llu</a>\n", (unsigned long long)site_number(s, row[i]));
+	}
+	buf_text(out, "</ol>\n");
+	add_text(out, look ? number + look->version * 0x9e3779b97f4a7c15u : number);
+	buf_text(out, "</body></html>\n");
+}
+
+struct stored {
+	int dir;
+	struct buf text; /* file NUL url NUL file NUL url NUL ... */
+	uint64_t *start; /* of each file in text; pages */
+	size_t room;     /* of start */
+	uint32_t pages;
+};
+
+static const struct {
+	const char *extension, *type;
+} types[] = {
+	{"html", "text/html"},
+	{"htm", "text/html"},
+	{"xhtml", "application/xhtml+xml"},
+	{"txt", "text/plain"},
+	{"css", "text/css"},
+	{"csv", "text/csv"},
+	{"js", "text/javascript"},
+	{"json", "application/json"},
+	{"xml", "application/xml"},
+	{"rss", "application/rss+xml"},
+	{"atom", "application/atom+xml"},
+	{"svg", "image/svg+xml"},
+	{"png", "image/png"},
+	{"gif", "image/gif"},
+	{"jpg", "image/jpeg"},
+	{"jpeg", "image/jpeg"},
+	{"ico", "image/vnd.microsoft.icon"},
+	{"pdf", "application/pdf"},
+	{"ps", "application/postscript"},
+	{"doc", "application/msword"},
+	{"ppt", "application/vnd.ms-powerpoint"},
+	{"gz", "application/gzip"},
+	{"zip", "application/zip"},
+	{"mp3", "audio/mpeg"},
+	{"mp4", "video/mp4"},
+};
+
+/* Copies the next segment of a path into part[]. Returns 1; 0 at the end; or -1 for a segment longer than NAME_MAX. */
+static int next_part(const char **path, char part[NAME_MAX + 1])
+{
+	while (**path == '/')
+		++*path;
+	size_t n = strcspn(*path, "/");
+	if (n > NAME_MAX)
+		return -1;
+	memcpy(part, *path, n);
+	part[n] = 0;
+	*path += n;
+	return n > 0;
+}
+
+static int stays_below(const char *file)
+{
+	char part[NAME_MAX + 1];
+	int more;
+
+	if (!*file || *file == '/')
+		return 0;
+	while ((more = next_part(&file, part)) > 0)
+		if (strcmp(part, "..") == 0)
+			return 0;
+	return more == 0;
+}
+
+/* Takes a line of the index, a file TAB its URL. The file must be below the folder, since the index may be anybody's. */
+static int read_line(struct stored *s, const struct input *in, char *line, size_t n, struct err_note *why)
+{
+	char *tab = memchr(line, '\t', n);
+	struct address a;
+	const char *path = input_path(in);
+	unsigned long long number = input_line_number(in);
+
+	if (!tab)
+		return err_set(why, ERR_FORMAT, "%s:%llu: no tab between file and URL", path, number);
+	*tab = 0;
+	if (!stays_below(line))
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no file below the folder", path, number, line);
+	if (!address_of_url(&a, tab + 1))
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no absolute URL", path, number, tab + 1);
+	if (s->pages == UINT32_MAX - 1)
+		return err_set(why, ERR_TOO_BIG, "%s:%llu: too many pages", path, number);
+	s->start = mem_grow(s->start, &s->room, (size_t)s->pages + 1, sizeof *s->start);
+	s->start[s->pages++] = s->text.used;
+	buf_add(&s->text, line, n + 1);
+	return 0;
+}
+
+/* Reads the index of a folder of pages, which must name a page. */
+static int read_index(struct stored *s, const char *path, struct err_note *why)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+
+	int err = input_open(&in, path, why);
+	if (err)
+		return err;
+	int more;
+	while ((more = input_line(in, &line, &n, why)) > 0)
+		if (n && (err = read_line(s, in, line, n, why)))
+			break;
+	if (more < 0)
+		err = more;
+	if (!err && s->pages == 0)
+		err = err_set(why, ERR_FORMAT, "%s: no pages in it", path);
+	input_close(in);
+	return err;
+}
+
+int stored_open(struct stored **out, const char *dir, struct err_note *why)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct buf path = BUF_EMPTY;
+
+	if (fd < 0)
+		return err_set(why, ERR_FILE, "cannot open folder '%s': %s", dir, ascii_error(errno));
+	struct stored *s = mem_zero(1, sizeof *s);
+	s->dir = fd;
+	buf_format(&path, "%s/index.tsv", dir);
+	int err = read_index(s, path.at, why);
+	buf_release(&path);
+	if (err) {
+		stored_close(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+void stored_close(struct stored *s)
+{
+	if (!s)
+		return;
+	close(s->dir);
+	buf_release(&s->text);
+	free(s->start);
+	free(s);
+}
+
+uint32_t stored_pages(const struct stored *s)
+{
+	return s->pages;
+}
+
+static const char *file_of(const struct stored *s, uint32_t page)
+{
+	return s->text.at + s->start[page];
+}
+
+const char *stored_url(const struct stored *s, uint32_t page)
+{
+	const char *file = file_of(s, page);
+
+	return file + strlen(file) + 1;
+}
+
+/* Returns the media type for the extension of a path's last segment, or NULL if it is unknown. */
+static const char *type_of(const char *path, size_t n)
+{
+	const char *end = path + n, *dot = end;
+
+	while (dot > path && dot[-1] != '.')
+		dot--;
+	if (dot == path)
+		return NULL;
+	n = (size_t)(end - dot);
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i].extension) == n && ascii_same(types[i].extension, dot, n))
+			return types[i].type;
+	return NULL;
+}
+
+const char *stored_type(const struct stored *s, uint32_t page)
+{
+	const char *file = file_of(s, page), *type = type_of(file, strlen(file));
+	struct address a;
+
+	if (!type && address_of_url(&a, stored_url(s, page))) {
+		const char *query = memchr(a.target, '?', a.target_length);
+		type = type_of(a.target, query ? (size_t)(query - a.target) : a.target_length);
+	}
+	return type ? type : "text/html";
+}
+
+/* Opens a name in the folder `at` without following a symbolic link, and closes `at`, unless `at` is the descriptor of the
+ * stored folder. Returns a descriptor or -1. */
+static int step(const struct stored *s, int at, const char *name, int flags)
+{
+	int fd = openat(at, name, flags | O_NOFOLLOW | O_CLOEXEC);
+
+	if (at != s->dir)
+		close(at);
+	return fd;
+}
+
+int stored_file(const struct stored *s, uint32_t page, off_t *size)
+{
+	const char *path = file_of(s, page);
+	char part[NAME_MAX + 1], next[NAME_MAX + 1];
+	struct stat status;
+	int fd = s->dir, more = next_part(&path, part);
+
+	while (more > 0 && fd >= 0) {
+		more = next_part(&path, next);
+		/* a FIFO must not keep a thread waiting */
+		fd = step(s, fd, part, more > 0 ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK);
+		strcpy(part, next);
+	}
+	if (fd < 0 || fd == s->dir)
+		return -1;
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode)) {
+		close(fd);
+		return -1;
+	}
+	*size = status.st_size;
+	return fd;
 }

@@ -8,10 +8,14 @@
 #define SIMWEB_SITE_H
 
 #include "base/buf.h"
-#include "graph/graph.h"
+#include "base/err.h"
 #include "graph/formats/names.h"
+#include "graph/graph.h"
 #include "simweb/address.h"
-#include "simweb/stored.h"
+#include "simweb/changing.h"
+
+#include <stdint.h>
+#include <sys/types.h>
 
 /* The caller sets either `g` (with `names`, or NULL) or `stored`, and `default_host`; all are borrowed. The struct is
  * immutable after site_init(), so threads may share it. */
@@ -60,5 +64,43 @@ void site_url(const struct site *, uint32_t page, struct buf *out);
 
 /* Appends the URL of the target of a page's redirect, which has the scheme, host and port of the page's URL. */
 void site_alias_url(const struct site *, uint32_t page, struct buf *out);
+
+/* --- Composes the HTML page that the fake web serves for a node of a graph. */
+
+/* Appends the page of node u to `out`, in UTF-8 with a meta element that says so. The page has a title and, for
+ * each target of u's row, an element `a` with an href, in the order of the row; a link to itself is included. Then it has
+ * a paragraph of made-up words, which differs from page to page, so that no page is a near-duplicate of another.
+ * An href is the absolute path ("/a?b") if the target has u's scheme, host and port and the path cannot be
+ * misread; else it is the whole URL. Both forms resolve to the target's URL. Of a web that changes, `look` is what the page is
+ * like now: it has these links in place of its row, and a paragraph of its version; else `look` is NULL. */
+void node_page(const struct site *, uint32_t u, const struct changing_look *look, struct buf *out);
+
+/* --- A folder of stored pages. DIR/index.tsv has one line "file<TAB>url" for each page; the file is
+ * below DIR. */
+
+struct stored;
+
+/* Reads the index of a folder. Returns 0, or ERR_FILE, or ERR_FORMAT for a line without a file or
+ * without an absolute URL, and for a file that is not below the folder ("/etc/passwd", "../x"). The
+ * opened folder is immutable, so threads may share it. */
+int stored_open(struct stored **, const char *dir, struct err_note *why) MUST_USE;
+
+/* Closes the folder and frees the index. NULL is allowed. */
+void stored_close(struct stored *);
+
+/* Returns the number of pages. Pages are numbered from 0 in the order of the index. */
+uint32_t stored_pages(const struct stored *);
+
+/* Returns the URL of a page, which is valid until stored_close(). */
+const char *stored_url(const struct stored *, uint32_t page);
+
+/* Returns the media type of a page, from the extension of the file or else from that of the URL's
+ * path; the result is "text/html", without a charset, if neither extension is known. */
+const char *stored_type(const struct stored *, uint32_t page);
+
+/* Opens the file of a page for reading and gives its size. Returns a descriptor, which the caller
+ * closes, or -1 if the file is no regular file or a part of its path below the folder is a symbolic
+ * link. */
+int stored_file(const struct stored *, uint32_t page, off_t *size);
 
 #endif

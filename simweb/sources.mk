@@ -6,15 +6,8 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/answer.h \
 	simweb/changing.c \
 	simweb/changing.h \
-	simweb/changing_by_rate.c \
-	simweb/changing_endless.c \
-	simweb/changing_series.c \
-	simweb/delay.c \
-	simweb/delay.h \
 	simweb/endless.c \
 	simweb/endless.h \
-	simweb/endless_change.c \
-	simweb/endless_change.h \
 	simweb/endless_draws.c \
 	simweb/endless_draws.h \
 	simweb/endless_expected.c \
@@ -25,32 +18,19 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/endless_host.h \
 	simweb/endless_links.c \
 	simweb/endless_links.h \
-	simweb/endless_page.c \
-	simweb/endless_page.h \
-	simweb/endless_rates.h \
-	simweb/endless_words.c \
-	simweb/endless_words.h \
 	simweb/expected.c \
 	simweb/expected.h \
 	simweb/fault.c \
 	simweb/fault.h \
-	simweb/gzip.c \
-	simweb/gzip.h \
-	simweb/node_page.c \
-	simweb/node_page.h \
 	simweb/page_change.c \
 	simweb/page_change.h \
+	simweb/delay.c \
+	simweb/delay.h \
 	simweb/request_log.c \
 	simweb/request_log.h \
-	simweb/send.c \
-	simweb/send.h \
 	simweb/serve.c \
 	simweb/serve.h \
 	simweb/site.c \
 	simweb/site.h \
-	simweb/stored.c \
-	simweb/stored.h \
-	simweb/tls.c \
-	simweb/tls.h \
 	simweb/virtual_web.c \
 	simweb/virtual_web.h

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "refresh/schedule.h"
-#include "simweb/endless_change.h"
+#include "simweb/page_change.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* URLs of nodes, a line each, as hostile as can be: each is found by its own address, each is taken
  * as a request too, and no page's HTML can be broken out of. */
 #include "base/buf.h"
-#include "simweb/node_page.h"
+#include "simweb/site.h"
 
 #include <stdlib.h>
 #include <string.h>

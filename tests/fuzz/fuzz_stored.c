@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/graph_input.h"
 
-#include "simweb/stored.h"
+#include "simweb/site.h"
 
 #include <fcntl.h>
 

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "graph/formats/dated.h"
 #include "lab/measure/by_time.h"
-#include "simweb/endless_change.h"
 #include "simweb/page_change.h"
 #include "tests/graph/graphs.h"
 

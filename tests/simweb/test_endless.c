@@ -1,11 +1,10 @@
 #include "tests/simweb/web.h"
 
 #include "simweb/endless.h"
-#include "simweb/endless_change.h"
+#include "simweb/page_change.h"
 #include "simweb/endless_host.h"
 #include "simweb/endless_links.h"
-#include "simweb/endless_rates.h"
-#include "simweb/endless_words.h"
+#include "simweb/endless_draws.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "tests/simweb/web.h"
 
-#include "simweb/stored.h"
+#include "simweb/site.h"
 
 #include <sys/stat.h>
 
