@@ -44,7 +44,6 @@ cli_libcli_a_SOURCES = \
 	cli/archive/archive_index.c \
 	cli/archive/archive_index.h \
 	cli/archive/capture.c \
-	cli/archive/capture_decode.c \
 	cli/archive/capture.h \
 	cli/archive/replay.c \
 	cli/archive/replay.h \
