@@ -41,8 +41,6 @@ cli_libcli_a_SOURCES = \
 	cli/archive/file_names.h \
 	cli/archive/archive_find.c \
 	cli/archive/archive_find.h \
-	cli/archive/archive_index.c \
-	cli/archive/archive_index.h \
 	cli/archive/capture.c \
 	cli/archive/capture.h \
 	cli/archive/replay.c \
