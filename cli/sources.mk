@@ -37,8 +37,6 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/verb_crawl.c \
 	cli/archive/archive_extract.c \
 	cli/archive/extract.h \
-	cli/archive/file_names.c \
-	cli/archive/file_names.h \
 	cli/archive/archive_find.c \
 	cli/archive/archive_find.h \
 	cli/archive/capture.c \

@@ -2,7 +2,7 @@
  *
  *	err = extract_pages(&(struct extraction){files, n, "dir", INT64_MAX, &others}, &counts, why);
  *
- * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html (cli/archive/file_names.h). A reference to a page that is extracted
+ * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html, a name that any file system takes. A reference to a page that is extracted
  * becomes a relative path, also through redirects; every other one becomes an absolute URL, as the page is not there. */
 #ifndef CLI_ARCHIVE_EXTRACT_H
 #define CLI_ARCHIVE_EXTRACT_H
