@@ -45,8 +45,6 @@ cli_libcli_a_SOURCES = \
 	cli/archive/replay.h \
 	cli/archive/replay_rewrite.c \
 	cli/archive/replay_rewrite.h \
-	cli/archive/serve_pages.c \
-	cli/archive/serve_pages.h \
 	cli/archive/verb_archive.c \
 	cli/archive/verb_archive.h \
 	cli/archive/verb_archive_serve.c \
