@@ -41,10 +41,10 @@ cli_libcli_a_SOURCES = \
 	cli/archive/archive_find.h \
 	cli/archive/capture.c \
 	cli/archive/capture.h \
-	cli/archive/replay.c \
-	cli/archive/replay.h \
-	cli/archive/replay_rewrite.c \
-	cli/archive/replay_rewrite.h \
+	cli/archive/archive_replay.c \
+	cli/archive/archive_replay.h \
+	cli/archive/archive_rewrite.c \
+	cli/archive/archive_rewrite.h \
 	cli/archive/verb_archive.c \
 	cli/archive/verb_archive.h \
 	cli/archive/verb_archive_serve.c \

@@ -1,7 +1,7 @@
 /* Archived documents and style sheets, rewritten so that a browser asks the replay alone. */
 #include "tests/test.h"
 
-#include "cli/archive/replay_rewrite.h"
+#include "cli/archive/archive_rewrite.h"
 
 #define P "/20260101000000/p/"
 

@@ -5,8 +5,8 @@
  *
  * A reference to http://a.test/x becomes PREFIXhttp://a.test/x. References of scripts are as they are: what they ask for elsewhere
  * is stopped by the headers that the server sends. */
-#ifndef CLI_ARCHIVE_REPLAY_REWRITE_H
-#define CLI_ARCHIVE_REPLAY_REWRITE_H
+#ifndef CLI_ARCHIVE_ARCHIVE_REWRITE_H
+#define CLI_ARCHIVE_ARCHIVE_REWRITE_H
 
 #include "base/buf.h"
 #include "parser/url.h"

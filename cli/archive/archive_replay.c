@@ -1,4 +1,4 @@
-#include "cli/archive/replay.h"
+#include "cli/archive/archive_replay.h"
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"

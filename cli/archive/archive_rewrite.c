@@ -1,4 +1,4 @@
-#include "cli/archive/replay_rewrite.h"
+#include "cli/archive/archive_rewrite.h"
 #include "parser/css_references.h"
 #include "parser/html.h"
 #include "parser/html_base.h"

@@ -3,8 +3,8 @@
  *	replay_open(&r, files, n, why);
  *	c = replay_find(r, "http://a.test/", 14, time);      the capture next to that time
  *	err = replay_read(r, c, &capture, why);              with the body, also of a revisit */
-#ifndef CLI_ARCHIVE_REPLAY_H
-#define CLI_ARCHIVE_REPLAY_H
+#ifndef CLI_ARCHIVE_ARCHIVE_REPLAY_H
+#define CLI_ARCHIVE_ARCHIVE_REPLAY_H
 
 #include "cli/archive/archive_find.h"
 
