@@ -62,7 +62,6 @@ cli_libcli_a_SOURCES = \
 	cli/export/table.h \
 	cli/export/table_sqlite.c \
 	cli/export/table_text.c \
-	cli/export/table_thread.c \
 	cli/export/verb_export.c \
 	cli/crawl/verb_ctl.c \
 	cli/crawl/verb_fleet.c \

@@ -101,7 +101,7 @@ static inline struct cell cell_text(const char *text, size_t n)
 	return text && n ? (struct cell){.kind = CELL_TEXT, .text = text, .n = n} : cell_none();
 }
 
-/* --- table_text.c, table_sqlite.c: the forms, for table.c alone */
+/* --- the forms, of table_text.c and table_sqlite.c, for table.c alone */
 
 struct table_form_ops {
 	int (*open)(struct table_writer **, const char *path, struct err_note *why);
@@ -120,10 +120,6 @@ struct table_writer {
 };
 
 extern const struct table_form_ops table_csv, table_jsonl, table_sqlite;
-
-/* table_thread.c: returns a writer that copies rows, and writes them with `inside`, which it takes over, in a thread of its own. A
- * failure to write rows is returned by a later call. */
-struct table_writer *table_in_thread(struct table_writer *inside);
 
 /* Returns the text of a cell as the exported files have it, in `clean` if that differs from the cell's; *n is its length. */
 const char *table_clean(const struct cell *, struct buf *clean, size_t *n);

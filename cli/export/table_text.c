@@ -1,10 +1,50 @@
-/* CSV and JSON Lines. */
+/* CSV and JSON Lines, and the text of a cell in each form. */
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/export/table.h"
+#include "parser/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static int is_clean(const char *text, size_t n)
+{
+	const char *end = text + n;
+	const uint64_t ones = UINT64_MAX / 255, tops = ones << 7;
+	uint64_t eight;
+
+	while (text < end) {
+		if ((size_t)(end - text) >= sizeof eight) {
+			memcpy(&eight, text, sizeof eight);
+			if (!((eight | (eight - ones)) & tops)) { /* no byte is 0 or beyond ASCII */
+				text += sizeof eight;
+				continue;
+			}
+		}
+		if ((uint8_t)*text - 1u < 0x7f)
+			text++;
+		else if (!*text || utf8_read(&text, end) == UTF8_MALFORMED)
+			return 0;
+	}
+	return 1;
+}
+
+const char *table_clean(const struct cell *cell, struct buf *clean, size_t *n)
+{
+	const char *at = cell->text, *end = at + cell->n;
+
+	*n = cell->n;
+	if (is_clean(at, cell->n))
+		return at;
+	buf_clear(clean);
+	while (at < end) {
+		char bytes[4];
+		const uint32_t c = utf8_read(&at, end);
+		buf_add(clean, bytes, utf8_write(bytes, c == UTF8_MALFORMED || c == 0 ? UTF8_REPLACEMENT : c));
+	}
+	*n = clean->used;
+	return clean->at;
+}
 
 struct text_writer {
 	struct table_writer base;
