@@ -51,8 +51,6 @@ cli_libcli_a_SOURCES = \
 	cli/export/export.c \
 	cli/export/export.h \
 	cli/export/export_changes.c \
-	cli/export/export_facts.c \
-	cli/export/export_facts.h \
 	cli/export/export_filter.c \
 	cli/export/export_filter.h \
 	cli/export/export_hosts.c \

@@ -1,8 +1,146 @@
 #include "cli/export/export.h"
+#include "base/mem.h"
 #include "base/num.h"
+#include "cli/store/store_endings.h"
+#include "crawler/revisit/change_history.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define BATCH 65536 /* entries or pages between two store_let_go() */
+
+/* --- the facts */
+
+static int read_log(struct export_facts *f, struct store *s, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(s);
+	uint32_t crawled = 0;
+	uint64_t entries = 0;
+	struct log_entry e;
+	int err;
+
+	while ((err = store_log_next(c, &e, why)) > 0) {
+		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP) && e.id < f->pages)
+			f->is_seed[e.id] = 1;
+		if (e.kind == LOG_CRAWLED && e.id < f->pages)
+			f->crawl_order[e.id] = ++crawled;
+		/* format 1 does not tell what is new */
+		if ((e.kind == LOG_CRAWLED || e.kind == LOG_REDIRECTED || e.kind == LOG_VISITED) && e.n_new != STORE_NO_PAGE)
+			for (uint32_t i = 0; i < e.n_new && e.first_new + i < f->pages; i++)
+				f->found_on[e.first_new + i] = e.id;
+		if (++entries % BATCH == 0 && (err = store_let_go(s, why)) < 0)
+			break;
+	}
+	store_log_stop(c);
+	return err;
+}
+
+static int count_links(struct export_facts *f, struct store *s, struct err_note *why)
+{
+	const uint32_t *links;
+	int err = 0;
+
+	for (uint32_t id = 0; id < f->pages && !err; id++) {
+		const size_t n = store_links(s, id, &links, NULL);
+		f->links[id] = (uint32_t)n;
+		for (size_t i = 0; i < n; i++)
+			f->linked_from[links[i]]++;
+		if (id % BATCH == BATCH - 1)
+			err = store_let_go(s, why);
+	}
+	return err;
+}
+
+/* Ends the walk at the first visit. */
+static int find_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
+{
+	(void)ctx, (void)id, (void)v, (void)c, (void)why;
+	return 1;
+}
+
+/* What visits have told of a page. */
+struct told {
+	uint32_t host;
+	float changes, days;
+};
+
+/* Learns how often the pages of each host change. */
+static void learn_rates(struct rates *r, const struct told *told, size_t n)
+{
+	for (int round = 0; round < 8 * RATES_ROUNDS; round++) {
+		for (size_t i = 0; i < n; i++)
+			rates_count(r, told[i].host, (struct known){(double)told[i].changes, (double)told[i].days});
+		rates_update(r);
+	}
+}
+
+/* The store's visits are looked at before anything has let go of the store. */
+static int read_visits(struct export_facts *f, struct store *s, struct err_note *why)
+{
+	const int found = store_visits_each(s, find_visit, NULL, why);
+	struct result result;
+	struct store_page page;
+	struct change_history h;
+	struct told *told = NULL;
+	size_t n = 0, room = 0;
+	int err = 0;
+
+	if (found <= 0)
+		return found;
+	f->has_visits = 1;
+	rates_init(&f->rates, RATES_PRIOR);
+	const struct known before = rates_prior(&f->rates, 0, (struct known){0, 0});
+	for (uint32_t id = 0; id < f->pages && !err; id++) {
+		if (store_result(s, id, &result) && result.state == PAGE_CRAWLED && store_page(s, id, &page)) {
+			change_history_read(&h, s, id);
+			if (changes_are_known(&h.changes)) {
+				const struct known k = changes_told(&h.changes, changes_rate(&h.changes, before));
+				told = mem_grow(told, &room, n + 1, sizeof *told);
+				told[n++] = (struct told){page.host, (float)k.changes, (float)k.days};
+			}
+		}
+		if (id % BATCH == BATCH - 1)
+			err = store_let_go(s, why);
+	}
+	learn_rates(&f->rates, told, n);
+	free(told);
+	return err;
+}
+
+int export_facts_read(struct export_facts *f, struct store *s, enum export_facts_part part, struct err_note *why)
+{
+	*f = (struct export_facts){.pages = store_pages(s)};
+	const size_t room = (size_t)f->pages + 1;
+	int err = part == EXPORT_FACTS_ALL ? read_visits(f, s, why) : 0;
+
+	if (!err)
+		err = endings_refusals(s, &f->refusal, why);
+	if (err || part == EXPORT_FACTS_REFUSALS)
+		return err;
+	f->is_seed = mem_zero(room, 1);
+	f->found_on = mem_new(room, sizeof *f->found_on);
+	memset(f->found_on, 0xff, room * sizeof *f->found_on);
+	f->crawl_order = mem_zero(room, sizeof *f->crawl_order);
+	f->linked_from = mem_zero(room, sizeof *f->linked_from);
+	f->links = mem_zero(room, sizeof *f->links);
+	err = read_log(f, s, why);
+	return err ? err : count_links(f, s, why);
+}
+
+void export_facts_release(struct export_facts *f)
+{
+	free(f->refusal);
+	free(f->is_seed);
+	free(f->found_on);
+	free(f->crawl_order);
+	free(f->linked_from);
+	free(f->links);
+	rates_release(&f->rates);
+	*f = (struct export_facts){0};
+}
+
+/* --- cells and pages */
 
 static void put_digits(char *at, int n, int value)
 {
