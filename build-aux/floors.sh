@@ -60,7 +60,7 @@ lab study measure replay
 lab report measure study
 END
 )
-echo 1..7
+echo 1..8
 if [ -z "$bad" ]; then
 	echo "ok 1 - every folder includes itself and lower floors only"
 else
@@ -149,4 +149,62 @@ if [ -z "$long" ]; then
 else
 	echo "not ok 7 - the subject of a commit has at most 72 characters"
 	echo "$long" | sed 's/^/# /'
+fi
+
+# A circle: files of one folder each of which reaches every other by calls, so that none can be understood before the others. Who calls
+# whom is read from the objects of the build: one refers to a function that another defines. Data does not count: a table may name rows
+# whose functions search the table. Files that are one idea are one file, and of others the lower one calls nothing above it.
+most_circles=12
+objects=
+cd "${TEST_BUILD_DIR:-build}" 2>/dev/null && objects=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh \
+	crawler simweb lab cli lib -name '*.o' 2>/dev/null | LC_ALL=C sort | while read -r object; do
+	[ ! -f "$OLDPWD/${object%.o}.c" ] || echo "$object"
+done)
+if [ -z "$objects" ]; then
+	echo "ok 8 - at most $most_circles times files of a folder call each other in a circle # SKIP nothing is built: run make"
+	exit
+fi
+# shellcheck disable=SC2086
+circles=$(nm -A -P $objects | LC_ALL=C awk '
+	function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
+	function visit(file, from, n, next_one, i) {
+		reach[from, file] = 1
+		n = split(calls[file], next_one, " ")
+		for (i = 1; i <= n; i++)
+			if (!((from, next_one[i]) in reach))
+				visit(next_one[i], from)
+	}
+	{ sub(/\.o:$/, ".c", $1) }
+	$3 == "T" { home[$2] = $1 }
+	$3 == "U" { caller[++uses] = $1; used[uses] = $2 }
+	{ if (!($1 in known)) { known[$1] = 1; file[++files] = $1 } }
+	END {
+		for (i = 1; i <= uses; i++) {
+			to = home[used[i]]
+			if (to && to != caller[i] && folder(to) == folder(caller[i]) && index(calls[caller[i]] " ", " " to " ") == 0)
+				calls[caller[i]] = calls[caller[i]] " " to
+		}
+		for (i = 1; i <= files; i++) {
+			n = split(calls[file[i]], first, " ")
+			for (k = 1; k <= n; k++)
+				if (!((file[i], first[k]) in reach))
+					visit(first[k], file[i])
+		}
+		for (i = 1; i <= files; i++) {
+			if (file[i] in told || !((file[i], file[i]) in reach))
+				continue
+			circle = file[i]
+			for (k = i + 1; k <= files; k++)
+				if ((file[i], file[k]) in reach && (file[k], file[i]) in reach) {
+					circle = circle " " file[k]
+					told[file[k]] = 1
+				}
+			print circle
+		}
+	}')
+if [ "$(printf '%s' "$circles" | grep -c .)" -le "$most_circles" ]; then
+	echo "ok 8 - at most $most_circles times files of a folder call each other in a circle"
+else
+	echo "not ok 8 - at most $most_circles times files of a folder call each other in a circle"
+	echo "$circles" | sed 's/^/# /'
 fi
