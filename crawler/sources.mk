@@ -11,8 +11,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/agent/agent_shares.c \
 	crawler/agent/agent_shares.h \
 	crawler/agent/agent_shares_parts.h \
-	crawler/agent/agent_turns.c \
-	crawler/agent/agent_turns.h \
 	crawler/agent/live_agent.c \
 	crawler/agent/live_agent.h \
 	crawler/agent/page_record.c \

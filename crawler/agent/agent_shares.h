@@ -42,7 +42,6 @@
 #include "agents/exchange.h"
 #include "crawler/agent/agent_log.h"
 #include "crawler/agent/agent_pages.h"
-#include "crawler/agent/agent_turns.h"
 #include "crawler/source.h"
 #include "storage/store.h"
 

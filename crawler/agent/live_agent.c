@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "crawler/agent/agent_pages.h"
 #include "crawler/agent/agent_shares.h"
-#include "crawler/agent/agent_turns.h"
 #include "crawler/agent/post_log.h"
 #include "crawler/network/net_source.h"
 #include "frontier/remote.h"
