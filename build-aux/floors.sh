@@ -24,9 +24,10 @@ policies base graph frontier
 agents base parser frontier
 refresh base frontier
 crawler base graph parser storage frontier fetch traps scope policies agents refresh
+monitor base parser storage frontier crawler
 simweb base graph parser
 lab base graph parser storage frontier seeds fetch policies agents crawler simweb
-cli base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab
+cli base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler monitor simweb lab
 lib base graph parser storage frontier seeds policies crawler lab
 END
 )
@@ -53,7 +54,6 @@ crawler resume knowledge network observers agent
 crawler settings knowledge
 crawler revisit observers settings
 crawler live knowledge network observers agent resume settings revisit
-crawler monitor knowledge network observers resume live
 lab measure
 lab replay
 lab study measure replay
@@ -69,7 +69,7 @@ else
 fi
 
 # a file that no list names is missing from the tarball
-missing=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab cli lib tests \
+missing=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler monitor simweb lab cli lib tests \
 	\( -name '*.[ch]' -o -name '*.sh' -o -name '*.py' -o -name README.md \) -print | while read -r file; do
 	case $file in tests/faults/*) named=tests/faults ;; tests/*.c) named="${file%.c}(\\.c)?" ;; *) named=$file ;; esac
 	grep -qE "(^|[^a-z_/])$named([^a-z_.]|$)" Makefile.am ./*/sources.mk || echo "$file"
@@ -90,7 +90,7 @@ fi
 
 # The results depend on no locale: what heeds the locale of the process is called in base/ascii.c alone. A call of the printf family
 # counts where a number with a fraction is among its conversions, one of the scanf family likewise, strftime() with a name of a day or month.
-heeding=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab cli lib \
+heeding=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler monitor simweb lab cli lib \
 	-name '*.[ch]' ! -path 'base/ascii.*' | LC_ALL=C sort | xargs awk '
 	FNR == 1 { call = ""; comment = 0 }
 	{
@@ -157,7 +157,7 @@ fi
 most_circles=12
 objects=
 cd "${TEST_BUILD_DIR:-build}" 2>/dev/null && objects=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh \
-	crawler simweb lab cli lib -name '*.o' 2>/dev/null | LC_ALL=C sort | while read -r object; do
+	crawler monitor simweb lab cli lib -name '*.o' 2>/dev/null | LC_ALL=C sort | while read -r object; do
 	[ ! -f "$OLDPWD/${object%.o}.c" ] || echo "$object"
 done)
 if [ -z "$objects" ]; then

@@ -31,24 +31,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live/live_requisites.c \
 	crawler/live/live_requisites.h \
 	crawler/live/live_run.c \
-	crawler/monitor/census.c \
-	crawler/monitor/census.h \
-	crawler/monitor/control.c \
-	crawler/monitor/control.h \
-	crawler/monitor/control_internal.h \
-	crawler/monitor/control_readings.c \
-	crawler/monitor/discovery_paths.c \
-	crawler/monitor/discovery_paths.h \
-	crawler/monitor/hot_share.c \
-	crawler/monitor/hot_share.h \
-	crawler/monitor/inbox.c \
-	crawler/monitor/inbox.h \
-	crawler/monitor/metrics.c \
-	crawler/monitor/metrics.h \
-	crawler/monitor/monitor.c \
-	crawler/monitor/monitor.h \
-	crawler/monitor/tally.c \
-	crawler/monitor/tally.h \
 	crawler/network/distinct.c \
 	crawler/network/distinct.h \
 	crawler/network/net_fleet.c \
@@ -85,19 +67,3 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/settings/live_config.h \
 	crawler/settings/live_decision.c \
 	crawler/settings/live_decision.h
-
-
-# the page of the monitor, as bytes of C
-monitor_page = crawler/monitor/page/page.html crawler/monitor/page/page.css crawler/monitor/page/page.js
-monitor_bytes = crawler/monitor/page/page.html.inc crawler/monitor/page/page.css.inc crawler/monitor/page/page.js.inc
-EXTRA_DIST += $(monitor_page)
-CLEANFILES += $(monitor_bytes)
-crawler/monitor/monitor.$(OBJEXT): $(monitor_bytes)
-as_bytes = $(AM_V_GEN)$(MKDIR_P) crawler/monitor/page && od -An -v -tu1
-with_commas = sed 's/[0-9][0-9]*/&,/g'
-crawler/monitor/page/page.html.inc: $(srcdir)/crawler/monitor/page/page.html
-	$(as_bytes) $(srcdir)/crawler/monitor/page/page.html | $(with_commas) >$@
-crawler/monitor/page/page.css.inc: $(srcdir)/crawler/monitor/page/page.css
-	$(as_bytes) $(srcdir)/crawler/monitor/page/page.css | $(with_commas) >$@
-crawler/monitor/page/page.js.inc: $(srcdir)/crawler/monitor/page/page.js
-	$(as_bytes) $(srcdir)/crawler/monitor/page/page.js | $(with_commas) >$@

@@ -29,7 +29,7 @@
 #include "cli/archive/archive_rewrite.h"
 #include "cli/archive/verb_archive.h"
 #include "cli/flags/options.h"
-#include "crawler/monitor/monitor.h"
+#include "monitor/monitor.h"
 #include "parser/mime.h"
 
 #include <arpa/inet.h>

@@ -11,7 +11,7 @@
 #ifndef CLI_CRAWL_CRAWL_MONITOR_H
 #define CLI_CRAWL_CRAWL_MONITOR_H
 
-#include "crawler/monitor/monitor.h"
+#include "monitor/monitor.h"
 
 #define CRAWL_MONITOR_FILE "monitor"
 

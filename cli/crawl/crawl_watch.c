@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/crawl/crawl_summary.h"
-#include "crawler/monitor/metrics.h"
+#include "monitor/metrics.h"
 #include "crawler/network/net_source.h"
 
 #include <assert.h>

@@ -1,11 +1,11 @@
-/* `lycosa ctl`: asks or commands a crawl that runs with --monitor. Each verb is one of crawler/monitor/control.h. */
+/* `lycosa ctl`: asks or commands a crawl that runs with --monitor. Each verb is one of monitor/control.h. */
 #include "base/ascii.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "cli/crawl/crawl_monitor.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
-#include "crawler/monitor/control.h"
+#include "monitor/control.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -18,7 +18,7 @@
 /* --- one call */
 
 /* A call of the control of a crawl that runs elsewhere on this machine, or on another one: one request over HTTP
- * (crawler/monitor/monitor.h).
+ * (monitor/monitor.h).
  *
  *	struct ctl_place place;
  *	int err = ctl_find(&place, "store", NULL, NULL, why);

@@ -174,7 +174,7 @@ curl -s -D head -o page "$at/"
 grep -qi "^content-security-policy: default-src 'none'; script-src 'self'" head && grep -qi '^x-content-type-options: nosniff' head &&
 	! grep -qiE 'onclick=|<script>|innerHTML' page
 result $? "the page allows no script but its own file"
-! grep -qE 'innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(' "$top/crawler/monitor/page/page.js"
+! grep -qE 'innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(' "$top/monitor/page/page.js"
 result $? "and its script sets texts, never markup"
 curl -s "$at/metrics" | awk -f "$top/tests/monitor/prometheus.awk" >problem
 verdict "the monitor serves the metrics, too"

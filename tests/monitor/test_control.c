@@ -1,7 +1,7 @@
 #include "base/clock.h"
 #include "cli/verbs.h"
-#include "crawler/monitor/inbox.h"
-#include "crawler/monitor/monitor.h"
+#include "monitor/inbox.h"
+#include "monitor/monitor.h"
 #include "tests/test.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "crawler/monitor/metrics.h"
+#include "monitor/metrics.h"
 #include "policies/policies.h"
 #include "tests/test.h"
 

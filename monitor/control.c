@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/num.h"
-#include "crawler/monitor/control_internal.h"
+#include "monitor/control_internal.h"
 #include "crawler/network/net_source.h"
 #include "crawler/resume/rescope.h"
 

@@ -1,4 +1,4 @@
-#include "crawler/monitor/census.h"
+#include "monitor/census.h"
 #include "base/clock.h"
 #include "base/mem.h"
 

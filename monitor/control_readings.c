@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "config.h"
-#include "crawler/monitor/control_internal.h"
-#include "crawler/monitor/hot_share.h"
-#include "crawler/monitor/metrics.h"
+#include "monitor/control_internal.h"
+#include "monitor/hot_share.h"
+#include "monitor/metrics.h"
 #include "parser/url_rules.h"
 
 #include <math.h>

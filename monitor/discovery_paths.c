@@ -1,4 +1,4 @@
-#include "crawler/monitor/discovery_paths.h"
+#include "monitor/discovery_paths.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  *	for (id = page; id != STORE_NO_PAGE; id = discovery_paths_from(w, id)) ...      the last one is a seed
  *
  * Memory: 4 bytes a page. Only the coordinator thread calls these functions. */
-#ifndef CRAWLER_MONITOR_DISCOVERY_PATHS_H
-#define CRAWLER_MONITOR_DISCOVERY_PATHS_H
+#ifndef MONITOR_DISCOVERY_PATHS_H
+#define MONITOR_DISCOVERY_PATHS_H
 
 #include "storage/store.h"
 

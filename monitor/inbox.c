@@ -1,4 +1,4 @@
-#include "crawler/monitor/inbox.h"
+#include "monitor/inbox.h"
 #include "base/mem.h"
 
 #include <pthread.h>

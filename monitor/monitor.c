@@ -1,4 +1,4 @@
-#include "crawler/monitor/monitor.h"
+#include "monitor/monitor.h"
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -84,13 +84,13 @@ int monitor_has_token(const char *authorization, const char *token)
 #define STACK          (1u << 20)
 
 static const unsigned char page_html[] = {
-#include "crawler/monitor/page/page.html.inc"
+#include "monitor/page/page.html.inc"
 };
 static const unsigned char page_css[] = {
-#include "crawler/monitor/page/page.css.inc"
+#include "monitor/page/page.css.inc"
 };
 static const unsigned char page_js[] = {
-#include "crawler/monitor/page/page.js.inc"
+#include "monitor/page/page.js.inc"
 };
 
 struct monitor {

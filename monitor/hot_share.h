@@ -19,8 +19,8 @@
  * lead to crawled pages already.)
  *
  * Source: our own. */
-#ifndef CRAWLER_MONITOR_HOT_SHARE_H
-#define CRAWLER_MONITOR_HOT_SHARE_H
+#ifndef MONITOR_HOT_SHARE_H
+#define MONITOR_HOT_SHARE_H
 
 #include "frontier/frontier.h"
 

@@ -9,8 +9,8 @@
  * doubles, so that the samples always cover the whole sitting.
  *
  * Memory: 32 bytes a host. Only the coordinator thread calls these functions. */
-#ifndef CRAWLER_MONITOR_TALLY_H
-#define CRAWLER_MONITOR_TALLY_H
+#ifndef MONITOR_TALLY_H
+#define MONITOR_TALLY_H
 
 #include "crawler/crawl.h"
 #include "crawler/knowledge/knowledge.h"

@@ -6,8 +6,8 @@
  *       reads its own struct              <---       answer(ctx, &ask.ask) for each one that waits, oldest first
  *
  * Any number of threads may ask. The caller's struct begins with a struct ask, and holds the question and the answer. */
-#ifndef CRAWLER_MONITOR_INBOX_H
-#define CRAWLER_MONITOR_INBOX_H
+#ifndef MONITOR_INBOX_H
+#define MONITOR_INBOX_H
 
 #include "base/err.h"
 

@@ -1,4 +1,4 @@
-#include "crawler/monitor/hot_share.h"
+#include "monitor/hot_share.h"
 
 #define STANDS_FOR 1.5 /* pages, by each page that waits */
 /* the odds of the truth, as multiples of the odds of the estimate: the tenth and the ninetieth percentile */

@@ -16,11 +16,11 @@
  *   pause, resume, hold, release, stop                  this sitting alone
  *
  * A command is committed before it is answered. */
-#ifndef CRAWLER_MONITOR_CONTROL_H
-#define CRAWLER_MONITOR_CONTROL_H
+#ifndef MONITOR_CONTROL_H
+#define MONITOR_CONTROL_H
 
 #include "crawler/live/live.h"
-#include "crawler/monitor/tally.h"
+#include "monitor/tally.h"
 
 #include <jansson.h>
 

@@ -1,4 +1,4 @@
-#include "crawler/monitor/metrics.h"
+#include "monitor/metrics.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/opt.h"

@@ -2,15 +2,15 @@
  *
  *   control.c            the table of verbs, the commands, and the way from a thread that asks to the coordinator
  *   control_readings.c   the readings */
-#ifndef CRAWLER_MONITOR_CONTROL_INTERNAL_H
-#define CRAWLER_MONITOR_CONTROL_INTERNAL_H
+#ifndef MONITOR_CONTROL_INTERNAL_H
+#define MONITOR_CONTROL_INTERNAL_H
 
-#include "crawler/monitor/census.h"
-#include "crawler/monitor/control.h"
-#include "crawler/monitor/inbox.h"
+#include "monitor/census.h"
+#include "monitor/control.h"
+#include "monitor/inbox.h"
 #include "crawler/observers/json_text.h"
-#include "crawler/monitor/tally.h"
-#include "crawler/monitor/discovery_paths.h"
+#include "monitor/tally.h"
+#include "monitor/discovery_paths.h"
 
 #define CONTROL_WATCHED_MS 30000 /* how long after a question the crawl counts as watched */
 

@@ -7,8 +7,8 @@
  *	const struct census_figures *hosts = census_hosts(c, &n);
  *
  * Memory: 40 bytes a host, from the first step on. Only the coordinator thread calls these functions. */
-#ifndef CRAWLER_MONITOR_CENSUS_H
-#define CRAWLER_MONITOR_CENSUS_H
+#ifndef MONITOR_CENSUS_H
+#define MONITOR_CENSUS_H
 
 #include "crawler/knowledge/knowledge.h"
 #include "frontier/frontier.h"

@@ -14,11 +14,11 @@
  *     (DNS rebinding) sends its name in the Host header, and is refused.
  *   - A command also needs the Origin of the page, where a browser sends one, and the Content-Type above, which no
  *     form of another site can send. */
-#ifndef CRAWLER_MONITOR_MONITOR_H
-#define CRAWLER_MONITOR_MONITOR_H
+#ifndef MONITOR_MONITOR_H
+#define MONITOR_MONITOR_H
 
-#include "crawler/monitor/control.h"
-#include "crawler/monitor/metrics.h"
+#include "monitor/control.h"
+#include "monitor/metrics.h"
 
 struct monitor;
 

@@ -5,12 +5,12 @@
  *	metrics_of(m, frontier, source);
  *	observers[n++] = metrics_observer(m);
  *	metrics_text(m, &out);                               from any thread, at any time */
-#ifndef CRAWLER_MONITOR_METRICS_H
-#define CRAWLER_MONITOR_METRICS_H
+#ifndef MONITOR_METRICS_H
+#define MONITOR_METRICS_H
 
 #include "base/buf.h"
 #include "crawler/crawl.h"
-#include "crawler/monitor/tally.h"
+#include "monitor/tally.h"
 #include "storage/store.h"
 
 struct metrics;

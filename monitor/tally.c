@@ -1,4 +1,4 @@
-#include "crawler/monitor/tally.h"
+#include "monitor/tally.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
