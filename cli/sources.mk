@@ -46,7 +46,6 @@ cli_libcli_a_SOURCES = \
 	cli/archive/archive_rewrite.c \
 	cli/archive/archive_rewrite.h \
 	cli/archive/verb_archive.c \
-	cli/archive/verb_archive.h \
 	cli/archive/verb_archive_serve.c \
 	cli/export/export.c \
 	cli/export/export.h \

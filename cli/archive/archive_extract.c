@@ -7,7 +7,7 @@
 #include "cli/archive/extract.h"
 #include "cli/archive/archive_replay.h"
 #include "cli/archive/archive_rewrite.h"
-#include "cli/archive/verb_archive.h"
+#include "cli/archive/archive_find.h"
 #include "cli/flags/options.h"
 #include "cli/folder.h"
 #include "cli/results.h"

@@ -84,4 +84,12 @@ int index_each(const char *path, index_fn *each, void *ctx, struct err_note *why
 /* Returns the path of a WARC file that an index names: in the folder of the index. The caller frees it with free(). */
 char *index_file(const char *index, const char *file);
 
+/* --- the verbs of `lycosa archive` that have a file of their own */
+
+/* `lycosa archive extract`. */
+int archive_extract(const struct command *, struct err_note *why) MUST_USE;
+
+/* `lycosa archive serve`. */
+int archive_serve(const struct command *, struct err_note *why) MUST_USE;
+
 #endif

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/archive/archive_find.h"
-#include "cli/archive/verb_archive.h"
 #include "cli/export/export.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
@@ -306,46 +305,18 @@ static const struct flag serve_flags[] = {
 static const struct flag_group serve_groups[] = {{NULL, serve_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag_group text_groups[] = {{NULL, wish_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
-#define ARCHIVE_VERB(word, about, flags) \
-	static const struct verb archive_##word = {.name = #word, \
-		.summary = about, \
-		.operands = "FILE...", \
-		.operand_file = FLAG_READS, \
-		.least = 1, \
-		.most = OPERANDS_ANY, \
-		.groups = flags, \
-		.defaults = &defaults, \
-		.size = sizeof defaults, \
-		.run = run_##word}
-
-ARCHIVE_VERB(list, "Lists the captures of WARC files.", list_groups);
-ARCHIVE_VERB(get, "Prints the body or the headers of a page.", get_groups);
-ARCHIVE_VERB(text, "Prints the visible text of pages.", text_groups);
-
-static const struct verb archive_extract_verb = {.name = "extract",
-	.summary = "Writes the pages of WARC files as files with links between them.",
-	.operands = "FILE...",
-	.operand_file = FLAG_READS,
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = extract_groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = archive_extract};
-
-static const struct verb archive_serve_verb = {.name = "serve",
-	.summary = "Shows archived pages in a browser.",
-	.operands = "FILE...",
-	.operand_file = FLAG_READS,
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = serve_groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = archive_serve};
-
-static const struct verb *const archive_verbs[] = {&archive_list, &archive_get, &archive_text, &archive_extract_verb,
-	&archive_serve_verb, NULL};
+#define ARCHIVE_VERB(word, about, flags, function) \
+	{ \
+		.name = word, .summary = about, .operands = "FILE...", .operand_file = FLAG_READS, .least = 1, \
+		.most = OPERANDS_ANY, .groups = flags, .defaults = &defaults, .size = sizeof defaults, .run = function \
+	}
+static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_groups, run_list);
+static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_groups, run_get);
+static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_groups, run_text);
+static const struct verb extract = ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.",
+	extract_groups, archive_extract);
+static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, archive_serve);
+static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, NULL};
 
 const struct verb verb_archive = {
 	.name = "archive",

@@ -27,7 +27,7 @@
 #include "base/mem.h"
 #include "cli/archive/archive_replay.h"
 #include "cli/archive/archive_rewrite.h"
-#include "cli/archive/verb_archive.h"
+#include "cli/archive/archive_find.h"
 #include "cli/flags/options.h"
 #include "monitor/monitor.h"
 #include "parser/mime.h"
