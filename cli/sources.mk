@@ -75,8 +75,6 @@ cli_libcli_a_SOURCES = \
 	cli/graph/verb_graph.c \
 	cli/graph/verb_rank.c \
 	cli/graph/verb_serve.c \
-	cli/lab/compare_job.c \
-	cli/lab/compare_job.h \
 	cli/lab/experiment.c \
 	cli/lab/experiment.h \
 	cli/lab/experiment_print.c \

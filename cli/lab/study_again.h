@@ -3,6 +3,7 @@
 #ifndef CLI_LAB_STUDY_AGAIN_H
 #define CLI_LAB_STUDY_AGAIN_H
 
+#include "cli/flags/options.h"
 #include "cli/lab/study_job.h"
 #include "cli/verb.h"
 #include "lab/report/study.h"
@@ -20,5 +21,9 @@ int study_again_files(const char *folder, struct study *s, struct job *j, const 
 /* Runs the verb that a job's "study" names with its keys as flags, into a folder that must be named (--out). ERR_OTHER where
  * the numbers, or ERR_USAGE where the graph is another than the job tells. */
 int study_again(const struct job *j, const char *out, struct err_note *why) MUST_USE;
+
+/* Runs the job of a comparison as `lycosa compare` does (cli/lab/verb_compare.c), which settles it. `out` is NULL if no folder is to
+ * be written. ERR_OTHER where the numbers are others than the job tells. */
+int compare_again(struct job *, const char *out, const struct report_options *, uint64_t threads, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,15 +1,22 @@
 /* `lycosa compare`: many policies side by side on a graph, or on several, one after the other. */
 #include "base/log.h"
 #include "base/mem.h"
-#include "cli/folder.h"
-#include "cli/lab/compare_job.h"
-#include "cli/lab/study_files.h"
-#include "cli/lab/study_run.h"
+#include "base/num.h"
 #include "cli/flags/options.h"
+#include "cli/folder.h"
+#include "cli/lab/experiment.h"
+#include "cli/lab/study_again.h"
+#include "cli/lab/study_files.h"
+#include "cli/lab/study_job.h"
+#include "cli/lab/study_run.h"
 #include "cli/verbs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+
+/* --- The job that `lycosa compare` is, and the manifest that it leaves. */
 
 struct compare_options {
 	struct standard_options standard;
@@ -48,6 +55,206 @@ static char **names_of(const struct compare_options *o, size_t *n)
 		names[i] = mem_text(policy_word(i));
 	*n = all;
 	return names;
+}
+
+/* --- from flags */
+
+static void set_count(struct job_section *s, enum job_key key, uint64_t n)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, n);
+	job_set(s, key, text);
+}
+
+static void set_real(struct job_section *s, enum job_key key, double x)
+{
+	struct buf text = BUF_EMPTY;
+
+	opt_shortest(&text, x);
+	job_set(s, key, text.at);
+	buf_release(&text);
+}
+
+static void set_list(struct job_section *s, enum job_key key, const char *const *text, size_t n)
+{
+	struct buf list = BUF_EMPTY;
+
+	for (size_t i = 0; i < n; i++)
+		buf_format(&list, "%s%s", i ? ", " : "", text[i]);
+	if (n)
+		job_set(s, key, list.at);
+	buf_release(&list);
+}
+
+static void set_text(struct job_section *s, enum job_key key, const char *text)
+{
+	if (text)
+		job_set(s, key, text);
+}
+
+static void set_policies(struct job_section *s, const struct compare_options *o)
+{
+	size_t n;
+	char **names = names_of(o, &n);
+
+	set_list(s, JOB_POLICIES, (const char *const *)names, n);
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
+
+static void set_global(struct job_section *s, const struct compare_options *o)
+{
+	const struct policy_options *p = &o->policy;
+
+	job_set(s, JOB_STUDY, "compare");
+	set_policies(s, o);
+	set_list(s, JOB_AT, o->experiment.at.at, o->experiment.at.count);
+	set_text(s, JOB_SEEDS, o->experiment.seeds);
+	set_text(s, JOB_TOTAL, p->total);
+	set_text(s, JOB_POLITENESS, o->virtual.politeness);
+	set_list(s, JOB_WHEN, o->virtual.when.at, o->virtual.when.count);
+	if (o->virtual.max_time) {
+		struct buf time = BUF_EMPTY;
+		buf_format(&time, "%lldms", (long long)o->virtual.max_time);
+		job_set(s, JOB_MAX_TIME, time.at);
+		buf_release(&time);
+	}
+	if (o->agents.plan.agents) {
+		struct buf text = BUF_EMPTY;
+		buf_format(&text, "%" PRIu64 ":%" PRIu64 "%s", o->agents.plan.agents, o->agents.plan.lag,
+			o->agents.plan.shares == FLEET_LOAD ? ":load" : "");
+		job_set(s, JOB_AGENTS, text.at);
+		buf_release(&text);
+	}
+	set_count(s, JOB_DRAWS, o->draws);
+	set_count(s, JOB_RNG_SEED, p->rng_seed);
+	set_count(s, JOB_MAX_PAGES, p->max_pages);
+	if (p->batch)
+		set_count(s, JOB_BATCH, p->batch);
+	if (p->tol > 0)
+		set_real(s, JOB_TOL, p->tol);
+	set_text(s, JOB_TIES, o->experiment.ties ? "yes" : NULL);
+	set_text(s, JOB_TAU, o->tau ? "yes" : NULL);
+	set_text(s, JOB_IF_IMPOSSIBLE, all_are_meant(o) ? "leave-out" : NULL);
+	for (size_t i = 0; i < p->policy_opt.count; i++)
+		job_set(s, JOB_POLICY_OPT, p->policy_opt.at[i]);
+}
+
+/* Adds a section for a graph, named by its path; if the path was given before, by the path and a number, "web.txt (2)". */
+static struct job_section *add_graph(struct job *j, const char *path)
+{
+	const size_t before = j->graphs;
+	struct job_section *s = job_graph(j, path);
+
+	for (size_t i = 2; j->graphs == before; i++) {
+		struct buf name = BUF_EMPTY;
+		buf_format(&name, "%s (%zu)", path, i);
+		s = job_graph(j, name.at);
+		buf_release(&name);
+	}
+	return s;
+}
+
+/* Fills an empty job. Follow with job_release(). */
+static void compare_job(struct job *j, const struct compare_options *o)
+{
+	job_init(j);
+	set_global(&j->global, o);
+	for (size_t i = 0; i < o->graphs.count; i++) {
+		struct job_section *s = add_graph(j, o->graphs.at[i]);
+		job_set(s, JOB_GRAPH, o->graphs.at[i]);
+		set_text(s, JOB_URLS, o->names.urls);
+		set_text(s, JOB_HOSTS, o->names.hosts);
+		set_text(s, JOB_TARGET, o->experiment.target);
+	}
+}
+
+/* --- what has run */
+
+static void settle_options(struct job_section *s, const struct policy *policy, const struct opt_set *set)
+{
+	for (size_t i = 0; set->table && set->table[i].name; i++) {
+		const struct opt *o = &set->table[i];
+		const struct opt_value *v = &set->value[i];
+		struct buf text = BUF_EMPTY;
+		if (o->kind == OPT_TEXT && !v->text)
+			continue;
+		buf_format(&text, "%s.%s=", policy->name, o->name);
+		if (o->kind == OPT_TEXT || (o->kind == OPT_CHOICE && v->text))
+			buf_text(&text, v->text);
+		else if (o->kind == OPT_CHOICE)
+			buf_add(&text, o->choices, strcspn(o->choices, "|"));
+		else
+			opt_shortest(&text, v->number);
+		job_set(s, JOB_POLICY_OPT, text.at);
+		buf_release(&text);
+	}
+}
+
+static void settle_graph(struct job_section *s, const struct experiment *x)
+{
+	const struct compare *c = &x->compare;
+	char text[FINGERPRINT_ROOM];
+
+	job_set(s, JOB_FINGERPRINT, fingerprint_text(x->found, text));
+	set_count(s, JOB_BATCH, c->batch);
+	if (c->tolerance > 0)
+		set_real(s, JOB_TOL, c->tolerance);
+	if (c->total == COMPARE_REACHABLE)
+		job_set(s, JOB_TOTAL, "reachable");
+	else
+		set_count(s, JOB_TOTAL, c->total ? c->total : c->nodes);
+	job_clear(s, JOB_DRAWN);
+	for (uint32_t i = 0; i < c->draws; i++)
+		job_set(s, JOB_DRAWN, fingerprint_text(c->drawn[i], text));
+	job_clear(s, JOB_POLICY_OPT);
+	for (size_t i = 0; i < c->n_policies; i++)
+		settle_options(s, c->policies[i], &x->opts[i]);
+}
+
+static uint64_t fingerprint_of(const struct job *j, const struct experiment *x)
+{
+	uint64_t *numbers = mem_new(j->graphs, sizeof *numbers);
+
+	for (size_t i = 0; i < j->graphs; i++)
+		numbers[i] = compare_fingerprint(&x[i].compare);
+	const uint64_t all = XXH3_64bits(numbers, j->graphs * sizeof *numbers);
+	free(numbers);
+	return all;
+}
+
+/* Settles a job that has run, experiment i on graph i, so that it makes the same numbers wherever and by
+ * whatever version it is run: fingerprints, every option of every policy, and what had a default. */
+static void compare_settle(struct job *j, const struct experiment *x)
+{
+	char text[FINGERPRINT_ROOM];
+
+	job_clear(&j->global, JOB_POLICY_OPT);
+	job_clear(&j->global, JOB_BATCH);
+	job_clear(&j->global, JOB_TOTAL);
+	job_clear(&j->global, JOB_TOL);
+	if (!j->global.value[JOB_AT].n)
+		job_set(&j->global, JOB_AT, job_text(j, NULL, JOB_AT));
+	for (size_t i = 0; i < j->graphs; i++)
+		settle_graph(&j->graph[i], &x[i]);
+	job_set(&j->global, JOB_NUMBERS, fingerprint_text(fingerprint_of(j, x), text));
+}
+
+/* Compares the numbers with those that a job states. Returns 0, also for a job that states none, or ERR_OTHER if they differ. */
+static int compare_check(const struct job *j, const struct experiment *x, struct err_note *why)
+{
+	const char *wanted = job_text(j, NULL, JOB_NUMBERS);
+	char found[FINGERPRINT_ROOM];
+
+	if (!wanted)
+		return 0;
+	fingerprint_text(fingerprint_of(j, x), found);
+	if (strcmp(found, wanted) != 0)
+		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
+	log_say("the numbers are those of '%s'", j->path);
+	return 0;
 }
 
 /* With several graphs, refuses flags that can belong to one graph only. Returns 0 or ERR_USAGE. */
@@ -100,6 +307,13 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 }
 
 /* --- once more */
+
+int compare_again(struct job *j, const char *out, const struct report_options *report, uint64_t threads, struct err_note *why)
+{
+	const struct compare_options o = {.report = *report, .out = out, .policy = {.threads = threads}};
+
+	return run_job(&o, j, why);
+}
 
 /* Checks that with --from no flag is given that the manifest settles; only paths and the form of the output may be given. */
 static int check_given(const struct command *c, struct err_note *why)
@@ -171,31 +385,15 @@ static int run(const struct command *c, struct err_note *why)
 {
 	const struct compare_options *o = c->options;
 	struct job j;
-	size_t n;
 
 	if (o->from)
 		return run_again(c, why);
 	int err = agents_options_check(&o->agents, why);
 	if (err)
 		return err;
-	char **names = names_of(o, &n);
-	compare_job(&j,
-		&(struct compare_words){.graphs = &o->graphs,
-			.names = &o->names,
-			.experiment = &o->experiment,
-			.virtual = &o->virtual,
-			.agents = &o->agents,
-			.policy = &o->policy,
-			.policies = (const char *const *)names,
-			.n_policies = n,
-			.draws = o->draws,
-			.tau = o->tau,
-			.if_possible = all_are_meant(o)});
+	compare_job(&j, o);
 	err = run_job(o, &j, why);
 	job_release(&j);
-	for (size_t i = 0; i < n; i++)
-		free(names[i]);
-	free(names);
 	return err;
 }
 

@@ -535,15 +535,6 @@ static int run_contest(const struct study_options *o, struct job *j, struct err_
 	return err;
 }
 
-/* Runs a manifest that `lycosa compare` has left by `lycosa compare --from`. */
-static int run_comparison(const struct study_options *o, const struct job *j, struct err_note *why)
-{
-	const char *argv[7] = {"lycosa", "compare", "--from", j->path, o->out ? "--out" : NULL, o->out, NULL};
-	const int argc = o->out ? 6 : 4;
-
-	return verb_main(argc, argv, why);
-}
-
 static int run_evaluation(const struct study_options *o, struct job *j, struct err_note *why)
 {
 	return study_each_is_meant(j) ? study_each(j, o->out, why) : study_again(j, o->out, why);
@@ -563,7 +554,7 @@ static int run(const struct command *c, struct err_note *why)
 		kind++;
 	if (!err)
 		err = kind == 0     ? run_contest(o, &j, why)
-			: kind == 1 ? run_comparison(o, &j, why)
+			: kind == 1 ? compare_again(&j, o->out, &o->report, o->threads, why)
 			: kind < 4  ? run_evaluation(o, &j, why)
 				    : job_wrong(&j, NULL, JOB_STUDY, "study, compare, seeds or coverage is wanted", why);
 	job_release(&j);
