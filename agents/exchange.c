@@ -67,7 +67,7 @@ static unsigned partition_of_page(const struct exchange *x, uint32_t id)
 	return x->pages.partition(x->pages.ctx, id);
 }
 
-int exchange_is_own(const struct exchange *x, uint32_t id)
+static int is_own(const struct exchange *x, uint32_t id)
 {
 	return x->shares->owner[partition_of_page(x, id)] == x->self;
 }
@@ -208,7 +208,7 @@ static void add_mass(void *ctx, uint32_t id, double mass)
 {
 	struct exchange *x = ctx;
 
-	if (!exchange_is_own(x, id))
+	if (!is_own(x, id))
 		add_outgoing(x, partition_of_page(x, id), id, (uint32_t)x->n_outgoing, mass);
 }
 
@@ -261,7 +261,7 @@ static int read_links(struct exchange *x, struct letter *l, uint32_t u, struct e
 		err = more < 0 ? more : find(x, l, EXCHANGE_LINK, u, &id, why);
 		if (!err)
 			err = letter_kind_of_link(l, &x->kinds[n], why);
-		if (!err && exchange_is_own(x, id))
+		if (!err && is_own(x, id))
 			x->links[n++] = id;
 	}
 	l->page.links = x->links;
@@ -328,7 +328,7 @@ static int take_target(struct exchange *x, struct letter *l, uint32_t u, struct 
 		err = letter_kind_of_link(l, &kind, why);
 	if (!err)
 		err = letter_url(l, why);
-	if (!err && exchange_is_own(x, target))
+	if (!err && is_own(x, target))
 		frontier_tell_target(x->frontier, u, target, &l->page);
 	return err > 0 ? err_set(why, ERR_FORMAT, "a letter of an agent has a redirect with two targets") : err;
 }
@@ -389,7 +389,7 @@ static int take_seed(struct exchange *x, struct letter *l, struct err_note *why)
 		got = find(x, l, EXCHANGE_SEED, 0, &id, why);
 	if (!got)
 		got = letter_url(l, why);
-	if (!got && x->pages.seed && exchange_is_own(x, id))
+	if (!got && x->pages.seed && is_own(x, id))
 		x->pages.seed(x->pages.ctx, id);
 	return got;
 }

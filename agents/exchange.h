@@ -87,9 +87,6 @@ void exchange_limit(struct exchange *, size_t bytes);
 /* Frees it; NULL is allowed. */
 void exchange_free(struct exchange *);
 
-/* Says whether a page belongs to this agent. */
-int exchange_is_own(const struct exchange *, uint32_t id);
-
 /* Sends what the other agents must know of page `id`, which is in flight and was crawled, with its n distinct links and their
  * kinds (NULL: all 0). The caller calls frontier_ended() next. Returns 0 or an error of post.send. */
 int exchange_page(struct exchange *, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,

@@ -128,18 +128,6 @@ int export_facts_read(struct export_facts *f, struct store *s, enum export_facts
 	return err ? err : count_links(f, s, why);
 }
 
-void export_facts_release(struct export_facts *f)
-{
-	free(f->refusal);
-	free(f->is_seed);
-	free(f->found_on);
-	free(f->crawl_order);
-	free(f->linked_from);
-	free(f->links);
-	rates_release(&f->rates);
-	*f = (struct export_facts){0};
-}
-
 /* --- cells and pages */
 
 static void put_digits(char *at, int n, int value)
@@ -245,5 +233,13 @@ int export_each(struct export *x, int (*each)(struct export *, const struct expo
 
 void export_release(struct export *x)
 {
-	export_facts_release(&x->facts);
+	struct export_facts *f = &x->facts;
+
+	free(f->refusal);
+	free(f->is_seed);
+	free(f->found_on);
+	free(f->crawl_order);
+	free(f->linked_from);
+	free(f->links);
+	rates_release(&f->rates);
 }

@@ -16,11 +16,6 @@
 #include "storage/store.h"
 
 /* --- the facts of a store's pages that no single record has: they are gathered from the log and from all links.
- *
- *	export_facts_read(&facts, store, EXPORT_FACTS_ALL, why);
- *	facts.found_on[id] ...
- *	export_facts_release(&facts);
- *
  * Memory: 18 bytes for each page, and 8 for each host. */
 
 struct export_facts {
@@ -38,11 +33,8 @@ struct export_facts {
 enum export_facts_part { EXPORT_FACTS_REFUSALS, EXPORT_FACTS_ALL };
 
 /* Gathers the facts of a store that is open for reading. It lets go of the store from time to time. Returns 0 or
- * ERR_DAMAGED; the caller releases the struct in each case. */
+ * ERR_DAMAGED; the caller calls export_release() in each case. */
 int export_facts_read(struct export_facts *, struct store *, enum export_facts_part, struct err_note *why) MUST_USE;
-
-/* Frees the memory. */
-void export_facts_release(struct export_facts *);
 
 /* --- the tables */
 

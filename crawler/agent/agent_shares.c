@@ -450,17 +450,13 @@ void agent_shares_hear(struct agent_shares *s, unsigned agent, const struct news
 	of->queued = n->queued;
 }
 
-int agent_shares_is_gone(const struct agent_shares *s, unsigned agent)
-{
-	return s->of[agent].is_gone;
-}
-
 int agent_shares_is_closed(const struct agent_shares *s, unsigned agent)
 {
 	return s->of[agent].is_closed;
 }
 
-int agent_shares_is_live(const struct agent_shares *s, unsigned agent)
+/* Says whether an agent has neither lost its lease nor left. */
+static int is_live(const struct agent_shares *s, unsigned agent)
 {
 	return agent == s->parts.self || s->of[agent].is_live;
 }
@@ -469,7 +465,7 @@ unsigned agent_shares_first(const struct agent_shares *s)
 {
 	unsigned first = 0;
 
-	while (!agent_shares_is_live(s, first))
+	while (!is_live(s, first))
 		first++;
 	return first;
 }
@@ -487,7 +483,7 @@ static void deal(struct agent_shares *s)
 			continue;
 		do
 			to = (to + 1) % s->agents;
-		while (!agent_shares_is_live(s, to));
+		while (!is_live(s, to));
 		next.owner[p] = (uint16_t)to;
 		any = 1;
 	}

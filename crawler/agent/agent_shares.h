@@ -104,10 +104,6 @@ void agent_shares_resumed(struct agent_shares *);
 /* Hears the news of another agent, which came `ago` ms ago. */
 void agent_shares_hear(struct agent_shares *, unsigned agent, const struct news *, int64_t ago);
 
-/* Says whether an agent is gone, or has not lost its lease and has not left. */
-int agent_shares_is_gone(const struct agent_shares *, unsigned agent);
-int agent_shares_is_live(const struct agent_shares *, unsigned agent);
-
 /* Says whether the letters to an agent that is gone were addressed to the new owners of its partitions. */
 int agent_shares_is_closed(const struct agent_shares *, unsigned agent);
 
