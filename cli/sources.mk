@@ -55,8 +55,8 @@ cli_libcli_a_SOURCES = \
 	cli/export/export_hosts.c \
 	cli/export/export_links.c \
 	cli/export/export_pages.c \
-	cli/export/table.c \
-	cli/export/table.h \
+	cli/export/export_table.c \
+	cli/export/export_table.h \
 	cli/export/table_sqlite.c \
 	cli/export/table_text.c \
 	cli/export/verb_export.c \

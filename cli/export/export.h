@@ -11,7 +11,7 @@
 
 #include "base/progress.h"
 #include "cli/export/export_filter.h"
-#include "cli/export/table.h"
+#include "cli/export/export_table.h"
 #include "refresh/rates.h"
 #include "storage/store.h"
 

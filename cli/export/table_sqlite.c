@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/export/table.h"
+#include "cli/export/export_table.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

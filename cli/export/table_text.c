@@ -1,7 +1,7 @@
 /* CSV and JSON Lines, and the text of a cell in each form. */
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/export/table.h"
+#include "cli/export/export_table.h"
 #include "parser/utf8.h"
 
 #include <stdlib.h>

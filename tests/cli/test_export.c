@@ -2,7 +2,7 @@
 
 #include "base/input.h"
 #include "cli/export/export_filter.h"
-#include "cli/export/table.h"
+#include "cli/export/export_table.h"
 
 #include <jansson.h>
 #include <signal.h>

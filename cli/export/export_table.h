@@ -15,8 +15,8 @@
  *
  * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. CSV and JSON Lines take one
  * table; a database takes several, and describes each column in its table `readme`. */
-#ifndef CLI_EXPORT_TABLE_H
-#define CLI_EXPORT_TABLE_H
+#ifndef CLI_EXPORT_EXPORT_TABLE_H
+#define CLI_EXPORT_EXPORT_TABLE_H
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -101,7 +101,7 @@ static inline struct cell cell_text(const char *text, size_t n)
 	return text && n ? (struct cell){.kind = CELL_TEXT, .text = text, .n = n} : cell_none();
 }
 
-/* --- the forms, of table_text.c and table_sqlite.c, for table.c alone */
+/* --- the forms, of table_text.c and table_sqlite.c, for export_table.c alone */
 
 struct table_form_ops {
 	int (*open)(struct table_writer **, const char *path, struct err_note *why);

@@ -1,4 +1,4 @@
-#include "cli/export/table.h"
+#include "cli/export/export_table.h"
 #include "base/mem.h"
 
 #include <pthread.h>
