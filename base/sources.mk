@@ -17,6 +17,8 @@ base_libbase_a_SOURCES = \
 	base/gunzip.h \
 	base/image.c \
 	base/image.h \
+	base/json_text.c \
+	base/json_text.h \
 	base/input.c \
 	base/input.h \
 	base/lanes.h \

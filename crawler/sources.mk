@@ -41,8 +41,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/network/net_source.h \
 	crawler/network/net_visits.c \
 	crawler/network/net_visits.h \
-	crawler/observers/json_text.c \
-	crawler/observers/json_text.h \
 	crawler/observers/page_log.c \
 	crawler/observers/page_log.h \
 	crawler/observers/record.c \

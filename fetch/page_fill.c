@@ -2,6 +2,7 @@
 #include "base/base64.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/json_text.h"
 #include "base/long_hash.h"
 #include "base/mem.h"
 #include "fetch/robots_cache.h"
@@ -71,27 +72,13 @@ int page_topic_matches(const regex_t *r, const char *title, const char *body, si
 	return found;
 }
 
-static json_t *text_or_null(const char *text)
-{
-	if (!text)
-		return json_null();
-	json_t *value = json_string(text);
-	if (!value) {
-		char *copy = mem_text(text);
-		err_escape(copy);
-		value = json_string(copy);
-		free(copy);
-	}
-	return value;
-}
-
 void score_line_add(struct buf *out, const struct score_page *p)
 {
 	json_t *line = json_object();
 
-	json_object_set_new(line, "url", text_or_null(p->url));
-	json_object_set_new(line, "status", json_integer((json_int_t)p->status));
-	json_object_set_new(line, "type", text_or_null(p->type));
+	json_put_text(line, "url", p->url);
+	json_put_count(line, "status", p->status);
+	json_put_text(line, "type", p->type);
 	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
 	json_decref(line);
 	if (!text)

@@ -8,7 +8,7 @@
 #include "monitor/census.h"
 #include "monitor/control.h"
 #include "monitor/inbox.h"
-#include "crawler/observers/json_text.h"
+#include "base/json_text.h"
 #include "monitor/tally.h"
 #include "monitor/discovery_paths.h"
 

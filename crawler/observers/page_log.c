@@ -1,6 +1,6 @@
 #include "crawler/observers/page_log.h"
 #include "base/ascii.h"
-#include "crawler/observers/json_text.h"
+#include "base/json_text.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "crawler/observers/json_text.h"
+#include "base/json_text.h"
 #include "base/err.h"
 #include "base/mem.h"
 

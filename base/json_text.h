@@ -1,6 +1,6 @@
 /* Texts of the network as JSON values. */
-#ifndef CRAWLER_JSON_TEXT_H
-#define CRAWLER_JSON_TEXT_H
+#ifndef BASE_JSON_TEXT_H
+#define BASE_JSON_TEXT_H
 
 #include <jansson.h>
 
