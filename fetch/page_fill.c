@@ -9,7 +9,6 @@
 #include "parser/fingerprint.h"
 #include "parser/html_about.h"
 #include "parser/html_meta.h"
-#include "parser/html_text.h"
 #include "parser/match.h"
 #include "parser/mime.h"
 #include "parser/requisites.h"
@@ -26,7 +25,7 @@
 /* Whether a page is about the topic of a focused crawl (--accept-text): whether a line of what a reader sees matches a regular
  * expression.
  *
- *     if (!page_topic_matches(regex, title, body, n, content_type)) ... its links are not followed */
+ *     if (!page_topic_matches(regex, page.title, page.text.at, page.text.used)) ... its links are not followed */
 
 /* Returns how many bytes of a line are matched at once. */
 static size_t piece(const char *line, size_t n)
@@ -54,21 +53,16 @@ static int line_matches(const regex_t *r, const char *line, size_t n)
 	return 0;
 }
 
-int page_topic_matches(const regex_t *r, const char *title, const char *body, size_t n, const char *content_type)
+int page_topic_matches(const regex_t *r, const char *title, const char *text, size_t n)
 {
-	struct buf text = BUF_EMPTY;
+	const size_t most = n < PAGE_TOPIC_MAX_TEXT ? n : PAGE_TOPIC_MAX_TEXT;
 	int found = line_matches(r, title, strlen(title));
 
-	if (found || !n)
-		return found;
-	html_text_read(body, n, content_type, &text);
-	const size_t most = text.used < PAGE_TOPIC_MAX_TEXT ? text.used : PAGE_TOPIC_MAX_TEXT;
 	for (size_t at = 0, end; !found && at < most; at = end + 1) {
-		const char *feed = memchr(text.at + at, '\n', most - at);
-		end = feed ? (size_t)(feed - text.at) : most;
-		found = line_matches(r, text.at + at, end - at);
+		const char *feed = memchr(text + at, '\n', most - at);
+		end = feed ? (size_t)(feed - text) : most;
+		found = line_matches(r, text + at, end - at);
 	}
-	buf_release(&text);
 	return found;
 }
 
@@ -93,7 +87,7 @@ void score_line_add(struct buf *out, const struct score_page *p)
 #define PAGE_MAX_CALLS (1u << 20) /* links of a page looked at, duplicates included */
 
 struct reading {
-	struct page_build *build;
+	struct page_build *build, *requisites;
 	int obey_nofollow;
 };
 
@@ -101,6 +95,8 @@ static int on_link(void *ctx, const struct url *target, unsigned kind, const cha
 {
 	const struct reading *r = ctx;
 
+	if (kind == LINK_REQUISITE)
+		return page_build_add(r->requisites, target, kind, "");
 	if (r->obey_nofollow && (kind & LINK_NOFOLLOW))
 		return 0;
 	return page_build_add(r->build, target, kind, anchor);
@@ -205,34 +201,32 @@ static int is_same(const struct url *a, const struct url *b)
 	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
 }
 
-static int on_requisite(void *ctx, const struct url *target)
-{
-	return page_build_add(ctx, target, LINK_REQUISITE, "");
-}
-
-/* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. */
-static void read_html(struct page_build *b, struct page_build *requisites, const struct transfer *t, const char *type,
-	struct page_about *about)
+/* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. The links of a page that is not of the crawl's topic
+ * are dropped. */
+static void read_html(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
+	const char *type, const regex_t *topic)
 {
 	const struct fetch_settings *set = &t->options->set;
-	struct reading r = {b, (set->heed & HEED_NOFOLLOW) != 0};
+	const int nofollow = (set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow;
+	struct reading r = {b, requisites, (set->heed & HEED_NOFOLLOW) != 0};
+	unsigned wanted = nofollow ? 0 : set->kinds | HTML_DISTINCT | (set->keep_anchors ? HTML_ANCHORS : 0);
 	struct html_page page;
 
-	const int nofollow = (set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow;
-	html_read(t->body.at, t->body.used, &t->url, type,
-		nofollow ? 0 : set->kinds | HTML_DISTINCT | (set->keep_anchors ? HTML_ANCHORS : 0), PAGE_MAX_CALLS, on_link, &r,
-		&page);
+	wanted = requisites ? wanted | 1u << LINK_REQUISITE : wanted & ~(1u << LINK_REQUISITE);
+	html_read(t->body.at, t->body.used, &t->url, type, wanted | (topic ? HTML_TEXT : 0), PAGE_MAX_CALLS, on_link, &r, &page);
 	if (nofollow)
 		;
-	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
+	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW) && b != requisites)
 		page_build_reset(b);
 	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used && !is_same(&page.canonical, &t->url))
 		page_build_add(b, &page.canonical, LINK_CANONICAL, "");
-	if (requisites)
-		requisites_of_html(t->body.at, t->body.used, &page.base, page.charset, on_requisite, requisites);
-	strcpy(about->title, page.title);
+	strcpy(head->about.title, page.title);
 	if (*page.language)
-		strcpy(about->language, page.language);
+		strcpy(head->about.language, page.language);
+	if (topic && !page_topic_matches(topic, page.title, page.text.at, page.text.used)) {
+		page_build_reset(b);
+		head->result.is_off_topic = 1;
+	}
 	html_page_release(&page);
 }
 
@@ -267,17 +261,17 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 	url_release(&target);
 }
 
-static enum content read_body(struct page_build *b, struct page_build *requisites, const struct transfer *t,
-	struct page_about *about)
+static enum content read_body(struct page_build *b, struct page_build *requisites, struct fetch_page *head,
+	const struct transfer *t, const regex_t *topic)
 {
 	const char *type = t->answer.has_type ? t->answer.type : NULL;
 	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
 
 	read_refresh(b, t);
 	if (content == CONTENT_HTML)
-		read_html(b, requisites, t, type, about);
+		read_html(b, requisites, head, t, type, topic);
 	else if (content == CONTENT_STYLE && requisites)
-		requisites_of_css(t->body.at, t->body.used, &t->url, on_requisite, requisites);
+		requisites_of_css(t->body.at, t->body.used, &t->url, on_link, &(struct reading){.requisites = requisites});
 	else if (content == CONTENT_SITEMAP)
 		read_sitemap(b, t, type);
 	else if (content == CONTENT_FEED)
@@ -331,15 +325,6 @@ static void show_to_runner(struct page_build *b, struct fetch_page *head, const 
 	head->shown_n = b->shown.used;
 }
 
-/* Drops the links of a page that is not of the crawl's topic. */
-static void keep_to_topic(struct page_build *b, struct fetch_page *head, const struct transfer *t, const regex_t *topic)
-{
-	if (page_topic_matches(topic, head->about.title, t->body.at, t->body.used, t->answer.has_type ? t->answer.type : NULL))
-		return;
-	page_build_reset(b);
-	head->result.is_off_topic = 1;
-}
-
 /* Returns where the requisites of a page are collected; NULL: nowhere. */
 static struct page_build *collector(struct page_build *b, struct page_build *requisites, const struct fetch_settings *set)
 {
@@ -357,13 +342,11 @@ void page_fill(struct page_build *b, struct page_build *requisites, struct fetch
 	if (head->result.state == PAGE_CRAWLED && head->result.status != 304) {
 		long_hash_128(t->body.at, t->body.used, head->result.digest);
 		page_build_reset(requisites);
-		const int is_html = read_body(b, collector(b, requisites, &t->options->set), t, &head->about) == CONTENT_HTML;
+		const int is_html = read_body(b, collector(b, requisites, &t->options->set), head, t, topic) == CONTENT_HTML;
 		head->result.requisites = requisites->text.at;
 		head->result.requisites_n = requisites->text.used;
 		if (is_html && t->options->set.fingerprints)
 			head->result.fingerprint = fingerprint_of(t);
-		if (is_html && topic)
-			keep_to_topic(b, head, t, topic);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->result.simhash = simhash_html(t->body.at, t->body.used);
 		if (t->options->set.scorer)

@@ -40,6 +40,6 @@ void score_line_add(struct buf *out, const struct score_page *);
 
 /* Says whether the title or a line of the visible text (parser/html_text.h) of an HTML document of n bytes matches. The bounds
  * above bound the time. Any thread may call. */
-int page_topic_matches(const regex_t *, const char *title, const char *body, size_t n, const char *content_type);
+int page_topic_matches(const regex_t *, const char *title, const char *text, size_t n);
 
 #endif

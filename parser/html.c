@@ -5,9 +5,11 @@
 #include "parser/html_about.h"
 #include "parser/html_meta.h"
 #include "parser/html_seen.h"
+#include "parser/html_text.h"
 #include "parser/html_token.h"
 #include "parser/html_tree.h"
 #include "parser/html_value.h"
+#include "parser/requisites.h"
 
 #include <string.h>
 
@@ -46,7 +48,11 @@ struct reader {
 	int certain;      /* of the encoding */
 	int is_xml;       /* a self-closing script has no text */
 	int foreign_base; /* the base is no http URL: relative references lead nowhere */
-	int stopped;
+	int stopped;      /* the caller wants no more links */
+	/* what every tag is looked at for, not only those that may be links */
+	struct requisites requisites;
+	struct html_visible visible;
+	enum { SEES_REQUISITES = 1, SEES_TEXT = 2 } sees;
 };
 
 static enum tag tag_of(struct html_text name)
@@ -113,7 +119,7 @@ static void report(struct reader *r, struct html_text text, unsigned kind, unsig
 {
 	char anchor[LINK_ANCHOR] = "";
 
-	if (!(r->kinds >> kind & 1) || r->page->links >= r->max_links)
+	if (r->stopped || !(r->kinds >> kind & 1) || r->page->links >= r->max_links)
 		return;
 	const struct url *target = follow(r, text);
 	if (!target)
@@ -329,18 +335,61 @@ static void read_element(struct reader *r, enum tag tag, enum html_place place, 
 	pass_over(r, tag, name);
 }
 
+/* Adds to the visible text what stands between `from` and a tag, whose name stands `before` bytes behind its '<'. */
+static void see_text(struct reader *r, const char *from, struct html_text name, size_t before)
+{
+	struct html_tokens between = r->tokens;
+	struct html_text text;
+
+	between.at = from;
+	between.end = name.at - before;
+	while (html_next_text(&between, &text))
+		html_visible_add(&r->visible, html_value(&r->values, text));
+}
+
+/* Looks at a start tag, and at the text behind it that is no markup, for requisites and the visible text. */
+static void see_element(struct reader *r, struct html_text name)
+{
+	struct html_tokens t = r->tokens;
+	struct requisites_tag tag;
+
+	if (requisites_tag_read(&tag, &t) < 0)
+		return;
+	struct html_text raw = {t.at, 0};
+	html_skip_text(&t, name);
+	raw.n = (size_t)(t.at - raw.at);
+	if (r->sees & SEES_REQUISITES) {
+		r->requisites.base = r->foreign_base ? NULL : &r->page->base;
+		r->requisites.charset = r->charset;
+		requisites_of_tag(&r->requisites, &tag, name, raw);
+	}
+	if (r->sees & SEES_TEXT) {
+		html_visible_start(&r->visible, name, tag.is_hidden, tag.is_empty);
+		if (html_is_among(name.at, name.n, "textarea xmp"))
+			html_visible_add(&r->visible, html_value(&r->values, raw));
+	}
+}
+
 /* Finds the next start tag that matters; *tag is TAG_OTHER if only its extent does. Returns 0 at the end of the document. */
 static int next_element(struct reader *r, enum tag *tag, enum html_place *place, struct html_text *name)
 {
+	const char *from = r->tokens.at;
 	enum html_tag_kind kind;
 
 	while ((kind = html_next_tag(&r->tokens, name)) == HTML_END_TAG) {
+		if (r->sees & SEES_TEXT) {
+			see_text(r, from, *name, 2);
+			html_visible_end(&r->visible, *name);
+		}
 		if (!html_tree_is_plain(&r->tree)) {
 			html_tree_end(&r->tree, *name);
 			r->tokens.cdata = r->tree.depth || r->is_xml;
 		}
 		html_skip_attributes(&r->tokens);
+		from = r->tokens.at;
 	}
+	if (r->sees & SEES_TEXT)
+		see_text(r, from, kind == HTML_START_TAG ? *name : (struct html_text){r->tokens.end, 0}, kind == HTML_START_TAG);
 	if (kind == HTML_END_OF_FILE)
 		return 0;
 	*tag = tag_of(*name);
@@ -363,13 +412,21 @@ static void start(struct reader *r, const char *bytes, size_t n)
 	html_tree_init(&r->tree);
 }
 
+/* Says whether the caller wants anything of the rest of the document. */
+static int is_wanted(const struct reader *r)
+{
+	return !r->stopped || (r->sees & SEES_TEXT) || ((r->sees & SEES_REQUISITES) && !r->requisites.is_over);
+}
+
 static void read_document(struct reader *r)
 {
 	enum html_place place;
 	struct html_text name;
 	enum tag tag;
 
-	while (!r->stopped && next_element(r, &tag, &place, &name)) {
+	while (is_wanted(r) && next_element(r, &tag, &place, &name)) {
+		if (r->sees)
+			see_element(r, name);
 		if (tag == TAG_OTHER)
 			html_skip_attributes(&r->tokens);
 		else
@@ -427,7 +484,13 @@ static void read_in(struct reader *r, const char *bytes, size_t n)
 		find_base(r);
 	}
 	start(r, bytes, n);
+	if (r->kinds & 1u << LINK_REQUISITE)
+		r->sees |= SEES_REQUISITES;
+	if (r->kinds & HTML_TEXT)
+		r->sees |= SEES_TEXT;
 	read_document(r);
+	if (r->sees & SEES_TEXT)
+		html_visible_finish(&r->visible);
 }
 
 /* Reads a document in an encoding that hides the tags (UTF-16, ISO-2022-JP): decodes all of it to UTF-8 first; a meta element then
@@ -459,7 +522,9 @@ void html_read(const char *bytes, size_t n, const struct url *address, const cha
 		.certain = encoding.certain,
 		.is_xml = encoding.is_xml};
 
-	*page = (struct html_page){.base = URL_EMPTY};
+	*page = (struct html_page){.base = URL_EMPTY, .text = BUF_EMPTY};
+	requisites_init(&r.requisites, &r.values, on_link, ctx);
+	html_visible_init(&r.visible, &page->text);
 	url_copy(&page->base, address);
 	html_values_init(&r.values, encoding.name);
 	r.charset = r.values.is_utf8 ? NULL : encoding.name;
@@ -469,6 +534,7 @@ void html_read(const char *bytes, size_t n, const struct url *address, const cha
 	else
 		read_decoded(&r, bytes + encoding.mark, n - encoding.mark);
 	html_values_release(&r.values);
+	requisites_release(&r.requisites);
 	buf_release(&r.anchor);
 	url_release(&r.target);
 }
@@ -478,4 +544,5 @@ void html_page_release(struct html_page *page)
 	url_release(&page->base);
 	url_release(&page->refresh);
 	url_release(&page->canonical);
+	buf_release(&page->text);
 }

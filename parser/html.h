@@ -23,8 +23,7 @@ enum link_kind {
 	LINK_FEED,      /* an entry of a feed; html_read() never reports this kind */
 	LINK_CANONICAL, /* link[rel=canonical] to another URL; html_read() does not report this kind
 			   as a link, but fills html_page.canonical */
-	LINK_REQUISITE, /* what a browser asks for to show the page (parser/requisites.h); html_read() never
-			   reports this kind */
+	LINK_REQUISITE, /* what a browser asks for to show the page (parser/requisites.h) */
 	LINK_KINDS
 };
 
@@ -33,7 +32,8 @@ enum link_flag { LINK_NOFOLLOW = 0x80 };
 
 /* Receives one link; html_read() calls the function for each link in document order, duplicates
  * included. `target` is a canonical URL that is valid during the call only, and so is `anchor`, the
- * text of the link (HTML_ANCHORS). The function returns 0 to continue. */
+ * text of the link (HTML_ANCHORS). The function returns 0 to continue. Otherwise no more requisites are
+ * reported, if `target` is one, and else no more links. */
 typedef int html_link_fn(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor);
 
 struct html_page {
@@ -44,12 +44,13 @@ struct html_page {
 	struct url refresh;   /* the target of the refresh */
 	unsigned robots;      /* a mask of enum html_robots, from the meta robots elements */
 	struct url canonical; /* the target of link rel=canonical; text.used is 0 if none */
-	uint64_t links;       /* the number of links that were reported */
+	uint64_t links;       /* the number of links that were reported, requisites apart */
 	/* The text of the first title element, in UTF-8, with white space collapsed and without control
 	 * characters; cut behind a whole character; "" if there is none. Deviation: character references
 	 * are resolved by the rules for attributes. */
 	char title[ABOUT_TITLE];
 	char language[ABOUT_LANGUAGE]; /* lang of the html element, if it is a possible tag; or "" */
+	struct buf text;               /* the visible text (HTML_TEXT; parser/html_text.h), in UTF-8; or empty */
 };
 
 /* A flag to or to the `kinds` of html_read(), for a caller that needs each distinct link once.
@@ -67,14 +68,17 @@ struct html_page {
  * text "", and so has every link without this flag. */
 #define HTML_ANCHORS (1u << 30)
 
+/* A flag to or to the `kinds` of html_read(), for a caller that needs the text as a reader of the page has it before him. */
+#define HTML_TEXT (1u << 29)
+
 enum html_robots { HTML_NOINDEX = 1, HTML_NOFOLLOW = 2 };
 
-/* Frees the URLs of a page. */
+/* Frees the URLs and the text of a page. */
 void html_page_release(struct html_page *);
 
 /* Reads a document of n bytes that was fetched from `address`, fills *page and calls `on_link` for
  * its links. `content_type` is the value of the Content-Type header, or NULL. `kinds` is a mask of
- * 1 << enum link_kind; only links of these kinds are reported, and at most `max_links` of them. The
+ * 1 << enum link_kind; only links of these kinds are reported, and at most `max_links` of them, requisites apart. The
  * first base element sets the base URL, for the links before the element as well. The function
  * overwrites *page without releasing its former URLs, and never fails: any bytes are a document.
  * Memory: O(longest attribute) beside `page`; a decoded copy of the whole text as well if the

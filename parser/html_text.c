@@ -1,116 +1,121 @@
 #include "parser/html_text.h"
-#include "parser/decode.h"
-#include "parser/html_encoding.h"
-#include "parser/html_token.h"
+#include "parser/utf8.h"
 
-#include <libxml/HTMLparser.h>
-#include <string.h>
-
-/* Elements without text for a reader, and elements that begin and end a line. */
-static const char unseen[] = "head iframe math noscript object script style svg template";
+/* Elements without text for a reader, elements that begin and end a line, those that have no content, those that end without an
+ * end tag where the next of them begins or what contains them ends, and what contains these. */
+static const char unseen[] = "iframe math noscript object script style svg template title";
 static const char blocks[] = "address article aside blockquote body br caption dd details dialog div dl dt "
-			     "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol "
+			     "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr li main nav ol "
 			     "option p pre section select summary table td textarea th tr ul";
+static const char hollow[] = "area base br col embed frame hr img input link meta param source track wbr";
+static const char unended[] = "dd dt li option p td th tr";
+static const char lists[] = "dl menu ol select table ul";
 
-struct writer {
-	struct buf *text;
-	size_t start; /* of the text in the buffer */
-	int blank;    /* white space came since the last word */
-};
-
-static void end_line(struct writer *w)
+static int is_among(struct html_text name, const char *names)
 {
-	w->blank = 0;
-	if (w->text->used > w->start && w->text->at[w->text->used - 1] != '\n')
-		buf_byte(w->text, '\n');
+	return html_is_among(name.at, name.n, names);
 }
 
-/* Returns the bytes of the control character (C0, DEL or C1) with which a text in UTF-8 begins; 0: it begins with another. */
-static size_t control_bytes(const char *text)
+static int is_same(struct html_text a, struct html_text b)
 {
-	const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
-
-	if (first == 0xc2 && second >= 0x80 && second < 0xa0)
-		return 2;
-	return first < 0x20 || first == 0x7f;
+	if (a.n != b.n)
+		return 0;
+	for (size_t i = 0; i < a.n; i++)
+		if ((a.at[i] | 0x20) != (b.at[i] | 0x20))
+			return 0;
+	return 1;
 }
 
-static void add(struct writer *w, const char *text)
+/* Says whether the element ends where a block begins or ends. */
+static int is_paragraph(struct html_text name)
 {
-	for (; text && *text; text++) {
-		if (strchr(" \t\n\r\f", *text)) {
-			w->blank = 1;
-			continue;
+	return html_is_name(name.at, name.n, "p");
+}
+
+void html_visible_init(struct html_visible *v, struct buf *text)
+{
+	*v = (struct html_visible){.text = text};
+}
+
+static void end_line(struct html_visible *v)
+{
+	v->blank = 0;
+	if (v->text->used && v->text->at[v->text->used - 1] != '\n')
+		buf_byte(v->text, '\n');
+}
+
+void html_visible_start(struct html_visible *v, struct html_text name, int is_hidden, int is_empty)
+{
+	const int is_block = is_among(name, blocks);
+
+	if (v->hidden.n && !v->lists &&
+		((is_same(v->hidden, name) && is_among(name, unended)) || (is_block && is_paragraph(v->hidden))))
+		v->hidden.n = 0;
+	if (v->hidden.n) {
+		v->inner += !is_empty && is_same(v->hidden, name) ? 1 : 0;
+		v->lists += is_among(name, lists) != 0;
+		return;
+	}
+	if (is_block)
+		end_line(v);
+	if (!is_empty && (is_hidden || is_among(name, unseen)) && !is_among(name, hollow)) {
+		v->hidden = name;
+		v->inner = v->lists = 0;
+	}
+}
+
+void html_visible_end(struct html_visible *v, struct html_text name)
+{
+	const int is_block = is_among(name, blocks);
+
+	if (v->hidden.n) {
+		const int is_list = is_among(name, lists), is_own = is_same(v->hidden, name);
+		if (is_list && v->lists)
+			v->lists--;
+		else if ((is_list && is_among(v->hidden, unended)) || (is_block && is_paragraph(v->hidden)))
+			v->hidden.n = 0;
+		if (is_own && v->inner)
+			v->inner--;
+		else if (is_own)
+			v->hidden.n = 0;
+	}
+	if (!v->hidden.n && is_block)
+		end_line(v);
+}
+
+static void begin_character(struct html_visible *v)
+{
+	if (v->blank && v->text->used && v->text->at[v->text->used - 1] != '\n')
+		buf_byte(v->text, ' ');
+	v->blank = 0;
+}
+
+void html_visible_add(struct html_visible *v, struct html_text text)
+{
+	const char *at = text.at, *end = at + text.n;
+
+	while (!v->hidden.n && at < end) {
+		const char *plain = at;
+		while (at<end && * at> ' ' && *at < 0x7f)
+			at++;
+		if (at > plain) {
+			begin_character(v);
+			buf_add(v->text, plain, (size_t)(at - plain));
+		} else if (html_is(*at, HTML_SPACE)) {
+			v->blank = 1;
+			at++;
+		} else {
+			uint32_t c = utf8_read(&at, end);
+			if (c < 0x20 || (c >= 0x7f && c < 0xa0))
+				continue;
+			begin_character(v);
+			v->text->used += utf8_write(buf_room(v->text, 4), c == UTF8_MALFORMED ? UTF8_REPLACEMENT : c);
 		}
-		const size_t control = control_bytes(text);
-		if (control) {
-			text += control - 1;
-			continue;
-		}
-		if (w->blank && w->text->used > w->start && w->text->at[w->text->used - 1] != '\n')
-			buf_byte(w->text, ' ');
-		w->blank = 0;
-		buf_byte(w->text, *text);
 	}
 }
 
-static int is_among(const xmlNode *node, const char *names)
+void html_visible_finish(struct html_visible *v)
 {
-	const char *name = (const char *)node->name;
-
-	return html_is_among(name, strlen(name), names);
-}
-
-static int is_unseen(const xmlNode *node)
-{
-	return is_among(node, unseen) || xmlHasProp(node, (const xmlChar *)"hidden");
-}
-
-/* Returns the node after `node` and its descendants in the document; ends the line at the end of each block between them. */
-static const xmlNode *next(struct writer *w, const xmlNode *node)
-{
-	for (; node; node = node->parent) {
-		if (node->type == XML_ELEMENT_NODE && is_among(node, blocks))
-			end_line(w);
-		if (node->next)
-			return node->next;
-	}
-	return NULL;
-}
-
-static void write_tree(struct writer *w, const xmlNode *node)
-{
-	while (node) {
-		const int is_element = node->type == XML_ELEMENT_NODE;
-		if (node->type == XML_TEXT_NODE)
-			add(w, (const char *)node->content);
-		if (is_element && is_among(node, blocks))
-			end_line(w);
-		node = is_element && node->children && !is_unseen(node) ? node->children : next(w, node);
-	}
-	end_line(w);
-}
-
-void html_text_read(const char *bytes, size_t n, const char *content_type, struct buf *text)
-{
-	const struct html_encoding encoding = html_encoding_find(bytes, n, content_type);
-	struct writer w = {.text = text, .start = text->used};
-	struct buf utf8 = BUF_EMPTY;
-	struct decoder decoder;
-
-	if (n > HTML_TEXT_MOST)
-		n = HTML_TEXT_MOST;
-	decoder_init(&decoder, encoding.name);
-	if (n > encoding.mark)
-		decode(&decoder, bytes + encoding.mark, n - encoding.mark, &utf8);
-	decoder_release(&decoder);
-	htmlDocPtr document = utf8.used == 0
-		? NULL
-		: htmlReadMemory(utf8.at, (int)utf8.used, NULL, "UTF-8",
-			  HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-	if (document) {
-		write_tree(&w, xmlDocGetRootElement(document));
-		xmlFreeDoc(document);
-	}
-	buf_release(&utf8);
+	end_line(v);
+	buf_end(v->text);
 }

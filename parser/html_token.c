@@ -137,6 +137,19 @@ enum html_tag_kind html_next_tag(struct html_tokens *t, struct html_text *name)
 	}
 }
 
+int html_next_text(struct html_tokens *t, struct html_text *text)
+{
+	const char *p = t->at;
+
+	while (left(t, p) >= 2 && *p == '<' && (p[1] == '!' || p[1] == '?' || p[1] == '/'))
+		p = skip_markup(t, p + 1 + (p[1] == '/'));
+	text->at = p;
+	p = p < t->end ? memchr(p + 1, '<', left(t, p) - 1) : NULL;
+	t->at = p ? p : t->end;
+	text->n = (size_t)(t->at - text->at);
+	return text->n > 0;
+}
+
 static inline const char *skip_space(const char *p, const char *end)
 {
 	while (p < end && html_is(*p, HTML_SPACE))

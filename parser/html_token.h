@@ -49,6 +49,10 @@ enum html_tag_kind { HTML_END_OF_FILE, HTML_START_TAG, HTML_END_TAG };
 /* Finds the next tag. The caller must then read or skip the attributes of the tag. */
 enum html_tag_kind html_next_tag(struct html_tokens *t, struct html_text *name);
 
+/* Finds the next text in a part of the document that has no tags, which is all of *t: what is no comment and no other markup.
+ * Returns 1, or 0 if there is no more. `text` is as written, and may be only the first part of what stands there. */
+int html_next_text(struct html_tokens *t, struct html_text *text);
+
 /* Reads the next attribute of the tag. Returns 1, or 0 at the end of the tag, or -1 if the
  * document ends within the tag; such a tag does not count. `value` is as written; value->at is
  * never NULL. */

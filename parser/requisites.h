@@ -1,27 +1,57 @@
 /* Finds the requisites of a document: the URLs that a browser asks for to show it.
  *
- *	html_read(body, n, &address, type, 0, 0, on_link, ctx, &page);
- *	requisites_of_html(body, n, &page.base, page.charset, each, ctx);
- *	requisites_of_css(body, n, &address, each, ctx);
+ *	html_read(body, n, &address, type, 1u << LINK_REQUISITE, 0, on_link, ctx, &page);
+ *	requisites_of_css(body, n, &address, on_link, ctx);
  *
  * They are, for an HTML document: images (src, srcset, data-src and data-srcset, background, the poster of a video, SVG's image and
  * use), style sheets, icons and preloads (link), scripts, frames, objects, and the url() and @import of its style elements and
  * attributes; for a style sheet, its url() and @import. Sounds and films are none. What a script asks for otherwise cannot be
- * found. */
+ * found. A requisite may be reported several times. */
 #ifndef PARSER_REQUISITES_H
 #define PARSER_REQUISITES_H
 
-#include "parser/url.h"
+#include "parser/html.h"
+#include "parser/html_value.h"
 
-/* Receives one requisite; a requisite may come several times. `target` is a canonical URL that is valid during the call only.
- * Returns 0 to continue. */
-typedef int requisite_fn(void *ctx, const struct url *target);
+/* Calls `each` with LINK_REQUISITE for the requisites of a style sheet of n bytes, whose URL is `base`, until `each` returns
+ * another value than 0. */
+void requisites_of_css(const char *bytes, size_t n, const struct url *base, html_link_fn *each, void *ctx);
 
-/* Calls `each` for the requisites of an HTML document of n bytes in document order. `base` and `charset` are those that
- * html_read() has found. Any bytes are a document. Time: linear. */
-void requisites_of_html(const char *bytes, size_t n, const struct url *base, const char *charset, requisite_fn *each, void *ctx);
+/* --- what html_read() calls for each start tag of a document */
 
-/* Calls `each` for the requisites of a style sheet of n bytes, whose URL is `base`. */
-void requisites_of_css(const char *bytes, size_t n, const struct url *base, requisite_fn *each, void *ctx);
+struct requisites {
+	struct html_values *values;
+	const struct url *base; /* NULL: relative references lead nowhere */
+	const char *charset;    /* for queries: NULL for UTF-8 */
+	html_link_fn *each;
+	void *ctx;
+	struct url target;
+	struct buf text; /* scratch memory: a reference of a style sheet */
+	int is_over;     /* `each` wants no more */
+};
+
+/* Prepares to report the requisites of a document, whose values are those of `values`; the caller sets `base` and `charset` before
+ * each tag. */
+void requisites_init(struct requisites *, struct html_values *values, html_link_fn *each, void *ctx);
+
+/* Frees the memory. */
+void requisites_release(struct requisites *);
+
+enum { REQUISITES_SRC, REQUISITES_ATTRIBUTES = 15 };
+
+/* The attributes of a start tag that mean something here: the first of each as written; the others' `at` is NULL. */
+struct requisites_tag {
+	struct html_text value[REQUISITES_ATTRIBUTES];
+	int has_any;   /* one of them is there */
+	int is_hidden; /* one is "hidden" */
+	int is_empty;  /* the tag ends in "/>" */
+};
+
+/* Reads the attributes of a tag. Returns 0, or -1 if the document ends within the tag; such a tag does not count. */
+int requisites_tag_read(struct requisites_tag *, struct html_tokens *);
+
+/* Reports the requisites of a tag, and of the text behind it if this is a style sheet. `raw` is the text behind the tag of an element
+ * whose text is no markup; its n is 0 for all others. */
+void requisites_of_tag(struct requisites *, const struct requisites_tag *, struct html_text name, struct html_text raw);
 
 #endif

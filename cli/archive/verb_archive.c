@@ -7,7 +7,7 @@
 #include "cli/export/export.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
-#include "parser/html_text.h"
+#include "parser/html.h"
 #include "parser/mime.h"
 
 #include <errno.h>
@@ -181,13 +181,19 @@ static int is_html(const struct capture *c)
 static void text_of(const struct capture *c, struct buf *text)
 {
 	const struct warc_span type = capture_type(c);
+	struct url address = URL_EMPTY;
 	struct buf body = BUF_EMPTY;
+	struct html_page page;
 	char *header = mem_part(type.at, type.n);
 
 	buf_clear(text);
-	if (!capture_decode(c, &body))
-		html_text_read(body.at ? body.at : "", body.used, *header ? header : NULL, text);
+	if (!capture_decode(c, &body) && url_parse(&address, c->url.at, c->url.used, NULL) == URL_OK) {
+		html_read(body.at, body.used, &address, *header ? header : NULL, HTML_TEXT, 0, NULL, NULL, &page);
+		buf_add(text, page.text.at, page.text.used);
+		html_page_release(&page);
+	}
 	free(header);
+	url_release(&address);
 	buf_release(&body);
 }
 

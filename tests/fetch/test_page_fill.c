@@ -147,7 +147,7 @@ static void the_links_of_a_page_are_read_by_its_media_type(void **state)
 		{{.url = "http://a.test/dir/?m.xml", .headers = "Content-Type: text/plain\n", .body = SET_OF_URLS}, ""},
 		/* what a browser asks for */
 		{{.headers = "Content-Type: text/html\n", .body = "<img src=i>" HTML, .kinds = PAGES | 1u << LINK_REQUISITE},
-			"0:http://a.test/dir/x 9:http://a.test/dir/i "},
+			"9:http://a.test/dir/i 0:http://a.test/dir/x "},
 		{{.headers = "Content-Type: text/css\n", .body = "p{background:url(i)}", .kinds = PAGES | 1u << LINK_REQUISITE},
 			"9:http://a.test/dir/i "},
 		{{.headers = "Content-Type: text/css\n", .body = "p{background:url(i)}"}, ""},

@@ -2,13 +2,20 @@
 #include "tests/test.h"
 
 #include "fetch/page_fill.h"
+#include "parser/html.h"
 
 static int matches(const char *regex, const char *title, const char *body)
 {
+	struct url address = URL_EMPTY;
+	struct html_page page;
 	regex_t r;
 
 	assert_int_equal(regcomp(&r, regex, REG_EXTENDED | REG_NOSUB), 0);
-	const int found = page_topic_matches(&r, title, body, strlen(body), "text/html");
+	assert_int_equal(url_parse(&address, "http://a.test/", 14, NULL), URL_OK);
+	html_read(body, strlen(body), &address, "text/html", HTML_TEXT, 0, NULL, NULL, &page);
+	const int found = page_topic_matches(&r, title, page.text.at, page.text.used);
+	html_page_release(&page);
+	url_release(&address);
 	regfree(&r);
 	return found;
 }

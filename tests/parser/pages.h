@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "parser/html.h"
 
-#define ALL_KINDS ((1u << LINK_KINDS) - 1)
+#define ALL_KINDS (((1u << LINK_KINDS) - 1) & ~(1u << LINK_REQUISITE))
 
 /* Appends " kind:/path", '!' before it for nofollow; the address's origin is left out. */
 static inline int add_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)

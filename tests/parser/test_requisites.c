@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "parser/css_references.h"
-#include "parser/html.h"
 #include "parser/requisites.h"
 #include "parser/srcset.h"
 
@@ -20,8 +19,10 @@ static int add(struct list *l, const char *at, size_t n)
 	return ++l->n == l->most;
 }
 
-static int add_url(void *ctx, const struct url *target)
+static int add_url(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
+	assert_int_equal(kind, LINK_REQUISITE);
+	assert_string_equal(anchor, "");
 	return add(ctx, target->text.at, target->text.used);
 }
 
@@ -41,8 +42,8 @@ static void check_most(enum form form, const char *type, const char *bytes, size
 	buf_text(&l.text, "");
 	assert_int_equal(url_parse(&address, "http://a.test/d/page", 20, NULL), URL_OK);
 	if (form == AS_HTML) {
-		html_read(bytes, n, &address, type, 0, 0, NULL, NULL, &page);
-		requisites_of_html(bytes, n, &page.base, page.charset, add_url, &l);
+		html_read(bytes, n, &address, type, 1u << LINK_REQUISITE, 0, add_url, &l, &page);
+		assert_int_equal(page.links, 0);
 		html_page_release(&page);
 	} else {
 		requisites_of_css(bytes, n, &address, add_url, &l);
