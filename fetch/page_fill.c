@@ -293,12 +293,21 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	url_release(&target);
 }
 
-/* Returns the fingerprint of a page's text; 0 if the text is too short for one. */
-static uint64_t fingerprint_of(const struct transfer *t)
+/* Hashes the words of a page, once: the fingerprint of an HTML page, and the SimHash of a page whose URL has a shape. */
+static void hash_words(struct fetch_page *head, const struct transfer *t, int is_html)
 {
-	const struct fingerprint f = fingerprint_html(t->body.at, t->body.used, t->url.text.at, t->url.text.used);
+	const struct fetch_settings *set = &t->options->set;
+	const int has_simhash = set->simhash && shape_of(&t->url);
+	struct simhash simhash = {.words = 0};
 
-	return f.words >= FINGERPRINT_LEAST ? f.hash : 0;
+	if (is_html && set->fingerprints) {
+		const struct fingerprint f =
+			fingerprint_html(t->body.at, t->body.used, t->url.text.at, t->url.text.used, has_simhash ? &simhash : NULL);
+		head->result.fingerprint = f.words >= FINGERPRINT_LEAST ? f.hash : 0;
+		head->result.simhash = has_simhash ? simhash_of(&simhash) : 0;
+	} else if (has_simhash) {
+		head->result.simhash = simhash_html(t->body.at, t->body.used);
+	}
 }
 
 /* Writes the page's line for the score command into b->line; head->line points to it until the next page. */
@@ -345,10 +354,7 @@ void page_fill(struct page_build *b, struct page_build *requisites, struct fetch
 		const int is_html = read_body(b, collector(b, requisites, &t->options->set), head, t, topic) == CONTENT_HTML;
 		head->result.requisites = requisites->text.at;
 		head->result.requisites_n = requisites->text.used;
-		if (is_html && t->options->set.fingerprints)
-			head->result.fingerprint = fingerprint_of(t);
-		if (t->options->set.simhash && shape_of(&t->url))
-			head->result.simhash = simhash_html(t->body.at, t->body.used);
+		hash_words(head, t, is_html);
 		if (t->options->set.scorer)
 			show_to_scorer(b, head, t);
 		if (t->options->set.runner)

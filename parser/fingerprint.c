@@ -1,6 +1,5 @@
 #include "parser/fingerprint.h"
 #include "base/ascii.h"
-#include "parser/words.h"
 #include "base/long_hash.h"
 
 #include <string.h>
@@ -40,6 +39,7 @@ struct reader {
 	struct word first, second, third;  /* room for the words that follow */
 	struct word *before, *last, *next; /* the last two words, and the one that is read */
 	struct known known;
+	struct simhash *simhash; /* NULL: not wanted */
 };
 
 static unsigned value_of(struct words_text text)
@@ -245,6 +245,8 @@ __attribute__((always_inline)) static inline void read_word(struct reader *r, en
 	w->value = NO_VALUE;
 	if (kind == WORDS_NUMBER)
 		w->value = value_of(w->text);
+	if (kind == WORDS_LETTERS && r->simhash)
+		simhash_add(r->simhash, hash);
 	if (last->kind == WORDS_NUMBER && number_tells(r, last, before, w))
 		add(r, last->hash);
 	if ((kind == WORDS_LETTERS || (kind == WORDS_MIXED && !is_drawn(w))) && !is_known_word(&r->known, hash))
@@ -303,22 +305,26 @@ static size_t words_to_judge(const char *url, size_t n)
 	return FINGERPRINT_FEWER;
 }
 
-struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length)
+struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length, struct simhash *simhash)
 {
 	const size_t most = words_to_judge(url, url_length);
 	struct reader r;
 	struct words_text *text;
 	enum words_kind kind;
 
-	if (most == FINGERPRINT_FEWER && n > FINGERPRINT_LONG)
+	words_init(&r.words, bytes, n);
+	if (most == FINGERPRINT_FEWER && n > FINGERPRINT_LONG) {
+		if (simhash)
+			simhash_rest(simhash, &r.words);
 		return (struct fingerprint){0, 0};
+	}
+	r.simhash = simhash;
 	r.hash = r.told = r.clocks = 0;
 	r.first = r.second = (struct word){.kind = WORDS_END, .value = NO_VALUE};
 	r.before = &r.first;
 	r.last = &r.second;
 	r.next = &r.third;
 	read_url(&r.known, url, url_length);
-	words_init(&r.words, bytes, n);
 	do {
 		text = &r.next->text;
 		kind = words_next(&r.words, text);
@@ -330,5 +336,7 @@ struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url
 	const char *rest = text->at + text->length;
 	if (rest < r.words.end)
 		add(&r, long_hash(rest, (size_t)(r.words.end - rest)));
+	if (simhash)
+		simhash_rest(simhash, &r.words);
 	return (struct fingerprint){r.hash, r.told};
 }

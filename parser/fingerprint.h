@@ -2,11 +2,13 @@
  * prints the same page under several URLs: the date on an empty page of a calendar, the session id, the
  * requested URL in an error message. Pages with equal fingerprints are near-duplicates.
  *
- *	const struct fingerprint f = fingerprint_html(body, n, url, url_length);
+ *	const struct fingerprint f = fingerprint_html(body, n, url, url_length, NULL);
  *	if (f.words >= FINGERPRINT_LEAST)
  *		... pages with the same f.hash are near-duplicates */
 #ifndef PARSER_FINGERPRINT_H
 #define PARSER_FINGERPRINT_H
+
+#include "parser/simhash.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,7 +51,9 @@ struct fingerprint {
  * A program that prints a page under more and more URLs mostly numbers them or gives them queries. To save time, a page at a URL
  * without a query and without a digit in its path is judged by less: the rest begins after FINGERPRINT_FEWER words, and a document
  * of more than FINGERPRINT_LONG bytes gets no fingerprint (words and hash are 0): long pages that are near-duplicates are mostly
- * equal byte for byte, and then have equal digests. The function is pure. Time: linear. */
-struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length);
+ * equal byte for byte, and then have equal digests. Time: linear.
+ *
+ * The words of the document are added to `simhash`, in the same pass, unless it is NULL. */
+struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length, struct simhash *simhash);
 
 #endif

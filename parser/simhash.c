@@ -1,44 +1,36 @@
 #include "parser/simhash.h"
-#include "parser/words.h"
 
-struct votes {
-	int32_t bit[64];
-	uint64_t last; /* word */
-	size_t words;
-};
-
-static uint64_t scatter(uint64_t x)
+void simhash_rest(struct simhash *s, struct words *words)
 {
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
+	struct words_text text;
+	enum words_kind kind;
+
+	while ((kind = words_next(words, &text)) != WORDS_END)
+		if (kind == WORDS_LETTERS)
+			simhash_add(s, words_hash(words, text));
 }
 
-static void vote(struct votes *v, uint64_t word)
+uint64_t simhash_of(const struct simhash *s)
 {
-	const uint64_t hash = scatter(word + 3 * v->last);
+	uint64_t hash = 0;
 
-	if (v->words++)
-		for (unsigned i = 0; i < 64; i++)
-			v->bit[i] += (hash >> i & 1) ? 1 : -1;
-	v->last = word;
+	if (s->words < SIMHASH_WORDS)
+		return 0;
+	for (unsigned i = 0; i < 64; i++) {
+		uint64_t count = 0;
+		for (unsigned k = 0; k < 32; k++)
+			count |= (s->count[k] >> i & 1) << k;
+		hash |= (uint64_t)(2 * count > s->words - 1) << i;
+	}
+	return hash ? hash : 1;
 }
 
 uint64_t simhash_html(const char *bytes, size_t n)
 {
-	struct votes v = {.words = 0};
+	struct simhash s = {.words = 0};
 	struct words words;
-	struct words_text text;
-	enum words_kind kind;
-	uint64_t hash = 0;
 
 	words_init(&words, bytes, n);
-	while ((kind = words_next(&words, &text)) != WORDS_END)
-		if (kind == WORDS_LETTERS)
-			vote(&v, words_hash(&words, text));
-	if (v.words < SIMHASH_WORDS)
-		return 0;
-	for (unsigned i = 0; i < 64; i++)
-		hash |= (uint64_t)(v.bit[i] > 0) << i;
-	return hash ? hash : 1;
+	simhash_rest(&s, &words);
+	return simhash_of(&s);
 }

@@ -222,7 +222,7 @@ static void a_crawled_page_has_the_digests_that_are_asked_for(void **state)
 	fetch_page_free(page);
 	set.fingerprints = set.simhash = 1;
 	page = read_page(&row, set, NULL);
-	assert_true(page->result.fingerprint == fingerprint_html(row.body, strlen(row.body), row.url, strlen(row.url)).hash);
+	assert_true(page->result.fingerprint == fingerprint_html(row.body, strlen(row.body), row.url, strlen(row.url), NULL).hash);
 	assert_true(page->result.fingerprint != 0);
 	assert_true(page->result.simhash == simhash_html(row.body, strlen(row.body)));
 	assert_true(page->result.simhash != 0);

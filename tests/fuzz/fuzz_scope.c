@@ -62,8 +62,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
 	memcpy(text, data, n);
 	text[n] = 0;
-	(void)!simhash_html(text, n);
-	(void)fingerprint_html(text, n, text, n < 200 ? n : 200);
+	struct simhash simhash = {.words = 0};
+	(void)fingerprint_html(text, n, text, n < 200 ? n : 200, &simhash);
+	if (simhash_of(&simhash) != simhash_html(text, n))
+		abort();
 	mirrors_init(&mirrors);
 	const size_t first = strlen(text);
 	if (rules_new(&rules, text, &why))

@@ -12,7 +12,7 @@ static uint64_t hash_of(const char *text)
 
 static uint64_t print(const char *text, const char *url)
 {
-	return fingerprint_html(text, strlen(text), url, strlen(url)).hash;
+	return fingerprint_html(text, strlen(text), url, strlen(url), NULL).hash;
 }
 
 static void fingerprint_is_the_same_where_a_program_says_the_same_again(void **state)
@@ -103,7 +103,7 @@ static void fingerprint_is_the_same_wherever_the_words_stand(void **state)
 			memcpy(padded + before, text, sizeof text - 1);
 			char *exact = malloc(n); /* sanitizers see what is read beyond it */
 			memcpy(exact, padded, n);
-			assert_int_equal(fingerprint_html(exact, n, "", 0).hash, print(text, ""));
+			assert_int_equal(fingerprint_html(exact, n, "", 0, NULL).hash, print(text, ""));
 			assert_int_equal(simhash_html(exact, n), hash_of(text));
 			free(exact);
 		}
@@ -139,7 +139,7 @@ static void fingerprint_takes_the_end_of_long_pages_as_it_stands(void **state)
 			buf_text(&page, k ? rows[i].b : rows[i].a);
 			for (size_t w = 0; w < 100; w++)
 				buf_text(&page, " and so on");
-			prints[k] = fingerprint_html(page.at, page.used, rows[i].url, strlen(rows[i].url)).hash;
+			prints[k] = fingerprint_html(page.at, page.used, rows[i].url, strlen(rows[i].url), NULL).hash;
 			buf_release(&page);
 		}
 		if ((prints[0] == prints[1]) != rows[i].same)
@@ -155,12 +155,12 @@ static void fingerprint_of_a_long_page_needs_a_numbered_url(void **state)
 
 	while (page.used + sizeof word <= FINGERPRINT_LONG)
 		buf_text(&page, word);
-	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16).words, 0);
+	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16, NULL).words, 0);
 	buf_text(&page, word);
-	assert_int_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16).words, 0);
-	assert_int_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16).hash, 0);
-	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/1", 16).words, 0);
-	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/?", 16).words, 0);
+	assert_int_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16, NULL).words, 0);
+	assert_int_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16, NULL).hash, 0);
+	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/1", 16, NULL).words, 0);
+	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/?", 16, NULL).words, 0);
 	buf_release(&page);
 }
 

@@ -136,7 +136,7 @@ static void an_empty_document_has_no_words_wherever_it_is(void **state)
 		assert_int_equal(words_next(&w, &text), WORDS_END);
 		assert_int_equal(text.length, 0);
 		words_hash(&w, text); /* sanitizers see a use of NULL */
-		assert_int_equal(fingerprint_html(documents[i], 0, NULL, 0).words, 0);
+		assert_int_equal(fingerprint_html(documents[i], 0, NULL, 0, NULL).words, 0);
 		assert_int_equal(simhash_html(documents[i], 0), 0);
 	}
 }
