@@ -1,8 +1,8 @@
 #include "parser/html.h"
-#include "parser/html_anchor.h"
+#include "base/buf.h"
+#include "parser/html_about.h"
 #include "parser/html_base.h"
 #include "parser/html_encoding.h"
-#include "parser/html_about.h"
 #include "parser/html_meta.h"
 #include "parser/html_seen.h"
 #include "parser/html_text.h"
@@ -12,6 +12,56 @@
 #include "parser/requisites.h"
 
 #include <string.h>
+
+/* The anchor text of a link: the text between the start tag of an a element and its end.
+ *
+ *	join_anchor(&tokens, &raw);                     tokens stand behind the start tag's attributes
+ *	html_line(html_value(&values, (struct html_text){raw.at, raw.used}), text, sizeof text);
+ *
+ * Deviations: each tag within the element counts as a blank; an image has no text, whatever its alt says; only the first
+ * HTML_ANCHOR_LOOK bytes behind the start tag are looked at, so that a page of tags that are never closed takes linear time. */
+
+#define HTML_ANCHOR_LOOK 2048
+
+/* Appends the text before a tag, and a blank. If the text contains a comment or other markup, only the part before that is
+ * appended. */
+static void add_before_tag(struct buf *raw, const char *at, const char *end)
+{
+	const char *p = at;
+
+	while (p < end && !(p[0] == '<' && p + 1 < end && strchr("!?/", p[1])))
+		p++;
+	if (at < p)
+		buf_add(raw, at, (size_t)(p - at));
+	buf_byte(raw, ' ');
+}
+
+/* Overwrites *raw with the text of the element as the document has it: neither decoded nor free of character references. The text
+ * ends before the next start or end tag of an a element, or at the end of the document. The tokens do not move. */
+static void join_anchor(const struct html_tokens *tokens, struct buf *raw)
+{
+	struct html_tokens t = *tokens;
+	const char *from = t.at;
+	struct html_text name;
+	enum html_tag_kind kind;
+
+	buf_clear(raw);
+	if (t.end - t.at > HTML_ANCHOR_LOOK)
+		t.end = t.at + HTML_ANCHOR_LOOK;
+	while ((kind = html_next_tag(&t, &name)) != HTML_END_OF_FILE) {
+		add_before_tag(raw, from, name.at - (kind == HTML_END_TAG ? 2 : 1));
+		if (html_is_name(name.at, name.n, "a"))
+			return;
+		if (html_skip_attributes(&t) < 0)
+			return;
+		if (kind == HTML_START_TAG && html_is_name(name.at, name.n, "script"))
+			html_skip_script(&t);
+		else if (kind == HTML_START_TAG && html_is_name(name.at, name.n, "style"))
+			html_skip_raw_text(&t, "style");
+		from = t.at;
+	}
+	add_before_tag(raw, from, t.end);
+}
 
 /* The elements that mean something here; of all others only the extent matters. */
 enum tag {
@@ -111,7 +161,7 @@ static const struct url *follow(struct reader *r, struct html_text text)
 /* Writes the anchor text of the a element whose start tag was read last. */
 static void read_anchor(struct reader *r, char text[LINK_ANCHOR])
 {
-	html_anchor_read(&r->tokens, &r->anchor);
+	join_anchor(&r->tokens, &r->anchor);
 	html_line(html_value(&r->values, (struct html_text){r->anchor.at, r->anchor.used}), text, LINK_ANCHOR);
 }
 

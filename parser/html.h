@@ -63,7 +63,7 @@ struct html_page {
 #define HTML_DISTINCT (1u << 31)
 
 /* A flag to or to the `kinds` of html_read(), for a caller that needs the anchor texts of links: the text
- * of an a element (parser/html_anchor.h) in UTF-8, with white space collapsed and without control
+ * of an a element in UTF-8, with white space collapsed and without control
  * characters, cut behind a whole character at LINK_ANCHOR - 1 bytes. Links of other elements have the
  * text "", and so has every link without this flag. */
 #define HTML_ANCHORS (1u << 30)

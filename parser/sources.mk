@@ -24,8 +24,6 @@ parser_libparser_a_SOURCES = \
 	parser/html.h \
 	parser/html_about.c \
 	parser/html_about.h \
-	parser/html_anchor.c \
-	parser/html_anchor.h \
 	parser/html_base.c \
 	parser/html_base.h \
 	parser/html_text.c \
