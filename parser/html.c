@@ -4,14 +4,71 @@
 #include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_meta.h"
-#include "parser/html_seen.h"
 #include "parser/html_text.h"
 #include "parser/html_token.h"
 #include "parser/html_tree.h"
 #include "parser/html_value.h"
 #include "parser/requisites.h"
 
+#include <stdint.h>
 #include <string.h>
+
+/* A memory of the references that a document has contained so far, byte for byte as written. Menus
+ * and footers repeat their references; a caller that needs only the distinct links resolves each
+ * reference once. */
+
+#define HTML_SEEN_SLOTS 512
+
+struct html_seen_slot {
+	const char *at; /* points into the document; NULL for a free slot */
+	uint32_t n, flags;
+};
+
+/* The memory, which is empty when zeroed. A later reference replaces an earlier reference with the
+ * same hash; at worst, the replaced reference is taken for a new one when it occurs again. */
+struct html_seen {
+	struct html_seen_slot slot[HTML_SEEN_SLOTS];
+};
+
+static uint64_t load_bytes(const char *p, size_t n)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, n < sizeof word ? n : sizeof word);
+	return word;
+}
+
+/* Returns the slot of a reference, by a hash of its first and last bytes, since the references of a page differ there. */
+static size_t slot_of(struct html_text t, unsigned flags)
+{
+	uint64_t hash = t.n + ((uint64_t)flags << 32);
+
+	hash = (hash ^ load_bytes(t.at, t.n)) * 0x9e3779b97f4a7c15;
+	if (t.n > 8)
+		hash = (hash ^ (hash >> 29) ^ load_bytes(t.at + t.n - 8, 8)) * 0x9e3779b97f4a7c15;
+	if (t.n > 16)
+		hash = (hash ^ (hash >> 29) ^ load_bytes(t.at + t.n - 16, 8)) * 0x9e3779b97f4a7c15;
+	return hash >> 55;
+}
+
+/* Says whether the memory contains this reference with these flags, and stores them if not. */
+static int html_seen(struct html_seen *s, struct html_text reference, unsigned flags)
+{
+	struct html_seen_slot *slot = &s->slot[slot_of(reference, flags)];
+
+	_Static_assert(HTML_SEEN_SLOTS == 1 << (64 - 55), "slot_of() has as many bits");
+	if (slot->at && slot->n == reference.n && slot->flags == flags && memcmp(slot->at, reference.at, reference.n) == 0)
+		return 1;
+	if (reference.n <= UINT32_MAX)
+		*slot = (struct html_seen_slot){reference.at, (uint32_t)reference.n, flags};
+	return 0;
+}
+
+/* Empties the memory, for when the same bytes may mean another reference (the encoding changed). */
+static void html_seen_forget(struct html_seen *s)
+{
+	memset(s, 0, sizeof *s);
+}
 
 /* The anchor text of a link: the text between the start tag of an a element and its end.
  *

@@ -32,8 +32,6 @@ parser_libparser_a_SOURCES = \
 	parser/html_encoding.h \
 	parser/html_meta.c \
 	parser/html_meta.h \
-	parser/html_seen.c \
-	parser/html_seen.h \
 	parser/html_token.c \
 	parser/html_token.h \
 	parser/html_tree.c \
