@@ -10,6 +10,7 @@
 #ifndef BASE_GUNZIP_H
 #define BASE_GUNZIP_H
 
+#include "base/buf.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -38,5 +39,18 @@ void gunzip_free(struct gunzip *z);
  * must then discard the bytes that earlier calls gave. Errors of the source are returned as they
  * are. `path` is used in the note only. */
 int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const char *path, struct err_note *why) MUST_USE;
+
+/* The unpacking of gzip (RFC 1952) in memory. */
+
+enum gzip_end {
+	GZIP_WHOLE,
+	GZIP_LONG,   /* the data unpack to more than `max` bytes */
+	GZIP_DAMAGED /* damaged, empty or no gzip; some of the text before the damage is there */
+};
+
+/* Unpacks all gzip members in n bytes, and appends at most `max` unpacked bytes. The function
+ * ignores bytes behind the last member (padding), unpacks only once (gzip within gzip stays
+ * packed), and does not verify checksums. */
+enum gzip_end gzip_unpack(const char *bytes, size_t n, size_t max, struct buf *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include "fetch/guard.h"
 #include "fetch/proxies.h"
 #include "fetch/trust.h"
-#include "parser/gzip.h"
+#include "base/gunzip.h"
 #include "parser/robots.h"
 
 #include <arpa/inet.h>

@@ -2,7 +2,7 @@
 #include "base/ascii.h"
 #include "parser/decode.h"
 #include "parser/entities.h"
-#include "parser/gzip.h"
+#include "base/gunzip.h"
 #include "parser/html_encoding.h"
 #include "parser/utf8.h"
 

@@ -2,8 +2,6 @@ noinst_LIBRARIES += parser/libparser.a
 parser_libparser_a_SOURCES = \
 	parser/authorization.c \
 	parser/authorization.h \
-	parser/classes.c \
-	parser/classes.h \
 	parser/css_references.c \
 	parser/css_references.h \
 	parser/decode.c \
@@ -16,8 +14,6 @@ parser_libparser_a_SOURCES = \
 	parser/entities.h \
 	parser/fingerprint.c \
 	parser/fingerprint.h \
-	parser/gzip.c \
-	parser/gzip.h \
 	parser/host_settings.c \
 	parser/host_settings.h \
 	parser/html.c \
@@ -46,8 +42,6 @@ parser_libparser_a_SOURCES = \
 	parser/mime.h \
 	parser/punycode.c \
 	parser/punycode.h \
-	parser/regex_size.c \
-	parser/regex_size.h \
 	parser/requisites.c \
 	parser/requisites.h \
 	parser/robots.c \
@@ -64,15 +58,12 @@ parser_libparser_a_SOURCES = \
 	parser/traits.h \
 	parser/url.c \
 	parser/url.h \
-	parser/url_host.c \
 	parser/url_idna.c \
-	parser/url_normalise.c \
+	parser/url_host.c \
 	parser/url_part.h \
-	parser/url_path.c \
 	parser/url_query.c \
 	parser/url_rules.c \
 	parser/url_rules.h \
-	parser/url_split.c \
 	parser/utf8.h \
 	parser/words.c \
 	parser/words.h

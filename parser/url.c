@@ -10,6 +10,222 @@
 #include <assert.h>
 #include <string.h>
 
+/* enum url_class of each byte, 16 a row. */
+const uint8_t url_class[256] = {
+	/* clang-format off */
+	0xb7, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0xb7, 0xb7, 0x97, 0x97, 0xb7, 0x97, 0x97,
+	0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97, 0x97,
+	0xb7, 0x00, 0x07, 0xb7, 0x00, 0x90, 0x00, 0x02, 0x00, 0x00, 0x00, 0x40, 0x00, 0x40, 0x40, 0xbc,
+	0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xb4, 0x04, 0xb7, 0x04, 0xb7, 0xbd,
+	0xb4, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0,
+	0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xb4, 0xbc, 0xb4, 0xb4, 0x00,
+	0x05, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+	0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x05, 0xb4, 0x05, 0x00, 0x97,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+	/* clang-format on */
+};
+
+char *url_encode(char *to, const char *p, const char *end, int set)
+{
+	for (; p < end; p++) {
+		if (url_is(*p, set))
+			to = url_escape(to, *p);
+		else
+			*to++ = *p;
+	}
+	return to;
+}
+
+/* Returns the number of dots of a segment that consists of one or two dots, each written "." or "%2e"; else 0. */
+static int dots(const char *segment, const char *end)
+{
+	int n = 0;
+
+	for (; segment < end; n++) {
+		if (*segment == '.')
+			segment++;
+		else if (end - segment >= 3 && segment[0] == '%' && segment[1] == '2' && (segment[2] | 0x20) == 'e')
+			segment += 3;
+		else
+			return 0;
+	}
+	return n <= 2 ? n : 0;
+}
+
+char *url_path(char *path, char *to, const char **at, const char *end)
+{
+	const char *p = *at;
+
+	for (;;) {
+		char *segment = to;
+		int class = 0;
+		for (; p < end; p++) {
+			class = url_class[(uint8_t)*p] & (URL_IN_PATH | URL_ENDS_SEGMENT);
+			if (!class)
+				*to++ = *p;
+			else if (class & URL_ENDS_SEGMENT)
+				break;
+			else
+				to = url_escape(to, *p);
+		}
+		int more = p < end && *p != '?';
+		int n = to > segment && (*segment == '.' || *segment == '%') ? dots(segment, to) : 0;
+		if (n) {
+			to = segment;
+			if (n == 2 && segment > path + 1)
+				for (to--; to[-1] != '/'; to--)
+					;
+		} else if (more) {
+			*to++ = '/';
+		}
+		if (!more)
+			break;
+		p++;
+	}
+	*at = p;
+	return to;
+}
+
+void url_copy(struct url *to, const struct url *from)
+{
+	struct buf text = to->text;
+
+	*to = *from;
+	to->text = text;
+	buf_clear(&to->text);
+	buf_add(&to->text, from->text.at, from->text.used);
+}
+
+int url_drop_user(struct url *u)
+{
+	const uint32_t scheme = u->https ? 8 : 7, n = u->host - scheme; /* "https://" */
+
+	if (!url_has_user(u))
+		return 0;
+	memmove(u->text.at + scheme, u->text.at + u->host, u->text.used + 1 - u->host);
+	u->text.used -= n;
+	u->host -= n;
+	u->host_end -= n;
+	u->path -= n;
+	u->query -= n;
+	return 1;
+}
+
+static int is_unreserved(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+/* Says whether a byte that occurs in paths and queries of canonical URLs is one that RFC 3986 allows in neither. */
+static int is_outlaw(char c)
+{
+	return c && strchr("[]\\^`{|}", c);
+}
+
+/* Writes the bytes from p to `end` normalised; returns the end of what is written. */
+static char *write_normal(char *to, const char *p, const char *end)
+{
+	while (p < end) {
+		if (url_is_escape(p, end)) {
+			char byte = (char)(url_hex(p[1]) << 4 | url_hex(p[2]));
+			p += 3;
+			if (is_unreserved(byte))
+				*to++ = byte;
+			else
+				to = url_escape(to, byte);
+		} else {
+			if (*p == '%' || is_outlaw(*p))
+				to = url_escape(to, *p);
+			else
+				*to++ = *p;
+			p++;
+		}
+	}
+	return to;
+}
+
+static int is_normal(const char *p, const char *end)
+{
+	for (; p < end; p++) {
+		if (*p == '%' || is_outlaw(*p))
+			return 0;
+	}
+	return 1;
+}
+
+void url_normalise(struct url *u)
+{
+	struct buf *b = &u->text;
+
+	if (u->query + 1 == b->used)
+		b->used = u->query;
+	buf_end(b);
+	const size_t used = b->used;
+	if (is_normal(b->at + u->path, b->at + used))
+		return;
+	/* the new text is made behind the old one, then moved there */
+	char *start = buf_room(b, 3 * (used - u->path)), *old = b->at;
+	char *query = write_normal(start, old + u->path, old + u->query);
+	char *end = write_normal(query, old + u->query, old + used);
+	size_t n = (size_t)(end - start);
+	if (u->path + n <= URL_MAX) {
+		memmove(old + u->path, start, n);
+		b->used = u->path + n;
+		u->query = u->path + (uint32_t)(query - start);
+	}
+	buf_end(b);
+}
+
+/* Finds the port after the last colon of [host, path), or the default one of the scheme, and the end of the host. "[::1]" ends in a
+ * bracket, so a colon before digits at the end is that of a port. Returns 0 or -1. */
+static int split_port(const char *text, uint32_t host, uint32_t path, struct url *out)
+{
+	uint32_t digits = path, port = 0;
+
+	out->host_end = path;
+	out->port = out->https ? 443 : 80;
+	while (digits > host && text[digits - 1] >= '0' && text[digits - 1] <= '9')
+		digits--;
+	if (digits == path || digits == host || text[digits - 1] != ':')
+		return 0;
+	for (uint32_t i = digits; i < path; i++)
+		if ((port = 10 * port + (uint32_t)(text[i] - '0')) > UINT16_MAX)
+			return -1;
+	out->host_end = digits - 1;
+	out->port = port;
+	return 0;
+}
+
+enum url_result url_split(struct url *out, const char *text, size_t n)
+{
+	const size_t scheme = n > 8 && memcmp(text, "https://", 8) == 0 ? 8 : n > 7 && memcmp(text, "http://", 7) == 0 ? 7 : 0;
+
+	if (!scheme || n > URL_MAX)
+		return URL_BAD;
+	const char *path = memchr(text + scheme, '/', n - scheme);
+	if (!path)
+		return URL_BAD;
+	const char *credentials = memrchr(text + scheme, '@', (size_t)(path - text) - scheme);
+	const char *query = memchr(path, '?', n - (size_t)(path - text));
+	*out = (struct url){
+		.text = {(char *)(uintptr_t)text, n, 0},
+		.host = (uint32_t)(credentials ? (size_t)(credentials - text) + 1 : scheme),
+		.path = (uint32_t)(path - text),
+		.query = (uint32_t)(query ? (size_t)(query - text) : n),
+		.https = scheme == 8,
+	};
+	if (split_port(text, out->host, out->path, out) || out->host_end == out->host)
+		return URL_BAD;
+	return URL_OK;
+}
+
 enum scheme {
 	SCHEME_NONE,
 	SCHEME_HTTP,

@@ -1,7 +1,5 @@
 noinst_LIBRARIES += seeds/libseeds.a
 seeds_libseeds_a_SOURCES = \
-	seeds/allocate.c \
-	seeds/allocate.h \
 	seeds/attributes.c \
 	seeds/attributes.h \
 	seeds/ball.c \

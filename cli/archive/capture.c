@@ -1,6 +1,6 @@
 #include "cli/archive/capture.h"
 #include "base/ascii.h"
-#include "parser/gzip.h"
+#include "base/gunzip.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A byte of how much is wanted, and what should be gzip: less than all is the beginning of it. */
-#include "parser/gzip.h"
+#include "base/gunzip.h"
 
 #include <stdint.h>
 #include <stdlib.h>

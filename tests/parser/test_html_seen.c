@@ -2,29 +2,6 @@
 
 #include "base/rng.h"
 #include "parser/html.h"
-#include "parser/html_seen.h"
-
-static struct html_text text(const char *t)
-{
-	return (struct html_text){t, strlen(t)};
-}
-
-static void what_was_met_is_met_again(void **state)
-{
-	static struct html_seen s;
-
-	(void)state;
-	for (int pass = 0; pass < 2; pass++) {
-		assert_int_equal(html_seen(&s, text("a.html"), 0), 0);
-		assert_int_equal(html_seen(&s, text("a.html"), 0), 1);
-		assert_int_equal(html_seen(&s, text("a.html"), 1), 0);
-		assert_int_equal(html_seen(&s, text("a.htm"), 0), 0);
-		assert_int_equal(html_seen(&s, text(""), 0), 0);
-		assert_int_equal(html_seen(&s, text(""), 0), 1);
-		assert_int_equal(html_seen(&s, text("a.html"), 0), 1);
-		html_seen_forget(&s);
-	}
-}
 
 #define MOST 2000
 
@@ -110,7 +87,6 @@ static void distinct_links_are_the_same_with_fewer_calls(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_met_is_met_again),
 		cmocka_unit_test(distinct_links_are_the_same_with_fewer_calls),
 	};
 

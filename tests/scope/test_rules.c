@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "parser/regex_size.h"
+#include "parser/match.h"
 #include "scope/rules.h"
 
 static enum rules_verdict judge(const char *text, const char *url, unsigned *line)

@@ -2,7 +2,6 @@
 #include "tests/seeds/seeding.h"
 
 #include "base/mem.h"
-#include "seeds/allocate.h"
 #include "seeds/per_site.h"
 #include "tests/graph/shapes.h"
 
