@@ -55,4 +55,17 @@ int output_close(struct output *out, struct err_note *why) MUST_USE;
 /* Frees `out` and leaves no file. NULL is allowed. */
 void output_abandon(struct output *out);
 
+/* Makes files outlast a power failure. The bytes that write() has accepted lie in the kernel's memory until the file is
+ * synced, and the name of a new file lies there until its folder is synced.
+ *
+ *	if (lasting_bytes(fd) || lasting_name("folder/file")) ... errno says why */
+
+/* Syncs the folder that contains the file at `path`, so that the file's name is on the disk. Returns 0, or -1 with
+ * errno. The result is 0, without effect, on a file system that cannot sync folders and for a folder without
+ * permission to read. */
+int lasting_name(const char *path);
+
+/* Syncs the contents of an open regular file. Returns 0, or -1 with errno. */
+int lasting_bytes(int fd);
+
 #endif

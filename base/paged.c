@@ -6,10 +6,512 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
+
+/* What keeps the resident memory of a process that has paged memory below its bound: the chunks that lie in the file, and the maps
+ * of other files, are unmapped in turn. What is unmapped stays in the kernel's page cache, and comes back when it is touched.
+ *
+ * The owner looks by itself every few pages of its crawl (paged_settle(), paged_trim()). A thread looks, too, for the stretches of
+ * work in which the owner does not. It begins when there is something to unmap, and not before the first call of paged_settle():
+ * until then the process may give up rights, which a thread that is there already would keep. */
+
+/* the time between two looks of the thread, in ns */
+#define PATIENCE 1000000
+
+/* What is mapped from files is unmapped from here on, and until there is this much room. */
+#define BEGIN(most) ((most) - (most) / 16)
+#define END(most)   ((most) - (most) / 8)
+
+/* Other maps are unmapped in pieces of a chunk, or in so many pieces. */
+#define PIECES 1024
+
+struct map_of_file {
+	char *at; /* NULL: none */
+	size_t bytes;
+	int is_random; /* 1: the kernel is to be told that it is read at random */
+};
+
+static struct {
+	uint64_t most;
+	int statm;
+	int may_start; /* 1: the thread may begin */
+	int has_thread, ends;
+	pthread_t thread;
+	pthread_cond_t wake;
+	size_t next; /* chunk, or piece of a map behind all chunks */
+	struct map_of_file map[PAGED_MAPS];
+} unmap = {.statm = -1};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void paged_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void paged_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+struct memory paged_memory(void)
+{
+	char text[128];
+	unsigned long long resident, shared;
+	const ssize_t n = pread(unmap.statm, text, sizeof text - 1, 0);
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	text[n > 0 ? n : 0] = 0;
+	if (sscanf(text, "%*s %llu %llu", &resident, &shared) != 2)
+		return (struct memory){0, 0};
+	return (struct memory){resident * page, (resident > shared ? resident - shared : 0) * page};
+}
+
+/* --- the thread */
+
+static void look(void);
+
+static void *look_again_and_again(void *nothing)
+{
+	struct timespec until;
+
+	(void)nothing;
+	paged_lock();
+	while (!unmap.ends) {
+		look();
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += PATIENCE;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&unmap.wake, &lock, &until);
+	}
+	paged_unlock();
+	return NULL;
+}
+
+static void start_thread(void)
+{
+	pthread_condattr_t clock;
+
+	if (unmap.has_thread)
+		return;
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&unmap.wake, &clock);
+	pthread_condattr_destroy(&clock);
+	unmap.ends = 0;
+	if (pthread_create(&unmap.thread, NULL, look_again_and_again, NULL))
+		mem_exhausted();
+	unmap.has_thread = 1;
+}
+
+static void end_thread(void)
+{
+	if (!unmap.has_thread)
+		return;
+	paged_lock();
+	unmap.ends = 1;
+	pthread_cond_signal(&unmap.wake);
+	paged_unlock();
+	pthread_join(unmap.thread, NULL);
+	pthread_cond_destroy(&unmap.wake);
+	unmap.has_thread = 0;
+}
+
+/* --- unmapping, under the lock */
+
+static size_t piece_of(const struct map_of_file *m)
+{
+	const size_t piece = (m->bytes / PIECES + CHUNK - 1) / CHUNK * CHUNK;
+
+	return piece ? piece : CHUNK;
+}
+
+/* Unmaps the next chunk, or piece of another map. Returns 0 if there is nothing behind the last one: the turn begins again. */
+static int unmap_next(void)
+{
+	size_t i = unmap.next++;
+
+	if (i < paged_top()) {
+		paged_unmap_chunk(i);
+		return 1;
+	}
+	i -= paged_top();
+	for (int k = 0; k < PAGED_MAPS; k++) {
+		struct map_of_file *m = &unmap.map[k];
+		const size_t piece = piece_of(m), pieces = (m->bytes + piece - 1) / piece;
+		if (i < pieces) {
+			const size_t rest = m->bytes - i * piece;
+			/* not before the crawl goes on: a store is opened by reading it in order */
+			if (m->is_random && unmap.may_start) {
+				madvise(m->at, m->bytes, MADV_RANDOM);
+				m->is_random = 0;
+			}
+			madvise(m->at + i * piece, rest < piece ? rest : piece, MADV_DONTNEED);
+			return 1;
+		}
+		i -= pieces;
+	}
+	unmap.next = 0;
+	return 0;
+}
+
+static void look(void)
+{
+	struct memory now = paged_memory();
+	const uint64_t least = now.ordinary + MAPPED(unmap.most);
+	const uint64_t most = unmap.most > least ? unmap.most : least;
+
+	if (now.resident <= BEGIN(most))
+		return;
+	if (unmap.may_start)
+		start_thread();
+	/* at most twice around, whatever other threads map meanwhile */
+	for (int turns = 0; turns < 2 && now.resident > END(most); now = paged_memory())
+		turns += !unmap_next();
+}
+
+void paged_trim(void)
+{
+	if (!paged_use().most)
+		return;
+	paged_lock();
+	look();
+	paged_unlock();
+}
+
+void paged_unmap_settle(void)
+{
+	paged_lock();
+	unmap.may_start = 1;
+	look();
+	paged_unlock();
+}
+
+/* --- maps of other files */
+
+static struct map_of_file *find_map(const void *at)
+{
+	for (int i = 0; i < PAGED_MAPS; i++)
+		if (unmap.map[i].at == at)
+			return &unmap.map[i];
+	return NULL;
+}
+
+void paged_map_begins(void *at, size_t n, enum paged_reads reads)
+{
+	paged_lock();
+	struct map_of_file *m = find_map(at);
+	if (!m)
+		m = find_map(NULL);
+	if (m)
+		*m = (struct map_of_file){at, n, reads == PAGED_AT_RANDOM};
+	paged_unlock();
+}
+
+void paged_map_ends(const void *at)
+{
+	if (!at)
+		return;
+	paged_lock();
+	struct map_of_file *m = find_map(at);
+	if (m)
+		*m = (struct map_of_file){NULL, 0, 0};
+	paged_unlock();
+}
+
+/* --- opening and closing */
+
+int paged_unmap_open(uint64_t most)
+{
+	unmap.most = most;
+	unmap.next = 0;
+	unmap.may_start = 0;
+	unmap.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	return unmap.statm < 0 ? errno : 0;
+}
+
+void paged_unmap_close(void)
+{
+	end_thread();
+	if (unmap.statm >= 0)
+		close(unmap.statm);
+	unmap.statm = -1;
+	unmap.most = 0;
+}
+
+/* The file of paged memory. Only the owner of the memory calls these functions. */
+
+/* The bytes of a write. The page cache may keep what one write brings as a unit, and map all of it when a byte is touched; then a
+ * random access would make megabytes resident. */
+#define PIECE ((size_t)16 << 10)
+
+static struct {
+	int fd;
+	uint32_t length; /* chunks */
+	uint32_t *spare; /* n: chunks that are free */
+	size_t n, room;
+} file = {.fd = -1};
+
+static off_t offset(uint32_t place)
+{
+	return (off_t)(place * (uint64_t)CHUNK);
+}
+
+/* Opens a file without a name; where the file system has no such files, one whose name is removed at once. */
+static int open_file(const char *folder)
+{
+	char path[4096];
+	int fd = -1;
+
+#ifdef O_TMPFILE
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+	if (fd >= 0)
+		return fd;
+	if (snprintf(path, sizeof path, "%s/memory.tmp", folder) >= (int)sizeof path) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+int paged_file_open(const char *folder)
+{
+	file.fd = open_file(folder);
+	if (file.fd < 0)
+		return errno;
+	(void)!posix_fadvise(file.fd, 0, 0, POSIX_FADV_RANDOM);
+	return 0;
+}
+
+void paged_file_close(void)
+{
+	if (file.fd >= 0)
+		close(file.fd);
+	free(file.spare);
+	file.fd = -1;
+	file.spare = NULL;
+	file.length = 0;
+	file.n = file.room = 0;
+}
+
+int paged_file_find(uint32_t *place)
+{
+	*place = file.n ? file.spare[file.n - 1] : file.length;
+	const int code = posix_fallocate(file.fd, offset(*place), CHUNK);
+	if (code)
+		return code;
+	if (file.n)
+		file.n--;
+	else
+		file.length++;
+	return 0;
+}
+
+int paged_file_write(uint32_t place, const char *bytes)
+{
+	for (size_t done = 0; done < CHUNK;) {
+		const ssize_t n = pwrite(file.fd, bytes + done, PIECE - done % PIECE, offset(place) + (off_t)done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? errno : ENOSPC;
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+void paged_file_give_back(uint32_t place)
+{
+#ifdef FALLOC_FL_PUNCH_HOLE
+	if (fallocate(file.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(place), CHUNK))
+		return;
+	file.spare = mem_grow(file.spare, &file.room, file.n + 1, sizeof *file.spare);
+	file.spare[file.n++] = place;
+#else
+	(void)place;
+#endif
+}
+
+void paged_file_map(uint32_t place, void *at)
+{
+	if (mmap(at, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.fd, offset(place)) == MAP_FAILED)
+		mem_exhausted();
+	/* a page that is not in the page cache is read alone: the kernel would read as far around it as the disk's readahead says,
+	 * which may be megabytes */
+	madvise(at, CHUNK, MADV_RANDOM);
+}
+
+/* Blocks of paged memory. A chunk is cut into blocks from its beginning on; a block that is freed is the first one to be used again
+ * for its size. The sizes are those of lists and heaps that grow by fixed steps, so there are few of them, and blocks are never
+ * joined. */
+
+#define LINE  64
+#define LINED 256         /* bytes from which on a block begins a cache line */
+#define STEP  16          /* the unit of smaller blocks */
+#define MOST  (CHUNK / 8) /* a larger block is an array of its own */
+#define SMALL 64          /* an array of fewer elements is doubled, a larger one grows by a quarter */
+#define SIZES (MOST / STEP + 1)
+
+struct block {
+	struct block *next;
+};
+
+/* Only the owner of the file touches it. */
+static struct {
+	struct block *spare[SIZES]; /* by size / STEP */
+	char *at, *end;             /* what is left of the chunk that is being cut */
+} blocks;
+
+static size_t whole(size_t n)
+{
+	return n >= LINED ? (n + LINE - 1) / LINE * LINE : n ? (n + STEP - 1) / STEP * STEP : STEP;
+}
+
+static void *ordinary(size_t n)
+{
+	return n >= LINED ? mem_lined(n, 1) : mem_new(n, 1);
+}
+
+/* Cuts a block off the chunk, or off a new one. Returns NULL if there is none. */
+static void *cut(size_t n)
+{
+	const size_t skip = n >= LINED ? (size_t)(-(uintptr_t)blocks.at) % LINE : 0;
+
+	if (!blocks.at || (size_t)(blocks.end - blocks.at) < n + skip) {
+		char *chunk = paged_run(CHUNK);
+		if (!chunk)
+			return NULL;
+		blocks.at = chunk;
+		blocks.end = chunk + CHUNK;
+		return cut(n);
+	}
+	void *block = blocks.at + skip;
+	blocks.at += skip + n;
+	return block;
+}
+
+void *paged_block(size_t n)
+{
+	const size_t size = whole(n);
+	void *block;
+
+	if (!paged_use().most)
+		return ordinary(n);
+	if (size > MOST) {
+		block = paged_run(size);
+	} else if (blocks.spare[size / STEP]) {
+		block = blocks.spare[size / STEP];
+		blocks.spare[size / STEP] = blocks.spare[size / STEP]->next;
+	} else {
+		block = cut(size);
+	}
+	return block ? block : ordinary(n);
+}
+
+void paged_block_free(void *block, size_t n)
+{
+	const size_t size = whole(n);
+
+	if (!paged_has(block)) {
+		free(block);
+	} else if (size > MOST) {
+		paged_let_go(block, size);
+	} else {
+		struct block *spare = block;
+		spare->next = blocks.spare[size / STEP];
+		blocks.spare[size / STEP] = spare;
+	}
+}
+
+void *paged_block_grow(void *array, size_t *room, size_t need, size_t size)
+{
+	const size_t had = *room;
+
+	if (need <= had && array)
+		return array;
+	*room = had < SMALL || need > had + had / 4 ? mem_grown(had, need) : had + had / 4;
+	if (!paged_use().most && !paged_has(array))
+		return mem_resize(array, *room, size);
+	void *more = paged_block(*room * size);
+	if (array)
+		memcpy(more, array, had * size);
+	paged_block_free(array, had * size);
+	return more;
+}
+
+void paged_blocks_forget(void)
+{
+	memset(&blocks, 0, sizeof blocks);
+}
+
+/* Arrays of paged memory: runs of chunks, or what base/mem.h has where there are none. */
+
+static size_t bytes_of(size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		mem_exhausted();
+	return bytes;
+}
+
+void *paged_new(size_t n, size_t size)
+{
+	const size_t bytes = bytes_of(n, size);
+	void *array = bytes >= CHUNK ? paged_run(bytes) : NULL;
+
+	return array ? array : mem_big(n, size);
+}
+
+void paged_free(void *array, size_t n, size_t size)
+{
+	if (paged_has(array))
+		paged_let_go(array, bytes_of(n, size));
+	else
+		mem_big_free(array, n, size);
+}
+
+void *paged_grow(void *old, size_t had, size_t want, size_t size)
+{
+	const size_t bytes = bytes_of(want, size);
+	void *array;
+
+	assert(want >= had);
+	if (paged_has(old)) {
+		array = paged_lengthen(old, had * size, bytes);
+		if (array)
+			return array;
+	} else if (bytes < CHUNK || !paged_use().most) {
+		return mem_big_grow(old, had, want, size);
+	}
+	array = paged_new(want, size);
+	if (had)
+		memcpy(array, old, had * size);
+	paged_free(old, had, size);
+	return array;
+}
+
+void *paged_need(void *array, size_t *room, size_t need, size_t size)
+{
+	const size_t had = *room;
+
+	if (need <= had && array)
+		return array;
+	*room = mem_grown(had, need);
+	return paged_grow(array, array ? had : 0, *room, size);
+}
 
 /* A chunk of the addresses is free, or ordinary memory, or mapped from a chunk of the file:
  *

@@ -22,8 +22,6 @@ base_libbase_a_SOURCES = \
 	base/input.c \
 	base/input.h \
 	base/lanes.h \
-	base/lasting.c \
-	base/lasting.h \
 	base/log.c \
 	base/log.h \
 	base/long_hash.c \
@@ -47,11 +45,7 @@ base_libbase_a_SOURCES = \
 	base/output.h \
 	base/paged.c \
 	base/paged.h \
-	base/paged_arrays.c \
-	base/paged_blocks.c \
-	base/paged_file.c \
 	base/paged_internal.h \
-	base/paged_unmap.c \
 	base/place.c \
 	base/place.h \
 	base/progress.c \

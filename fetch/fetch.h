@@ -107,7 +107,7 @@ struct fetch_settings {
 	struct runner *runner; /* runs a command for crawled pages (fetch/runner.h); NULL: none */
 	int fingerprints;      /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
 	int requisites;        /* 1: the requisites of pages are reported */
-	int simhash;           /* 1: SimHashes of pages are computed (parser/simhash.h) */
+	int simhash;           /* 1: SimHashes of pages are computed (parser/fingerprint.h) */
 	uint64_t max_memory;   /* bytes of all bodies in flight, fetch/body_memory.h; 0: no bound */
 	unsigned kinds;        /* a mask of 1 << enum link_kind: the links that are reported */
 	uint32_t max_links;    /* the most distinct links of a page; further links are dropped */

@@ -7,13 +7,11 @@
 #include "base/mem.h"
 #include "fetch/robots_cache.h"
 #include "parser/fingerprint.h"
-#include "parser/html_about.h"
 #include "parser/html_meta.h"
 #include "parser/match.h"
 #include "parser/mime.h"
 #include "parser/requisites.h"
 #include "parser/shape.h"
-#include "parser/simhash.h"
 #include "parser/sitemap.h"
 
 #include <jansson.h>

@@ -22,7 +22,7 @@ struct frontier {
 	size_t n_turns;         /* the number of rankers from `lead` on */
 	unsigned sees;          /* bits of enum policy_sight: what any of the policies sees */
 	struct pages pages;
-	enum ranker_pages pages_kept; /* RANKER_NO_PAGES: no struct page is kept (frontier/fifo.h) */
+	enum ranker_pages pages_kept; /* RANKER_NO_PAGES: no struct page is kept (frontier/pile.h) */
 	struct queue queue;
 	uint32_t *targets; /* targets_room: the queued targets of the page that was crawled last, or new seeds */
 	double *old_key;   /* targets_room: the keys of these targets before crawled() was called */

@@ -13,7 +13,7 @@
 #include <math.h>
 
 struct page_order {
-	struct page *page; /* by id; NULL: see frontier/fifo.h */
+	struct page *page; /* by id; NULL: see frontier/pile.h */
 	double sign;       /* -1 if the highest key is first, else 1 */
 };
 

@@ -11,7 +11,7 @@
 struct pages {
 	uint32_t n; /* the length of each array: all ids are below it */
 	/* Keys, seqs and slots; borrowed from the ranker whose turn it is. NULL while the queue is a FIFO that needs
-	 * no structs page (frontier/fifo.h) */
+	 * no structs page (frontier/pile.h) */
 	struct page *page;
 	uint8_t *state; /* enum page_state; written by pages_set_state() */
 	/* A bit for each page. 1: a link to the page changes nothing, because the page is not in one of the states

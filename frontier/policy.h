@@ -36,7 +36,7 @@ struct page {
 /* The values of page.slot. A value below SLOT_PART is the page's index in the heap of its host's pile
  * (frontier/pile.h); a value from SLOT_PART up to SLOT_FIFO - 1 is the mark of a part of this pile. */
 #define SLOT_PART    0x80000000u
-#define SLOT_FIFO    0xfffffffdu /* the page is in a FIFO (frontier/fifo.h) */
+#define SLOT_FIFO    0xfffffffdu /* the page is in a FIFO (frontier/pile.h) */
 #define SLOT_NONE    0xfffffffeu /* the page is in no pile */
 #define SLOT_DELAYED 0xffffffffu /* the page is queued and waits for a time of its own (queue_delay()) */
 

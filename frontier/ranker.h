@@ -35,7 +35,7 @@ int ranker_init(struct ranker *, const struct policy *, uint64_t until, const st
 /* Calls the policy's done if it is due, and frees the memory. `ids` is the length of the arrays. */
 void ranker_release(struct ranker *, uint32_t ids);
 
-/* Whether rankers keep a struct page for each page (frontier/fifo.h says when they need not). */
+/* Whether rankers keep a struct page for each page (frontier/pile.h says when they need not). */
 enum ranker_pages { RANKER_NO_PAGES, RANKER_PAGES };
 
 /* Lengthens the arrays of n rankers from `had` to `want` ids. The new private bytes are 0. */

@@ -22,7 +22,7 @@
 #include "frontier/frontier.h"
 
 /* Says whether a frontier can be saved: not if a policy has memory beside its state (`done` of struct policy), not if no
- * structs page are kept (frontier/fifo.h), and not in a crawl by several agents, whose counts are not all its own. */
+ * structs page are kept (frontier/pile.h), and not in a crawl by several agents, whose counts are not all its own. */
 int frontier_can_save(const struct frontier *);
 
 /* Receives n bytes. */

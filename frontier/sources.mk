@@ -1,9 +1,6 @@
 noinst_LIBRARIES += frontier/libfrontier.a
 frontier_libfrontier_a_SOURCES = \
-	frontier/deferred.c \
 	frontier/discovery.c \
-	frontier/fifo.c \
-	frontier/fifo.h \
 	frontier/flight.c \
 	frontier/frontier.c \
 	frontier/frontier.h \
@@ -22,7 +19,6 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/remote.c \
 	frontier/remote.h \
 	frontier/ranker.c \
-	frontier/visit.c \
 	frontier/snapshot.c \
 	frontier/snapshot.h \
 	frontier/ranker.h

@@ -15,14 +15,12 @@ graph_libgraph_a_SOURCES = \
 	graph/formats/bvgraph.c \
 	graph/formats/bvgraph.h \
 	graph/formats/bvloading.h \
-	graph/formats/bvparallel.c \
 	graph/formats/bvproperties.c \
 	graph/formats/bvproperties.h \
 	graph/formats/bvrandom.c \
 	graph/formats/bvrandom.h \
 	graph/formats/bvrows.c \
 	graph/formats/bvrows.h \
-	graph/formats/bvstream.c \
 	graph/formats/bvwrite.c \
 	graph/formats/csr.c \
 	graph/formats/csr.h \
@@ -48,8 +46,6 @@ graph_libgraph_a_SOURCES = \
 	graph/formats/intern.h \
 	graph/kernels/bfs.c \
 	graph/kernels/bfs.h \
-	graph/kernels/components.c \
-	graph/kernels/components.h \
 	graph/kernels/degrees.c \
 	graph/kernels/degrees.h \
 	graph/kernels/generate.c \
@@ -58,10 +54,8 @@ graph_libgraph_a_SOURCES = \
 	graph/kernels/hits.h \
 	graph/kernels/pagerank.c \
 	graph/kernels/pagerank.h \
-	graph/kernels/pagerank_gather.c \
 	graph/kernels/pagerank_solve.c \
 	graph/kernels/pagerank_solve.h \
-	graph/kernels/pagerank_tiles.c \
 	graph/kernels/reorder.c \
 	graph/kernels/reorder.h \
 	graph/kernels/gather.c \
@@ -86,5 +80,4 @@ graph_libgraph_a_SOURCES = \
 	graph/memory/subgraph.h \
 	graph/memory/tempfile.c \
 	graph/memory/tempfile.h \
-	graph/memory/transpose.c \
-	graph/memory/transpose_runs.c
+	graph/memory/transpose.c

@@ -1,7 +1,10 @@
 #include "parser/fingerprint.h"
 #include "base/ascii.h"
 #include "base/long_hash.h"
+#include "parser/words.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #define PRIME        0x9e3779b97f4a7c15u
@@ -339,4 +342,39 @@ struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url
 	if (simhash)
 		simhash_rest(simhash, &r.words);
 	return (struct fingerprint){r.hash, r.told};
+}
+
+void simhash_rest(struct simhash *s, struct words *words)
+{
+	struct words_text text;
+	enum words_kind kind;
+
+	while ((kind = words_next(words, &text)) != WORDS_END)
+		if (kind == WORDS_LETTERS)
+			simhash_add(s, words_hash(words, text));
+}
+
+uint64_t simhash_of(const struct simhash *s)
+{
+	uint64_t hash = 0;
+
+	if (s->words < SIMHASH_WORDS)
+		return 0;
+	for (unsigned i = 0; i < 64; i++) {
+		uint64_t count = 0;
+		for (unsigned k = 0; k < 32; k++)
+			count |= (s->count[k] >> i & 1) << k;
+		hash |= (uint64_t)(2 * count > s->words - 1) << i;
+	}
+	return hash ? hash : 1;
+}
+
+uint64_t simhash_html(const char *bytes, size_t n)
+{
+	struct simhash s = {.words = 0};
+	struct words words;
+
+	words_init(&words, bytes, n);
+	simhash_rest(&s, &words);
+	return simhash_of(&s);
 }

@@ -1,6 +1,5 @@
 #include "parser/html.h"
 #include "base/buf.h"
-#include "parser/html_about.h"
 #include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_meta.h"

@@ -1,5 +1,5 @@
 #include "parser/html_encoding.h"
-#include "parser/encoding.h"
+#include "parser/decode.h"
 #include "parser/html_token.h"
 #include "parser/mime.h"
 

@@ -10,6 +10,9 @@
 #include "parser/decode.h"
 #include "parser/html_token.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 struct html_values {
 	struct decoder decoder;
 	int is_utf8;
@@ -29,5 +32,17 @@ void html_values_change(struct html_values *v, const char *encoding);
  * to be converted, and else to memory of *v that is valid until the next call. Malformed bytes become
  * U+FFFD, but in a document that is declared as UTF-8 they stay as they are. */
 struct html_text html_value(struct html_values *v, struct html_text written);
+
+/* The named character references of HTML (13.5): "&amp;", "&eacute;" ... */
+
+enum entity_kind {
+	ENTITY_NONE,  /* no reference has this name */
+	ENTITY_FOUND, /* the reference needs its semicolon */
+	ENTITY_LEGACY /* the reference is also valid without its semicolon */
+};
+
+/* Looks up a name of n bytes, without '&' and ';'; case matters. Unless the result is ENTITY_NONE,
+ * code[0] is the reference's code point, and code[1] its second one or 0. Any thread may call. */
+enum entity_kind entity_find(const char *name, size_t n, uint32_t code[2]);
 
 #endif

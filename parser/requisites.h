@@ -10,8 +10,11 @@
 #ifndef PARSER_REQUISITES_H
 #define PARSER_REQUISITES_H
 
+#include "base/buf.h"
 #include "parser/html.h"
 #include "parser/html_value.h"
+
+#include <stddef.h>
 
 /* Calls `each` with LINK_REQUISITE for the requisites of a style sheet of n bytes, whose URL is `base`, until `each` returns
  * another value than 0. */
@@ -53,5 +56,33 @@ int requisites_tag_read(struct requisites_tag *, struct html_tokens *);
 /* Reports the requisites of a tag, and of the text behind it if this is a style sheet. `raw` is the text behind the tag of an element
  * whose text is no markup; its n is 0 for all others. */
 void requisites_of_tag(struct requisites *, const struct requisites_tag *, struct html_text name, struct html_text raw);
+
+/* Finds the references of a style sheet: what stands in url(...), and the strings of @import.
+ *
+ *	css_references(bytes, n, each, ctx);                 each(ctx, "../font.woff", 12) ...
+ *	css_unescape(at, n, &text);                          "a\20 b" becomes "a b"
+ *
+ * Comments and other strings have no references. */
+
+/* Receives one reference as it is written, n bytes within the style sheet, without its quotes. Returns 0 to continue. */
+typedef int css_reference_fn(void *ctx, const char *at, size_t n);
+
+/* Calls `each` for the references of a style sheet of n bytes, or of the value of a style attribute, in their order, until
+ * a call returns a value other than 0. Any bytes are a style sheet. Time: linear. */
+void css_references(const char *bytes, size_t n, css_reference_fn *each, void *ctx);
+
+/* Appends a reference with its escapes resolved (CSS Syntax 4.3.7). */
+void css_unescape(const char *at, size_t n, struct buf *out);
+
+/* Finds the references of a srcset attribute: "small.png 1x, large.png 2x".
+ *
+ *	srcset_references(value.at, value.n, each, ctx);     each(ctx, "small.png", 9) ... */
+
+/* Receives one reference, n bytes within the value. Returns 0 to continue. */
+typedef int srcset_fn(void *ctx, const char *at, size_t n);
+
+/* Calls `each` for the references of a value of n bytes in their order (HTML 4.8.4.3.10, without its errors), until a call
+ * returns a value other than 0. */
+void srcset_references(const char *at, size_t n, srcset_fn *each, void *ctx);
 
 #endif

@@ -1,7 +1,7 @@
 #include "parser/sitemap.h"
 #include "base/ascii.h"
 #include "parser/decode.h"
-#include "parser/entities.h"
+#include "parser/html_value.h"
 #include "base/gunzip.h"
 #include "parser/html_encoding.h"
 #include "parser/utf8.h"

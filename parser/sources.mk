@@ -2,24 +2,16 @@ noinst_LIBRARIES += parser/libparser.a
 parser_libparser_a_SOURCES = \
 	parser/authorization.c \
 	parser/authorization.h \
-	parser/css_references.c \
-	parser/css_references.h \
 	parser/decode.c \
 	parser/decode.h \
 	parser/domain.c \
 	parser/domain.h \
-	parser/encoding.c \
-	parser/encoding.h \
-	parser/entities.c \
-	parser/entities.h \
 	parser/fingerprint.c \
 	parser/fingerprint.h \
 	parser/host_settings.c \
 	parser/host_settings.h \
 	parser/html.c \
 	parser/html.h \
-	parser/html_about.c \
-	parser/html_about.h \
 	parser/html_base.c \
 	parser/html_base.h \
 	parser/html_text.c \
@@ -40,20 +32,14 @@ parser_libparser_a_SOURCES = \
 	parser/match.h \
 	parser/mime.c \
 	parser/mime.h \
-	parser/punycode.c \
-	parser/punycode.h \
 	parser/requisites.c \
 	parser/requisites.h \
 	parser/robots.c \
 	parser/robots.h \
 	parser/shape.c \
 	parser/shape.h \
-	parser/simhash.c \
-	parser/simhash.h \
 	parser/sitemap.c \
 	parser/sitemap.h \
-	parser/srcset.c \
-	parser/srcset.h \
 	parser/traits.c \
 	parser/traits.h \
 	parser/url.c \

@@ -60,7 +60,7 @@ enum url_result url_parse(struct url *out, const char *input, size_t n, const st
 
 /* Parses a reference as url_parse() does, and encodes its query in the charset of the document that
  * holds the reference, as the standard requires for legacy charsets. `charset` is a WHATWG encoding
- * name (see parser/encoding.h), or NULL for UTF-8. The function opens iconv if the query is not
+ * name (see parser/decode.h), or NULL for UTF-8. The function opens iconv if the query is not
  * ASCII. */
 enum url_result url_parse_in(struct url *out, const char *input, size_t n, const struct url *base, const char *charset);
 

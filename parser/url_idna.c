@@ -12,7 +12,6 @@
  */
 #include "base/mem.h"
 #include "parser/idna_bidi.h"
-#include "parser/punycode.h"
 #include "parser/url_part.h"
 #include "parser/utf8.h"
 

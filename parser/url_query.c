@@ -1,5 +1,5 @@
 /* The query of a link in a document whose encoding is not UTF-8. */
-#include "parser/encoding.h"
+#include "parser/decode.h"
 #include "parser/url.h"
 #include "parser/url_part.h"
 #include "parser/utf8.h"

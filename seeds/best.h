@@ -7,6 +7,8 @@
 #ifndef SEEDS_BEST_H
 #define SEEDS_BEST_H
 
+#include "seeds/method.h"
+
 #include <stdint.h>
 
 #define BEST_NONE UINT32_MAX
@@ -34,5 +36,14 @@ void best_take_out(struct best *b, uint32_t place);
 /* Returns the place in [from, to) with the greatest number, the lowest one of several, or BEST_NONE if all places are
  * excluded. */
 uint32_t best_find(struct best *b, uint32_t from, uint32_t to);
+
+/* Seed methods by a fixed ranking, in which the choice of one seed does not change the key of another. */
+
+/* Chooses the nodes with the greatest keys that are not barred, until there are enough; of equal keys the lower id
+ * comes first. key[] has one entry for each node of in->graph. */
+void seeds_by_key(const struct seed_input *in, const uint64_t *key, size_t k, struct seed_output *out);
+
+/* Returns the number of links of node u to other nodes. */
+uint32_t seeds_outdegree(const struct graph *g, uint32_t u);
 
 #endif

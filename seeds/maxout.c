@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "seeds/ball.h"
 #include "seeds/best.h"
-#include "seeds/ranked.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* OutDegree: the pages with the most links to others. */
 #include "base/mem.h"
-#include "seeds/ranked.h"
+#include "seeds/best.h"
 
 #include <stdlib.h>
 

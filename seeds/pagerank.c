@@ -1,7 +1,7 @@
 /* PageRank: the pages of the highest rank. */
 #include "graph/kernels/pagerank.h"
 #include "base/mem.h"
-#include "seeds/ranked.h"
+#include "seeds/best.h"
 
 #include <stdlib.h>
 

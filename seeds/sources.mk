@@ -18,11 +18,7 @@ seeds_libseeds_a_SOURCES = \
 	seeds/pagerank.c \
 	seeds/per_site.c \
 	seeds/per_site.h \
-	seeds/prune.c \
-	seeds/prune.h \
 	seeds/random.c \
-	seeds/ranked.c \
-	seeds/ranked.h \
 	seeds/rootscc.c \
 	seeds/table.c \
 	seeds/values.c \
@@ -34,9 +30,5 @@ seeds_libseeds_a_SOURCES = \
 	seeds/hits/degree_one.h \
 	seeds/hits/hits_rank.c \
 	seeds/hits/hits_rank.h \
-	seeds/hits/resident.c \
-	seeds/hits/resident.h \
 	seeds/hits/bicover.c \
-	seeds/hits/bicover.h \
-	seeds/hits/sweep.c \
-	seeds/hits/sweep.h
+	seeds/hits/bicover.h

@@ -2,7 +2,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/lasting.h"
+#include "base/output.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"

@@ -1,7 +1,7 @@
 #include "storage/store.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/lasting.h"
+#include "base/output.h"
 #include "base/mem.h"
 #include "storage/handle.h"
 #include "storage/lock.h"

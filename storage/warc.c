@@ -2,7 +2,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/lasting.h"
+#include "base/output.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "storage/cdxj.h"

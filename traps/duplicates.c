@@ -1,6 +1,6 @@
 #include "traps/duplicates.h"
 #include "parser/shape.h"
-#include "parser/simhash.h"
+#include "parser/fingerprint.h"
 
 #define RECENT 4 /* the pages of each shape whose simhashes are kept */
 

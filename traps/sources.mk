@@ -2,8 +2,6 @@ noinst_LIBRARIES += traps/libtraps.a
 traps_libtraps_a_SOURCES = \
 	traps/duplicates.c \
 	traps/duplicates.h \
-	traps/image.c \
-	traps/learning.c \
 	traps/limits.c \
 	traps/limits.h \
 	traps/mirrors.c \
@@ -14,5 +12,4 @@ traps_libtraps_a_SOURCES = \
 	traps/sessions.h \
 	traps/traps.c \
 	traps/traps.h \
-	traps/traps_internal.h \
-	traps/url_places.c
+	traps/traps_internal.h

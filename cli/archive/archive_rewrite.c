@@ -1,10 +1,9 @@
 #include "cli/archive/archive_rewrite.h"
-#include "parser/css_references.h"
+#include "parser/requisites.h"
 #include "parser/html.h"
 #include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_value.h"
-#include "parser/srcset.h"
 
 #include <string.h>
 

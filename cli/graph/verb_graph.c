@@ -4,7 +4,6 @@
 #include "cli/graph/graph_target.h"
 #include "cli/verbs.h"
 #include "graph/formats/bvgraph.h"
-#include "graph/kernels/components.h"
 #include "graph/kernels/scc.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "cli/flags/options.h"
 #include "cli/results.h"
 #include "cli/verbs.h"
-#include "parser/encoding.h"
+#include "parser/decode.h"
 #include "parser/html.h"
 #include "parser/mime.h"
 #include "parser/robots.h"

@@ -1,7 +1,7 @@
 #include "cli/store/verb_store.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/lasting.h"
+#include "base/output.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/flags/options.h"

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/user_command.h"
-#include "base/lasting.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

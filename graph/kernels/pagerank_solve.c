@@ -1,9 +1,227 @@
 #include "graph/kernels/pagerank_solve.h"
-#include "graph/memory/blocks.h"
 #include "base/mem.h"
+#include "graph/memory/blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* So many blocks at a time are a phase. They see one another's values from before the phase, and may be processed in parallel. */
+#define ABREAST 4
+
+/* A block has the least power of two of pages, from 2^BITS_LEAST to what tiles.h allows, of which there are at most so many blocks:
+ * with more of them a sweep_tiles reads all values more often, and with fewer it is more like one of Jacobi. */
+#define BLOCKS     40
+#define BITS_LEAST 11
+#define BITS_MOST  16
+
+static uint32_t bits_of_block(uint32_t pages)
+{
+	uint32_t bits = BITS_LEAST;
+
+	while (bits < BITS_MOST && pages >> bits >= BLOCKS)
+		bits++;
+	return bits;
+}
+
+/* Replaces the sums of the pages first..end - 1 by the new values of share[]. Returns the L1 norm of the changes of y. */
+static inline __attribute__((always_inline)) double move_pages(const struct solve *s, enum gather_numbers kind, uint32_t first,
+	uint32_t end, double *sum)
+{
+	const struct solve_rates rates = s->rates;
+	const double *divisor = s->divisor + first;
+	const void *share = gather_at(s->share, kind, first);
+	double change = 0.0;
+
+	for (uint32_t i = 0; i < end - first; i++) {
+		const double old = gather_value(share, kind, i);
+		const double step = divisor[i] > 0.0 ? solve_step(rates, sum[i], divisor[i], old) : 0.0;
+		change += fabs(step) * divisor[i];
+		sum[i] = old + step;
+	}
+	return change;
+}
+
+/* The i-th block of the phase. */
+static void sweep_block_of_tiles(void *ctx, uint32_t i)
+{
+	const struct solve *s = ctx;
+	const uint32_t b = s->at + i;
+	const uint32_t first = tiles_first(&s->tiles, b), end = tiles_first(&s->tiles, b + 1);
+	double *sum = s->sums + ((size_t)i << s->tiles.block_bits);
+
+	memset(sum, 0, (end - first) * sizeof *sum);
+	tiles_add(&s->tiles, b, TILES_KEPT, s->share, s->kind, sum);
+	s->change[b] = s->kind == GATHER_SINGLES ? move_pages(s, GATHER_SINGLES, first, end, sum)
+						 : move_pages(s, GATHER_DOUBLES, first, end, sum);
+}
+
+static double sweep_tiles(struct solve *s)
+{
+	const struct tiles *t = &s->tiles;
+
+	for (s->at = 0; s->at < t->blocks; s->at += ABREAST) {
+		const uint32_t blocks = t->blocks - s->at < ABREAST ? t->blocks - s->at : ABREAST;
+		const uint32_t first = tiles_first(t, s->at), end = tiles_first(t, s->at + blocks);
+		blocks_run(s->threads, blocks, sweep_block_of_tiles, s);
+		if (s->kind == GATHER_DOUBLES)
+			memcpy((double *)s->share + first, s->sums, (end - first) * sizeof(double));
+		for (uint32_t v = first; s->kind == GATHER_SINGLES && v < end; v++)
+			((float *)s->share)[v] = (float)s->sums[v - first];
+	}
+	return blocks_sum(s->change, t->blocks);
+}
+
+static void sum_block(void *ctx, uint32_t b)
+{
+	const struct solve *s = ctx;
+	const uint32_t first = tiles_first(&s->tiles, b);
+	double *sum = s->rank + first;
+
+	memset(sum, 0, (tiles_first(&s->tiles, b + 1) - first) * sizeof *sum);
+	tiles_add(&s->tiles, b, TILES_KEPT, s->share, s->kind, sum);
+	tiles_add(&s->tiles, b, TILES_DEFERRED, s->share, s->kind, sum);
+}
+
+static void sum_all_tiles(struct solve *s)
+{
+	blocks_run(s->threads, s->tiles.blocks, sum_block, s);
+}
+
+static enum gather_numbers build_tiles(struct solve *s, const uint8_t *deferred, uint8_t *loop)
+{
+	const struct tiles_plan plan = {.block_bits = bits_of_block(s->g->nodes),
+		.threads = s->threads,
+		.deferred = deferred,
+		.loop = loop};
+
+	tiles_build(&s->tiles, s->g, &plan);
+	s->values = s->g->nodes;
+	s->sums = mem_new((size_t)ABREAST << plan.block_bits, sizeof(double));
+	return GATHER_SINGLES;
+}
+
+static void release_tiles(struct solve *s)
+{
+	tiles_release(&s->tiles);
+	free(s->sums);
+}
+
+const struct solve_way solve_by_tiles = {build_tiles, sweep_tiles, sum_all_tiles, release_tiles};
+
+/* A block has at least this many arcs: fewer blocks need fewer sweeps. */
+#define BLOCK_ARCS (UINT64_C(1) << 20)
+#define BLOCKS_MAX 64
+#define PHASES     4
+
+struct window {
+	struct solve_rates rates;
+	double change;
+	union {
+		double *doubles;
+		float *singles;
+	} share;
+	const double *far, *divisor;
+};
+
+static inline double step_of(struct window *w, uint32_t i, double near, double old)
+{
+	const double step = solve_step(w->rates, w->far[i] + near, w->divisor[i], old);
+
+	w->change += fabs(step) * w->divisor[i];
+	return step;
+}
+
+static inline void update_double(void *ctx, uint32_t i, double near)
+{
+	struct window *w = ctx;
+
+	w->share.doubles[i] += step_of(w, i, near, w->share.doubles[i]);
+}
+
+static inline void update_single(void *ctx, uint32_t i, double near)
+{
+	struct window *w = ctx;
+	const double old = w->share.singles[i];
+
+	w->share.singles[i] = (float)(old + step_of(w, i, near, old));
+}
+
+/* The i-th block of the phase. */
+static void sweep_block(void *ctx, uint32_t i)
+{
+	const struct solve *s = ctx;
+	const struct gather *p = &s->gather;
+	const uint32_t l = p->phase[s->at] + i;
+	double far[GATHER_WINDOW], change = 0.0;
+
+	for (uint32_t w = p->block[l]; w < p->block[l + 1]; w++) {
+		const uint32_t first = gather_first(p, w);
+		struct window here = {.rates = s->rates, .far = far, .divisor = s->divisor + first};
+		gather_far(p, w, s->share, s->kind, far);
+		if (s->kind == GATHER_SINGLES) {
+			here.share.singles = (float *)s->share + first;
+			gather_near(p, w, s->share, GATHER_SINGLES, update_single, &here);
+		} else {
+			here.share.doubles = (double *)s->share + first;
+			gather_near(p, w, s->share, GATHER_DOUBLES, update_double, &here);
+		}
+		change += here.change;
+	}
+	s->change[l] = change;
+}
+
+static double sweep_gather(struct solve *s)
+{
+	const struct gather *p = &s->gather;
+
+	for (s->at = 0; s->at < p->phases; s->at++) {
+		gather_copy_ghosts(p, s->at, s->share, s->kind);
+		blocks_run(s->threads, p->phase[s->at + 1] - p->phase[s->at], sweep_block, s);
+	}
+	return blocks_sum(s->change, p->blocks);
+}
+
+static void sum_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+
+	gather_sum(&s->gather, w, s->share, s->rank + gather_first(&s->gather, w));
+}
+
+static void sum_all(struct solve *s)
+{
+	for (uint32_t r = 0; r < s->gather.phases; r++)
+		gather_copy_ghosts(&s->gather, r, s->share, s->kind);
+	blocks_run(s->threads, s->gather.windows, sum_window, s);
+}
+
+static enum gather_numbers build_gather(struct solve *s, const uint8_t *deferred, uint8_t *loop)
+{
+	struct gather_plan plan = {.blocks = 1,
+		.abreast = 2,
+		.threads = s->threads,
+		.rows = GATHER_IN,
+		.deferred = deferred,
+		.loop = loop,
+		.scratch = (uint64_t *)(void *)s->rank};
+
+	while (plan.blocks < BLOCKS_MAX && s->g->nodes < UINT32_C(1) << 31 && s->g->arcs / BLOCK_ARCS >= plan.blocks * 2)
+		plan.blocks *= 2;
+	if (plan.blocks > 2 * PHASES)
+		plan.abreast = plan.blocks / PHASES;
+	gather_build(&s->gather, s->g, &plan);
+	s->values = gather_values(&s->gather);
+	const struct gather_share *end = gather_end(&s->gather);
+	return end->far > end->near ? GATHER_SINGLES : GATHER_DOUBLES;
+}
+
+static void release_gather(struct solve *s)
+{
+	gather_release(&s->gather);
+}
+
+const struct solve_way solve_by_gather = {build_gather, sweep_gather, sum_all, release_gather};
 
 /* The factor of over-relaxation, which saves a third of the sweeps at first. Convergence is certain only below 2 / (1 + d). With
  * a greater factor, the first sweep that does not reduce the change to d^2 of that of the sweep before is the last over-relaxed

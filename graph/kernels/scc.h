@@ -9,4 +9,11 @@
  * recursive. Time: O(nodes + arcs). */
 uint32_t scc(const struct graph *g, uint32_t *component);
 
+/* Weakly connected components: the connected components of the graph without the directions of its arcs. */
+
+/* Sets component[v], for each node v, to the number of its component. Components are numbered 0, 1, 2 ... in the
+ * order of their smallest nodes. Returns the number of components. The function uses union-find in component[] and
+ * needs no other memory. */
+uint32_t components(const struct graph *g, uint32_t *component);
+
 #endif

@@ -1,7 +1,7 @@
 #include "lab/study/relocate.h"
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "seeds/ranked.h"
+#include "seeds/best.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #ifndef SEEDS_HITS_BICOVER_H
 #define SEEDS_HITS_BICOVER_H
 
-#include "seeds/prune.h"
+#include "graph/graph.h"
 
 #include <stddef.h>
 
@@ -77,5 +77,20 @@ static inline int bicover_component_is_large(const struct bicover_component *p)
 {
 	return p->hubs.n > BICOVER_LARGE || p->authorities.n > BICOVER_LARGE;
 }
+
+/* Host pruning: removes the links within a host from a graph, because most of them serve navigation. */
+
+/* A pruned graph. Nodes that have no arc after the pruning are removed; the others keep their order. */
+struct pruned {
+	struct graph graph, reverse;
+	uint32_t *id; /* the id of each node in the original graph */
+};
+
+/* Prunes a graph. host[nodes] is the host of each node, a number; if it is NULL, every node is a host of its own,
+ * so that only links of a node to itself are removed. */
+void prune(struct pruned *p, const struct graph *g, const uint32_t *host, unsigned threads);
+
+/* Frees a pruned graph. */
+void pruned_release(struct pruned *p);
 
 #endif

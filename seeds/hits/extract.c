@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "graph/kernels/hits.h"
 #include "seeds/hits/cores.h"
-#include "seeds/ranked.h"
+#include "seeds/best.h"
 
 #include <stdlib.h>
 

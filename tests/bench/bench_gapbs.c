@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "graph/formats/format.h"
 #include "graph/kernels/bfs.h"
-#include "graph/kernels/components.h"
+#include "graph/kernels/scc.h"
 #include "graph/kernels/pagerank.h"
 #include "tests/bench/bench_peers.h"
 

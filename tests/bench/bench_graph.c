@@ -10,7 +10,6 @@
 #include "base/rng.h"
 #include "graph/kernels/bfs.h"
 #include "graph/formats/bvrandom.h"
-#include "graph/kernels/components.h"
 #include "graph/kernels/degrees.h"
 #include "graph/formats/format.h"
 #include "graph/kernels/generate.h"

@@ -5,7 +5,6 @@
 #include "fetch/page_fill.h"
 #include "fetch/robots_cache.h"
 #include "parser/fingerprint.h"
-#include "parser/simhash.h"
 
 #define ALL_KINDS ((1u << LINK_KINDS) - 1)
 #define PAGES     (ALL_KINDS & ~(1u << LINK_REQUISITE | 1u << LINK_LINK))

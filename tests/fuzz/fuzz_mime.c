@@ -1,6 +1,6 @@
 /* A header's value and a body's start: what is read stays within its bounds, in lower case, and
  * means the same when it is written plainly. */
-#include "parser/encoding.h"
+#include "parser/decode.h"
 #include "parser/mime.h"
 
 #include <stdint.h>

@@ -5,7 +5,6 @@
 #include "parser/shape.h"
 #include "parser/domain.h"
 #include "parser/fingerprint.h"
-#include "parser/simhash.h"
 #include "parser/traits.h"
 #include "storage/cdxj.h"
 

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 #include "tests/graph/shapes.h"
 
-#include "graph/kernels/components.h"
+#include "graph/kernels/scc.h"
 
 /* The slow second method: labels sink along every arc, both ways, until none does. */
 static uint32_t sinking_labels(const struct graph *g, uint32_t *label)

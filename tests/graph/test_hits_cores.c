@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "graph/kernels/hits.h"
-#include "seeds/prune.h"
+#include "seeds/hits/bicover.h"
 #include "tests/graph/shapes.h"
 
 #include <math.h>

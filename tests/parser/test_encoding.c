@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "parser/encoding.h"
+#include "parser/decode.h"
 
 #include <iconv.h>
 

@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "parser/fingerprint.h"
-#include "parser/simhash.h"
 
 static uint64_t hash_of(const char *text)
 {

@@ -2,7 +2,6 @@
 
 #include "base/rng.h"
 #include "parser/idna_bidi.h"
-#include "parser/punycode.h"
 #include "parser/url_part.h"
 #include "parser/utf8.h"
 

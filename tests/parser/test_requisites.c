@@ -2,9 +2,7 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
-#include "parser/css_references.h"
 #include "parser/requisites.h"
-#include "parser/srcset.h"
 
 struct list {
 	struct buf text;

@@ -3,7 +3,6 @@
 #include "base/ascii.h"
 #include "base/rng.h"
 #include "parser/fingerprint.h"
-#include "parser/simhash.h"
 #include "parser/words.h"
 
 /* A second implementation of words_next(), byte by byte, for comparison. */
