@@ -4,7 +4,7 @@
 #include "base/num.h"
 #include "config.h"
 #include "monitor/control_internal.h"
-#include "monitor/hot_share.h"
+#include "monitor/census.h"
 #include "monitor/metrics.h"
 #include "parser/url_rules.h"
 

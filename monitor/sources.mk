@@ -8,8 +8,6 @@ monitor_libmonitor_a_SOURCES = \
 	monitor/control_readings.c \
 	monitor/discovery_paths.c \
 	monitor/discovery_paths.h \
-	monitor/hot_share.c \
-	monitor/hot_share.h \
 	monitor/inbox.c \
 	monitor/inbox.h \
 	monitor/metrics.c \

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "base/mem.h"
-#include "monitor/hot_share.h"
+#include "monitor/census.h"
 #include "graph/kernels/generate.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
