@@ -80,8 +80,6 @@ cli_libcli_a_SOURCES = \
 	cli/lab/experiment_print.c \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
-	cli/lab/study_again.c \
-	cli/lab/study_again.h \
 	cli/lab/study_files.c \
 	cli/lab/study_files.h \
 	cli/lab/study_job.c \

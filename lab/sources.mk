@@ -35,7 +35,6 @@ lab_liblab_a_SOURCES = \
 	lab/report/contest_report.h \
 	lab/report/drawing.c \
 	lab/report/drawing.h \
-	lab/report/drawing_pdf.c \
 	lab/report/paper_claims.c \
 	lab/report/paper_claims.h \
 	lab/report/study_page.c \

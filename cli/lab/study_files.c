@@ -1,6 +1,11 @@
 #include "cli/lab/study_files.h"
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/num.h"
 #include "cli/folder.h"
 #include "config.h"
+#include "lab/study/dataset.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -158,4 +163,192 @@ int study_files(const char *folder, const struct study *s, const struct job *j, 
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why)
 {
 	return print(s, o->json ? RESULTS_JSON : RESULTS_TSV, stdout, why);
+}
+
+int study_numbers_check(const struct job *j, const char *wanted, uint64_t found, struct err_note *why)
+{
+	char text[FINGERPRINT_ROOM];
+
+	if (!wanted)
+		return 0;
+	if (strcmp(wanted, fingerprint_text(found, text)) != 0)
+		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, text, wanted);
+	log_say("the numbers are those of '%s'", j->path);
+	return 0;
+}
+
+/* --- flags as keys */
+
+/* Returns the name of a graph's section: the last part of its path. */
+static const char *section_name(const char *path)
+{
+	const char *name = path ? strrchr(path, '/') : NULL;
+
+	return name && name[1] ? name + 1 : path;
+}
+
+/* Says whether a flag's text is the same as not giving the flag: empty, or the first word of a FLAG_CHOICE. */
+static int is_silent(const struct flag *row, const char *shown)
+{
+	return !*shown ||
+		(row->kind == FLAG_CHOICE && row->argument && shown[0] == row->argument[0] &&
+			strncmp(shown, row->argument, strlen(shown)) == 0);
+}
+
+static void take_flag(struct job *j, struct job_section *graph, const struct flag *row, const void *field)
+{
+	enum job_key key;
+	struct buf text = BUF_EMPTY;
+
+	if (!job_key_named(row->name, &key) || key == JOB_GRAPH)
+		return;
+	struct job_section *s = !graph || job_key_is_global(key) || key == JOB_DRAWS || key == JOB_RNG_SEED ? &j->global : graph;
+	if (row->kind == FLAG_EACH) {
+		const struct flag_list *list = field;
+		for (size_t i = 0; i < list->count; i++)
+			job_set(s, key, list->at[i]);
+		return;
+	}
+	flag_show(row, field, &text);
+	if (text.at && !is_silent(row, text.at))
+		job_set(s, key, text.at);
+	buf_release(&text);
+}
+
+static const char *graph_of(const struct command *c)
+{
+	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
+		for (const struct flag *row = g->flags; row->name; row++)
+			if (strcmp(row->name, "graph") == 0)
+				return *(const char *const *)((const char *)c->options + g->at + row->at);
+	return NULL;
+}
+
+void study_again_job(struct job *j, const struct command *c, const struct dataset *data)
+{
+	const char *path = graph_of(c);
+	struct job_section *graph = NULL;
+	char text[FINGERPRINT_ROOM];
+
+	job_init(j);
+	job_set(&j->global, JOB_STUDY, c->verb->name);
+	if (path) {
+		graph = job_graph(j, section_name(path));
+		job_set(graph, JOB_GRAPH, path);
+	}
+	if (graph && data)
+		job_set(graph, JOB_FINGERPRINT, fingerprint_text(graph_fingerprint(&data->graph), text));
+	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
+		for (const struct flag *row = g->flags; row->name; row++)
+			take_flag(j, graph, row, (const char *)c->options + g->at + row->at);
+}
+
+static void tell_section(struct study *s, const struct job_section *section)
+{
+	for (size_t key = 0; key < JOB_KEY_COUNT; key++)
+		for (size_t i = 0; key != JOB_STUDY && i < section->value[key].n; i++)
+			study_fact(s, job_key_name((enum job_key)key), section->value[key].text[i]);
+}
+
+static void tell_facts(struct study *s, const struct job *j, const struct dataset *data)
+{
+	for (size_t i = 0; i < j->graphs; i++)
+		tell_section(s, &j->graph[i]);
+	if (data) {
+		study_fact(s, "format", data->format);
+		study_fact_count(s, "nodes", data->graph.nodes);
+		study_fact_count(s, "links", data->graph.arcs);
+	}
+	tell_section(s, &j->global);
+}
+
+int study_again_files(const char *folder, struct study *s, struct job *j, const struct dataset *data, struct err_note *why)
+{
+	char text[FINGERPRINT_ROOM];
+
+	tell_facts(s, j, data);
+	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
+	return study_files(folder, s, j, why);
+}
+
+/* --- keys as flags */
+
+struct arguments {
+	char **at;
+	size_t n, room;
+};
+
+static void add(struct arguments *a, const char *name, const char *value)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_format(&text, value ? "--%s=%s" : "%s", name, value);
+	a->at = mem_grow(a->at, &a->room, a->n + 2, sizeof *a->at);
+	a->at[a->n++] = buf_take(&text);
+	a->at[a->n] = NULL;
+}
+
+static void add_section(struct arguments *a, const struct job_section *s)
+{
+	static const enum job_key no_flags[] = {JOB_STUDY, JOB_FINGERPRINT, JOB_NUMBERS, JOB_TITLE, JOB_FAMILY};
+
+	for (size_t key = 0; key < JOB_KEY_COUNT; key++) {
+		size_t i = 0;
+		while (i < sizeof no_flags / sizeof *no_flags && no_flags[i] != (enum job_key)key)
+			i++;
+		if (i < sizeof no_flags / sizeof *no_flags)
+			continue;
+		for (i = 0; i < s->value[key].n; i++)
+			add(a, job_key_name((enum job_key)key), s->value[key].text[i]);
+	}
+}
+
+/* Compares the manifest in the folder `out` with the job's fingerprints. Returns ERR_USAGE if the graph differs, ERR_OTHER if
+ * the numbers differ, or an error of job_read(). */
+static int check(const struct job *j, const char *out, struct err_note *why)
+{
+	static const enum job_key told[] = {JOB_FINGERPRINT, JOB_NUMBERS};
+	struct buf path = BUF_EMPTY;
+	struct job found;
+	int err;
+
+	buf_format(&path, "%s/manifest.json", out);
+	err = job_read(&found, (const char *const *)&path.at, 1, why);
+	for (size_t i = 0; !err && i < 2; i++) {
+		const struct job_section *a = j->graphs ? &j->graph[0] : NULL;
+		const struct job_section *b = found.graphs ? &found.graph[0] : NULL;
+		const char *want = job_text(j, a, told[i]), *got = job_text(&found, b, told[i]);
+		if (want && (!got || strcmp(want, got) != 0))
+			err = err_set(why, i ? ERR_OTHER : ERR_USAGE, "the %s not that of '%s' (%s, not %s)",
+				i ? "numbers' fingerprint is" : "graph is another: its fingerprint is", j->path, got ? got : "none",
+				want);
+	}
+	if (!err && job_text(j, NULL, JOB_NUMBERS))
+		log_say("the numbers are those of '%s'", j->path);
+	job_release(&found);
+	buf_release(&path);
+	return err;
+}
+
+int study_again(const struct job *j, const char *out, struct err_note *why)
+{
+	struct arguments a = {.n = 0};
+
+	if (!out)
+		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, job_text(j, NULL, JOB_STUDY));
+	add(&a, "lycosa", NULL);
+	add(&a, job_text(j, NULL, JOB_STUDY), NULL);
+	if (log_level() != LOG_NORMAL)
+		add(&a, log_level() == LOG_QUIET ? "-q" : "-v", NULL);
+	add(&a, "out", out);
+	if (j->graphs)
+		add_section(&a, &j->graph[0]);
+	add_section(&a, &j->global);
+	int err = verb_main((int)a.n, (const char *const *)a.at, why);
+	if (!err)
+		err = check(j, out, why);
+	for (size_t i = 0; i < a.n; i++)
+		free(a.at[i]);
+	free(a.at);
+	return err;
 }

@@ -10,6 +10,7 @@
 
 #include "cli/flags/options.h"
 #include "cli/lab/study_job.h"
+#include "cli/verb.h"
 #include "lab/report/study.h"
 
 /* The files that a folder may have, as patterns behind its path; the last is NULL. */
@@ -21,5 +22,30 @@ int study_print(const struct study *s, const struct report_options *o, struct er
 
 /* Writes a folder that is there; the manifest is the job, settled. */
 int study_files(const char *folder, const struct study *s, const struct job *j, struct err_note *why) MUST_USE;
+
+/* Compares the fingerprint of the numbers found with the one that a job, then a manifest, has stated; NULL: it stated none. Returns
+ * 0, or ERR_OTHER. */
+int study_numbers_check(const struct job *, const char *wanted, uint64_t found, struct err_note *why) MUST_USE;
+
+/* --- The manifests of evaluations whose keys are flags of a verb, `lycosa seeds` and `lycosa coverage`: made of the
+ * flags, and run again as a command line. */
+
+struct dataset;
+
+/* Fills an empty job with the flags of a verb that were given or have a usual value, as far as they are keys of a job. The graph's
+ * fingerprint is that of `data`, which may be NULL. */
+void study_again_job(struct job *j, const struct command *c, const struct dataset *data);
+
+/* Tells the study what it was made of, settles the job with its numbers, and writes the folder. */
+int study_again_files(const char *folder, struct study *s, struct job *j, const struct dataset *data,
+	struct err_note *why) MUST_USE;
+
+/* Runs the verb that a job's "study" names with its keys as flags, into a folder that must be named (--out). ERR_OTHER where
+ * the numbers, or ERR_USAGE where the graph is another than the job tells. */
+int study_again(const struct job *j, const char *out, struct err_note *why) MUST_USE;
+
+/* Runs the job of a comparison as `lycosa compare` does (cli/lab/verb_compare.c), which settles it. `out` is NULL if no folder is to
+ * be written. ERR_OTHER where the numbers are others than the job tells. */
+int compare_again(struct job *, const char *out, const struct report_options *, uint64_t threads, struct err_note *why) MUST_USE;
 
 #endif

@@ -5,7 +5,6 @@
 #include "cli/flags/options.h"
 #include "cli/folder.h"
 #include "cli/lab/experiment.h"
-#include "cli/lab/study_again.h"
 #include "cli/lab/study_files.h"
 #include "cli/lab/study_job.h"
 #include "cli/lab/study_run.h"
@@ -242,21 +241,6 @@ static void compare_settle(struct job *j, const struct experiment *x)
 	job_set(&j->global, JOB_NUMBERS, fingerprint_text(fingerprint_of(j, x), text));
 }
 
-/* Compares the numbers with those that a job states. Returns 0, also for a job that states none, or ERR_OTHER if they differ. */
-static int compare_check(const struct job *j, const struct experiment *x, struct err_note *why)
-{
-	const char *wanted = job_text(j, NULL, JOB_NUMBERS);
-	char found[FINGERPRINT_ROOM];
-
-	if (!wanted)
-		return 0;
-	fingerprint_text(fingerprint_of(j, x), found);
-	if (strcmp(found, wanted) != 0)
-		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
-	log_say("the numbers are those of '%s'", j->path);
-	return 0;
-}
-
 /* With several graphs, refuses flags that can belong to one graph only. Returns 0 or ERR_USAGE. */
 static int check_several(const struct compare_options *o, const struct job *j, struct err_note *why)
 {
@@ -295,7 +279,7 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 		err = folder_make(o->out, why);
 	if (!err)
 		err = study_run_experiments(&r, why);
-	const int numbers = err ? 0 : compare_check(j, r.x, why);
+	const int numbers = err ? 0 : study_numbers_check(j, job_text(j, NULL, JOB_NUMBERS), fingerprint_of(j, r.x), why);
 	if (!err && o->out)
 		err = write_folder(o->out, j, r.x, why);
 	if (!err)

@@ -3,7 +3,7 @@
 #include "cli/folder.h"
 #include "cli/flags/options.h"
 #include "cli/lab/page_values.h"
-#include "cli/lab/study_again.h"
+#include "cli/lab/study_files.h"
 #include "cli/verbs.h"
 #include "lab/report/coverage_study.h"
 #include "lab/report/seed_sources.h"

@@ -8,7 +8,7 @@
 #include "cli/flags/options.h"
 #include "cli/folder.h"
 #include "cli/lab/page_values.h"
-#include "cli/lab/study_again.h"
+#include "cli/lab/study_files.h"
 #include "cli/sites.h"
 #include "cli/verbs.h"
 #include "graph/graph.h"

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/folder.h"
-#include "cli/lab/study_again.h"
 #include "cli/lab/study_files.h"
 #include "cli/lab/study_job.h"
 #include "cli/lab/study_run.h"
@@ -414,13 +413,10 @@ static int write_whole(struct job *j, const char *out, const struct paper_claims
 	struct study s = {.title = mem_text(title ? title : "Claims over several graphs")};
 
 	paper_claims_report(p, &s);
-	fingerprint_text(study_fingerprint(&s), found);
-	job_set(&j->global, JOB_NUMBERS, found);
+	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(&s), found));
 	int err = study_files(out, &s, j, why);
-	if (!err && wanted && strcmp(wanted, found) != 0)
-		err = err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
-	else if (!err && wanted)
-		log_say("the numbers are those of '%s'", j->path);
+	if (!err)
+		err = study_numbers_check(j, wanted, study_fingerprint(&s), why);
 	study_release(&s);
 	free(wanted);
 	return err ? err : paper_claims_check(p, why);
@@ -469,20 +465,6 @@ static void settle(struct job *j, const struct study_run *r, const struct study 
 	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
 }
 
-/* Compares the fingerprint of the results with the one that the job states. A job that states one is a manifest. Returns 0 or
- * ERR_OTHER. */
-static int check_numbers(const struct job *j, const char *wanted, const struct study *s, struct err_note *why)
-{
-	char found[FINGERPRINT_ROOM];
-
-	if (!wanted)
-		return 0;
-	if (strcmp(wanted, fingerprint_text(study_fingerprint(s), found)) != 0)
-		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)", j->path, found, wanted);
-	log_say("the numbers are those of '%s'", j->path);
-	return 0;
-}
-
 static void tell_facts(const struct job *j, struct study *s)
 {
 	static const enum job_key told[] = {JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_VARY};
@@ -513,7 +495,7 @@ static int report(const struct study_options *o, struct job *j, struct study_run
 	s.title = mem_text(title ? title : "A study of crawl policies");
 	int err = o->out ? study_files(o->out, &s, j, why) : study_print(&s, &o->report, why);
 	if (!err)
-		err = check_numbers(j, wanted, &s, why);
+		err = study_numbers_check(j, wanted, study_fingerprint(&s), why);
 	if (!err)
 		err = contest_check(&r->contest, &across, why);
 	contest_across_release(&across);
