@@ -14,8 +14,6 @@ cli_libcli_a_SOURCES = \
 	cli/verb_list.c \
 	cli/verbs.c \
 	cli/verbs.h \
-	cli/crawl/crawl_contact.c \
-	cli/crawl/crawl_contact.h \
 	cli/crawl/crawl_end.c \
 	cli/crawl/crawl_end.h \
 	cli/crawl/crawl_join.c \

@@ -120,11 +120,11 @@ static int control_set_delay(struct control *c, const json_t *args, json_t *out,
 static int check_seed(struct control *c, const char *text, struct err_note *why)
 {
 	struct url u = URL_EMPTY;
-	int err = live_seed_check(text, strlen(text), why);
+	int err = live_seed_parse(&u, text, strlen(text), why);
 
 	if (!err && c->settings.check_seed)
-		err = c->settings.check_seed(c->settings.check_ctx, text, why);
-	if (!err && url_parse(&u, text, strlen(text), NULL) == URL_OK && scope_blocks(c->scope, &u))
+		err = c->settings.check_seed(c->settings.check_ctx, &u, why);
+	if (!err && scope_blocks(c->scope, &u))
 		err = err_set(why, ERR_USAGE, "the host of '%s' is blocked; unblock it first", text);
 	url_release(&u);
 	return err;
@@ -132,8 +132,12 @@ static int check_seed(struct control *c, const char *text, struct err_note *why)
 
 static int add_seed(struct control *c, const char *text, struct err_note *why)
 {
-	const int err = live_seed(c->live, text, strlen(text), GUARD_LISTED, why);
+	struct url u = URL_EMPTY;
+	int err = live_seed_parse(&u, text, strlen(text), why);
 
+	if (!err)
+		err = live_seed(c->live, &u, GUARD_LISTED, why);
+	url_release(&u);
 	discovery_paths_found(c->paths, STORE_NO_PAGE);
 	return err;
 }

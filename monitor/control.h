@@ -58,7 +58,7 @@ struct control_settings {
 	struct tally *tally;                  /* whose observer is called before the control's; must outlive the control */
 	/* Says whether a seed that is added while the crawl runs is allowed: 0, or an error with a note. NULL: every seed
 	 * is. */
-	int (*check_seed)(const void *ctx, const char *url, struct err_note *why);
+	int (*check_seed)(const void *ctx, const struct url *, struct err_note *why);
 	const void *check_ctx;
 };
 

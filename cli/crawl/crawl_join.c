@@ -33,11 +33,8 @@ static int take_entry(void *ctx, const char *name, const char *value, struct err
 {
 	struct reading *r = ctx;
 
-	if (strcmp(name, CHARTER_SEED) == 0) {
-		r->seeds->url = mem_grow(r->seeds->url, &r->seeds->room, r->seeds->n + 1, sizeof *r->seeds->url);
-		r->seeds->url[r->seeds->n++] = mem_text(value);
-		return 0;
-	}
+	if (strcmp(name, CHARTER_SEED) == 0)
+		return crawl_seeds_add(r->seeds, value, why);
 	if (strlen(name) > STORE_NAME_MAX)
 		return err_set(why, ERR_FORMAT, "a setting of the crawl at the NATS server has too long a name");
 	return r->store ? store_set(r->store, name, value, why) : 0;
@@ -118,7 +115,7 @@ static int publish(struct crawl_join *j, const struct live_decision *d, const st
 	charter_begin(&w.text);
 	live_decision_each(d, add_setting, &w);
 	for (size_t i = 0; i < seeds->n; i++)
-		charter_add(&w.text, CHARTER_SEED, seeds->url[i]);
+		charter_add(&w.text, CHARTER_SEED, seeds->url[i].text.at);
 	const int got = charter_publish(j->bus, &w.text, why);
 	buf_release(&w.text);
 	if (got)

@@ -3,7 +3,7 @@
 #include "base/input.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "cli/crawl/crawl_contact.h"
+#include "cli/crawl/crawl_seeds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,12 +69,10 @@ static int find_token(struct crawl_monitor *m, const struct live_config *config,
 
 /* --- seeds */
 
-/* Checks a seed that is added through the monitor as one of the command line is checked: see crawl_contact_check(). */
-static int check_seed(const void *ctx, const char *url, struct err_note *why)
+/* Checks a seed that is added through the monitor as one of the command line is checked. */
+static int check_seed(const void *ctx, const struct url *url, struct err_note *why)
 {
-	const struct live_config *config = ctx;
-
-	return crawl_contact_check(config->contact, config->proxy, config->connect_to.at, &url, 1, why);
+	return crawl_seeds_check(ctx, url, 1, why);
 }
 
 /* --- the file */

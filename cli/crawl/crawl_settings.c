@@ -335,26 +335,28 @@ struct judging {
 	struct buf text;
 };
 
+/* Puts a seed into j->url, as the crawl knows its page. */
+static void take_seed(struct judging *j, const struct url *seed)
+{
+	url_copy(&j->url, seed);
+	url_drop_user(&j->url);
+	url_rules_apply(j->rules, &j->url);
+}
+
 /* Adds all seeds to the scope, before any of them is judged: each seed widens the scope. */
 static void add_seeds(struct judging *j, const struct crawl_seeds *seeds)
 {
 	for (size_t i = 0; i < seeds->n; i++) {
-		if (url_parse(&j->url, seeds->url[i], strlen(seeds->url[i]), NULL) != URL_OK)
-			continue;
-		url_drop_user(&j->url);
-		url_rules_apply(j->rules, &j->url);
+		take_seed(j, &seeds->url[i]);
 		scope_add_seed(j->scope, &j->url);
 	}
 }
 
-static void judge(struct judging *j, const char *seed, struct results *r)
+static void judge(struct judging *j, const struct url *seed, struct results *r)
 {
 	uint32_t id;
 
-	if (url_parse(&j->url, seed, strlen(seed), NULL) != URL_OK)
-		return;
-	url_drop_user(&j->url);
-	url_rules_apply(j->rules, &j->url);
+	take_seed(j, seed);
 	buf_clear(&j->text);
 	buf_add(&j->text, j->url.text.at, j->url.text.used);
 	results_text(r, j->text.at);
@@ -383,7 +385,7 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j, co
 	tell_held(k->store, j->refusal, &r);
 	results_columns(&r, columns);
 	for (size_t i = 0; i < seeds->n; i++)
-		judge(j, seeds->url[i], &r);
+		judge(j, &seeds->url[i], &r);
 	return results_end(&r, why);
 }
 

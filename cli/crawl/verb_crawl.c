@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/place.h"
 #include "base/sandbox.h"
-#include "cli/crawl/crawl_contact.h"
 #include "cli/crawl/crawl_end.h"
 #include "cli/crawl/crawl_join.h"
 #include "cli/crawl/crawl_options.h"
@@ -133,17 +132,14 @@ static void listen_to_signals(struct crawl_watch *watch)
 	sigaction(SIGHUP, &a, NULL);
 }
 
-/* Checks every seed before a store is created. Without a seed the store has to exist. */
-static int check_seeds(const struct crawl_options *o, const struct crawl_seeds *seeds, struct err_note *why)
+/* Checks the seeds before a store is created. Without a seed the store has to exist. */
+static int check_seeds(const struct crawl_options *o, const struct live_config *now, const struct crawl_seeds *seeds,
+	struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
-	if (!err && !seeds->n && !store_is(o->store))
-		err = err_set(why, ERR_NOTHING, NO_SEED "; '%s' has no store to go on with%s", o->store,
+	if (!seeds->n && !store_is(o->store))
+		return err_set(why, ERR_NOTHING, NO_SEED "; '%s' has no store to go on with%s", o->store,
 			access(o->store, R_OK | X_OK) && errno == EACCES ? ": permission denied" : "");
-	return err;
+	return crawl_seeds_check(now, seeds->url, seeds->n, why);
 }
 
 static size_t uses_stdout(const struct crawl_options *o, const struct live_config *config)
@@ -230,10 +226,8 @@ static int check(const struct command *c, const struct live_decision *d, const s
 {
 	const struct crawl_options *o = c->options;
 	const struct live_config *now = &d->config;
-	int err = crawl_contact_check(now->contact, now->proxy, now->connect_to.at, (const char *const *)seeds->url, seeds->n, why);
+	int err = check_seeds(o, now, seeds, why);
 
-	if (!err)
-		err = check_seeds(o, seeds, why);
 	if (!err)
 		err = check_stdout(o, now, why);
 	if (!err)
@@ -254,7 +248,7 @@ static int begin(struct live *live, const struct crawl_seeds *seeds, struct err_
 	int err = live_open(live, why);
 
 	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed(live, seeds->url[i], strlen(seeds->url[i]), i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why);
+		err = live_seed(live, &seeds->url[i], i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why);
 	if (err)
 		return err;
 	live_summary(live, &summary);
@@ -422,18 +416,6 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 	return err;
 }
 
-/* Names a store after the first seed, if the user has named none. */
-static int name_store(const struct crawl_seeds *seeds, char **name, struct err_note *why)
-{
-	if (!seeds->n)
-		return err_set(why, ERR_USAGE, NO_SEED ", or a crawl to go on with by --store DIR");
-	const int err = live_seed_check(seeds->url[0], strlen(seeds->url[0]), why);
-	if (err)
-		return err;
-	*name = crawl_seeds_store(seeds);
-	return 0;
-}
-
 static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
 {
 	struct live_decision decision;
@@ -463,8 +445,10 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err && !o->store && o->join)
 		o->store = name = crawl_join_store(o->join);
 	if (!err && !o->store && !o->join) {
-		err = name_store(&seeds, &name, why);
-		o->store = name;
+		if (!seeds.n)
+			err = err_set(why, ERR_USAGE, NO_SEED ", or a crawl to go on with by --store DIR");
+		else
+			o->store = name = crawl_seeds_store(&seeds);
 		seeds.names_store = 1;
 	}
 	if (!err && !o->store)

@@ -287,17 +287,6 @@ static int run_stop(const struct command *c, struct err_note *why)
 
 /* --- seeds */
 
-static int check_seeds(const struct crawl_seeds *seeds, struct buf *lines, struct err_note *why)
-{
-	int err = 0;
-
-	for (size_t i = 0; !err && i < seeds->n; i++) {
-		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
-		buf_format(lines, "%s\n", seeds->url[i]);
-	}
-	return err || seeds->n ? err : err_set(why, ERR_USAGE, "no seed is given: name URLs, or a file by --seeds");
-}
-
 static int run_seeds(const struct command *c, struct err_note *why)
 {
 	const struct fleet_options *o = c->options;
@@ -308,10 +297,12 @@ static int run_seeds(const struct command *c, struct err_note *why)
 	uint64_t revision;
 	int got, err = o->seeds ? crawl_seeds_file(&seeds, o->seeds, why) : 0;
 
-	for (size_t i = 1; i < c->flags->operands; i++)
-		crawl_seeds_add(&seeds, c->flags->operand[i]);
-	if (!err)
-		err = check_seeds(&seeds, &lines, why);
+	for (size_t i = 1; !err && i < c->flags->operands; i++)
+		err = crawl_seeds_add(&seeds, c->flags->operand[i], why);
+	if (!err && !seeds.n)
+		err = err_set(why, ERR_USAGE, "no seed is given: name URLs, or a file by --seeds");
+	for (size_t i = 0; i < seeds.n; i++)
+		buf_format(&lines, "%s\n", seeds.url[i].text.at);
 	if (!err)
 		err = open_crawl(c, &bus, roster, why);
 	if (!err && (got = charter_add_seeds(bus, &lines, why)) < 0)

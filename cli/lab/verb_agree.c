@@ -298,15 +298,19 @@ static int serve(struct world *w, struct err_note *why)
 
 static int add_seeds(struct world *w, const struct seedset *seeds, struct err_note *why)
 {
-	struct buf url = BUF_EMPTY;
+	struct buf text = BUF_EMPTY;
+	struct url url = URL_EMPTY;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < seeds->n; i++) {
-		buf_clear(&url);
-		simweb_url(w->web, seeds->ids[i], &url);
-		err = live_seed(w->live, url.at, url.used, GUARD_LISTED, why);
+		buf_clear(&text);
+		simweb_url(w->web, seeds->ids[i], &text);
+		err = live_seed_parse(&url, text.at, text.used, why);
+		if (!err)
+			err = live_seed(w->live, &url, GUARD_LISTED, why);
 	}
-	buf_release(&url);
+	buf_release(&text);
+	url_release(&url);
 	return err;
 }
 

@@ -392,10 +392,14 @@ static int make_agent(struct live *l, struct err_note *why)
 /* Adds a seed during the crawl. An invalid URL is reported in a message, and does not end the crawl. */
 static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
 {
-	const int err = live_seed(live, url, n, GUARD_LISTED, why);
+	struct url u = URL_EMPTY;
+	int err = live_seed_parse(&u, url, n, why);
 
-	if (err == ERR_USAGE)
+	if (err)
 		log_say("%s", why->text);
+	else
+		err = live_seed(live, &u, GUARD_LISTED, why);
+	url_release(&u);
 	live_queue_seeds(live);
 	return err == ERR_USAGE ? 0 : err;
 }

@@ -5,7 +5,7 @@
  *   struct live *l = NULL;
  *   int err = live_new(&l, &(struct live_settings){.dir = "store", .decision = &d}, why);
  *   if (!err) err = live_open(l, why);                  a new store is made, or the crawl in the store is resumed
- *   if (!err) err = live_seed(l, "http://example.org/", 19, GUARD_NAMED, why);
+ *   if (!err) err = live_seed(l, &url, GUARD_NAMED, why);      a URL that live_seed_parse() has read
  *   if (!err) err = live_run(l, why);                   to the end, or to a limit
  *   if (!err) live_summary(l, &summary);
  *   live_close(l); */
@@ -75,13 +75,13 @@ int live_open(struct live *, struct err_note *why) MUST_USE;
 /* Ends all threads, closes all files, and frees the crawl. NULL is allowed. */
 void live_close(struct live *);
 
-/* Checks that a text of n bytes is an http or https URL. Returns 0 or ERR_USAGE. */
-int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
+/* Parses a text of n bytes into *u. Returns 0, or ERR_USAGE if it is no http or https URL. */
+int live_seed_parse(struct url *u, const char *text, size_t n, struct err_note *why) MUST_USE;
 
 /* Adds a seed, after live_open(). The origin says whether its host may have a private address (fetch/guard.h). The call has no
- * effect if the page is a seed of the crawl already. Returns 0; ERR_USAGE if the text, n bytes, is no http or https URL; ERR_FILE
- * if this machine has no certificates for an https seed; or an error of the store. */
-int live_seed(struct live *, const char *url, size_t n, enum guard_origin origin, struct err_note *why) MUST_USE;
+ * effect if the page is a seed of the crawl already. Returns 0; ERR_FILE if this machine has no certificates for an https seed; or an
+ * error of the store. */
+int live_seed(struct live *, const struct url *, enum guard_origin origin, struct err_note *why) MUST_USE;
 
 /* Adds a seed that a page needs, n bytes of a canonical URL. Unlike a seed of the user's it allows no address, and it is
  * dropped if it is out of scope. Returns 0 or an error of the store. */

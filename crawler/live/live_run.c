@@ -17,8 +17,7 @@
 
 /* Reads the seeds of a crawl (crawler/live/live.h) as the user types them. */
 
-/* Parses a text of n bytes into *u. Returns 0, or ERR_USAGE if it is no http or https URL. */
-static int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *why)
+int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *why)
 {
 	static const char *const problem[] =
 		{[URL_BAD] = "is no URL", [URL_FOREIGN] = "is not http or https", [URL_TOO_LONG] = "is too long"};
@@ -27,15 +26,6 @@ static int live_seed_parse(struct url *u, const char *url, size_t n, struct err_
 	return result ? err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one", (int)(n < 200 ? n : 200), url,
 				problem[result])
 		      : 0;
-}
-
-int live_seed_check(const char *url, size_t n, struct err_note *why)
-{
-	struct url u = URL_EMPTY;
-	int err = live_seed_parse(&u, url, n, why);
-
-	url_release(&u);
-	return err;
 }
 
 /* --- the seeds of a crawl that is open */
@@ -60,22 +50,18 @@ static int add_seed(struct live *l, struct err_note *why)
 	return net_source_seed(l->source, id, why);
 }
 
-int live_seed(struct live *l, const char *url, size_t n, enum guard_origin origin, struct err_note *why)
+int live_seed(struct live *l, const struct url *url, enum guard_origin origin, struct err_note *why)
 {
-	int err = live_seed_parse(&l->url, url, n, why);
-
-	if (!err && url_drop_user(&l->url))
+	url_copy(&l->url, url);
+	if (url_drop_user(&l->url))
 		log_say("user and password of the seed '%.200s' are left out; --auth FILE is for those of your own sites",
 			l->url.text.at);
-	if (!err && scope_blocks(l->scope, &l->url)) {
-		log_say("seed '%.*s' is left out: its host is blocked; 'lycosa ctl unblock HOST' ends that",
-			(int)(n < 200 ? n : 200), url);
+	if (scope_blocks(l->scope, &l->url)) {
+		log_say("seed '%.200s' is left out: its host is blocked; 'lycosa ctl unblock HOST' ends that", l->url.text.at);
 		return 0;
 	}
-	if (!err)
-		guard_add_seed(l->guard, &l->url, origin);
-	if (!err && l->url.https)
-		err = trust_check(l->network.fetch.cacert, why);
+	guard_add_seed(l->guard, &l->url, origin);
+	const int err = l->url.https ? trust_check(l->network.fetch.cacert, why) : 0;
 	if (err)
 		return err;
 	l->summary.seeds++;

@@ -233,6 +233,7 @@ static void crawl(struct bench *b, const struct endless *web)
 {
 	const struct observer observer = {.ctx = b, .step = look};
 	struct buf seed = BUF_EMPTY;
+	struct url url = URL_EMPTY;
 	struct err_note why;
 
 	b->program = memory("RssAnon");
@@ -242,9 +243,11 @@ static void crawl(struct bench *b, const struct endless *web)
 	for (uint64_t host = 0; !b->decision.resumed && host < SEEDS && host < web->hosts; host++) {
 		buf_clear(&seed);
 		endless_url(web, host, 0, &seed);
-		must(live_seed(b->live, seed.at, seed.used, GUARD_LISTED, &why), &why);
+		must(live_seed_parse(&url, seed.at, seed.used, &why), &why);
+		must(live_seed(b->live, &url, GUARD_LISTED, &why), &why);
 	}
 	buf_release(&seed);
+	url_release(&url);
 	must(live_run(b->live, &why), &why);
 	live_close(b->live);
 	b->live = NULL;
