@@ -1,7 +1,5 @@
 noinst_LIBRARIES += scope/libscope.a
 scope_libscope_a_SOURCES = \
-	scope/budget.c \
-	scope/budget.h \
 	scope/rules.c \
 	scope/rules.h \
 	scope/scope.c \

@@ -1,6 +1,6 @@
 #include "tests/parser/numbered_url.h"
 
-#include "scope/budget.h"
+#include "scope/scope.h"
 #include "traps/traps.h"
 
 static struct traps *made(const char *limits)
@@ -175,31 +175,32 @@ static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 
 static void budgets_count_what_was_asked_for(void **state)
 {
-	struct budget b;
+	struct scope *s;
 	struct url a = numbered_url("http://a.x.test/#", 1), c = numbered_url("http://c.x.test/#", 1),
 		   other = numbered_url("http://y.test/#", 1);
 	const struct url_traits of_a = url_traits(&a), of_c = url_traits(&c), of_other = url_traits(&other);
 	(void)state;
 
-	budget_init(&b, 2, 3, NULL);
-	assert_true(budget_has(&b, &of_a));
-	budget_take(&b, &of_a);
-	budget_take(&b, &of_a);
-	assert_false(budget_has(&b, &of_a));
-	assert_true(budget_has(&b, &of_c));
-	budget_take(&b, &of_c);
-	assert_false(budget_has(&b, &of_c)); /* the domain has had three */
-	assert_true(budget_has(&b, &of_other));
-	budget_give_back(&b, &of_a);
-	assert_true(budget_has(&b, &of_a) && budget_has(&b, &of_c));
-	budget_give_back(&b, &of_other);
-	assert_true(budget_has(&b, &of_other));
-	budget_release(&b);
-	budget_init(&b, 0, 0, NULL);
-	budget_take(&b, &of_a);
-	assert_true(budget_has(&b, &of_a));
-	assert_int_equal(b.hosts.used + b.domains.used, 0);
-	budget_release(&b);
+	assert_int_equal(scope_new(&s, &(struct scope_settings){.max_per_host = 2, .max_per_domain = 3}, NULL), 0);
+	assert_true(scope_has_budgets(s));
+	assert_true(scope_has_room(s, &of_a));
+	scope_take(s, &of_a);
+	scope_take(s, &of_a);
+	assert_false(scope_has_room(s, &of_a));
+	assert_true(scope_has_room(s, &of_c));
+	scope_take(s, &of_c);
+	assert_false(scope_has_room(s, &of_c)); /* the domain has had three */
+	assert_true(scope_has_room(s, &of_other));
+	scope_give_back(s, &of_a);
+	assert_true(scope_has_room(s, &of_a) && scope_has_room(s, &of_c));
+	scope_give_back(s, &of_other);
+	assert_true(scope_has_room(s, &of_other));
+	scope_free(s);
+	assert_int_equal(scope_new(&s, &(struct scope_settings){.span_hosts = 1}, NULL), 0);
+	scope_take(s, &of_a);
+	assert_true(scope_has_room(s, &of_a));
+	assert_false(scope_has_budgets(s));
+	scope_free(s);
 	url_release(&a);
 	url_release(&c);
 	url_release(&other);
