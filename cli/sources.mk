@@ -22,14 +22,10 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_monitor.h \
 	cli/crawl/crawl_options.c \
 	cli/crawl/crawl_options.h \
-	cli/crawl/crawl_seed_file.c \
-	cli/crawl/crawl_seed_file.h \
 	cli/crawl/crawl_seeds.c \
 	cli/crawl/crawl_seeds.h \
 	cli/crawl/crawl_settings.c \
 	cli/crawl/crawl_settings.h \
-	cli/crawl/crawl_summary.c \
-	cli/crawl/crawl_summary.h \
 	cli/crawl/crawl_watch.c \
 	cli/crawl/crawl_watch.h \
 	cli/crawl/verb_crawl.c \
@@ -60,7 +56,6 @@ cli_libcli_a_SOURCES = \
 	cli/export/verb_export.c \
 	cli/crawl/verb_ctl.c \
 	cli/crawl/verb_fleet.c \
-	cli/flags/flag_file.c \
 	cli/flags/flag_print.c \
 	cli/flags/flags.c \
 	cli/flags/flags.h \

@@ -9,8 +9,8 @@
 #include "crawler/live/live.h"
 #include "crawler/settings/live_config.h"
 
-/* Prints the summary: why the sitting ended, and how many pages are in each state; for a person where stdout is a terminal
- * (crawl_summary.h), else as TSV or JSON. `mirror` counts the files of a mirror; NULL: there is none. Returns 0, ERR_DAMAGED or
+/* Prints the summary: why the sitting ended, and how many pages are in each state; for a person where stdout is a terminal,
+ * else as TSV or JSON. `mirror` counts the files of a mirror; NULL: there is none. Returns 0, ERR_DAMAGED or
  * ERR_RESULTS. */
 int crawl_end_print(const struct crawl_options *, struct live *, const struct live_summary *, const struct extract_counts *mirror,
 	struct err_note *why) MUST_USE;
@@ -61,5 +61,13 @@ int crawl_mirror_check(const struct live_config *, struct err_note *why) MUST_US
  * or an error of extract_pages(). */
 int crawl_mirror_write(const struct live_config *, const struct destinations *others, struct extract_counts *,
 	struct err_note *why) MUST_USE;
+
+/* --- numbers for a person */
+
+/* Appends a whole number with its digits in groups of three: "1,234,567". */
+void crawl_summary_count(struct buf *out, uint64_t n);
+
+/* Appends a number of bytes (0 or more) in the unit that suits it: "968 KB". */
+void crawl_summary_bytes(struct buf *out, double n);
 
 #endif

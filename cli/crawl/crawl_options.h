@@ -13,7 +13,7 @@ struct crawl_options {
 	struct live_config config; /* the settings that the command line gives; defaults otherwise */
 	const char *store, *seeds;
 	const char *order, *rejected; /* lists written at the end */
-	const char *seeds_out;        /* see cli/crawl/crawl_seed_file.h; NULL: none */
+	const char *seeds_out;        /* see cli/crawl/crawl_watch.h; NULL: none */
 	uint64_t seeds_every;         /* pages; 0: not given */
 	const char *swap_policy;
 	const char *join; /* the URL of a crawl of several agents (agents/bus_access.h) */
@@ -25,7 +25,7 @@ struct crawl_options {
 	int strict, no_sandbox;
 	const char *config_file;
 	int dry_run, print_config;
-	int summary; /* see crawl_summary_is_wanted() */
+	int summary; /* see crawl_end_print() */
 };
 
 extern const struct crawl_options crawl_defaults;
