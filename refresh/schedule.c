@@ -112,11 +112,6 @@ void schedule_free(struct schedule *s)
 	free(s);
 }
 
-uint32_t schedule_pages(const struct schedule *s)
-{
-	return s->n;
-}
-
 /* --- rates */
 
 /* Estimates the rate of a page by what is known of the others. p->told stays what the rate of its host was learnt from. */
@@ -294,13 +289,6 @@ void schedule_add(struct schedule *s, uint32_t id, const struct schedule_page *p
 	p->where = s->is_solved ? DONE : AHEAD;
 }
 
-void schedule_set_visits(struct schedule *s, double visits)
-{
-	assert(visits > 0);
-	s->settings.visits = visits;
-	s->is_solved = 0;
-}
-
 double schedule_worth(const struct schedule *s, uint32_t id, int64_t now)
 {
 	const struct page *p = page_of(s, id);
@@ -463,9 +451,4 @@ int64_t schedule_time(const struct schedule *s, int64_t now)
 int schedule_is_over(const struct schedule *s)
 {
 	return s->settings.course == SCHEDULE_ROUND && !s->undone;
-}
-
-double schedule_rate(const struct schedule *s, uint32_t id)
-{
-	return known_rate(page_of(s, id)->known);
 }

@@ -75,12 +75,6 @@ void schedule_free(struct schedule *);
 /* Adds a page that the schedule does not have (asserted). */
 void schedule_add(struct schedule *, uint32_t id, const struct schedule_page *);
 
-/* Returns the number of pages. */
-uint32_t schedule_pages(const struct schedule *);
-
-/* Changes the budget, for pages that are not due yet. */
-void schedule_set_visits(struct schedule *, double visits);
-
 /* Says when the host of a page may be asked: `now` or earlier for at once, SCHEDULE_NEVER for not in this sitting. */
 typedef int64_t schedule_host_time(void *ctx, uint32_t id);
 
@@ -117,8 +111,5 @@ int64_t schedule_time(const struct schedule *, int64_t now);
 
 /* Says whether each page of a round has been visited, or has a host that is not asked in this sitting. */
 int schedule_is_over(const struct schedule *);
-
-/* Returns the estimated rate of a page, in changes a day. */
-double schedule_rate(const struct schedule *, uint32_t id);
 
 #endif

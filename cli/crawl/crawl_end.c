@@ -71,7 +71,8 @@ static void put_heading(const struct sheet *p, const char *text)
 	fputc('\n', p->out);
 }
 
-void crawl_summary_count(struct buf *out, uint64_t n)
+/* Appends a whole number with its digits in groups of three: "1,234,567". */
+static void crawl_summary_count(struct buf *out, uint64_t n)
 {
 	char digits[24];
 	const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
@@ -535,6 +536,32 @@ static void put_reasons(struct buf *out, const struct endings *e)
 	}
 }
 
+struct seed_endings {
+	struct endings *endings;
+	struct store *store;
+	uint8_t *refusal;
+};
+
+static int add_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	const struct seed_endings *s = ctx;
+	const struct ending e = ending_of(s->store, id, s->refusal);
+
+	(void)why;
+	endings_add(s->endings, &e);
+	return 0;
+}
+
+/* Adds the ending of each seed to `endings`. */
+static void crawl_endings_add_seeds(struct endings *e, struct live *l)
+{
+	struct seed_endings s = {e, live_store(l), NULL};
+
+	if (endings_refusals(s.store, &s.refusal, NULL) == 0)
+		(void)!resume_seeds(s.store, add_seed, &s, NULL);
+	free(s.refusal);
+}
+
 static int every_seed_failed(const char *store, struct live *live, struct err_note *why)
 {
 	struct buf reasons = BUF_EMPTY;
@@ -645,31 +672,6 @@ int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note
 	}
 	crawl_lists_abandon(lists);
 	return err;
-}
-
-struct seed_endings {
-	struct endings *endings;
-	struct store *store;
-	uint8_t *refusal;
-};
-
-static int add_seed(void *ctx, uint32_t id, struct err_note *why)
-{
-	const struct seed_endings *s = ctx;
-	const struct ending e = ending_of(s->store, id, s->refusal);
-
-	(void)why;
-	endings_add(s->endings, &e);
-	return 0;
-}
-
-void crawl_endings_add_seeds(struct endings *e, struct live *l)
-{
-	struct seed_endings s = {e, live_store(l), NULL};
-
-	if (endings_refusals(s.store, &s.refusal, NULL) == 0)
-		(void)!resume_seeds(s.store, add_seed, &s, NULL);
-	free(s.refusal);
 }
 
 /* --- the mirror */

@@ -42,9 +42,6 @@ int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why)
  * no effect. */
 void crawl_lists_abandon(struct crawl_lists *);
 
-/* Adds the ending of each seed to `endings`. */
-void crawl_endings_add_seeds(struct endings *, struct live *);
-
 /* --- the mirror */
 
 /* The mirror of a crawl (--mirror): its pages and their requisites as files that a browser opens from the disk.
@@ -63,9 +60,6 @@ int crawl_mirror_write(const struct live_config *, const struct destinations *ot
 	struct err_note *why) MUST_USE;
 
 /* --- numbers for a person */
-
-/* Appends a whole number with its digits in groups of three: "1,234,567". */
-void crawl_summary_count(struct buf *out, uint64_t n);
 
 /* Appends a number of bytes (0 or more) in the unit that suits it: "968 KB". */
 void crawl_summary_bytes(struct buf *out, double n);

@@ -24,7 +24,8 @@
 
 extern char **environ;
 
-void crawl_seed_file_open(struct crawl_seed_file *f, const char *store, const char *path, uint64_t every)
+/* Begins with no page; `path` may be NULL. */
+static void crawl_seed_file_open(struct crawl_seed_file *f, const char *store, const char *path, uint64_t every)
 {
 	*f = (struct crawl_seed_file){.store = store, .path = path, .every = every};
 }
@@ -116,7 +117,8 @@ static int count_page(void *ctx, const struct result *e, struct err_note *why)
 	return look(ctx, why);
 }
 
-struct observer crawl_seed_file_observer(struct crawl_seed_file *f)
+/* Returns the observer that counts pages and starts extractions. An extraction that fails is told, and the crawl goes on. */
+static struct observer crawl_seed_file_observer(struct crawl_seed_file *f)
 {
 	return (struct observer){.ctx = f, .event = count_page, .visit = count_page, .idle = look};
 }

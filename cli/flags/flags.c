@@ -39,7 +39,8 @@ static void note_origin(struct flags *f, size_t index, unsigned line)
 	f->origin[f->origins++] = (struct flag_origin){index, line};
 }
 
-int flags_take(struct flags *f, size_t index, const char *text, unsigned line, struct err_note *why)
+/* Gives a row a value, NULL for a switch, with the origin `line`. Returns 0 or ERR_USAGE. */
+static int flags_take(struct flags *f, size_t index, const char *text, unsigned line, struct err_note *why)
 {
 	size_t at = 0;
 	const struct flag *row = flags_row(f->groups, index, &at);
@@ -54,7 +55,8 @@ static int is_list(const struct flag *row)
 	return row->kind == FLAG_EACH || row->kind == FLAG_COMMAS;
 }
 
-void flags_reset(struct flags *f, size_t index, unsigned line)
+/* Gives a row its default again, with the origin `line`. */
+static void flags_reset(struct flags *f, size_t index, unsigned line)
 {
 	size_t at = 0, kept = 0;
 	const struct flag *row = flags_row(f->groups, index, &at);
@@ -105,7 +107,10 @@ static int may_be_reset(const struct flag *row)
 	return row && !row->required && row->kind != FLAG_CONFIG && row->kind != FLAG_FOREIGN;
 }
 
-int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum flag_given *sense, struct err_note *why)
+/* Finds the row for a name of n bytes: the name itself, that of an ALIAS, or "no-" and the name; *sense is
+ * FLAG_RESET in the last case, and else FLAG_GIVEN. Returns 1 with *row; 0 if there is no such name; or ERR_USAGE
+ * if the name is a flag of another program, and the note says what to use instead. */
+static int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum flag_given *sense, struct err_note *why)
 {
 	const struct flag *row = follow(f, name, n, index);
 	char opposite[64];
@@ -126,7 +131,8 @@ int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum 
 	return row && row->kind == FLAG_SWITCH;
 }
 
-const char *flags_nearest(const struct flags *f, const char *name)
+/* Returns the name of a row that is nearest to `name`, or NULL if none is near. */
+static const char *flags_nearest(const struct flags *f, const char *name)
 {
 	const char *best = NULL;
 	const struct flag *row;

@@ -76,20 +76,6 @@ int flags_read(struct flags *f, const char *who, const struct flag_group *groups
  * and line. */
 int flags_read_file(struct flags *f, struct err_note *why) MUST_USE;
 
-/* Finds the row for a name of n bytes: the name itself, that of an ALIAS, or "no-" and the name; *sense is
- * FLAG_RESET in the last case, and else FLAG_GIVEN. Returns 1 with *row; 0 if there is no such name; or ERR_USAGE
- * if the name is a flag of another program, and the note says what to use instead. */
-int flags_find(struct flags *f, const char *name, size_t n, size_t *row, enum flag_given *sense, struct err_note *why) MUST_USE;
-
-/* Returns the name of a row that is nearest to `name`, or NULL if none is near. */
-const char *flags_nearest(const struct flags *f, const char *name);
-
-/* Gives a row a value, NULL for a switch, with the origin `line`. Returns 0 or ERR_USAGE. */
-int flags_take(struct flags *f, size_t row, const char *text, unsigned line, struct err_note *why) MUST_USE;
-
-/* Gives a row its default again, with the origin `line`. */
-void flags_reset(struct flags *f, size_t row, unsigned line);
-
 /* Gives operands to the verb's noun (a row with `is_noun`), if the verb has one and its flag was not given: the
  * operands before the last `most` ones, or before the last `least` ones if the noun is required. A noun that is a
  * list takes all of these; a text takes the first. Returns 0 or ERR_USAGE. */
