@@ -74,4 +74,9 @@ int varint_read(const uint8_t **at, const uint8_t *end, uint64_t *value);
  * end too early or the integer overflows 64 bits. */
 int zigzag_read(const uint8_t **at, const uint8_t *end, int64_t *value);
 
+/* Base64 (RFC 4648, section 4): bytes as text, with padding and without line breaks. */
+
+/* Appends n bytes as base64, which are 4 characters for each 3 bytes begun. */
+void base64_add(struct buf *out, const void *bytes, size_t n);
+
 #endif

@@ -2,18 +2,43 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/paged_internal.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+/* The unit in which memory is moved into the file: two huge pages. */
+#define CHUNK ((size_t)4 << 20)
+
+/* --- the file , in chunks, which are numbered from 0 */
+
+/* --- the memory of the process, and what of it is unmapped */
+
+struct memory {
+	uint64_t resident, ordinary; /* in bytes: all of it, and what is mapped from no file */
+};
+
+/* What lies in no file and cannot be moved into one may take most of the bound, or more than all of it. So much of the bound is
+ * mapped from files nevertheless, since the process would come to a halt otherwise. */
+#define MAPPED(most) ((most) / 8)
+
+/* --- blocks */
+
+static void *paged_run(size_t n);
+static void *paged_lengthen(void *run, size_t had, size_t want);
+static void paged_let_go(void *run, size_t bytes);
+static int paged_has(const void *at);
+static size_t paged_top(void);
+static int paged_unmap_chunk(size_t chunk);
 
 /* What keeps the resident memory of a process that has paged memory below its bound: the chunks that lie in the file, and the maps
  * of other files, are unmapped in turn. What is unmapped stays in the kernel's page cache, and comes back when it is touched.
@@ -51,17 +76,19 @@ static struct {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void paged_lock(void)
+/* The lock under which chunks change what they are. */
+static void paged_lock(void)
 {
 	pthread_mutex_lock(&lock);
 }
 
-void paged_unlock(void)
+static void paged_unlock(void)
 {
 	pthread_mutex_unlock(&lock);
 }
 
-struct memory paged_memory(void)
+/* Returns the memory of the process as it is now. */
+static struct memory paged_memory(void)
 {
 	char text[128];
 	unsigned long long resident, shared;
@@ -187,7 +214,8 @@ void paged_trim(void)
 	paged_unlock();
 }
 
-void paged_unmap_settle(void)
+/* As paged_trim(). From the first call on, a thread looks, too, once there was anything to unmap. */
+static void paged_unmap_settle(void)
 {
 	paged_lock();
 	unmap.may_start = 1;
@@ -229,7 +257,8 @@ void paged_map_ends(const void *at)
 
 /* --- opening and closing */
 
-int paged_unmap_open(uint64_t most)
+/* Prepares for a bound of the resident memory. Returns 0 or an errno. */
+static int paged_unmap_open(uint64_t most)
 {
 	unmap.most = most;
 	unmap.next = 0;
@@ -238,7 +267,8 @@ int paged_unmap_open(uint64_t most)
 	return unmap.statm < 0 ? errno : 0;
 }
 
-void paged_unmap_close(void)
+/* Ends what was prepared, with its thread. */
+static void paged_unmap_close(void)
 {
 	end_thread();
 	if (unmap.statm >= 0)
@@ -286,7 +316,8 @@ static int open_file(const char *folder)
 	return fd;
 }
 
-int paged_file_open(const char *folder)
+/* Opens it. Returns 0 or an errno. */
+static int paged_file_open(const char *folder)
 {
 	file.fd = open_file(folder);
 	if (file.fd < 0)
@@ -295,7 +326,7 @@ int paged_file_open(const char *folder)
 	return 0;
 }
 
-void paged_file_close(void)
+static void paged_file_close(void)
 {
 	if (file.fd >= 0)
 		close(file.fd);
@@ -306,7 +337,9 @@ void paged_file_close(void)
 	file.n = file.room = 0;
 }
 
-int paged_file_find(uint32_t *place)
+/* Finds a free chunk, which is zeros, and reserves its room on the disk, so that no later write through the map can fail for lack
+ * of it. Returns 0 with *place, or an errno. */
+static int paged_file_find(uint32_t *place)
 {
 	*place = file.n ? file.spare[file.n - 1] : file.length;
 	const int code = posix_fallocate(file.fd, offset(*place), CHUNK);
@@ -319,7 +352,8 @@ int paged_file_find(uint32_t *place)
 	return 0;
 }
 
-int paged_file_write(uint32_t place, const char *bytes)
+/* Writes CHUNK bytes. Returns 0 or an errno. */
+static int paged_file_write(uint32_t place, const char *bytes)
 {
 	for (size_t done = 0; done < CHUNK;) {
 		const ssize_t n = pwrite(file.fd, bytes + done, PIECE - done % PIECE, offset(place) + (off_t)done);
@@ -332,7 +366,8 @@ int paged_file_write(uint32_t place, const char *bytes)
 	return 0;
 }
 
-void paged_file_give_back(uint32_t place)
+/* Frees a chunk and its room. Where the file system cannot make it zeros, it is not used again. */
+static void paged_file_give_back(uint32_t place)
 {
 #ifdef FALLOC_FL_PUNCH_HOLE
 	if (fallocate(file.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(place), CHUNK))
@@ -344,7 +379,8 @@ void paged_file_give_back(uint32_t place)
 #endif
 }
 
-void paged_file_map(uint32_t place, void *at)
+/* Maps a chunk at an address, in the place of what is there. */
+static void paged_file_map(uint32_t place, void *at)
 {
 	if (mmap(at, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.fd, offset(place)) == MAP_FAILED)
 		mem_exhausted();
@@ -451,7 +487,8 @@ void *paged_block_grow(void *array, size_t *room, size_t need, size_t size)
 	return more;
 }
 
-void paged_blocks_forget(void)
+/* Forgets all blocks, whose memory is freed already. */
+static void paged_blocks_forget(void)
 {
 	memset(&blocks, 0, sizeof blocks);
 }
@@ -558,7 +595,8 @@ static char *address(size_t chunk)
 	return paged.base + chunk * CHUNK;
 }
 
-int paged_has(const void *at)
+/* Says whether an address lies in paged memory. */
+static int paged_has(const void *at)
 {
 	const uintptr_t base = (uintptr_t)paged.base;
 
@@ -577,12 +615,14 @@ static int has_too_much(void)
 
 /* --- for the part that unmaps */
 
-size_t paged_top(void)
+/* Under the lock: no chunk from here on was ever taken. */
+static size_t paged_top(void)
 {
 	return paged.top;
 }
 
-int paged_unmap_chunk(size_t chunk)
+/* Under the lock: unmaps a chunk if it lies in the file, and says so. */
+static int paged_unmap_chunk(size_t chunk)
 {
 	if (paged.state[chunk] != IN_FILE)
 		return 0;
@@ -721,7 +761,8 @@ static void take_memory(size_t chunk, size_t n)
 	paged_unlock();
 }
 
-void paged_let_go(void *run, size_t bytes)
+/* Frees a run. */
+static void paged_let_go(void *run, size_t bytes)
 {
 	const size_t chunk = chunk_at(run), n = chunks_of(bytes);
 
@@ -769,7 +810,9 @@ static size_t find(size_t n)
 	return paged.chunks;
 }
 
-void *paged_run(size_t bytes)
+/* Returns n zero bytes of paged memory, a run of chunks, to be freed by paged_let_go(), or else by paged_close(); NULL if nothing
+ * is open, if the calling thread does not own the file, or if the addresses have come to an end. */
+static void *paged_run(size_t bytes)
 {
 	const size_t n = chunks_of(bytes);
 
@@ -807,7 +850,9 @@ static void move(size_t from, size_t to, size_t n)
 	}
 }
 
-void *paged_lengthen(void *run, size_t had, size_t want)
+/* Lengthens a run from `had` bytes to `want`. Returns its new address, or NULL, with nothing changed, if the addresses have come to
+ * an end. */
+static void *paged_lengthen(void *run, size_t had, size_t want)
 {
 	const size_t n = chunks_of(had), more = chunks_of(want) - n;
 	size_t chunk = chunk_at(run);

@@ -2,8 +2,6 @@ noinst_LIBRARIES += base/libbase.a
 base_libbase_a_SOURCES = \
 	base/ascii.c \
 	base/ascii.h \
-	base/base64.c \
-	base/base64.h \
 	base/buf.c \
 	base/buf.h \
 	base/clock.h \
@@ -45,7 +43,6 @@ base_libbase_a_SOURCES = \
 	base/output.h \
 	base/paged.c \
 	base/paged.h \
-	base/paged_internal.h \
 	base/place.c \
 	base/place.h \
 	base/progress.c \

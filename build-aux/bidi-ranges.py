@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the ranges of parser/idna_bidi.c from Python's copy of the Unicode Character Database.
+"""Prints the ranges of parser/url_idna.c from Python's copy of the Unicode Character Database.
 
 Code points that UTS46 never leaves in a label (unassigned, mapped, not in NFC) are passed over,
 so that neighbours meet in one range."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the table of parser/entities.c from the standard's, as Python has it."""
+"""Prints the table of parser/html_value.c from the standard's, as Python has it."""
 from html.entities import html5
 
 LITERAL = 4000  # characters a compiler must take as one, less a few

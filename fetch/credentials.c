@@ -3,7 +3,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "parser/authorization.h"
+#include "parser/url.h"
 
 #include <stdlib.h>
 #include <string.h>

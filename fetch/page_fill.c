@@ -1,5 +1,4 @@
 #include "fetch/page_fill.h"
-#include "base/base64.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/json_text.h"

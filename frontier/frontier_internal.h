@@ -2,11 +2,9 @@
  *
  *   frontier.c     makes, restores and frees a frontier, and answers questions about it
  *   discovery.c    queues pages: seeds, and the targets of links and redirects
- *   flight.c       takes pages, and ends their flights
- *   deferred.c     defers and promotes pages
- *   visit.c        visits crawled pages again
+ *   flight.c       takes pages, ends their flights, and visits crawled pages again
  *   remote.c       describes pages to other agents, and hears of theirs
- *   operator.c     holds hosts, and looks at hosts and coming pages */
+ *   operator.c     defers and promotes pages, holds hosts, and looks at hosts and coming pages */
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
 #define FRONTIER_FRONTIER_INTERNAL_H
 

@@ -1,6 +1,5 @@
 #include "frontier/pile.h"
 #include "base/paged.h"
-#include "frontier/page_order.h"
 #include "frontier/pages.h"
 
 #include <assert.h>

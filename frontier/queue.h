@@ -8,7 +8,7 @@
  * A page is *delayed* while it waits for a time of its own (a retry); delayed pages are in one heap, by time, and join
  * the pile of their host at that time. A page is *prompt* if it is neither delayed nor deferred.
  *
- * Each host has a second pile, for its deferred pages (frontier/deferred.c). A host that has only deferred pages is
+ * Each host has a second pile, for its deferred pages (frontier/operator.c). A host that has only deferred pages is
  * behind all hosts that have prompt pages, and its pages are taken only when no page that is not deferred is queued
  * anywhere, apart from the pages of hosts that are given up.
  *
@@ -125,7 +125,7 @@ uint64_t queue_moves(const struct queue *);
 /* See frontier_soon(). */
 size_t queue_soon(const struct queue *, uint32_t id[FRONTIER_SOON]);
 
-/* --- shared by queue.c and deferred.c only */
+/* --- shared by queue.c and operator.c only */
 
 /* Puts a page into the deferred pile of its host. The caller then updates the host's standing. */
 void deferred_push(struct queue *, uint32_t host, uint32_t id);

@@ -9,7 +9,6 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/operator.c \
 	frontier/hosts.c \
 	frontier/hosts.h \
-	frontier/page_order.h \
 	frontier/pages.h \
 	frontier/pile.c \
 	frontier/pile.h \

@@ -3,18 +3,16 @@ graph_libgraph_a_SOURCES = \
 	graph/graph.c \
 	graph/graph.h \
 	graph/formats/adjacency.c \
-	graph/formats/adjacency.h \
+	graph/formats/formats.h \
 	graph/formats/arcs.c \
 	graph/formats/arcs.h \
 	graph/formats/arctext.c \
 	graph/formats/arctext.h \
 	graph/formats/asciigraph.c \
-	graph/formats/asciigraph.h \
 	graph/formats/bits.c \
 	graph/formats/bits.h \
 	graph/formats/bvgraph.c \
 	graph/formats/bvgraph.h \
-	graph/formats/bvloading.h \
 	graph/formats/bvproperties.c \
 	graph/formats/bvproperties.h \
 	graph/formats/bvrandom.c \
@@ -23,27 +21,17 @@ graph_libgraph_a_SOURCES = \
 	graph/formats/bvrows.h \
 	graph/formats/bvwrite.c \
 	graph/formats/csr.c \
-	graph/formats/csr.h \
 	graph/formats/csv.c \
-	graph/formats/csv.h \
 	graph/formats/dated.c \
 	graph/formats/dated.h \
 	graph/formats/edges.c \
-	graph/formats/edges.h \
 	graph/formats/format.c \
 	graph/formats/format.h \
 	graph/formats/graphml.c \
-	graph/formats/graphml.h \
 	graph/formats/kleinberg.c \
-	graph/formats/kleinberg.h \
-	graph/formats/lists.c \
-	graph/formats/lists.h \
 	graph/formats/mtx.c \
-	graph/formats/mtx.h \
 	graph/formats/names.c \
 	graph/formats/names.h \
-	graph/formats/intern.c \
-	graph/formats/intern.h \
 	graph/kernels/bfs.c \
 	graph/kernels/bfs.h \
 	graph/kernels/degrees.c \
@@ -70,14 +58,10 @@ graph_libgraph_a_SOURCES = \
 	graph/memory/blocks.h \
 	graph/memory/mapping.c \
 	graph/memory/mapping.h \
-	graph/memory/radix.c \
-	graph/memory/radix.h \
 	graph/memory/rows.c \
 	graph/memory/rows.h \
 	graph/memory/runs.c \
 	graph/memory/runs.h \
 	graph/memory/subgraph.c \
 	graph/memory/subgraph.h \
-	graph/memory/tempfile.c \
-	graph/memory/tempfile.h \
 	graph/memory/transpose.c

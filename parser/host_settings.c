@@ -2,7 +2,7 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "parser/authorization.h"
+#include "parser/url.h"
 #include "parser/match.h"
 
 #include <stdio.h>

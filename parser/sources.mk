@@ -1,7 +1,5 @@
 noinst_LIBRARIES += parser/libparser.a
 parser_libparser_a_SOURCES = \
-	parser/authorization.c \
-	parser/authorization.h \
 	parser/decode.c \
 	parser/decode.h \
 	parser/domain.c \
@@ -12,8 +10,6 @@ parser_libparser_a_SOURCES = \
 	parser/host_settings.h \
 	parser/html.c \
 	parser/html.h \
-	parser/html_base.c \
-	parser/html_base.h \
 	parser/html_text.c \
 	parser/html_text.h \
 	parser/html_encoding.c \
@@ -26,8 +22,7 @@ parser_libparser_a_SOURCES = \
 	parser/html_tree.h \
 	parser/html_value.c \
 	parser/html_value.h \
-	parser/idna_bidi.c \
-	parser/idna_bidi.h \
+	parser/url_idna.h \
 	parser/match.c \
 	parser/match.h \
 	parser/mime.c \

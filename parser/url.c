@@ -3,6 +3,7 @@
  * these alone tell a URL of another scheme from an invalid one. */
 #include "parser/url.h"
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "parser/url_part.h"
 #include "parser/utf8.h"
@@ -690,4 +691,29 @@ enum url_result url_parse_text(struct url *out, const char *input, size_t n, con
 	}
 	url_release(&parsed);
 	return r;
+}
+
+static int has_control(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return 1;
+	return 0;
+}
+
+int authorization_value(struct buf *value, const char *scheme, const char *secret)
+{
+	if (!*secret || has_control(secret))
+		return 0;
+	if (ascii_order(scheme, "basic") == 0 && strchr(secret, ':')) {
+		buf_text(value, "Basic ");
+		base64_add(value, secret, strlen(secret));
+		return 1;
+	}
+	if (ascii_order(scheme, "bearer") == 0 && !strchr(secret, ' ')) {
+		buf_text(value, "Bearer ");
+		buf_text(value, secret);
+		return 1;
+	}
+	return 0;
 }

@@ -111,4 +111,14 @@ int url_drop_user(struct url *u);
  * that would become longer than URL_MAX stays as it is. */
 void url_normalise(struct url *u);
 
+/* The value of the header Authorization, from what a user writes into a file of credentials: "basic USER:PASSWORD" or
+ * "bearer TOKEN".
+ *
+ *	authorization_value(&value, "basic", "me:secret");      value is "Basic bWU6c2VjcmV0" */
+
+/* Appends the value for a scheme, in any case, and its secret. Returns 1, or 0 without a change if the scheme is neither basic nor
+ * bearer, if the secret of basic has no ':', or if that of bearer has a blank. A secret with a control character is refused, too,
+ * since it would end the header. */
+int authorization_value(struct buf *value, const char *scheme, const char *secret);
+
 #endif

@@ -1,6 +1,6 @@
 /* The parts of the URL parser, for the parser's own files only. The text that these functions
  * read is clean: well-formed UTF-8 without tab, LF and CR, and without the fragment. A reader
- * should begin with url.c, and continue with url_host.c and url_path.c. */
+ * should begin with url.c, and continue with url_host.c. */
 #ifndef PARSER_URL_PART_H
 #define PARSER_URL_PART_H
 

@@ -1,5 +1,5 @@
 /* Splits an HTML document into its words and the tags that show something else than words, for the hashes of pages
- * (fingerprint.h, simhash.h).
+ * (fingerprint.h).
  *
  *	words_init(&w, body, n);
  *	while ((kind = words_next(&w, &text)) != WORDS_END)

@@ -1,6 +1,8 @@
 #include "seeds/ball.h"
 #include "base/mem.h"
+#include "graph/graph.h"
 #include "graph/memory/blocks.h"
+#include "seeds/method.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -84,4 +86,16 @@ void ball_sums(const struct graph *g, const int64_t *value, uint32_t hops, unsig
 	struct sums s = {g, value, hops, sum, 0};
 
 	blocks_run(threads, threads, sum_some, &s);
+}
+
+void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops, const int64_t *value, struct coverage *c)
+{
+	struct ball b;
+
+	ball_init(&b, g->nodes);
+	ball_search(&b, g, seed, n, hops);
+	*c = (struct coverage){.pages = b.n};
+	for (uint32_t i = 0; i < b.n; i++)
+		c->value += value ? value[b.node[i]] : SEED_VALUE_ONE;
+	ball_release(&b);
 }

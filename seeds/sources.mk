@@ -1,13 +1,9 @@
 noinst_LIBRARIES += seeds/libseeds.a
 seeds_libseeds_a_SOURCES = \
-	seeds/attributes.c \
-	seeds/attributes.h \
 	seeds/ball.c \
 	seeds/ball.h \
 	seeds/best.c \
 	seeds/best.h \
-	seeds/coverage.c \
-	seeds/coverage.h \
 	seeds/greedy.c \
 	seeds/greedy.h \
 	seeds/maxout.c \

@@ -2,6 +2,8 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/rng.h"
+#include "graph/formats/names.h"
 #include "seeds/method.h"
 
 #include <math.h>
@@ -98,5 +100,223 @@ int seed_values_read(const char *path, const struct graph *g, int64_t **value, i
 		free(*value);
 		*value = NULL;
 	}
+	return err;
+}
+
+#define MOST_UNCRAWLED 1000000 /* of a page */
+#define MOST_PAGES     UINT32_MAX
+#define MOST_FIELDS    4
+
+int64_t attributes_value(int spam, int clicked, uint64_t uncrawled, struct uniqueness p)
+{
+	const int64_t own = clicked ? 10 : spam ? -10 : 1;
+	const rng_wide share = (rng_wide)uncrawled * p.unique * (uint64_t)SEED_VALUE_ONE;
+
+	return own * SEED_VALUE_ONE + (int64_t)((2 * share + p.of) / (2 * (rng_wide)p.of));
+}
+
+/* Splits a line at its TABs, which become NULs. Returns the number of fields, or MOST_FIELDS + 1 if there are more than
+ * MOST_FIELDS. */
+static size_t split(char *line, char *field[MOST_FIELDS])
+{
+	size_t n = 0;
+
+	for (char *next = line; next; n++) {
+		if (n == MOST_FIELDS)
+			return MOST_FIELDS + 1;
+		field[n] = next;
+		next = strchr(next, '\t');
+		if (next)
+			*next++ = 0;
+	}
+	return n;
+}
+
+static int bad_line(const struct input *in, const char *what, struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT, "%s:%llu: %s", input_path(in), (unsigned long long)input_line_number(in), what);
+}
+
+static int is_blank(const char *line)
+{
+	return !*line || *line == '#';
+}
+
+/* --- uniqueness, a fraction a site */
+
+static int share_of(const char *text, struct uniqueness *p)
+{
+	double share;
+
+	if (num_real(text, &share) || share < 0 || share > 1)
+		return -1;
+	*p = (struct uniqueness){(uint64_t)llround(share * 1e6), 1000000};
+	return 0;
+}
+
+static int compare_names(const void *a, const void *b, void *ctx)
+{
+	const struct names *names = ctx;
+
+	return strcmp(names->host_text + names->host_start[*(const uint32_t *)a],
+		names->host_text + names->host_start[*(const uint32_t *)b]);
+}
+
+/* Returns the host with this name, by binary search in sorted[]; UINT32_MAX if there is none. */
+static uint32_t find_host(const struct names *names, const uint32_t *sorted, const char *name)
+{
+	uint32_t low = 0, high = names->hosts;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		const int order = strcmp(names->host_text + names->host_start[sorted[middle]], name);
+		if (order == 0)
+			return sorted[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return UINT32_MAX;
+}
+
+/* Reads the line of a site. A site that the graph does not have is ignored: the file may be of a larger crawl. Returns 0 or
+ * ERR_FORMAT. */
+static int read_site(char *line, const struct input *in, const struct names *names, const uint32_t *sorted, struct uniqueness *site,
+	struct err_note *why)
+{
+	struct uniqueness p;
+	char *field[MOST_FIELDS];
+
+	if (is_blank(line))
+		return 0;
+	const size_t n = split(line, field);
+	if (n == 3) {
+		if (num_count(field[1], MOST_PAGES, &p.unique) || num_count(field[2], MOST_PAGES, &p.of) || p.unique > p.of)
+			return bad_line(in, "not of the form site<TAB>unique<TAB>new, two counts", why);
+		if (!p.of)
+			return 0; /* without new pages the line says nothing about the site */
+	} else if (n != 2 || share_of(field[1], &p)) {
+		return bad_line(in, "not of the form site<TAB>share, a number from 0 to 1", why);
+	}
+	const uint32_t host = find_host(names, sorted, field[0]);
+	if (host != UINT32_MAX)
+		site[host] = p;
+	return 0;
+}
+
+static int read_sites(const struct attributes *a, struct uniqueness *site, struct err_note *why)
+{
+	const struct names *names = a->names;
+	struct input *in;
+	char *line;
+	size_t n;
+
+	if (!names->hosts)
+		return err_set(why, ERR_USAGE,
+			"--p-unique '%s': a file needs the hosts of the pages: give --hosts or "
+			"--urls, or a number",
+			a->p_unique);
+	int err = input_open(&in, a->p_unique, why);
+	if (err)
+		return err;
+	uint32_t *sorted = mem_new(names->hosts, sizeof *sorted);
+	for (uint32_t i = 0; i < names->hosts; i++)
+		sorted[i] = i;
+	qsort_r(sorted, names->hosts, sizeof *sorted, compare_names, (void *)names);
+	while ((err = input_line(in, &line, &n, why)) > 0)
+		if ((err = read_site(line, in, names, sorted, site, why)))
+			break;
+	free(sorted);
+	input_close(in);
+	return err;
+}
+
+/* --- pages */
+
+struct reading {
+	const struct attributes *a;
+	const struct uniqueness *site; /* of each host */
+	struct uniqueness all;
+	int64_t *value;
+};
+
+static struct uniqueness uniqueness_of(const struct reading *r, uint32_t v)
+{
+	return r->site ? r->site[r->a->names->host[v]] : r->all;
+}
+
+static uint64_t known_uncrawled(const struct reading *r, uint32_t v)
+{
+	return r->a->uncrawled ? r->a->uncrawled[v] : 0;
+}
+
+static int read_page(char *line, const struct input *in, const struct reading *r, struct err_note *why)
+{
+	char *field[MOST_FIELDS];
+	uint64_t label, spam, clicked, uncrawled;
+	uint32_t v;
+
+	if (is_blank(line))
+		return 0;
+	const size_t n = split(line, field);
+	if (n < 3 || n > MOST_FIELDS || num_count(field[1], 1, &spam) || num_count(field[2], 1, &clicked))
+		return bad_line(in,
+			"not of the form id<TAB>spam<TAB>clicked<TAB>uncrawled, the first two 0 "
+			"or 1",
+			why);
+	if (num_count(field[0], UINT64_MAX, &label) || !graph_find_label(r->a->graph, label, &v))
+		return bad_line(in, "no such node in the graph", why);
+	uncrawled = known_uncrawled(r, v);
+	if (n == 4 && num_count(field[3], MOST_UNCRAWLED, &uncrawled))
+		return bad_line(in, "the last is a count of at most 1000000", why);
+	r->value[v] = attributes_value((int)spam, (int)clicked, uncrawled, uniqueness_of(r, v));
+	return 0;
+}
+
+static int read_pages(const struct reading *r, struct err_note *why)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+	int err = input_open(&in, r->a->pages, why);
+
+	if (err)
+		return err;
+	while ((err = input_line(in, &line, &n, why)) > 0)
+		if ((err = read_page(line, in, r, why)))
+			break;
+	input_close(in);
+	return err;
+}
+
+int attributes_read(const struct attributes *a, int64_t **value, struct err_note *why)
+{
+	const uint32_t nodes = a->graph->nodes;
+	struct reading r = {.a = a, .all = {1, 1}};
+	struct uniqueness *site = NULL;
+	int err = 0;
+
+	*value = NULL;
+	if (a->p_unique && share_of(a->p_unique, &r.all)) {
+		site = mem_new(a->names->hosts, sizeof *site);
+		for (uint32_t i = 0; i < a->names->hosts; i++)
+			site[i] = (struct uniqueness){1, 1};
+		err = read_sites(a, site, why);
+	}
+	r.site = site;
+	if (!err) {
+		r.value = mem_new(nodes, sizeof *r.value);
+		for (uint32_t v = 0; v < nodes; v++)
+			r.value[v] = attributes_value(0, 0, known_uncrawled(&r, v), uniqueness_of(&r, v));
+		err = a->pages ? read_pages(&r, why) : 0;
+	}
+	if (!err)
+		err = seed_values_check(r.value, nodes, a->pages ? a->pages : "the values of pages", why);
+	free(site);
+	if (err)
+		free(r.value);
+	else
+		*value = r.value;
 	return err;
 }

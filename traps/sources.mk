@@ -11,5 +11,4 @@ traps_libtraps_a_SOURCES = \
 	traps/sessions.c \
 	traps/sessions.h \
 	traps/traps.c \
-	traps/traps.h \
-	traps/traps_internal.h
+	traps/traps.h

@@ -1,9 +1,49 @@
+#include "traps/traps.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "parser/shape.h"
-#include "traps/traps_internal.h"
+#include "traps/limits.h"
+#include "traps/mirrors.h"
+#include "traps/sessions.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The duplicate detector has a place for a URL at each of these levels: TRAPS_FOLDER to TRAPS_DOMAIN. */
+#define LEVELS (TRAPS_DOMAIN + 1)
+
+struct traps {
+	struct limits limits;
+	struct duplicates duplicates;
+	struct mirrors mirrors;
+	struct sessions sessions;
+	struct trap_places places;
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_repeats, of_past, of_queries;
+	uint32_t repeats, queries; /* options */
+	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
+	struct map paths;          /* by path: the number of crawled pages with this path and a query */
+	struct map led;            /* by page: whether only duplicates have linked to it, and from which folder */
+	struct places_freed freed; /* the pages that the last fact has freed */
+	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
+	struct buf text;           /* scratch memory */
+};
+
+/* The places of a URL that are deferred or skipped. `state`, `key` and `verdict` are those of the place with the most severe
+ * state, and of several such places those of the first. */
+struct url_places {
+	enum places_state state;
+	uint64_t key;
+	struct traps_verdict verdict; /* all fields but `action` */
+	size_t n;                     /* the number of places */
+	uint64_t keys[4 + LEVELS + MIRRORS_FOLDERS];
+};
+
+static int traps_linked_by_duplicates_only(const struct traps *, uint32_t id);
+static uint64_t traps_led_from(const struct traps *, uint32_t id);
+static void traps_lead(struct traps *, uint32_t id, uint64_t root);
+static void traps_trust(struct traps *, uint32_t id);
+static int traps_has_repeats(const struct traps *, const struct url_traits *);
+static int traps_has_queries(const struct traps *, const struct url_traits *);
 
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
@@ -15,12 +55,14 @@ static uint64_t key_with_salt(uint64_t key, unsigned salt)
 	return (key ^ salt) * 0x9e3779b97f4a7c15u + salt;
 }
 
-uint64_t traps_place_of_root(uint64_t root)
+/* Returns the key of the level TRAPS_FOLDER for a shape_root(). */
+static uint64_t traps_place_of_root(uint64_t root)
 {
 	return key_with_salt(root, SALT_LEVEL + TRAPS_FOLDER);
 }
 
-uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, const struct url_traits *u)
+/* Returns the key of the place to which a URL belongs at a level of the duplicate detector. */
+static uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, const struct url_traits *u)
 {
 	const unsigned salt = SALT_LEVEL + level;
 
@@ -36,27 +78,32 @@ uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, const str
 	}
 }
 
-uint64_t traps_place_of_mirror(uint64_t mirror)
+/* Returns the key of the place for the `key` of struct mirrors_original. */
+static uint64_t traps_place_of_mirror(uint64_t mirror)
 {
 	return key_with_salt(mirror, SALT_MIRROR);
 }
 
-uint64_t traps_place_of_session(uint64_t parameters)
+/* Returns the key of the place for the `place` of struct sessions_match. */
+static uint64_t traps_place_of_session(uint64_t parameters)
 {
 	return key_with_salt(parameters, SALT_SESSION);
 }
 
-uint64_t traps_place_of_repeats(const struct url_traits *u)
+/* Returns the key of the place of the repeats detector: the first folder of the URL. */
+static uint64_t traps_place_of_repeats(const struct url_traits *u)
 {
 	return key_with_salt(shape_root(u->url), SALT_REPEATS);
 }
 
-uint64_t traps_place_of_past(const struct url_traits *u)
+/* Returns the key of the place of the detector of old dates: the first folder of the URL. */
+static uint64_t traps_place_of_past(const struct url_traits *u)
 {
 	return key_with_salt(shape_root(u->url), SALT_PAST);
 }
 
-uint64_t traps_place_of_queries(const struct url_traits *u)
+/* Returns the key of the place of the queries detector: the path of the URL. */
+static uint64_t traps_place_of_queries(const struct url_traits *u)
 {
 	return key_with_salt(u->path, SALT_QUERIES);
 }
@@ -133,7 +180,9 @@ static void add_session(struct url_places *s, const struct traps *t, const struc
 			&(struct judged_by){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
 }
 
-int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u, const struct mirrors_original *o,
+/* Looks up the page at the URL of the original of a mirrored URL. Returns 1 with *id, or 0 if the crawl does not know
+ * this URL. */
+static int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u, const struct mirrors_original *o,
 	uint32_t *id)
 {
 	if (!w->url(w->ctx, o->like, &t->beside) || t->beside.text.used < o->length)
@@ -173,7 +222,8 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 	}
 }
 
-struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
+/* Finds the deferred and skipped places of the URL of page `id`. */
+static struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
 {
 	struct url_places s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
 
@@ -376,7 +426,8 @@ static int stand_of(void *ctx, uint32_t id, struct page_stand *out)
 	return o->is_read;
 }
 
-void traps_learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
+/* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */
+static void traps_learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	struct told p = {
 		.fact = f,
@@ -576,12 +627,14 @@ enum outcome traps_judge(const struct traps *t, const struct url_traits *u, enum
 	return is == TRAPS_URL_NEW ? limits_judge_new(&t->limits, u, from) : limits_judge_known(&t->limits, u);
 }
 
-int traps_has_repeats(const struct traps *t, const struct url_traits *u)
+/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows. */
+static int traps_has_repeats(const struct traps *t, const struct url_traits *u)
 {
 	return t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats;
 }
 
-int traps_has_queries(const struct traps *t, const struct url_traits *u)
+/* Says whether at least as many pages with the URL's path and a query were crawled as the option `queries` allows. */
+static int traps_has_queries(const struct traps *t, const struct url_traits *u)
 {
 	const struct path *path = t->queries && u->path ? map_find(&t->paths, u->path) : NULL;
 
@@ -639,21 +692,25 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 
 /* --- pages to which only duplicates link */
 
-int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
+/* Says whether all crawled pages that link to a page are duplicates. */
+static int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
 {
 	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
 
 	return led && led->is_led;
 }
 
-uint64_t traps_led_from(const struct traps *t, uint32_t id)
+/* Returns the first folder (shape_root()) of the duplicate that was the first to link to a page, or 0 if no duplicate
+ * was the first. */
+static uint64_t traps_led_from(const struct traps *t, uint32_t id)
 {
 	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
 
 	return led ? led->root : 0;
 }
 
-void traps_lead(struct traps *t, uint32_t id, uint64_t root)
+/* Notes that the first page to link to page `id` is a duplicate, in the first folder `root`. */
+static void traps_lead(struct traps *t, uint32_t id, uint64_t root)
 {
 	if (!t->of_level[TRAPS_FOLDER].defer)
 		return;
@@ -662,7 +719,8 @@ void traps_lead(struct traps *t, uint32_t id, uint64_t root)
 	led->is_led = 1;
 }
 
-void traps_trust(struct traps *t, uint32_t id)
+/* Notes that a page that is not a duplicate links to page `id`, which is freed if it was kept. */
+static void traps_trust(struct traps *t, uint32_t id)
 {
 	struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
 

@@ -1,7 +1,6 @@
 #include "cli/archive/archive_rewrite.h"
 #include "parser/requisites.h"
 #include "parser/html.h"
-#include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_value.h"
 

@@ -1,5 +1,4 @@
 #include "cli/lab/page_values.h"
-#include "seeds/attributes.h"
 #include "seeds/method.h"
 #include "seeds/values.h"
 

@@ -8,7 +8,7 @@
 #include "lab/report/coverage_study.h"
 #include "lab/report/seed_sources.h"
 #include "lab/study/seedset.h"
-#include "seeds/coverage.h"
+#include "seeds/ball.h"
 #include "seeds/method.h"
 #include "seeds/values.h"
 

@@ -1,6 +1,5 @@
-#include "graph/formats/adjacency.h"
+#include "graph/formats/formats.h"
 #include "graph/formats/arctext.h"
-#include "graph/formats/lists.h"
 
 #include <string.h>
 

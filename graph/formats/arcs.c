@@ -1,6 +1,6 @@
 #include "graph/formats/arcs.h"
 #include "graph/memory/mapping.h"
-#include "graph/memory/radix.h"
+#include "graph/memory/runs.h"
 #include "graph/memory/rows.h"
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "graph/formats/asciigraph.h"
+#include "graph/formats/formats.h"
 #include "graph/formats/arcs.h"
 #include "base/input.h"
 #include "base/output.h"

@@ -1,6 +1,6 @@
 #include "graph/formats/bvgraph.h"
 #include "base/mem.h"
-#include "graph/formats/bvloading.h"
+#include "graph/formats/bvrows.h"
 #include "graph/memory/blocks.h"
 #include "graph/memory/rows.h"
 

@@ -1,6 +1,6 @@
 #include "graph/formats/bvrandom.h"
 #include "graph/formats/bvgraph.h"
-#include "graph/formats/bvloading.h"
+#include "graph/formats/bvrows.h"
 #include "base/mem.h"
 
 #include <assert.h>

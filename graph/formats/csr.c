@@ -1,4 +1,4 @@
-#include "graph/formats/csr.h"
+#include "graph/formats/formats.h"
 #include "graph/memory/blocks.h"
 #include "graph/memory/mapping.h"
 #include "base/output.h"

@@ -1,6 +1,6 @@
 #include "graph/formats/dated.h"
-#include "graph/formats/lists.h"
-#include "graph/formats/intern.h"
+#include "graph/formats/arctext.h"
+#include "graph/formats/names.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

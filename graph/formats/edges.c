@@ -1,4 +1,4 @@
-#include "graph/formats/edges.h"
+#include "graph/formats/formats.h"
 #include "base/ascii.h"
 #include "graph/formats/arctext.h"
 #include "base/output.h"

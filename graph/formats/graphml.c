@@ -1,4 +1,4 @@
-#include "graph/formats/graphml.h"
+#include "graph/formats/formats.h"
 #include "base/output.h"
 
 #include <string.h>

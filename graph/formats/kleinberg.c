@@ -1,6 +1,5 @@
-#include "graph/formats/kleinberg.h"
+#include "graph/formats/formats.h"
 #include "graph/formats/arctext.h"
-#include "graph/formats/lists.h"
 
 static int is_blank(char c)
 {

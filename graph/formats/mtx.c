@@ -1,7 +1,6 @@
-#include "graph/formats/mtx.h"
+#include "graph/formats/formats.h"
 #include "base/ascii.h"
 #include "graph/formats/arctext.h"
-#include "graph/formats/lists.h"
 #include "base/output.h"
 
 #include <stdio.h>

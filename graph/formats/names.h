@@ -7,6 +7,7 @@
 #ifndef GRAPH_FORMATS_NAMES_H
 #define GRAPH_FORMATS_NAMES_H
 
+#include "base/buf.h"
 #include "graph/graph.h"
 
 struct names {
@@ -75,5 +76,28 @@ static inline const char *names_host(const struct names *n, uint32_t i)
 /* Finds the host in a URL, without user, password and port, as it is written there. Returns its length with its
  * start in *at, or 0 if there is none. */
 size_t names_host_of(const char *url, const char **at);
+
+/* Numbers distinct texts 0, 1, 2 ... in the order of first occurrence.
+ *
+ *	struct intern hosts = {0};
+ *	n = intern_number(&hosts, "a.test", 6);                   0 */
+
+struct intern {
+	uint32_t *slot; /* a hash table with open addressing, of numbers + 1 */
+	size_t slots;   /* a power of two, at least twice `count` */
+	uint64_t seed;
+	struct buf text; /* the texts, each with a NUL behind it */
+	uint64_t *start; /* start[i]: the position of text i */
+	size_t count, room;
+};
+
+/* Returns the number of a text of n bytes without NULs; a text that is not known yet gets the next number. */
+uint32_t intern_number(struct intern *t, const char *text, size_t n);
+
+/* Hands the texts to the caller, who frees *text and *start with free(): text i is *text + (*start)[i]. */
+void intern_take(struct intern *t, uint32_t *count, char **text, uint64_t **start);
+
+/* Frees the memory. A zeroed struct is allowed. */
+void intern_release(struct intern *t);
 
 #endif

@@ -8,7 +8,7 @@
 #define GRAPH_MEMORY_ROWS_H
 
 #include "graph/graph.h"
-#include "graph/memory/tempfile.h"
+#include "graph/memory/mapping.h"
 
 #include <stddef.h>
 

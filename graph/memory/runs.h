@@ -13,6 +13,7 @@
 #include "graph/graph.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct runs;
 
@@ -39,5 +40,15 @@ int runs_begin(struct runs *r, struct err_note *why) MUST_USE;
 
 /* Gives the next distinct arc, ordered by source and then by target. Returns 1, 0 at the end, or ERR_FILE. */
 int runs_next(struct runs *r, uint64_t *from, uint64_t *to, struct err_note *why) MUST_USE;
+
+/* Radix sort of 64-bit numbers. Its time does not depend on the input, so that no file can be made to sort slowly. */
+
+/* Sorts n keys in ascending order by their bits from `from_bit` on, a multiple of 8; the order of keys that are
+ * equal there stays. other[n] is scratch memory. Returns the one of the two arrays that contains the result. Each
+ * byte in which keys differ costs one pass. */
+uint64_t *radix_sort(uint64_t *key, uint64_t *other, size_t n, unsigned from_bit);
+
+/* Removes repeated keys from n sorted keys, in place. Returns the number of distinct keys. */
+size_t radix_distinct(uint64_t *key, size_t n);
 
 #endif

@@ -5,7 +5,7 @@
 #include "graph/kernels/generate.h"
 #include "graph/memory/blocks.h"
 #include "lab/report/chart.h"
-#include "seeds/attributes.h"
+#include "seeds/values.h"
 #include "seeds/ball.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
  * file of the uniqueness of sites. */
 #include "tests/fuzz/graph_input.h"
 
-#include "seeds/attributes.h"
+#include "seeds/values.h"
 
 #include <string.h>
 

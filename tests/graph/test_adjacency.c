@@ -1,9 +1,8 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
-#include "graph/formats/adjacency.h"
+#include "graph/formats/formats.h"
 #include "graph/formats/dated.h"
-#include "graph/formats/kleinberg.h"
 
 /* The lists that are only read, by the same tables. */
 static const struct {

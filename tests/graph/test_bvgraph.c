@@ -1,8 +1,8 @@
 #include "tests/graph/bvfiles.h"
 
 #include "base/input.h"
-#include "graph/formats/bvloading.h"
-#include "graph/formats/edges.h"
+#include "graph/formats/bvrows.h"
+#include "graph/formats/formats.h"
 
 /* Rows written by hand, as zeros and ones, and what is wrong with them. */
 static void damage_is_named_with_node_and_bit(void **state)

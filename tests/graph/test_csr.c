@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/formats/csr.h"
+#include "graph/formats/formats.h"
 
 static const struct graph_load one = {.threads = 1};
 

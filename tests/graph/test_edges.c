@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/formats/edges.h"
+#include "graph/formats/formats.h"
 
 static const struct graph_load plain = {.threads = 1};
 

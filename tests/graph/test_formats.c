@@ -2,9 +2,8 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/formats/csv.h"
+#include "graph/formats/formats.h"
 #include "graph/formats/format.h"
-#include "graph/formats/graphml.h"
 
 static const struct graph_load one = {.threads = 1}, three = {.threads = 3}, tight = {.threads = 1, .space = {.memory = 1}};
 

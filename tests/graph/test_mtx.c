@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
-#include "graph/formats/mtx.h"
+#include "graph/formats/formats.h"
 
 static const struct graph_load one = {.threads = 1};
 

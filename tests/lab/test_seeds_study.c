@@ -7,7 +7,7 @@
 #include "lab/report/coverage_study.h"
 #include "lab/measure/depth.h"
 #include "lab/report/seeds_study.h"
-#include "seeds/coverage.h"
+#include "seeds/ball.h"
 #include "tests/graph/graphs.h"
 #include "tests/seeds/seeding.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "parser/html_base.h"
+#include "parser/html.h"
 
 static void tags_and_attributes_are_found_in_any_shape(void **state)
 {

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "parser/idna_bidi.h"
+#include "parser/url_idna.h"
 #include "parser/url_part.h"
 #include "parser/utf8.h"
 

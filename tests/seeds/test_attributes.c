@@ -1,7 +1,7 @@
 /* What pages are worth, from their attributes: the rules in numbers, and files that are amiss. */
 #include "tests/test.h"
 
-#include "seeds/attributes.h"
+#include "seeds/values.h"
 #include "seeds/method.h"
 #include "tests/seeds/seeding.h"
 

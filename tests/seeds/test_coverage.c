@@ -1,7 +1,7 @@
 /* Coverage on closed forms, and the files of values. */
 #include "tests/seeds/seeding.h"
 
-#include "seeds/coverage.h"
+#include "seeds/ball.h"
 #include "seeds/values.h"
 #include "tests/graph/shapes.h"
 

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "graph/kernels/scc.h"
 #include "seeds/best.h"
-#include "seeds/coverage.h"
+#include "seeds/ball.h"
 #include "seeds/values.h"
 #include "tests/graph/graphs.h"
 

@@ -1,7 +1,7 @@
 /* The Bidi rule of RFC 5893, by which the labels of a domain name in right-to-left scripts are valid or
  * not. A label is n > 0 code points, after the mapping of UTS #46. Any thread may call. */
-#ifndef PARSER_IDNA_BIDI_H
-#define PARSER_IDNA_BIDI_H
+#ifndef PARSER_URL_IDNA_H
+#define PARSER_URL_IDNA_H
 
 #include "base/buf.h"
 #include "base/err.h"
