@@ -174,82 +174,52 @@ static int find_order(const char *name, figure_fn **order, struct err_note *why)
 		name);
 }
 
-/* The best hosts so far, as a heap whose root is the worst of them. */
+struct candidate {
+	uint32_t host;
+	double value;
+};
+
+/* The best hosts so far: twice as many as are wanted, of which the better half stays when there is no room for more. */
 struct top {
 	struct control *c;
 	figure_fn *order;
-	uint32_t *host; /* n */
-	double *value;
+	struct candidate *best; /* n; room for 2 most */
 	size_t n, most;
+	struct candidate last; /* of those that stayed, if `is_cut`: what does not come before it is none of the best */
+	int is_cut;
 };
 
-/* Says whether host a comes before host b. */
-static int before(struct top *t, uint32_t a, double value_a, uint32_t b, double value_b)
+/* Compares two hosts for qsort_r(): the one that comes first is less. */
+static int compare(const void *a, const void *b, void *top)
 {
-	if (t->order)
-		return value_a > value_b || (!(value_a < value_b) && a < b);
-	return strcmp(control_host_name(t->c, a), control_host_name(t->c, b)) < 0;
+	const struct candidate *x = a, *y = b;
+	const struct top *t = top;
+
+	if (!t->order)
+		return strcmp(control_host_name(t->c, x->host), control_host_name(t->c, y->host));
+	if (x->value != y->value)
+		return x->value > y->value ? -1 : 1;
+	return (x->host > y->host) - (x->host < y->host);
 }
 
-static int comes_before(struct top *t, size_t i, size_t k)
+static void keep_best(struct top *t)
 {
-	return before(t, t->host[i], t->value[i], t->host[k], t->value[k]);
+	qsort_r(t->best, t->n, sizeof *t->best, compare, t);
+	t->n = t->n < t->most ? t->n : t->most;
 }
 
-static void swap(struct top *t, size_t i, size_t k)
-{
-	const uint32_t host = t->host[i];
-	const double value = t->value[i];
-
-	t->host[i] = t->host[k];
-	t->value[i] = t->value[k];
-	t->host[k] = host;
-	t->value[k] = value;
-}
-
-/* Restores the order of the first n elements after the root has changed: no parent comes before its children. */
-static void sift_down(struct top *t, size_t n)
-{
-	size_t i = 0, child;
-
-	while ((child = 2 * i + 1) < n) {
-		if (child + 1 < n && comes_before(t, child, child + 1))
-			child++;
-		if (!comes_before(t, i, child))
-			break;
-		swap(t, i, child);
-		i = child;
-	}
-}
-
-static void insert_in_top(struct top *t, uint32_t host)
+static void offer(struct top *t, uint32_t host)
 {
 	const struct figures f = figures_of(t->c, host);
-	const double value = t->order ? t->order(&f) : 0;
+	const struct candidate one = {host, t->order ? t->order(&f) : 0};
 
-	if (t->n == t->most) {
-		if (before(t, host, value, t->host[0], t->value[0])) {
-			t->host[0] = host;
-			t->value[0] = value;
-			sift_down(t, t->n);
-		}
+	if (t->is_cut && compare(&one, &t->last, t) >= 0)
 		return;
-	}
-	size_t i = t->n++;
-	t->host[i] = host;
-	t->value[i] = value;
-	while (i && comes_before(t, (i - 1) / 2, i)) {
-		swap(t, i, (i - 1) / 2);
-		i = (i - 1) / 2;
-	}
-}
-
-/* Sorts the heap into a list, the best host first. */
-static void sort(struct top *t)
-{
-	for (size_t n = t->n; n > 1; n--) {
-		swap(t, 0, n - 1);
-		sift_down(t, n - 1);
+	t->best[t->n++] = one;
+	if (t->n == 2 * t->most) {
+		keep_best(t);
+		t->last = t->best[t->n - 1];
+		t->is_cut = 1;
 	}
 }
 
@@ -287,9 +257,9 @@ static uint64_t choose(struct top *t, const char *match, const char *state)
 		if (state && strcmp(state_of(t->c, host, &at), state) != 0)
 			continue;
 		matching++;
-		insert_in_top(t, host);
+		offer(t, host);
 	}
-	sort(t);
+	keep_best(t);
 	return matching;
 }
 
@@ -307,19 +277,17 @@ int control_hosts(struct control *c, const json_t *args, json_t *out, struct err
 	if (err)
 		return err;
 	t.most = most ? (size_t)most : 1;
-	t.host = mem_new(t.most, sizeof *t.host);
-	t.value = mem_new(t.most, sizeof *t.value);
+	t.best = mem_new(2 * t.most, sizeof *t.best);
 	const uint64_t matching = choose(&t, control_text(args, "match"), control_text(args, "only"));
 	json_t *rows = json_array();
 	for (size_t i = 0; i < t.n; i++)
-		json_array_append_new(rows, host_row(c, t.host[i]));
+		json_array_append_new(rows, host_row(c, t.best[i].host));
 	json_put_count(out, "hosts", store_hosts(c->store));
 	json_put_count(out, "matching", matching);
 	if (census_time(c->census))
 		json_put_count(out, "age_ms", (uint64_t)(clock_ms() - census_time(c->census)));
 	json_object_set_new(out, "rows", rows);
-	free(t.host);
-	free(t.value);
+	free(t.best);
 	return 0;
 }
 
