@@ -21,8 +21,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/knowledge/knowledge.h \
 	crawler/knowledge/outages.c \
 	crawler/knowledge/outages.h \
-	crawler/knowledge/trap_verdict.c \
-	crawler/knowledge/trap_verdict.h \
 	crawler/live/live.c \
 	crawler/live/live.h \
 	crawler/live/live_observers.c \
@@ -31,8 +29,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live/live_requisites.c \
 	crawler/live/live_requisites.h \
 	crawler/live/live_run.c \
-	crawler/network/distinct.c \
-	crawler/network/distinct.h \
 	crawler/network/net_fleet.c \
 	crawler/network/net_fleet.h \
 	crawler/network/net_pages.c \
@@ -47,10 +43,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/observers/record.h \
 	crawler/observers/stop_when.c \
 	crawler/observers/stop_when.h \
-	crawler/observers/store_pagerank.c \
-	crawler/observers/store_pagerank.h \
-	crawler/resume/rescope.c \
-	crawler/resume/rescope.h \
 	crawler/resume/resume.c \
 	crawler/resume/resume.h \
 	crawler/resume/retry.c \

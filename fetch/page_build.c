@@ -116,6 +116,17 @@ void page_build_reset(struct page_build *b)
 	}
 }
 
+/* Copies n bytes to *end, which moves behind them. Returns the copy. */
+static const char *put(char **end, const char *bytes, size_t n)
+{
+	char *copy = *end;
+
+	if (n)
+		memcpy(copy, bytes, n);
+	*end += n;
+	return copy;
+}
+
 struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head)
 {
 	const size_t n = b->n;
@@ -146,36 +157,16 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	start[n] = (uint32_t)b->text.used;
 	if (b->text.used)
 		memcpy(text, b->text.at, b->text.used);
-	page->result.validators.etag = text + b->text.used;
-	if (v->etag_length)
-		memcpy(text + b->text.used, v->etag, v->etag_length);
-	if (head->robots) {
-		char *robots = text + b->text.used + v->etag_length;
-		if (head->robots_n)
-			memcpy(robots, head->robots, head->robots_n);
-		page->robots = robots;
-	}
-	if (head->line_n) {
-		char *line = text + b->text.used + v->etag_length + head->robots_n;
-		memcpy(line, head->line, head->line_n);
-		page->line = line;
-	}
-	if (b->anchors.used) {
-		char *anchors = text + b->text.used + v->etag_length + head->robots_n + head->line_n;
-		memcpy(anchors, b->anchors.at, b->anchors.used);
-		page->anchors = anchors;
-	}
-	if (head->shown) {
-		char *shown = text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used;
-		memcpy(shown, head->shown, head->shown_n);
-		page->shown = shown;
-	}
-	if (head->result.requisites_n) {
-		char *requisites =
-			text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used + head->shown_n;
-		memcpy(requisites, head->result.requisites, head->result.requisites_n);
-		page->result.requisites = requisites;
-	}
+	char *end = text + b->text.used;
+	page->result.validators.etag = put(&end, v->etag, v->etag_length);
+	if (head->robots)
+		page->robots = put(&end, head->robots, head->robots_n);
+	page->line = put(&end, head->line, head->line_n);
+	if (b->anchors.used)
+		page->anchors = put(&end, b->anchors.at, b->anchors.used);
+	if (head->shown)
+		page->shown = put(&end, head->shown, head->shown_n);
+	page->result.requisites = put(&end, head->result.requisites, head->result.requisites_n);
 	page_build_reset(b);
 	return page;
 }

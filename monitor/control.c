@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "monitor/control_internal.h"
 #include "crawler/network/net_source.h"
-#include "crawler/resume/rescope.h"
+#include "crawler/resume/retry.h"
 
 #include <stdlib.h>
 #include <string.h>

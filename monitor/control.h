@@ -11,7 +11,7 @@
  * moment of the crawl, and a command meets no event that is half told. What a command changes:
  *
  *   seed               in the store and its log, as a seed of the command line: the crawl resumes with it
- *   block, unblock     in the setting block-hosts of the store, and an event of the log for each page (crawler/resume/rescope.h)
+ *   block, unblock     in the setting block-hosts of the store, and an event of the log for each page (crawler/resume/retry.c)
  *   delay              in the setting of the store
  *   pause, resume, hold, release, stop                  this sitting alone
  *

@@ -1,12 +1,242 @@
-#include "base/mem.h"
 #include "storage/handle.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "storage/records.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
+#define LINE 64 /* bytes of memory that a processor fetches at once */
+#define SAME 1u /* host, depth and refusal are those of the record before */
+
+/* A record with front coding. */
+struct coded {
+	uint64_t shared;
+	int is_same;
+	const uint8_t *at, *end; /* what follows: host, depth and refusal unless they are the same; then the rest of the URL */
+};
+
+void url_entry_release(struct url_entry *e)
+{
+	buf_release(&e->url);
+	e->number = 0;
+}
+
+/* Makes *e a copy of another entry. */
+static void url_entry_copy(struct url_entry *e, const struct url_entry *of)
+{
+	if (e == of)
+		return;
+	buf_clear(&e->url);
+	buf_add(&e->url, of->url.at, of->url.used);
+	e->host = of->host;
+	e->depth = of->depth;
+	e->refusal = of->refusal;
+	e->number = of->number;
+}
+
+static int is_front_coded(const struct chunk *k)
+{
+	return k->size > 0 && k->bytes[0] <= SAME;
+}
+
+/* Returns the first record of the group of record i. */
+static uint64_t group_of(const struct chunk *k, uint64_t i)
+{
+	return i - (i - k->first) % (k->bytes[0] == SAME ? URLS_GROUP : URLS_GROUP_OF_4);
+}
+
+/* Reads the first field of record i, which in the first record of a chunk says how large its groups are. Returns 0, or -1 if the
+ * record is damaged. */
+static inline int read_head(const struct chunk *k, uint64_t i, struct coded *c)
+{
+	uint64_t head;
+	size_t n;
+
+	if (!chunk_record(k, i, &c->at, &n))
+		return -1;
+	c->end = c->at + n;
+	if (n && *c->at < 0x80)
+		head = *c->at++;
+	else if (varint_read(&c->at, c->end, &head))
+		return -1;
+	c->shared = head >> 1;
+	c->is_same = i > k->first && head & SAME;
+	return 0;
+}
+
+static int read_facts(const uint8_t **at, const uint8_t *end, uint64_t *host, uint64_t *depth, uint8_t *refusal)
+{
+	if (varint_read(at, end, host) || varint_read(at, end, depth) || *at == end)
+		return -1;
+	*refusal = *(*at)++;
+	return 0;
+}
+
+/* Decodes record i into *e, which has the record before; if record i is the first of its group, the contents of *e do not
+ * matter. Returns 0, or -1 if the record is damaged. */
+static int step(const struct chunk *k, uint64_t i, struct url_entry *e)
+{
+	const int is_first = i == group_of(k, i);
+	struct coded c;
+
+	if (read_head(k, i, &c) || c.shared > (is_first ? 0 : e->url.used) || (c.is_same && is_first) ||
+		(!c.is_same && read_facts(&c.at, c.end, &e->host, &e->depth, &e->refusal)))
+		return -1;
+	const size_t rest = (size_t)(c.end - c.at);
+	if (memchr(c.at, 0, rest))
+		return -1;
+	e->url.used = (size_t)c.shared;
+	buf_add(&e->url, c.at, rest);
+	return e->url.used ? 0 : -1;
+}
+
+/* Reads a record that has its whole URL. */
+static int read_plain(const struct chunk *k, uint64_t i, struct url_entry *e)
+{
+	const uint8_t *at, *nul;
+	size_t n;
+
+	if (!chunk_record(k, i, &at, &n) || !(nul = memchr(at, 0, n)) || nul == at)
+		return -1;
+	buf_clear(&e->url);
+	buf_add(&e->url, at, (size_t)(nul - at));
+	const uint8_t *end = at + n;
+	at = nul + 1;
+	return read_facts(&at, end, &e->host, &e->depth, &e->refusal) || at != end ? -1 : 0;
+}
+
+int urls_read(struct records *r, uint64_t i, struct url_entry *e)
+{
+	const struct chunk *k;
+
+	if (e->number == i + 1 && i < r->n)
+		return 1;
+	const uint64_t has = e->number; /* the record after the one that the entry has */
+	e->number = 0;
+	k = records_chunk(r, i);
+	if (!k)
+		return 0;
+	if (!is_front_coded(k)) {
+		if (read_plain(k, i, e))
+			return 0;
+	} else {
+		const uint64_t group = group_of(k, i);
+		for (uint64_t at = has > group && has <= i ? has : group; at <= i; at++)
+			if (step(k, at, e))
+				return 0;
+	}
+	e->number = i + 1;
+	return 1;
+}
+
+/* Says whether the rest of a URL in a record begins with n bytes of a text. */
+static int begins(struct coded *c, const char *text, size_t n)
+{
+	uint64_t host, depth;
+	uint8_t refusal;
+
+	if (!c->is_same && read_facts(&c->at, c->end, &host, &depth, &refusal))
+		return 0;
+	return (size_t)(c->end - c->at) >= n && memcmp(c->at, text, n) == 0;
+}
+
+/* Says whether the URL of record i, which is stored without the beginning that it shares with the record before it, equals a
+ * text. */
+static int is_coded(const struct chunk *k, uint64_t i, const char *text, size_t n)
+{
+	const uint64_t group = group_of(k, i);
+	struct coded c;
+
+	if (read_head(k, i, &c) || c.shared > n || !begins(&c, text + c.shared, n - (size_t)c.shared) ||
+		(size_t)(c.end - c.at) != n - (size_t)c.shared)
+		return 0;
+	/* compares the bytes that the record shares with the records before it, from the nearest of these backwards, each with
+	 * the bytes that it adds */
+	size_t missing = (size_t)c.shared;
+	while (missing && i > group) {
+		if (read_head(k, --i, &c))
+			return 0;
+		if (c.shared >= missing)
+			continue;
+		if (!begins(&c, text + c.shared, missing - (size_t)c.shared))
+			return 0;
+		missing = (size_t)c.shared;
+	}
+	return !missing;
+}
+
+int urls_is(struct records *r, uint64_t i, const char *text, size_t n)
+{
+	const struct chunk *k = records_chunk(r, i);
+	const uint8_t *at;
+	size_t size;
+
+	if (!k)
+		return 0;
+	if (is_front_coded(k))
+		return is_coded(k, i, text, n);
+	return chunk_record(k, i, &at, &size) && size > n && at[n] == 0 && memcmp(at, text, n) == 0;
+}
+
+void urls_expect(const struct chunk *k, uint64_t i)
+{
+	const uint8_t *at, *to;
+	size_t n;
+
+	if (!chunk_record(k, i, &to, &n))
+		return;
+	to += n;
+	if (is_front_coded(k) && !chunk_record(k, group_of(k, i), &at, &n))
+		return;
+	for (at = to - n; at < to; at += LINE)
+		__builtin_prefetch(at);
+}
+
+static size_t common(const char *a, size_t a_n, const char *b, size_t b_n)
+{
+	const size_t n = a_n < b_n ? a_n : b_n;
+	size_t i = 0;
+
+	while (i < n && a[i] == b[i])
+		i++;
+	return i;
+}
+
+/* Appends the record of a page, whose URL has n bytes, n > 0. *last is the caller's and is for this call alone: it remembers the
+ * record that was appended last. `scratch` is overwritten. Writers only. */
+static void urls_append(struct records *r, const char *url, size_t n, uint32_t host, uint16_t depth, uint8_t refusal,
+	struct url_entry *last, struct buf *scratch)
+{
+	const struct chunk *open = r->chunks ? &r->chunk[r->chunks - 1] : NULL;
+	size_t shared = 0;
+	int is_same = 0;
+
+	assert(n > 0);
+	if (open && open->bytes[0] != SAME) /* it has the form of an earlier format */
+		records_end_chunk(r);
+	uint64_t place = records_next_place(r, n + 24); /* 24: more than the varints and the refusal take */
+	if (place % URLS_GROUP && urls_read(r, r->n - 1, last)) {
+		shared = common(last->url.at, last->url.used, url, n);
+		is_same = last->host == host && last->depth == depth && last->refusal == refusal;
+	} else if (place % URLS_GROUP) {
+		records_end_chunk(r); /* the record before is damaged */
+		place = 0;
+	}
+	buf_clear(scratch);
+	buf_varint(scratch, (uint64_t)shared << 1 | (is_same || !place ? SAME : 0));
+	if (!is_same) {
+		buf_varint(scratch, host);
+		buf_varint(scratch, depth);
+		buf_byte(scratch, refusal);
+	}
+	buf_add(scratch, url + shared, n - shared);
+	records_append(r, scratch->at, scratch->used);
+}
+
 #define URL_END 65536u
 
-/* --- pages: see storage/urls.h */
+/* --- pages: see storage/pages.c */
 
 int store_find(struct store *s, const char *url, size_t n, uint32_t *id)
 {

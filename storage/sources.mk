@@ -6,7 +6,6 @@ storage_libstorage_a_SOURCES = \
 	storage/env.c \
 	storage/env.h \
 	storage/handle.h \
-	storage/latest.c \
 	storage/links.c \
 	storage/lmdb_check.c \
 	storage/lmdb_check.h \
@@ -25,8 +24,6 @@ storage_libstorage_a_SOURCES = \
 	storage/tags.c \
 	storage/tags.h \
 	storage/texts.c \
-	storage/urls.c \
-	storage/urls.h \
 	storage/verify.c \
 	storage/visits.c \
 	storage/visits.h \
@@ -34,8 +31,6 @@ storage_libstorage_a_SOURCES = \
 	storage/warc_check.c \
 	storage/warc_check.h \
 	storage/warc.h \
-	storage/warc_mend.c \
-	storage/warc_mend.h \
 	storage/warc_records.c \
 	storage/warc_records.h \
 	storage/warc_stream.c \

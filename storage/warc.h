@@ -15,7 +15,7 @@
  * has not changed (304), a revisit record takes the place of the response. The records of one exchange are
  * written together; if the write fails in the middle, the file is cut back to its length before. A file that a
  * killed program or a power failure has left behind is mended when an archive with its prefix is opened
- * (storage/warc_mend.h).
+ * (storage/warc.c).
  *
  * Threads share one lock, which is not held during compression or while the disk syncs. */
 #ifndef STORAGE_WARC_H
@@ -76,5 +76,16 @@ int warc_failed(struct warc *, struct err_note *why) MUST_USE;
 /* Syncs the last file, writes its index, and frees `w`, also after an error. No other thread may use `w` any more.
  * Returns 0 or ERR_FILE. NULL is allowed. */
 int warc_close(struct warc *w, struct err_note *why) MUST_USE;
+
+/* Mends the files of an archive whose writer was killed or lost power. Such a file has no index; its last record may
+ * be incomplete; and after a power failure it may have holes (runs of zero bytes) where data written since the last
+ * sync have not reached the disk.
+ *
+ * Mends each file PREFIX-*.warc.gz that has no index and that no process is writing (a writer holds flock() on its
+ * file). The function removes holes and an incomplete last record from the file, and writes the index; it removes a file
+ * that has no record at all. It does not change a file that another program wrote or that was renamed, nor a file that
+ * has records behind damage other than a hole. Returns 0 or ERR_FILE. Time: the files are read whole. Memory: in
+ * proportion to the largest record. */
+int warc_mend(const char *prefix, struct err_note *why) MUST_USE;
 
 #endif

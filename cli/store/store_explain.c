@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/outcome.h"
 #include "cli/store/store_endings.h"
-#include "crawler/knowledge/trap_verdict.h"
+#include "crawler/knowledge/knowledge.h"
 #include "scope/rules.h"
 #include "storage/visits.h"
 #include "parser/domain.h"

@@ -212,4 +212,8 @@ static inline enum outcome knowledge_refusal(const struct knowledge *k, uint32_t
 	return outcome_of_refusal_1(k->page[id].refusal);
 }
 
+/* Computes the verdict of traps_turn() for page `id` of a store that no crawl has open, from the log and the options of traps in the store. Time and memory are
+ * those of a resume. Returns 0, or ERR_DAMAGED if no crawl can have written this log. */
+int trap_verdict_of(struct store *, uint32_t id, struct traps_verdict *, struct err_note *why) MUST_USE;
+
 #endif

@@ -1,6 +1,6 @@
 #include "crawler/revisit/revisit.h"
 #include "base/mem.h"
-#include "crawler/observers/store_pagerank.h"
+#include "crawler/observers/stop_when.h"
 #include "crawler/revisit/change_history.h"
 #include "refresh/rates.h"
 #include "storage/visits.h"

@@ -1,5 +1,5 @@
 #include "crawler/knowledge/knowledge.h"
-#include "crawler/network/distinct.h"
+#include "crawler/network/net_pages.h"
 #include "tests/crawler/net_bench.h"
 
 static const struct web_row aliases[] = {

@@ -1,7 +1,7 @@
 /* An archive that a killed program left: records, parted by NULs, each packed as a gzip member; a byte
  * before them says how much of the last one is missing. */
 #include "base/buf.h"
-#include "storage/warc_mend.h"
+#include "storage/warc.h"
 #include "tests/fuzz/fuzz_folder.h"
 
 #include <errno.h>

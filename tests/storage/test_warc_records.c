@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "storage/warc_check.h"
-#include "storage/warc_mend.h"
+#include "storage/warc.h"
 #include "storage/warc_stream.h"
 
 #include <xxhash.h>
