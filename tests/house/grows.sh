@@ -1,7 +1,7 @@
 #!/bin/sh
-# The house grows as HACKING.md says: a further policy and a further column of `lycosa compare` need the lines that HACKING.md names
-# and no other. A policy that draws is added to copies of the files, which are linked in place of those of this build with its tests
-# and its program.
+# The house grows as HACKING.md says: a further policy, a further column of `lycosa compare` and a further setting of a crawl need the lines
+# that HACKING.md names and no other. A policy that draws, and a flag that the fetcher reads, are added to copies of the files, which are
+# linked in place of those of this build with its tests and its program.
 . "$(dirname "$0")/../tap.sh"
 link=${TEST_LINK:-}
 libs=${TEST_LIBS:-}
@@ -11,7 +11,7 @@ command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 needs make
 programs="policies/test_policies lab/test_lab lab/test_fates policies/test_policy_orders policies/test_swap policies/test_server
 frontier/test_frontier"
-plan $((4 + $(echo "$programs" | wc -w)))
+plan $((7 + $(echo "$programs" | wc -w)))
 
 # --- the lines that HACKING.md names
 mkdir -p tree/policies tree/cli/lab
@@ -93,6 +93,34 @@ EOF
 done
 verdict "they compile, and link with this build"
 
+# --- a setting: a row of the table, a use of its field, and a line of the man page
+mkdir -p setting/base setting/fetch setting/doc/man
+sed 's/^FETCH(EACH, header,.*/&\
+FETCH(TEXT, referer, NULL, "referer", 0, "URL", "where each request says that it comes from", .keeping = FLAG_FREE)/' \
+	"$top/base/settings.h" >setting/base/settings.h
+sed 's/^	curl_easy_setopt(t->easy, CURLOPT_PATH_AS_IS.*/&\
+	curl_easy_setopt(t->easy, CURLOPT_REFERER, o->set.referer);/' "$top/fetch/transfer.c" >setting/fetch/transfer.c
+sed 's/^\.It Fl Fl header Ar LINE$/.It Fl Fl referer Ar URL\
+where each request says that it comes from\
+&/' "$top/doc/man/lycosa-crawl.1" >setting/doc/man/lycosa-crawl.1
+for file in base/settings.h fetch/transfer.c doc/man/lycosa-crawl.1; do
+	diff "$top/$file" "setting/$file" >change
+	[ "$(grep -c '^[<>]' change)" -le 2 ] && grep -q '^>' change || { echo "$file:"; cat change; } >>problem
+done
+# what the compiler has read the table for is compiled anew, each with its object's name in `objects`
+(cd "$build" && find . -path ./tests -prune -o -name '*.Po' -exec grep -l 'base/settings\.h' {} +) | sed 's#^\./##; s#\.deps/##; s#\.Po$##' >sources
+[ -s sources ] || echo "no file is known to read base/settings.h" >>problem
+while read -r source; do
+	[ -e "$top/$source.c" ] || continue # the build is older than the sources
+	object=$(echo "$source" | tr / _).o
+	from=$top
+	[ -e "setting/$source.c" ] && from=setting
+	eval "$link" -w -I"'$work/setting'" -I"'$top'" -I"'$build'" -DHAVE_CONFIG_H -O0 -c -o "$object" "'$from/$source.c'" 2>>problem
+	printf "'%s/%s' " "$work" "$object" >>objects
+done <sources
+(cd "$build" && eval "$link" -o "'$work/lycosa-with'" cli/main.o cli/malloc.o "$(cat "$work/objects")" "$libs") 2>>problem
+verdict "a setting is a row in base/settings.h, a use of its field, and a line of the man page"
+
 # --- the tests
 for program in $programs; do
 	program=${program#*/}
@@ -115,3 +143,16 @@ result $? "a policy without a second method is named in a line"
 		$at["policy"] == "wander" && $at["at"] == 1 { found++ }
 		END { exit !(n == 14 && found == 4 && !bad) }' out
 result $? "compare crawls under the further policy, and prints the further column beside all others"
+
+"$work/lycosa" graph generate --nodes 10 --rng-seed 3 --to edges --write-urls small.urls small.txt
+serve --graph small.txt --urls small.urls
+"$work/lycosa-with" crawl "$(head -n 1 small.urls)" --store small -H --connect-to "::127.0.0.1:$port" --delay 0 -q --warc small \
+	--referer http://from.test/here >out 2>problem
+ended=$?
+zcat small-*.warc.gz | tr -d '\r' >requests
+[ $ended = 0 ] && [ "$(grep -c '^GET ' requests)" -ge 2 ] &&
+	[ "$(grep -c '^GET ' requests)" = "$(grep -c '^Referer: http://from.test/here$' requests)" ] || { cat out; grep -a -A 3 '^GET ' requests; } >>problem
+verdict "the fetcher sends what the further flag says"
+"$work/lycosa-with" crawl --store small --print-config >out 2>problem
+grep -A 1 "^# kept in 'small'" out | grep -q '^#*referer = http://from.test/here$' || cat out >>problem
+verdict "a store keeps the further setting"
