@@ -90,9 +90,6 @@ const char *endless_language(unsigned language);
 /* Appends word `rank` of a language, in UTF-8; rank 0 is the most frequent one. */
 void endless_word(unsigned language, unsigned rank, struct buf *out);
 
-/* Appends a made-up word of ASCII letters, for a name; at most 12 bytes. */
-void endless_ascii_word(uint64_t bits, struct buf *out);
-
 /* Appends so many words with blanks between and a full stop now and then. */
 void endless_text(unsigned language, unsigned words, struct rng *, struct buf *out);
 

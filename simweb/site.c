@@ -36,7 +36,8 @@ void site_release(struct site *s)
 	address_table_release(&s->table);
 }
 
-const char *site_given_url(const struct site *s, uint32_t page)
+/* Returns the URL that was given for a page, or NULL if none was. */
+static const char *site_given_url(const struct site *s, uint32_t page)
 {
 	const char *url = url_of(s, page);
 	struct address a;
@@ -44,14 +45,16 @@ const char *site_given_url(const struct site *s, uint32_t page)
 	return url && address_of_url(&a, url) ? url : NULL;
 }
 
-const char *site_host(const struct site *s, uint32_t page)
+/* Returns the host of a node without a given URL: its name's host, or else the default host. */
+static const char *site_host(const struct site *s, uint32_t page)
 {
 	const char *host = s->names ? names_host(s->names, page) : "";
 
 	return *host ? host : s->default_host;
 }
 
-const char *site_scheme(const struct site *s)
+/* Returns "http://" or "https://", with which the URL of a node without a given one begins. */
+static const char *site_scheme(const struct site *s)
 {
 	return s->tls ? "https://" : "http://";
 }

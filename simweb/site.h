@@ -44,15 +44,6 @@ int site_find(const struct site *, const struct address *, uint32_t *page);
  * with the page's id in *page, or 0. */
 int site_find_number(const struct site *, const struct address *, const char *digits, size_t n, uint32_t *page);
 
-/* Returns the URL that was given for a page, or NULL if none was. */
-const char *site_given_url(const struct site *, uint32_t page);
-
-/* Returns the host of a node without a given URL: its name's host, or else the default host. */
-const char *site_host(const struct site *, uint32_t page);
-
-/* Returns "http://" or "https://", with which the URL of a node without a given one begins. */
-const char *site_scheme(const struct site *);
-
 /* Returns the number in the URL of a page: the label of a node, or the position of a stored page in its index. */
 uint64_t site_number(const struct site *, uint32_t page);
 

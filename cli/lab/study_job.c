@@ -60,7 +60,7 @@ int job_key_is_global(enum job_key key)
 	return keys[key].where == JOB_GLOBAL;
 }
 
-int job_key_adds(enum job_key key)
+static int job_key_adds(enum job_key key)
 {
 	return keys[key].how == JOB_ADDS;
 }

@@ -145,8 +145,6 @@ int job_key_named(const char *name, enum job_key *key);
 
 /* Say whether a key may stand in [global] only, and whether its values are collected in a list. */
 int job_key_is_global(enum job_key key);
-int job_key_adds(enum job_key key);
-
 /* Appends the job as manifest.json:
  *
  *   {"manifest": 3, "lycosa": VERSION, "compiler": TEXT, "global": {KEY: VALUE, ...},

@@ -93,7 +93,8 @@ struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, doubl
 
 /* --- SVG */
 
-const char *drawing_colour(int paint)
+/* Returns the colour of a paint in static memory: "#rrggbb", or "currentColor" for DRAWING_INK. */
+static const char *drawing_colour(int paint)
 {
 	/* Okabe and Ito's without yellow, which is too light for lines, and with a grey-brown for black */
 	static const char *const hues[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a6a53"};

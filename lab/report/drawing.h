@@ -79,9 +79,6 @@ struct drawing_shape *drawing_curve(struct drawing *d, int paint);
 struct drawing_shape *drawing_area(struct drawing *d, int paint);
 void drawing_to(struct drawing *d, double x, double y);
 
-/* Returns the colour of a paint in static memory: "#rrggbb", or "currentColor" for DRAWING_INK. */
-const char *drawing_colour(int paint);
-
 /* Appends an <svg> element for a page; `label` says what is drawn to readers who cannot see it. */
 void drawing_svg(const struct drawing *d, const char *label, struct buf *out);
 

@@ -26,8 +26,4 @@ struct seeds_study {
 /* Appends tables, figures and verdicts on the paper's claims to a study. */
 void seeds_study(const struct seeds_study *in, struct study *study);
 
-/* Appends the distributions of in- and out-degrees, links of pages to themselves left out: a table and a figure with
- * logarithmic axes. */
-void study_degrees(const struct graph *g, unsigned threads, struct study *study);
-
 #endif

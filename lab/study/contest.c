@@ -12,7 +12,8 @@ static const struct trial *trial_of(const struct contest_graph *g, size_t method
 
 /* Returns the least number of draws of the methods, which may have been run with different seeds, and so with different numbers of
  * draws. */
-uint32_t contest_draws(const struct contest *c, size_t graph)
+/* Returns the number of draws that all methods have on a graph. */
+static uint32_t contest_draws(const struct contest *c, size_t graph)
 {
 	const struct contest_graph *g = &c->graph[graph];
 	uint32_t draws = g->compare[0]->draws;
@@ -71,7 +72,9 @@ struct interval contest_mean(const struct contest *c, size_t graph, size_t metho
 	return mean;
 }
 
-size_t contest_independent(const struct contest *c, size_t graph, size_t n)
+/* Returns how many of n draws that were kept are independent of one another: 1 if all draws have the same seeds, as those of
+ * a file, and otherwise n. */
+static size_t contest_independent(const struct contest *c, size_t graph, size_t n)
 {
 	const struct compare *own = c->graph[graph].compare[0];
 

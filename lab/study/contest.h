@@ -67,13 +67,6 @@ struct contest {
  * judged point asks for: if the seeds lead to fewer pages, all methods crawl the same ones. */
 int contest_keeps(const struct contest *c, size_t graph, uint32_t draw);
 
-/* Returns the number of draws that all methods have on a graph. */
-uint32_t contest_draws(const struct contest *c, size_t graph);
-
-/* Returns how many of n draws that were kept are independent of one another: 1 if all draws have the same seeds, as those of
- * a file, and otherwise n. */
-size_t contest_independent(const struct contest *c, size_t graph, size_t n);
-
 /* Returns the number of draws that are kept on a graph. */
 uint32_t contest_kept(const struct contest *c, size_t graph);
 

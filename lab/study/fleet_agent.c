@@ -11,7 +11,8 @@
 
 /* --- names */
 
-const char *fleet_names_of(const struct fleet_names *s, uint32_t node, size_t *n)
+/* Returns the name of a node, n bytes. */
+static const char *fleet_names_of(const struct fleet_names *s, uint32_t node, size_t *n)
 {
 	*n = s->start[node + 1] - s->start[node] - 1;
 	return s->text + s->start[node];
@@ -31,7 +32,8 @@ static uint32_t *slot_of(const struct fleet_names *s, const char *name, size_t n
 	}
 }
 
-uint32_t fleet_names_find(const struct fleet_names *s, const char *name, size_t n)
+/* Returns the node of a name, or UINT32_MAX if there is none. */
+static uint32_t fleet_names_find(const struct fleet_names *s, const char *name, size_t n)
 {
 	return *slot_of(s, name, n) - 1;
 }
@@ -123,7 +125,8 @@ static void grow(struct fleet_pages *p)
 		p->slot[place_of(p, p->node[id])] = id + 1;
 }
 
-uint32_t fleet_pages_id(struct fleet_pages *p, uint32_t node)
+/* Returns the id of a node, which is a new one if it had none. */
+static uint32_t fleet_pages_id(struct fleet_pages *p, uint32_t node)
 {
 	if (2 * ((size_t)p->n + 1) > p->slots)
 		grow(p);
@@ -139,7 +142,9 @@ uint32_t fleet_pages_id(struct fleet_pages *p, uint32_t node)
 	return p->n - 1;
 }
 
-size_t fleet_pages_row(struct fleet_pages *p, uint32_t id, const uint32_t **row)
+/* Gives the links of a page as ids, in link order, valid until the next call with a page whose row was not asked for before.
+ * Returns their number. */
+static size_t fleet_pages_row(struct fleet_pages *p, uint32_t id, const uint32_t **row)
 {
 	const struct graph *g = &p->names->data->graph;
 	const uint32_t node = p->node[id], *target = graph_row(g, node);
@@ -155,7 +160,8 @@ size_t fleet_pages_row(struct fleet_pages *p, uint32_t id, const uint32_t **row)
 	return n;
 }
 
-void fleet_pages_make(struct fleet_pages *p, const struct fleet_names *names, const struct shares *shares, unsigned agent)
+/* Begins with the nodes that belong to the agent. */
+static void fleet_pages_make(struct fleet_pages *p, const struct fleet_names *names, const struct shares *shares, unsigned agent)
 {
 	*p = (struct fleet_pages){.names = names};
 	for (uint32_t u = 0; u < names->data->graph.nodes; u++)
@@ -164,7 +170,7 @@ void fleet_pages_make(struct fleet_pages *p, const struct fleet_names *names, co
 	p->own = p->n;
 }
 
-void fleet_pages_release(struct fleet_pages *p)
+static void fleet_pages_release(struct fleet_pages *p)
 {
 	free(p->node);
 	free(p->slot);

@@ -37,12 +37,6 @@ struct fleet_names {
 void fleet_names_make(struct fleet_names *, const struct dataset *);
 void fleet_names_release(struct fleet_names *);
 
-/* Returns the name of a node, n bytes. */
-const char *fleet_names_of(const struct fleet_names *, uint32_t node, size_t *n);
-
-/* Returns the node of a name, or UINT32_MAX if there is none. */
-uint32_t fleet_names_find(const struct fleet_names *, const char *name, size_t n);
-
 /* The pages of one agent. */
 struct fleet_pages {
 	const struct fleet_names *names;
@@ -56,17 +50,6 @@ struct fleet_pages {
 	uint32_t *links;
 	size_t n_links, links_room;
 };
-
-/* Begins with the nodes that belong to the agent. */
-void fleet_pages_make(struct fleet_pages *, const struct fleet_names *, const struct shares *, unsigned agent);
-void fleet_pages_release(struct fleet_pages *);
-
-/* Returns the id of a node, which is a new one if it had none. */
-uint32_t fleet_pages_id(struct fleet_pages *, uint32_t node);
-
-/* Gives the links of a page as ids, in link order, valid until the next call with a page whose row was not asked for before.
- * Returns their number. */
-size_t fleet_pages_row(struct fleet_pages *, uint32_t id, const uint32_t **row);
 
 /* What the agents have in common. */
 struct fleet_setting {

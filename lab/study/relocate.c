@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void variant_origin(const struct url *u, unsigned ways, struct buf *out)
+/* Appends "http://host" with the port and without a slash; with the other scheme if `ways` has VARIANT_SCHEME. */
+static void variant_origin(const struct url *u, unsigned ways, struct buf *out)
 {
 	const int https = ways & VARIANT_SCHEME ? !u->https : u->https;
 	const char *host = u->text.at + u->host;
@@ -62,7 +63,9 @@ static int alter_path(struct buf *path, unsigned ways)
 	return altered;
 }
 
-int variant_of(const struct url *u, unsigned ways, struct buf *out)
+/* Writes to *out, which is cleared first, the URL altered in all the ways that `ways` (bits of enum variant) names.
+ * Returns 1, or 0 if one of the ways leaves the URL as it is. */
+static int variant_of(const struct url *u, unsigned ways, struct buf *out)
 {
 	struct buf path = BUF_EMPTY;
 	const size_t query = u->text.used - u->query;

@@ -38,13 +38,6 @@ enum variant {
 	VARIANT_ALL = 63
 };
 
-/* Writes to *out, which is cleared first, the URL altered in all the ways that `ways` (bits of enum variant) names.
- * Returns 1, or 0 if one of the ways leaves the URL as it is. */
-int variant_of(const struct url *u, unsigned ways, struct buf *out);
-
-/* Appends "http://host" with the port and without a slash; with the other scheme if `ways` has VARIANT_SCHEME. */
-void variant_origin(const struct url *u, unsigned ways, struct buf *out);
-
 enum relocate_rule {
 	RELOCATE_EXACT = 1,
 	RELOCATE_CORE_HUB,

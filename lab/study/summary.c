@@ -202,7 +202,8 @@ static size_t count_pairs(const struct compare *c)
 	return c->n_policies * (c->n_policies - 1) / 2;
 }
 
-uint32_t verdict_draws(const struct compare *c)
+/* Returns the fewest draws with which any two of the policies can be told apart. */
+static uint32_t verdict_draws(const struct compare *c)
 {
 	return (uint32_t)stats_wilcoxon_least(VERDICT_LEVEL, count_pairs(c));
 }

@@ -97,9 +97,6 @@ struct pair {
  * policy against itself is equal. */
 struct pair *verdict_pairs(const struct compare *);
 
-/* Returns the fewest draws with which any two of the policies can be told apart. */
-uint32_t verdict_draws(const struct compare *);
-
 /* Returns "better", "worse", "equal" or "too few draws", in static memory. */
 const char *verdict_name(enum verdict);
 
