@@ -154,7 +154,7 @@ fi
 # A circle: files of one folder each of which reaches every other by calls, so that none can be understood before the others. Who calls
 # whom is read from the objects of the build: one refers to a function that another defines. Data does not count: a table may name rows
 # whose functions search the table. Files that are one idea are one file, and of others the lower one calls nothing above it.
-most_circles=6
+most_circles=5
 objects=
 cd "${TEST_BUILD_DIR:-build}" 2>/dev/null && objects=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh \
 	crawler monitor simweb lab cli lib -name '*.o' 2>/dev/null | LC_ALL=C sort | while read -r object; do

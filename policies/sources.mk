@@ -4,7 +4,6 @@ policies_libpolicies_a_SOURCES = \
 	policies/backlink.c \
 	policies/batch_pagerank.c \
 	policies/bfs.c \
-	policies/chain.c \
 	policies/crawled_rank.c \
 	policies/crawled_rank.h \
 	policies/dfs.c \
