@@ -38,7 +38,6 @@
 #define RESOLVER_MOST_ADDRESSES 8 /* further addresses of a name are ignored */
 #define RESOLVER_MOST_THREADS   32
 #define RESOLVER_DESCRIPTORS    2 /* file descriptors that a thread may have open at once */
-
 struct resolver_answer {
 	struct resolver_answer *next;
 	/* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has no address, which is permanent.
@@ -134,7 +133,6 @@ struct name *names_overdue(struct names *names, int64_t before);
  *
  * If no connection to the address is possible, the address counts as dead for a while, and the page is put back with
  * the next address of the host, as with LOCATE_ELSEWHERE, until the host has no other address. */
-
 enum located { LOCATE_HERE, LOCATE_WAITS, LOCATE_ELSEWHERE, LOCATE_NOWHERE };
 
 /* The target of a request. The comments say for which results of locate() a field is set. */

@@ -82,7 +82,6 @@ void score_line_add(struct buf *out, const struct score_page *p)
 }
 
 #define PAGE_MAX_CALLS (1u << 20) /* links of a page looked at, duplicates included */
-
 struct reading {
 	struct page_build *build, *requisites;
 	int obey_nofollow;

@@ -71,7 +71,6 @@ void env_map_let_go(const struct env_map *m)
  * includes this header. */
 
 #define ENV_MAP_SPARE ((size_t)16 << 20) /* bytes of address space beyond the estimate for a commit */
-
 struct env_batch {
 	struct env *env;
 	MDB_txn *txn;

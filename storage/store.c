@@ -371,7 +371,6 @@ const char *store_get(struct store *s, const char *name)
  * held exclusively. Processes that share a lock file share the table of readers, and those that have the old file open must not
  * share it with those that open the new file, whose pages are others. So the lock file is removed with the old file, and a
  * process that has waited for the lock meanwhile opens the store again (env_open.c). */
-
 struct paths {
 	struct buf copy_folder, copy, file, lock;
 };

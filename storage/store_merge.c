@@ -15,7 +15,6 @@
  * time. An observation is the crawl of the page by a store, a change that a store has found, or the last visit of a store. The
  * observations before the crawl that counts are left out, and one that shows the page as the observation before it did is no
  * change. So a change that two stores have found is one. The order of the stores changes nothing. */
-
 struct merge_part {
 	struct store *store; /* open for reading */
 	const uint32_t *id;  /* of each of its pages: its id in the new store, or STORE_NO_PAGE */

@@ -41,13 +41,7 @@ static void net_beside_judge(const struct net_beside *b, struct store *store, co
 }
 
 /* The comparison with an earlier crawl of the same sites (--previous): a page that was crawled there is requested only if it
- * has changed since, and if it has not, its links and digest are taken from the earlier crawl's store. This is a part
- * of the network source:
- *
- *	request.since = previous_validators(&p, &page);      before the page is submitted
- *	if (fetched->status == 304)
- *		fetched = previous_take(&p, &page, fetched); */
-
+ * has changed since, and if it has not, its links and digest are taken from the earlier crawl's store. */
 struct previous {
 	struct store *store; /* the earlier crawl's, open for reading; NULL if there is none */
 	int with_anchors;    /* set by the caller after previous_init(): 1: the links have the anchor texts of the earlier crawl */
@@ -140,14 +134,7 @@ static struct fetch_page *previous_take(struct previous *p, const struct store_p
 }
 
 /* The state of the hosts of a live crawl, as requests show it: the address of each host, and the outages of hosts and
- * addresses (crawler/knowledge/outages.h). This is a part of the network source, which calls for each page:
- *
- *     if (net_hosts_back_off(&h, &page, now, &until)) ...      the page is put back without a request
- *     request.address = net_hosts_grant(&h, page.host);        before it submits the page to the fetchers
- *     net_hosts_judge(&h, fetched);                            when the page is back
- *
- * One thread uses a struct net_hosts. Times are in ms. */
-
+ * addresses (crawler/knowledge/outages.h). One thread uses a struct net_hosts. Times are in ms. */
 struct net_hosts {
 	struct store *store;
 	struct net_addresses *addresses;
@@ -259,13 +246,7 @@ static void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
 	}
 }
 
-/* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid.
- * This is a part of the network source, which calls for each page:
- *
- *     net_robots_tell(&r, &page);                before it submits the page to the fetchers
- *     net_robots_keep(&r, fetched, why);         when the page is back
- */
-
+/* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid. */
 struct net_robots {
 	struct store *store;
 	struct fetchers *fetchers; /* NULL: the crawl ignores robots.txt, and both functions do nothing */

@@ -23,7 +23,6 @@
 
 #define STOP_WHEN_PAGES 1000 /* of which the gain is estimated, and at least between two looks */
 #define STOP_WHEN_SHARE 20   /* crawled pages by pages between two looks */
-
 struct stop_when {
 	double bound;
 	struct store *store;
