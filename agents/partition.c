@@ -1,5 +1,5 @@
 #include "agents/partition.h"
-#include "parser/domain.h"
+#include "parser/shape.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -15,7 +15,7 @@
 #define PARTITIONS 1024
 
 /* Returns the partition of a host of n bytes in lower case; a port behind it ("example.org:8080") is ignored. The partition is
- * XXH3-64 of the registrable domain (parser/domain.h; rules of the private part of the Public Suffix List count), modulo
+ * XXH3-64 of the registrable domain (parser/shape.h; rules of the private part of the Public Suffix List count), modulo
  * PARTITIONS. Any thread may call. */
 unsigned partition_of(const char *host, size_t n);
 

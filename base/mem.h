@@ -67,4 +67,12 @@ void mem_big_free(void *array, size_t n, size_t size);
  * array of 2 MB or more is not copied, and its pages are never in memory twice. */
 void *mem_big_grow(void *old, size_t had, size_t want, size_t size);
 
+/* How a process ends that gets no more memory. The programs end with an exit status (base/mem_end.c);
+ * liblycosa, which is a guest in its process, calls abort() (lib/mem_end.c). The linker takes the
+ * one that it meets first. */
+
+/* Writes n bytes of a line to stderr, without stdio, whose locks another thread may hold and whose
+ * buffers may have no room, and ends the process. Any thread may call. */
+void mem_end(const char *line, size_t n) __attribute__((noreturn));
+
 #endif

@@ -1,4 +1,4 @@
-#include "base/mem_end.h"
+#include "base/mem.h"
 #include "base/err.h"
 
 #include <unistd.h>

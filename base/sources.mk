@@ -29,7 +29,6 @@ base_libbase_a_SOURCES = \
 	base/mem.c \
 	base/mem.h \
 	base/mem_end.c \
-	base/mem_end.h \
 	base/nearest.c \
 	base/nearest.h \
 	base/num.c \

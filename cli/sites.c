@@ -1,6 +1,6 @@
 #include "cli/sites.h"
 #include "base/mem.h"
-#include "parser/domain.h"
+#include "parser/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

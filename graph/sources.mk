@@ -42,8 +42,6 @@ graph_libgraph_a_SOURCES = \
 	graph/kernels/hits.h \
 	graph/kernels/pagerank.c \
 	graph/kernels/pagerank.h \
-	graph/kernels/pagerank_solve.c \
-	graph/kernels/pagerank_solve.h \
 	graph/kernels/reorder.c \
 	graph/kernels/reorder.h \
 	graph/kernels/gather.c \

@@ -1,5 +1,5 @@
 /* liblycosa's own: the host's debugger, and its handler of SIGABRT, learn where the memory ended. */
-#include "base/mem_end.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <unistd.h>

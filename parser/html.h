@@ -85,7 +85,7 @@ void html_page_release(struct html_page *);
  * overwrites *page without releasing its former URLs, and never fails: any bytes are a document.
  * Memory: O(longest attribute) beside `page`; a decoded copy of the whole text as well if the
  * encoding hides the tags (UTF-16, ISO-2022-JP). Time: linear.
- * Deviation: the function builds no tree; html_tree.h says which part of the tree construction it
+ * Deviation: the function builds no tree; html.c says which part of the tree construction it
  * follows. A frameset does not withdraw the links of an empty body before it, and a frame counts
  * wherever it stands. */
 void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type, unsigned kinds, uint64_t max_links,

@@ -9,6 +9,8 @@
 
 #include "parser/url.h"
 
+#include <stddef.h>
+
 /* Returns the hash of the URL after each run of letters and digits in its path that contains a digit, and
  * each value in its query, has been replaced. The result is 0 if there was nothing to replace. */
 uint64_t shape_of(const struct url *);
@@ -30,7 +32,7 @@ uint64_t shape_drawn(const struct url *, uint64_t *place);
  * folder (/a) have one hash for the host. */
 uint64_t shape_root(const struct url *);
 
-/* Returns a hash of the registrable domain (parser/domain.h). */
+/* Returns a hash of the registrable domain (parser/shape.h). */
 uint64_t shape_domain(const struct url *);
 
 /* The longest group of segments whose repetition is found. */
@@ -48,5 +50,47 @@ int shape_far_year(const struct url *, int year, int first);
 
 /* The first year that is told from the numbers of articles and threads, which are mostly smaller. */
 #define SHAPE_FIRST_YEAR 1900
+
+/* Registrable domains by the Public Suffix List: the registrable domain of "a.b.example.co.uk" is
+ * "example.co.uk". No other file uses libpsl.
+ *
+ *	const char *domain = host + domain_start(host, n); */
+
+/* The longest host name, in bytes, whose domain is looked up. */
+#define DOMAIN_HOST_MAX 255
+
+/* Returns the offset at which the registrable domain begins within a host of n bytes, which is in
+ * lower case and has no port. The result is 0, so that the whole host counts as the domain, if the
+ * host has no registrable domain (an IP address, "localhost", "co.uk") or is longer than
+ * DOMAIN_HOST_MAX. Any thread may call. */
+size_t domain_start(const char *host, size_t n);
+
+/* The traits of a URL: hashes and counts by which scope, budgets and traps know it from others. A URL's traits are
+ * computed once, when it is found, and handed to all who judge and count it.
+ *
+ *	const struct url_traits traits = url_traits(&u);
+ *	if (traits.depth > most)
+ *		... the path is too deep
+ *	seen = map_at(&hosts, traits.host);
+ *
+ * Two URLs that differ in the hashed part have different hashes, except with a probability of 2^-64. */
+
+/* A URL of more parameters than this has no form. */
+#define TRAITS_PARAMETERS 256
+
+struct url_traits {
+	const struct url *url;
+	uint64_t host; /* XXH3 of the host with its port */
+	uint64_t path; /* XXH3 of all that stands before the query; 0: the URL has no query */
+	/* The form: a hash that URLs share which differ only in session ids of known names
+	 * (parser/url_rules.h), in the order of their parameters, or in empty parameters. 0: the URL has no
+	 * session id and fewer than two parameters, so no other URL is of its form. */
+	uint64_t form;
+	unsigned depth;   /* segments of the path: 1 for "/" and "/a", 2 for "/a/b" and "/a/" */
+	int may_be_dated; /* 0: shape_far_year() finds no year in the URL */
+};
+
+/* Computes the traits of a canonical URL, which must outlive them. Time: one pass over the URL; pure. */
+struct url_traits url_traits(const struct url *);
 
 #endif

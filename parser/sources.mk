@@ -2,8 +2,6 @@ noinst_LIBRARIES += parser/libparser.a
 parser_libparser_a_SOURCES = \
 	parser/decode.c \
 	parser/decode.h \
-	parser/domain.c \
-	parser/domain.h \
 	parser/fingerprint.c \
 	parser/fingerprint.h \
 	parser/host_settings.c \
@@ -18,8 +16,6 @@ parser_libparser_a_SOURCES = \
 	parser/html_meta.h \
 	parser/html_token.c \
 	parser/html_token.h \
-	parser/html_tree.c \
-	parser/html_tree.h \
 	parser/html_value.c \
 	parser/html_value.h \
 	parser/url_idna.h \
@@ -35,8 +31,6 @@ parser_libparser_a_SOURCES = \
 	parser/shape.h \
 	parser/sitemap.c \
 	parser/sitemap.h \
-	parser/traits.c \
-	parser/traits.h \
 	parser/url.c \
 	parser/url.h \
 	parser/url_idna.c \

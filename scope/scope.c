@@ -4,7 +4,6 @@
 #include "parser/host_settings.h"
 #include "parser/match.h"
 #include "parser/shape.h"
-#include "parser/traits.h"
 #include "traps/traps.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 #include "base/outcome.h"
 #include "scope/rules.h"
 #include "parser/host_settings.h"
-#include "parser/traits.h"
+#include "parser/shape.h"
 
 /* The settings of a crawl that decide its scope (base/settings.h), and those that a caller derives. Lists have commas between their
  * elements.

@@ -19,7 +19,7 @@
 
 #include "base/map.h"
 #include "base/outcome.h"
-#include "parser/traits.h"
+#include "parser/shape.h"
 
 struct limits {
 	int year; /* the year of the crawl; 0: dates are not judged */

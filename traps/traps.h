@@ -44,7 +44,7 @@
  *	switch (verdict.action) ...
  *
  * The same facts in the same order give the same verdicts, so a crawl that is resumed from its log has the knowledge
- * that it had. Memory: 50 to 100 bytes for each crawled page, for each URL that has a form (parser/traits.h), for each
+ * that it had. Memory: 50 to 100 bytes for each crawled page, for each URL that has a form (parser/shape.h), for each
  * path with queries, and for each host; half as much for each URL to which only duplicates link. One thread (the
  * coordinator's) calls all functions. */
 #ifndef TRAPS_TRAPS_H
@@ -53,7 +53,7 @@
 #include "base/image.h"
 #include "base/opt.h"
 #include "base/outcome.h"
-#include "parser/traits.h"
+#include "parser/shape.h"
 #include "traps/duplicates.h"
 #include "traps/places.h"
 

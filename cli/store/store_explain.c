@@ -6,7 +6,7 @@
 #include "crawler/knowledge/knowledge.h"
 #include "scope/rules.h"
 #include "storage/visits.h"
-#include "parser/domain.h"
+#include "parser/shape.h"
 #include "parser/url.h"
 
 #include <stdlib.h>

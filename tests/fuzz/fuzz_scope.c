@@ -3,9 +3,7 @@
 #include "traps/mirrors.h"
 #include "scope/rules.h"
 #include "parser/shape.h"
-#include "parser/domain.h"
 #include "parser/fingerprint.h"
-#include "parser/traits.h"
 #include "storage/cdxj.h"
 
 #include <assert.h>

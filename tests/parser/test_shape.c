@@ -1,8 +1,6 @@
 #include "tests/test.h"
 
 #include "parser/shape.h"
-#include "parser/traits.h"
-#include "parser/domain.h"
 
 static struct url parsed(const char *url)
 {
