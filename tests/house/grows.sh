@@ -107,11 +107,13 @@ for file in base/settings.h fetch/transfer.c doc/man/lycosa-crawl.1; do
 	diff "$top/$file" "setting/$file" >change
 	[ "$(grep -c '^[<>]' change)" -le 2 ] && grep -q '^>' change || { echo "$file:"; cat change; } >>problem
 done
-# what the compiler has read the table for is compiled anew, each with its object's name in `objects`
-(cd "$build" && find . -path ./tests -prune -o -name '*.Po' -exec grep -l 'base/settings\.h' {} +) | sed 's#^\./##; s#\.deps/##; s#\.Po$##' >sources
-[ -s sources ] || echo "no file is known to read base/settings.h" >>problem
+# what reads the table is compiled anew, each with its object's name in `objects`
+: >sources
+for source in $(cd "$top" && find */sources.mk | sed 's#/.*##; /^tests$/d' | xargs -I '{}' find '{}' -name '*.c' | sed 's#\.c$##'); do
+	eval "$link" -w -I"'$top'" -I"'$build'" -DHAVE_CONFIG_H -MM "'$top/$source.c'" 2>>problem | grep -q 'base/settings\.h' && echo "$source" >>sources
+done
+[ -s sources ] || echo "no file reads base/settings.h" >>problem
 while read -r source; do
-	[ -e "$top/$source.c" ] || continue # the build is older than the sources
 	object=$(echo "$source" | tr / _).o
 	from=$top
 	[ -e "setting/$source.c" ] && from=setting
