@@ -213,7 +213,7 @@ static void begin(struct one *o, const struct policy *p, struct opt_set *opts)
 		o->shares.owner[i] = 1;
 	o->shares.owner[partition("mine.org")] = 0;
 	opt_init(opts, p->opts, p->name);
-	const struct frontier_settings s = {.policy = p, .opts = opts, .batch = 100, .per_host = 1, .ids = 3};
+	const struct frontier_settings s = {.policy = p, .opts = opts, .batch = 100, .per_host = 1, .ids = URLS};
 	assert_int_equal(frontier_new(&o->frontier, &s, &world, NULL), 0);
 	o->exchange = exchange_new(o->frontier, &o->shares, 0, &pages, &post);
 }

@@ -81,7 +81,7 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 
 unsigned fetchers_parallel(const struct fetchers *f)
 {
-	return f->set.parallel;
+	return (unsigned)f->set.parallel;
 }
 
 uint64_t fetchers_memory(const struct fetchers *f)
@@ -236,7 +236,7 @@ int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)
 	struct fetch_page head = {.result.id = a->id, .result.started = now, .result.ended = now, .result.host_delay = -1};
 
 	answer(f, a, &head);
-	f->first = (f->first + 1) % f->set.parallel;
+	f->first = (f->first + 1) % (unsigned)f->set.parallel;
 	f->n--;
 	*page = page_build_take(&f->build, &head);
 	links_given += (*page)->n;
