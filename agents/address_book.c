@@ -246,8 +246,8 @@ static void write_entry(const struct entry *e, struct book_write *w, int holder,
 	w->rest = rest;
 }
 
-/* Decides what the agent writes about an address of which the bucket, as far as the agent has seen it, names this agent as the
- * holder. Returns 1 with the writing, or 0 if nothing is to be written. */
+/* Decides what this agent writes into the bucket about an address that, by the last value this agent has seen there, this agent
+ * holds. Returns 1 and writes the change to *w, or 0 if the value stays as it is. */
 static int next_of_own(const struct address_book *b, const struct entry *e, int64_t now, struct book_write *w)
 {
 	const int64_t rest = e->rests_until > now ? e->rests_until - now : 0;

@@ -142,8 +142,8 @@ void member_set_shares(struct member *, const struct share_table *);
 /* Copies the roster if it has more agents than roster->n. Returns 1 if it has. */
 int member_roster(struct member *, struct roster *);
 
-/* Says whether an agent has lost its lease: this agent, which was sure of its own lease all the time, has not heard of it for
- * NEWS_LOST_MS, or for six times as long if this process has never heard it renew its lease. */
+/* Says whether another agent has lost its lease: no renewal by the other agent was heard for NEWS_LOST_MS, or for six times as
+ * long if this process has heard none at all. Only the time counts since this agent was last unsure of its own lease. */
 int member_is_lost(struct member *, unsigned agent);
 
 /* Takes the lease of an agent that is lost, unless it is renewed meanwhile: its news have `is_gone` from then on, and the agent

@@ -1,14 +1,17 @@
 #include "parser/html_text.h"
 #include "parser/utf8.h"
 
-/* Elements without text for a reader, elements that begin and end a line, those that have no content, those that end without an
- * end tag where the next of them begins or what contains them ends, and what contains these. */
+/* elements whose text a reader does not see */
 static const char unseen[] = "iframe math noscript object script style svg template title";
+/* elements that begin and end a line */
 static const char blocks[] = "address article aside blockquote body br caption dd details dialog div dl dt "
 			     "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr li main nav ol "
 			     "option p pre section select summary table td textarea th tr ul";
+/* elements that have no content, and no end tag */
 static const char hollow[] = "area base br col embed frame hr img input link meta param source track wbr";
+/* elements that may lack their end tag: the next element of the same name ends such an element, or the end of its list */
 static const char unended[] = "dd dt li option p td th tr";
+/* elements that contain elements of `unended` */
 static const char lists[] = "dl menu ol select table ul";
 
 static int is_among(struct html_text name, const char *names)

@@ -291,10 +291,21 @@ static int print_link(void *ctx, const struct url *target, unsigned kind_and_fla
 	return 0;
 }
 
-static int no_link(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor)
+/* Reads an HTML document as one that was fetched from `base`, with the links of the kinds of a mask, which print_link() gets. `page`
+ * belongs to the caller if the function returns 0; the errors are those of the file, and ERR_USAGE for a base that is no URL. */
+static int read_document(const char *base, const char *content_type, const char *file, unsigned kinds, const struct parse_out *out,
+	struct html_page *page, struct err_note *why)
 {
-	(void)anchor;
-	(void)ctx, (void)target, (void)kind_and_flags;
+	struct url address = URL_EMPTY;
+	char *bytes;
+	size_t n;
+	int err = open_document(base, file, &address, &bytes, &n, why);
+
+	if (err)
+		return err;
+	html_read(bytes, n, &address, content_type, kinds, UINT64_MAX, print_link, (void *)(uintptr_t)out, page);
+	url_release(&address);
+	free(bytes);
 	return 0;
 }
 
@@ -303,20 +314,12 @@ static int no_link(void *ctx, const struct url *target, unsigned kind_and_flags,
 static int parse_links(const char *base, const char *content_type, const char *file, const struct parse_out *out,
 	struct err_note *why)
 {
-	struct url address = URL_EMPTY;
 	struct html_page page;
-	char *bytes;
-	size_t n;
-	int err = open_document(base, file, &address, &bytes, &n, why);
+	int err = read_document(base, content_type, file, 1u << LINK_A | 1u << LINK_AREA, out, &page, why);
 
-	if (err)
-		return err;
-	html_read(bytes, n, &address, content_type, 1u << LINK_A | 1u << LINK_AREA, UINT64_MAX, print_link, (void *)(uintptr_t)out,
-		&page);
-	html_page_release(&page);
-	url_release(&address);
-	free(bytes);
-	return 0;
+	if (!err)
+		html_page_release(&page);
+	return err;
 }
 
 static void print_page(const struct html_page *page, const struct parse_out *out)
@@ -343,19 +346,13 @@ static void print_page(const struct html_page *page, const struct parse_out *out
 static int parse_page(const char *base, const char *content_type, const char *file, const struct parse_out *out,
 	struct err_note *why)
 {
-	struct url address = URL_EMPTY;
 	struct html_page page;
-	char *bytes;
-	size_t n;
-	int err = open_document(base, file, &address, &bytes, &n, why);
+	int err = read_document(base, content_type, file, 0, out, &page, why);
 
 	if (err)
 		return err;
-	html_read(bytes, n, &address, content_type, 0, 0, no_link, NULL, &page);
 	print_page(&page, out);
 	html_page_release(&page);
-	url_release(&address);
-	free(bytes);
 	return 0;
 }
 

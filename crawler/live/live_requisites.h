@@ -12,8 +12,8 @@
  *   requisites  become seeds, commit  |                      | fetch until all are    |
  *                                     |                      | done, or for so long   |
  *
- * One of the two crawls is at rest at any time, and a host that rests after a request of the one rests for the other as well, so
- * both together are as polite as one. They take turns after LIVE_REQUISITES_PAGES pages or LIVE_REQUISITES_MS; at the end of the
+ * The crawl of pages and the crawl of requisites never make requests at the same time, and the delay of a host after a request of
+ * one crawl holds for the other crawl as well: both together are as polite as one crawl. They take turns after LIVE_REQUISITES_PAGES pages or LIVE_REQUISITES_MS; at the end of the
  * pages' crawl the requisites are fetched to the end. The requisites of a page are committed before the page is, so a crawl that is
  * killed has them all. A requisite that is crawled as a page is not asked for again (OUTCOME_IS_PAGE).
  *
