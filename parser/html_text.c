@@ -99,7 +99,7 @@ void html_visible_add(struct html_visible *v, struct html_text text)
 
 	while (!v->hidden.n && at < end) {
 		const char *plain = at;
-		while (at<end && * at> ' ' && *at < 0x7f)
+		while (at < end && (*at > ' ' && *at < 0x7f))
 			at++;
 		if (at > plain) {
 			begin_character(v);

@@ -18,19 +18,14 @@ reads() {
 	"$lycosa" "$@" >"$name" 2>"$name.err" || { echo "$name: status $?"; cat "$name.err"; }
 	[ -s "$name" ] || { echo "$name is empty"; cat "$name.err"; }
 }
-# grown: waits until the store has more pages than before
+crawled() { "$lycosa" store info --store live | awk '$1 == "crawled" { print $2 }'; }
 pages=50 # at first: so few may have no links yet
-has_grown() {
-	[ "$("$lycosa" store info --store live | awk '$1 == "crawled" { print $2 }')" -gt "$pages" ]
-}
-grown() {
-	wait_until $crawl has_grown || echo "it does not grow"
-	pages=$("$lycosa" store info --store live | awk '$1 == "crawled" { print $2 }')
-}
+has_grown() { [ "$(crawled)" -gt "$pages" ]; }
 lines=0
 for round in 1 2 3; do
-	grown
+	wait_until $crawl has_grown || echo "it does not grow"
 	reads dump store dump --store live
+	pages=$(crawled) # no fewer than the dump has seen
 	[ "$(wc -l <dump)" -gt "$lines" ] || echo "the dump had $lines lines, and then $(wc -l <dump)"
 	lines=$(wc -l <dump)
 	reads info store info --store live
