@@ -106,6 +106,8 @@ ALIAS("per-host", "parallel-per-host", "requests at once")
 END_OF_SECTION
 
 SECTION(transfers)
+CRAWL(COMMAS, follow, {0}, "follow", 0, "LIST", "kinds of links to follow, too, or not (no-KIND)", .keeping = FLAG_FREE,
+	.words = follow_word)
 CRAWL(SWITCH, follow_sitemaps, 0, "follow-sitemaps", 0, NULL, "read the sitemaps that robots.txt names", .keeping = FLAG_FREE)
 FETCH(TIME, timeout, 60000, "timeout", 0, "TIME", "most time of a transfer; 0: no limit", .keeping = FLAG_FREE)
 FETCH(COUNT, tries, 3, "tries", 0, "N", "tries of a page", .keeping = FLAG_FREE, .min = 1, .max = FETCH_MAX_TRIES)

@@ -12,6 +12,7 @@ void answer_release(struct answer *a)
 	buf_release(&a->location);
 	buf_release(&a->refresh);
 	buf_release(&a->etag);
+	buf_release(&a->links);
 }
 
 void answer_reset(struct answer *a)
@@ -27,6 +28,7 @@ void answer_reset(struct answer *a)
 	buf_clear(&a->location);
 	buf_clear(&a->refresh);
 	buf_clear(&a->etag);
+	buf_clear(&a->links);
 }
 
 /* A run of bytes within a header line. */
@@ -205,12 +207,9 @@ static void read_length(struct answer *a, struct part value)
 	a->length = length;
 }
 
-/* Keeps the value of a field unless an earlier field of this name was kept. */
-static void keep_reference(int *has, struct buf *out, struct part value)
+/* Appends a value, with its bytes beyond ASCII written as %HH. */
+static void add_ascii(struct buf *out, struct part value)
 {
-	if (*has)
-		return;
-	*has = 1;
 	for (size_t i = 0; i < value.n; i++) {
 		const unsigned char c = (unsigned char)value.at[i];
 		if (c < 0x80)
@@ -218,6 +217,15 @@ static void keep_reference(int *has, struct buf *out, struct part value)
 		else
 			buf_format(out, "%%%02X", c);
 	}
+}
+
+/* Keeps the value of a field unless an earlier field of this name was kept. */
+static void keep_reference(int *has, struct buf *out, struct part value)
+{
+	if (*has)
+		return;
+	*has = 1;
+	add_ascii(out, value);
 }
 
 /* Reads one header field. Of a field that occurs several times, Location and Refresh count the first time, and Content-Type the
@@ -237,6 +245,9 @@ static void read_field(struct answer *a, struct part name, struct part value, co
 		keep_reference(&a->has_location, &a->location, value);
 	} else if (is(name, "refresh")) {
 		keep_reference(&a->has_refresh, &a->refresh, value);
+	} else if (is(name, "link")) {
+		buf_text(&a->links, a->links.used ? "," : "");
+		add_ascii(&a->links, value);
 	} else if (is(name, "retry-after")) {
 		a->retry_after = read_retry_after(value, now);
 	} else if (is(name, "content-length")) {

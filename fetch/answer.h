@@ -30,6 +30,7 @@ struct answer {
 	size_t max_headers;           /* bytes; answer_reset() keeps the value; 0 means ANSWER_MAX_HEADERS */
 	char type[512];               /* the start of Content-Type */
 	char language[64];            /* Content-Language; "" if there is none, or if it is longer */
+	struct buf links;             /* the values of all Link fields, with commas between, bytes beyond ASCII as %HH */
 	struct buf location, refresh; /* the first field of each name, with bytes beyond ASCII written as %HH */
 	struct buf etag;
 };

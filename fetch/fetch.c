@@ -20,7 +20,7 @@ const struct fetch_settings fetch_defaults = {
 	.threads = 2,
 	.max_memory = 256u << 20,
 	.heed = HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG,
-	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH | 1u << LINK_FEED,
+	.kinds = LINK_DEFAULTS,
 	.max_links = 50000,
 };
 

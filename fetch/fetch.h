@@ -26,8 +26,9 @@
  * sitemap that an index has named may name no further ones; after 200 documents have been read as sitemaps, the
  * other sitemaps of the origin have no entries. So a site with endless sitemaps costs a crawl 200 requests.
  *
- * Links. They come from HTML, sitemaps, feeds, and the Refresh header of a page of any type; all are rewritten by the
- * `rules`. `heed` says which directives of a page are followed: a link with rel=nofollow, and every link of a page
+ * Links. They come from HTML, sitemaps, feeds, and the Refresh and Link headers of a page of any type; all are rewritten by the
+ * `rules`. A page is a feed by its content. The feeds that pages name are their last links; of an origin 100 are followed so, and
+ * 200 are read. `heed` says which directives of a page are followed: a link with rel=nofollow, and every link of a page
  * whose meta robots or X-Robots-Tag says nofollow or none, is dropped; a canonical link to another URL becomes the
  * last link of the page, with a kind of its own. noindex excludes neither a page nor a link, since it is addressed
  * to search engines.

@@ -85,14 +85,19 @@ void score_line_add(struct buf *out, const struct score_page *p)
 struct reading {
 	struct page_build *build, *requisites;
 	int obey_nofollow;
+	struct buf feeds; /* the feeds that the page names, each with its NUL */
 };
 
 static int on_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
-	const struct reading *r = ctx;
+	struct reading *r = ctx;
 
 	if (kind == LINK_REQUISITE)
 		return page_build_add(r->requisites, target, kind, "");
+	if (kind == LINK_ALTERNATE) {
+		buf_add(&r->feeds, target->text.at, target->text.used + 1);
+		return 0;
+	}
 	if (r->obey_nofollow && (kind & LINK_NOFOLLOW))
 		return 0;
 	return page_build_add(r->build, target, kind, anchor);
@@ -140,11 +145,14 @@ static int is_sitemap(const struct transfer *t, const char *type)
 	return ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || is_announced(t);
 }
 
+/* Returns what the body of an answer is: a feed by its bytes, since servers give feeds many media types, and else by the media type. */
 static enum content content_of(const struct transfer *t)
 {
 	const unsigned kinds = t->options->set.kinds;
 	struct mime mime = {.essence = ""};
 
+	if (sitemap_is_feed(t->body.at, t->body.used))
+		return kinds & 1u << LINK_FEED ? CONTENT_FEED : CONTENT_OTHER;
 	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 && mime_is_html(&mime))
 		return CONTENT_HTML;
 	if (strcmp(mime.essence, "text/css") == 0)
@@ -164,12 +172,12 @@ struct listing {
 };
 
 /* Adds an entry of a sitemap to the links of the page. An entry of an index is dropped if an index has named this index, or if the
- * indexes of the origin have named ORIGIN_MAX_SITEMAPS sitemaps: endless sitemaps would use up the crawl's budget. */
+ * indexes of the origin have named ORIGIN_MAX_NAMED sitemaps: endless sitemaps would use up the crawl's budget. */
 static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
 	const struct listing *l = ctx;
 
-	if (kind == SITEMAP_INDEX && (l->is_named || !origin_takes_sitemap(l->origin, target)))
+	if (kind == SITEMAP_INDEX && (l->is_named || !origin_takes(&l->origin->sitemaps, target)))
 		return 0;
 	return page_build_add(l->build, target, LINK_SITEMAP, "");
 }
@@ -177,13 +185,13 @@ static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind
 static void read_sitemap(struct page_build *b, const struct transfer *t, const char *type)
 {
 	struct origin *o = t->origin;
-	struct listing l = {b, o, origin_has_sitemap(o, &t->url)};
+	struct listing l = {b, o, origin_has(&o->sitemaps, &t->url)};
 
-	if (o->sitemaps_read >= ORIGIN_MAX_SITEMAPS_READ)
+	if (o->sitemaps.read >= ORIGIN_MAX_READ)
 		return;
 	/* a body that is no sitemap has no entries, and does not count */
 	if (sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, &l) == 0)
-		o->sitemaps_read++;
+		o->sitemaps.read++;
 }
 
 static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
@@ -192,38 +200,72 @@ static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
 	return page_build_add(ctx, target, LINK_FEED, "");
 }
 
+/* Reads a feed. After ORIGIN_MAX_READ feeds of an origin, the others have no items: endless feeds would use up the crawl's budget. */
+static void read_feed(struct page_build *b, const struct transfer *t, const char *type)
+{
+	struct origin_lists *feeds = &t->origin->feeds;
+
+	if (feeds->read < ORIGIN_MAX_READ && sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b) == 0)
+		feeds->read++;
+}
+
+/* Adds the feeds that a page names as its last links: there are pages that each have a feed of their own, of which the first
+ * ORIGIN_MAX_NAMED of an origin are enough. */
+static void add_feeds(struct page_build *b, const struct transfer *t, const struct buf *feeds)
+{
+	struct url target = URL_EMPTY;
+
+	for (size_t at = 0; at < feeds->used; at += strlen(feeds->at + at) + 1)
+		if (url_parse(&target, feeds->at + at, strlen(feeds->at + at), NULL) == URL_OK &&
+			origin_takes(&t->origin->feeds, &target))
+			page_build_add(b, &target, LINK_ALTERNATE, "");
+	url_release(&target);
+}
+
 static int is_same(const struct url *a, const struct url *b)
 {
 	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
 }
 
+/* Adds the links of an HTML page that come last: its canonical URL, if that is another, and its feeds. */
+static void add_last(struct page_build *b, const struct transfer *t, const struct url *canonical, const struct buf *feeds)
+{
+	if ((t->options->set.heed & HEED_CANONICAL) && canonical->text.used && !is_same(canonical, &t->url))
+		page_build_add(b, canonical, LINK_CANONICAL, "");
+	add_feeds(b, t, feeds);
+}
+
 /* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. The links of a page that is not of the crawl's topic
- * are dropped. */
-static void read_html(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
+ * are dropped. Says whether its links are followed. */
+static int read_html(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const char *type, const regex_t *topic)
 {
 	const struct fetch_settings *set = &t->options->set;
 	const int nofollow = (set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow;
-	struct reading r = {b, requisites, (set->heed & HEED_NOFOLLOW) != 0};
+	struct reading r = {b, requisites, (set->heed & HEED_NOFOLLOW) != 0, BUF_EMPTY};
 	unsigned wanted = nofollow ? 0 : set->kinds | HTML_DISTINCT | (set->keep_anchors ? HTML_ANCHORS : 0);
 	struct html_page page;
+	int is_followed = !nofollow;
 
 	wanted = requisites ? wanted | 1u << LINK_REQUISITE : wanted & ~(1u << LINK_REQUISITE);
 	html_read(t->body.at, t->body.used, &t->url, type, wanted | (topic ? HTML_TEXT : 0), PAGE_MAX_CALLS, on_link, &r, &page);
-	if (nofollow)
-		;
-	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW) && b != requisites)
+	if (!nofollow && (set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW) && b != requisites) {
 		page_build_reset(b);
-	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used && !is_same(&page.canonical, &t->url))
-		page_build_add(b, &page.canonical, LINK_CANONICAL, "");
+		is_followed = 0;
+	}
+	if (is_followed)
+		add_last(b, t, &page.canonical, &r.feeds);
+	buf_release(&r.feeds);
 	strcpy(head->about.title, page.title);
 	if (*page.language)
 		strcpy(head->about.language, page.language);
 	if (topic && !page_topic_matches(topic, page.title, page.text.at, page.text.used)) {
 		page_build_reset(b);
 		head->result.is_off_topic = 1;
+		is_followed = 0;
 	}
 	html_page_release(&page);
+	return is_followed;
 }
 
 /* Reads the media type and the language of a page from the answer's headers. A Content-Language with several languages is
@@ -257,21 +299,63 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 	url_release(&target);
 }
 
+struct header_reading {
+	const struct transfer *transfer;
+	struct page_build *build;
+	struct url target;
+	struct buf feeds;
+	unsigned kinds;
+};
+
+static int on_header_link(void *ctx, struct html_text reference, enum link_kind kind)
+{
+	struct header_reading *r = ctx;
+	const struct url *own = &r->transfer->url;
+
+	if (!(r->kinds >> kind & 1) || url_parse(&r->target, reference.at, reference.n, own) != URL_OK)
+		return 0;
+	if (kind == LINK_ALTERNATE)
+		buf_add(&r->feeds, r->target.text.at, r->target.text.used + 1);
+	else if (kind != LINK_CANONICAL || !is_same(&r->target, own))
+		page_build_add(r->build, &r->target, kind, "");
+	return 0;
+}
+
+/* Adds the targets of the Link headers, which mean for any media type what link elements mean in HTML. They come behind the links of
+ * the body. */
+static void read_link_headers(struct page_build *b, const struct transfer *t)
+{
+	const struct fetch_settings *set = &t->options->set;
+	const struct buf *value = &t->answer.links;
+	struct header_reading r = {t, b, URL_EMPTY, BUF_EMPTY, set->kinds};
+
+	if (!value->used || ((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow))
+		return;
+	r.kinds = set->heed & HEED_CANONICAL ? r.kinds | 1u << LINK_CANONICAL : r.kinds & ~(1u << LINK_CANONICAL);
+	link_header_read(value->at, value->used, on_header_link, &r);
+	add_feeds(b, t, &r.feeds);
+	url_release(&r.target);
+	buf_release(&r.feeds);
+}
+
 static enum content read_body(struct page_build *b, struct page_build *requisites, struct fetch_page *head,
 	const struct transfer *t, const regex_t *topic)
 {
 	const char *type = t->answer.has_type ? t->answer.type : NULL;
 	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
+	int is_followed = b != requisites;
 
 	read_refresh(b, t);
 	if (content == CONTENT_HTML)
-		read_html(b, requisites, head, t, type, topic);
+		is_followed &= read_html(b, requisites, head, t, type, topic);
 	else if (content == CONTENT_STYLE && requisites)
 		requisites_of_css(t->body.at, t->body.used, &t->url, on_link, &(struct reading){.requisites = requisites});
 	else if (content == CONTENT_SITEMAP)
 		read_sitemap(b, t, type);
 	else if (content == CONTENT_FEED)
-		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b);
+		read_feed(b, t, type);
+	if (is_followed)
+		read_link_headers(b, t);
 	return content;
 }
 

@@ -39,7 +39,8 @@ static void forget(struct robots_cache *c, struct entry *e)
 	c->cost -= e->cost;
 	robots_free(e->origin.rules);
 	free(e->origin.next);
-	free(e->origin.sitemaps);
+	free(e->origin.sitemaps.named);
+	free(e->origin.feeds.named);
 	free(e);
 }
 
@@ -163,31 +164,31 @@ void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, 
 	o->retry_time = now + delay;
 }
 
-static int knows_sitemap(const struct origin *o, uint64_t hash)
+static int knows(const struct origin_lists *l, uint64_t hash)
 {
-	for (unsigned i = 0; i < o->n_sitemaps; i++)
-		if (o->sitemaps[i] == hash)
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->named[i] == hash)
 			return 1;
 	return 0;
 }
 
-int origin_takes_sitemap(struct origin *o, const struct url *named)
+int origin_takes(struct origin_lists *l, const struct url *named)
 {
 	const uint64_t hash = XXH3_64bits(named->text.at, named->text.used);
 
-	if (knows_sitemap(o, hash))
+	if (knows(l, hash))
 		return 1;
-	if (o->n_sitemaps == ORIGIN_MAX_SITEMAPS)
+	if (l->n == ORIGIN_MAX_NAMED)
 		return 0;
-	if (!o->sitemaps)
-		o->sitemaps = mem_new(ORIGIN_MAX_SITEMAPS, sizeof *o->sitemaps);
-	o->sitemaps[o->n_sitemaps++] = hash;
+	if (!l->named)
+		l->named = mem_new(ORIGIN_MAX_NAMED, sizeof *l->named);
+	l->named[l->n++] = hash;
 	return 1;
 }
 
-int origin_has_sitemap(const struct origin *o, const struct url *u)
+int origin_has(const struct origin_lists *l, const struct url *u)
 {
-	return knows_sitemap(o, XXH3_64bits(u->text.at, u->text.used));
+	return knows(l, XXH3_64bits(u->text.at, u->text.used));
 }
 
 int64_t origin_trouble(struct origin *o, int64_t now)

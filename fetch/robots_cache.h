@@ -23,10 +23,10 @@
 #define ROBOTS_MAX_DELAY_MS  60000  /* a longer Crawl-delay is shortened to this */
 #define ORIGIN_TROUBLE_MS    600000 /* see origin_trouble() */
 #define ORIGIN_TROUBLE_PAUSE 60000  /* ms */
-#define ORIGIN_MAX_SITEMAPS  100    /* sitemaps that all sitemap indexes of an origin may name */
+#define ORIGIN_MAX_NAMED     100    /* sitemaps that all sitemap indexes of an origin may name, and feeds that its pages may */
 #define ROBOTS_MAX_SITEMAPS  100    /* sitemaps of one robots.txt that are used */
-/* documents of an origin that are read as sitemaps */
-#define ORIGIN_MAX_SITEMAPS_READ (ORIGIN_MAX_SITEMAPS + ROBOTS_MAX_SITEMAPS)
+/* documents of an origin that are read as sitemaps, and as feeds */
+#define ORIGIN_MAX_READ (ORIGIN_MAX_NAMED + ROBOTS_MAX_SITEMAPS)
 
 enum origin_standing {
 	ORIGIN_UNKNOWN,  /* robots.txt has to be fetched first, from `next` if that is set */
@@ -37,6 +37,12 @@ enum origin_standing {
 };
 
 struct job;
+
+/* The lists that an origin's pages have named, and those that were read. */
+struct origin_lists {
+	uint64_t *named; /* n hashes of their URLs */
+	unsigned n, read;
+};
 
 struct origin {
 	enum origin_standing standing;
@@ -52,9 +58,7 @@ struct origin {
 	/* LATER, GIVEN_UP: how the last request failed; OUTCOME_ROBOTS_UNAVAILABLE if a server answered */
 	enum outcome error;
 	uint16_t status;
-	uint64_t *sitemaps; /* n_sitemaps: hashes of the URLs that its sitemap indexes have named */
-	unsigned n_sitemaps;
-	unsigned sitemaps_read;
+	struct origin_lists sitemaps, feeds;
 	int plain;                          /* 1: requests do not allow compression, since libcurl could not undo it */
 	unsigned users;                     /* the number of transfers in flight; an origin with users is not dropped */
 	struct job *waiting, **waiting_end; /* ASKED: the jobs that wait for robots.txt */
@@ -92,12 +96,12 @@ int64_t origin_trouble(struct origin *o, int64_t now);
  * requested again after `delay` ms. */
 void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now);
 
-/* Notes that a sitemap index of the origin names a sitemap. Returns 1 if the sitemap is to be read, or 0 if the origin's
- * indexes have named ORIGIN_MAX_SITEMAPS others before. */
-int origin_takes_sitemap(struct origin *o, const struct url *named);
+/* Notes that a sitemap index names a sitemap, or a page a feed. Returns 1 if that is to be read, or 0 if ORIGIN_MAX_NAMED others
+ * have been named before. */
+int origin_takes(struct origin_lists *, const struct url *named);
 
-/* Says whether a sitemap index of the origin has named the URL. Such a sitemap is not read as an index. */
-int origin_has_sitemap(const struct origin *o, const struct url *u);
+/* Says whether the URL has been named. A sitemap that is named by an index is not read as an index. */
+int origin_has(const struct origin_lists *, const struct url *);
 
 /* Says whether the rules of an origin that is KNOWN allow a URL of the origin. */
 int origin_allows(const struct origin *o, const struct url *u);

@@ -341,11 +341,13 @@ enum tag {
 	TAG_A,
 	TAG_AREA,
 	TAG_BASE,
+	TAG_EMBED,
 	TAG_FRAME,
 	TAG_HTML,
 	TAG_IFRAME,
 	TAG_LINK,
 	TAG_META,
+	TAG_OBJECT,
 	TAG_PLAINTEXT,
 	TAG_RAW, /* the text within is no markup: its name is the tag's */
 	TAG_SCRIPT,
@@ -387,8 +389,8 @@ static enum tag tag_of(struct html_text name)
 		[3] = {{"svg", TAG_TREE}, {"xmp", TAG_RAW}},
 		[4] = {{"area", TAG_AREA}, {"base", TAG_BASE}, {"html", TAG_HTML}, {"link", TAG_LINK}, {"math", TAG_TREE},
 			{"meta", TAG_META}},
-		[5] = {{"frame", TAG_FRAME}, {"style", TAG_RAW}, {"title", TAG_TITLE}},
-		[6] = {{"iframe", TAG_IFRAME}, {"script", TAG_SCRIPT}},
+		[5] = {{"frame", TAG_FRAME}, {"style", TAG_RAW}, {"title", TAG_TITLE}, {"embed", TAG_EMBED}},
+		[6] = {{"iframe", TAG_IFRAME}, {"script", TAG_SCRIPT}, {"object", TAG_OBJECT}},
 		[7] = {{"noembed", TAG_RAW}},
 		[8] = {{"frameset", TAG_TREE}, {"noframes", TAG_RAW}, {"template", TAG_TREE}, {"textarea", TAG_RAW}},
 		[9] = {{"plaintext", TAG_PLAINTEXT}},
@@ -470,29 +472,73 @@ static void read_link(struct reader *r, unsigned kind, enum html_place place)
 	report(r, html_value(&r->values, v[HREF]), kind, nofollow ? LINK_NOFOLLOW : 0);
 }
 
+/* Returns the kind of a link element. Another kind than LINK_LINK that the caller does not want is LINK_LINK, if he wants that. */
+static unsigned kind_of_element(struct reader *r, struct html_text rel, struct html_text type, int has_hreflang)
+{
+	char media[64] = "";
+
+	if (type.at) {
+		type = html_value(&r->values, type);
+		type.n = type.n < sizeof media ? type.n : sizeof media - 1;
+		memcpy(media, type.at, type.n);
+		type.at = media;
+	}
+	const enum link_kind kind = rel.at ? link_kind_of(html_value(&r->values, rel), type, has_hreflang) : LINK_LINK;
+	return (r->kinds >> kind & 1) || kind == LINK_CANONICAL ? kind : LINK_LINK;
+}
+
 static void read_link_element(struct reader *r)
 {
-	static const char *const names[] = {"href", "rel"};
-	enum { HREF, REL, N };
+	static const char *const names[] = {"href", "rel", "type", "hreflang"};
+	enum { HREF, REL, TYPE, HREFLANG, N };
 	struct html_text v[N];
 
 	if (read_attributes(r, names, v, N) < 0 || !v[HREF].at || r->tree.templates)
 		return;
-	int canonical = !r->page->canonical.text.used && v[REL].at && html_has_word(html_value(&r->values, v[REL]), "canonical");
+	unsigned kind = kind_of_element(r, v[REL], v[TYPE], v[HREFLANG].at != NULL);
 	struct html_text href = html_value(&r->values, v[HREF]);
-	const struct url *target = canonical ? follow(r, href) : NULL;
-	if (target)
-		url_copy(&r->page->canonical, target);
-	report(r, href, LINK_LINK, 0);
+	if (kind == LINK_CANONICAL) {
+		const struct url *target = r->page->canonical.text.used ? NULL : follow(r, href);
+		if (target)
+			url_copy(&r->page->canonical, target);
+		kind = LINK_LINK;
+	}
+	report(r, href, kind, 0);
 }
 
-static void read_frame(struct reader *r)
+static void read_reference(struct reader *r, const char *name, unsigned kind)
 {
-	static const char *const names[] = {"src"};
-	struct html_text src;
+	struct html_text v;
 
-	if (read_attributes(r, names, &src, 1) == 0 && src.at && !r->tree.templates)
-		report(r, html_value(&r->values, src), LINK_FRAME, 0);
+	if (read_attributes(r, &name, &v, 1) == 0 && v.at && !r->tree.templates)
+		report(r, html_value(&r->values, v), kind, 0);
+}
+
+/* Receives a link of a document within the document. */
+static int on_inner_link(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor)
+{
+	struct reader *r = ctx;
+
+	if (r->page->links >= r->max_links)
+		return 1;
+	r->page->links++;
+	r->stopped = r->on_link(r->ctx, target, LINK_SRCDOC | (kind_and_flags & LINK_NOFOLLOW), anchor) != 0;
+	return r->stopped;
+}
+
+/* Reads the links of the document that an iframe has in its attribute. Such documents within it are not read. */
+static void read_srcdoc(struct reader *r)
+{
+	static const char *const names[] = {"srcdoc"};
+	const unsigned kinds = r->kinds & (1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH | HTML_DISTINCT);
+	struct html_page inner;
+	struct html_text v;
+
+	if (r->stopped || !(r->kinds >> LINK_SRCDOC & 1) || read_attributes(r, names, &v, 1) < 0 || !v.at || r->tree.templates)
+		return;
+	v = html_value(&r->values, v);
+	html_read(v.at, v.n, &r->page->base, "text/html; charset=utf-8", kinds, UINT64_MAX, on_inner_link, r, &inner);
+	html_page_release(&inner);
 }
 
 static void set_encoding(struct reader *r, const char *name)
@@ -639,7 +685,13 @@ static void read_element(struct reader *r, enum tag tag, enum html_place place, 
 		read_meta(r);
 		return;
 	case TAG_FRAME:
-		read_frame(r);
+		read_reference(r, "src", LINK_FRAME);
+		return;
+	case TAG_EMBED:
+		read_reference(r, "src", LINK_OBJECT);
+		return;
+	case TAG_OBJECT:
+		read_reference(r, "data", LINK_OBJECT);
 		return;
 	case TAG_HTML:
 		read_language(r);
@@ -648,7 +700,9 @@ static void read_element(struct reader *r, enum tag tag, enum html_place place, 
 		read_title(r, name);
 		return;
 	case TAG_IFRAME:
-		read_frame(r);
+		read_reference(r, "src", LINK_FRAME);
+		r->tokens = attributes;
+		read_srcdoc(r);
 		r->tokens = attributes;
 		break;
 	default:

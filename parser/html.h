@@ -10,27 +10,10 @@
 
 #include "base/buf.h"
 #include "base/outcome.h"
+#include "parser/link_kind.h"
 #include "parser/url.h"
 
 #include <stddef.h>
-
-enum link_kind {
-	LINK_A,         /* a[href] */
-	LINK_AREA,      /* area[href] */
-	LINK_FRAME,     /* frame[src], iframe[src] */
-	LINK_LINK,      /* link[href] */
-	LINK_REFRESH,   /* meta refresh */
-	LINK_REDIRECT,  /* an HTTP redirect; html_read() never reports this kind */
-	LINK_SITEMAP,   /* an entry of a sitemap; html_read() never reports this kind */
-	LINK_FEED,      /* an entry of a feed; html_read() never reports this kind */
-	LINK_CANONICAL, /* link[rel=canonical] to another URL; html_read() does not report this kind
-			   as a link, but fills html_page.canonical */
-	LINK_REQUISITE, /* what a browser asks for to show the page (parser/requisites.h) */
-	LINK_KINDS
-};
-
-/* A flag that is or'ed to the kind of a link: the link has rel=nofollow. */
-enum link_flag { LINK_NOFOLLOW = 0x80 };
 
 /* Receives one link; html_read() calls the function for each link in document order, duplicates
  * included. `target` is a canonical URL that is valid during the call only, and so is `anchor`, the

@@ -1,5 +1,5 @@
-/* The reader of sitemaps: XML (urlset and sitemapindex), the feeds that the sitemap protocol allows
- * instead (RSS, Atom), and plain text with one URL a line; any of them may be packed with gzip.
+/* The reader of sitemaps and feeds: XML (urlset and sitemapindex), RSS 0.9 to 2.0, Atom, JSON Feed, and plain text with one URL a
+ * line; any of them may be packed with gzip.
  *
  *	static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind) { ... }
  *	if (sitemap_read(body, n, &address, "application/xml", on_entry, ctx) < 0)
@@ -8,7 +8,9 @@
  * The reader recognises the format from the bytes; it takes only the encoding from `content_type`.
  * It resolves references against the sitemap's address; if a reference begins with the address's
  * host, the reader supplies the missing scheme. It drops a line of plain text that has no scheme.
- * It skips elements of other vocabularies (images, videos). Unless the sitemap has a document type
+ * It skips elements of other vocabularies (images, videos). An entry of a feed is the address of an item: a link of
+ * RSS, or its guid if that is a permanent address and there is no link; the alternate links of an Atom entry; the url and the
+ * external_url of JSON Feed; and besides the next part of the feed (RFC 5005, next_url). xml:base is heeded. Unless the sitemap has a document type
  * declaration, the reader resolves HTML's named entities, and takes an ampersand that begins no
  * reference literally. It neither expands nor fetches the entities that a document type declares.
  * Memory: twice the unpacked and decoded text; up to six times the part that is ampersands. */
@@ -18,6 +20,11 @@
 #include "parser/url.h"
 
 enum sitemap_entry { SITEMAP_URL, SITEMAP_INDEX };
+
+/* Says whether the bytes of a document show that it is a feed, whatever its media type: the root element of RSS, that of Atom with
+ * its namespace, RDF with the namespace of RSS, or a JSON Feed. The function looks for the root element in the first 64 KiB, so most
+ * documents cost a few comparisons, and a JSON document a search. */
+int sitemap_is_feed(const char *bytes, size_t n);
 
 /* Receives one entry; sitemap_read() calls the function for each entry in order. `target` is valid
  * during the call only. The function returns 0 to continue. */

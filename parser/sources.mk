@@ -19,6 +19,10 @@ parser_libparser_a_SOURCES = \
 	parser/html_value.c \
 	parser/html_value.h \
 	parser/url_idna.h \
+	parser/json_feed.c \
+	parser/json_feed.h \
+	parser/link_kind.c \
+	parser/link_kind.h \
 	parser/match.c \
 	parser/match.h \
 	parser/mime.c \

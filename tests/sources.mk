@@ -76,6 +76,7 @@ unit_tests = \
 	tests/graph/test_hits_cores \
 	tests/seeds/test_hits_rank \
 	tests/parser/test_html \
+	tests/parser/test_link_kind \
 	tests/parser/test_html_page \
 	tests/parser/test_html_pages \
 	tests/parser/test_html_seen \

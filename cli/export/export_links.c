@@ -1,5 +1,5 @@
 #include "cli/export/export.h"
-#include "parser/html.h"
+#include "parser/link_kind.h"
 
 #include <string.h>
 
@@ -9,16 +9,13 @@ static const struct column columns[] = {
 	{"to_id", CELL_COUNT, 1, "number of the page that the link leads to"},
 	{"to_url", CELL_TEXT, 0, "its URL"},
 	{"position", CELL_COUNT, 0, "1 for the first link of the page; of equal links only the first is kept"},
-	{"kind", CELL_TEXT, 0, "a, area, frame, link, refresh, redirect, sitemap, feed or canonical"},
+	{"kind", CELL_TEXT, 0, "a kind of --follow (lycosa-crawl(1)), redirect, canonical or requisite"},
 	{"nofollow", CELL_COUNT, 0, "1: the link has rel=nofollow"},
 	{"anchor", CELL_TEXT, 0, "its anchor text, if the crawl has kept them"},
 };
 enum { FROM_ID, FROM_URL, TO_ID, TO_URL, POSITION, KIND, NOFOLLOW, ANCHOR, COLUMNS };
 
 static const struct table links_table = {"links", "a row for each distinct link of a crawled page", columns, COLUMNS, 0};
-
-static const char *const kind_words[LINK_KINDS] = {"a", "area", "frame", "link", "refresh", "redirect", "sitemap", "feed",
-	"canonical", "requisite"};
 
 static int add_links(struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
 {
@@ -38,7 +35,7 @@ static int add_links(struct export *x, const struct export_page *p, void *ctx, s
 		size_t anchor_n;
 		const char *anchor = store_anchor(x->store, p->id, i, &anchor_n);
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
-		const char *word = kind < LINK_KINDS ? kind_words[kind] : "";
+		const char *word = kind < LINK_KINDS ? link_kinds[kind].name : "";
 		cell[TO_ID] = cell_count(links[i]);
 		cell[TO_URL] = store_page(x->store, links[i], &target) ? cell_text(target.url, target.url_length) : cell_none();
 		cell[POSITION] = cell_count(i + 1);

@@ -88,8 +88,7 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 	f->by_address = 1;
 	f->heed = live_config_heed(c);
 	f->max_memory = live_memory_of_bodies(c);
-	if (c->follow_sitemaps)
-		f->kinds |= 1u << LINK_SITEMAP;
+	f->kinds = live_config_kinds(c);
 }
 
 /* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies and the settings of

@@ -3,6 +3,7 @@
 #include "fetch/answer.h"
 #include "fetch/fetch.h"
 #include "parser/host_settings.h"
+#include "parser/link_kind.h"
 #include "policies/policies.h"
 #include "storage/warc.h"
 
@@ -35,6 +36,30 @@ static const char *heed_word(size_t i)
 	static const char *const words[] = {"nofollow", "meta-robots", "x-robots-tag", "canonical", "all", "none"};
 
 	return i < sizeof words / sizeof *words ? words[i] : NULL;
+}
+
+#define FOLLOW_NO "no-"
+
+/* What --follow can name: "all" and "none", the kinds whose use it decides, and these behind "no-". */
+static const char *follow_word(size_t i)
+{
+	static const char *const words[2][LINK_KINDS] = {
+#define WORD(id, name, ...) name,
+		{LINK_TABLE(WORD)},
+#undef WORD
+#define WORD(id, name, ...) FOLLOW_NO name,
+		{LINK_TABLE(WORD)}
+#undef WORD
+	};
+
+	if (i < 2)
+		return i ? "none" : "all";
+	i -= 2;
+	for (size_t form = 0; form < 2; form++)
+		for (size_t k = 0; k < LINK_KINDS; k++)
+			if (link_kinds[k].use != LINK_BY_FLAG && !i--)
+				return words[form][k];
+	return NULL;
 }
 
 /* clang-format off */
@@ -75,6 +100,24 @@ unsigned live_config_heed(const struct live_config *c)
 			if (strcmp(c->heed.at[i], heed_word(k)) == 0)
 				heed |= k == HEED_ALL ? (1u << HEED_ALL) - 1 : 1u << k;
 	return heed;
+}
+
+unsigned live_config_kinds(const struct live_config *c)
+{
+	unsigned kinds = LINK_DEFAULTS | (c->follow_sitemaps ? 1u << LINK_SITEMAP : 0);
+
+	for (size_t i = 0; i < c->follow.count; i++) {
+		const char *word = c->follow.at[i];
+		const int is_no = strncmp(word, FOLLOW_NO, strlen(FOLLOW_NO)) == 0 || strcmp(word, "none") == 0;
+		unsigned named = 0;
+		for (unsigned k = 0; k < LINK_KINDS; k++)
+			if (link_kinds[k].use != LINK_BY_FLAG &&
+				(strcmp(word, "all") == 0 || strcmp(word, "none") == 0 ||
+					strcmp(word + (is_no ? strlen(FOLLOW_NO) : 0), link_kinds[k].name) == 0))
+				named |= 1u << k;
+		kinds = is_no ? kinds & ~named : kinds | named;
+	}
+	return kinds;
 }
 
 /* Says whether a header proves the identity of its sender, by the header's name. */

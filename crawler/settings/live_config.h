@@ -47,6 +47,9 @@ const struct flag *live_config_row(size_t i);
 /* Returns which directives of pages about their own links the crawl follows (--heed): a mask of enum fetch_heed. */
 unsigned live_config_heed(const struct live_config *);
 
+/* Returns which kinds of links the crawl follows (--follow, --follow-sitemaps): a mask of 1 << enum link_kind. */
+unsigned live_config_kinds(const struct live_config *);
+
 /* Says whether the value of a setting is a secret, which no store keeps: a file of credentials, a header such as
  * Authorization or Cookie, a proxy with a password. */
 int live_config_is_secret(const struct flag *row, const struct live_config *);

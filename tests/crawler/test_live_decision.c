@@ -1,5 +1,6 @@
 /* What holds for a sitting: asked for, kept in the store, or the default. */
 #include "crawler/settings/live_decision.h"
+#include "parser/link_kind.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -157,6 +158,7 @@ static void every_setting_comes_back(void **state)
 			continue;
 		ask(&s, row->name,
 			row->at == offsetof(struct live_config, policy)               ? "bfs"
+				: row->at == offsetof(struct live_config, follow)     ? "object"
 				: row->at == offsetof(struct live_config, policy_opt) ? "bfs.x=1"
 										      : text[row->kind]);
 	}
@@ -182,6 +184,39 @@ static void every_setting_comes_back(void **state)
 	}
 	end(&nothing, &again);
 	end(&s, &first);
+}
+
+/* The kinds of links are the default ones, and what --follow adds and takes away. */
+static void kinds_of_links_are_added_and_taken_away(void **state)
+{
+	static const struct {
+		const char *follow; /* NULL: no flag */
+		unsigned kinds;
+	} rows[] = {
+		{NULL, LINK_DEFAULTS},
+		{"object", LINK_DEFAULTS | 1u << LINK_OBJECT},
+		{"no-alternate,no-hreflang", LINK_DEFAULTS & ~(1u << LINK_ALTERNATE | 1u << LINK_HREFLANG)},
+		{"none,a", 1u << LINK_A},
+		{"a,none", 0},
+		{"all", LINK_DEFAULTS | 1u << LINK_OBJECT | 1u << LINK_LINK | 1u << LINK_SITEMAP},
+	};
+	struct err_note why;
+	struct asking s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		begin(&s);
+		if (rows[i].follow)
+			ask(&s, "follow", rows[i].follow);
+		assert_int_equal(live_config_kinds(&s.config), rows[i].kinds);
+		live_config_release(&s.config);
+		flag_texts_release(&s.texts);
+	}
+	begin(&s);
+	const struct flag *row = live_config_row(row_of("follow"));
+	assert_int_equal(flag_take(row, (char *)&s.config + row->at, "canonical", &s.texts, &why), ERR_USAGE);
+	live_config_release(&s.config);
+	flag_texts_release(&s.texts);
 }
 
 static void a_later_sitting_overrules_for_itself_alone(void **state)
@@ -390,6 +425,7 @@ int main(void)
 		cmocka_unit_test(rows_are_sound),
 		cmocka_unit_test(a_field_has_the_name_of_its_flag),
 		cmocka_unit_test_setup_teardown(every_setting_comes_back, open_store, remove_store),
+		cmocka_unit_test(kinds_of_links_are_added_and_taken_away),
 		cmocka_unit_test_setup_teardown(a_later_sitting_overrules_for_itself_alone, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(the_default_can_be_asked_for, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(what_is_crawled_does_not_change_in_silence, open_store, remove_store),

@@ -174,7 +174,7 @@ static void feeds_and_xhtml_have_links_and_all_pass_the_rules(void **state)
 			.body = "<rss><channel><item><link>/4</link></item></channel></rss>"},
 		{"/moved", .status = 301, .headers = "Location: /5?gclid=7&x\r\n"},
 	};
-	static const char *const links[] = {"/1", "/2", "/3?a&b", "", "/5?x"};
+	static const char *const links[] = {"/1", "/2", "/3?a&b", "/4", "/5?x"};
 	struct web *web = web_open(rows, 5);
 	struct fetch_settings set = settings(1);
 

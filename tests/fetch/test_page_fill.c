@@ -82,6 +82,9 @@ static const char *links_of(const struct fetch_page *page)
 #define SET_OF_URLS "<urlset><url><loc>http://a.test/dir/s</loc></url></urlset>"
 #define FEED        "<rss><channel><item><link>http://a.test/f</link></item></channel></rss>"
 #define HTML        "<p><a href=x>x</a>"
+#define JSON_FEED   "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{\"url\":\"/f\"}]}"
+#define RDF         "<?xml version='1.0'?><r:RDF xmlns:r='urn:r' xmlns='http://purl.org/rss/1.0/'><item><link>/f</link></item></r:RDF>"
+#define ATOM_FEED   "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='/d/'><entry><link href='f'/></entry></feed>"
 
 static void the_links_of_a_page_are_read_by_its_media_type(void **state)
 {
@@ -144,6 +147,43 @@ static void the_links_of_a_page_are_read_by_its_media_type(void **state)
 		{{.url = "http://a.test/dir/m.xml", .body = SET_OF_URLS}, "6:http://a.test/dir/s "},
 		{{.url = "http://a.test/dir/m.xml", .headers = "Content-Type: image/png\n", .body = SET_OF_URLS}, ""},
 		{{.url = "http://a.test/dir/?m.xml", .headers = "Content-Type: text/plain\n", .body = SET_OF_URLS}, ""},
+		/* a feed by its content, whatever the media type */
+		{{.headers = "Content-Type: text/xml\n", .body = FEED}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: application/xml\n", .body = RDF}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: text/plain\n", .body = RDF}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: text/html\n", .body = ATOM_FEED}, "7:http://a.test/d/f "},
+		{{.headers = "Content-Type: application/octet-stream\n", .body = ATOM_FEED}, "7:http://a.test/d/f "},
+		{{.headers = "Content-Type: application/feed+json\n", .body = JSON_FEED}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: application/json\n", .body = JSON_FEED}, "7:http://a.test/f "},
+		{{.body = JSON_FEED}, "7:http://a.test/f "},
+		{{.headers = "Content-Type: application/json\n", .body = "{\"items\":[{\"url\":\"/f\"}]}"}, ""},
+		{{.headers = "Content-Type: text/xml\n", .body = FEED, .kinds = 1u << LINK_A}, ""},
+		{{.headers = "Content-Type: text/xml\n", .body = "<rssfeed><item><link>/f</link></item></rssfeed>"}, ""},
+		/* the feeds that a page names come last, the canonical URL before them */
+		{{.headers = "Content-Type: text/html\n",
+			 .body = "<link rel=alternate type=application/rss+xml href=r><link rel='alternate' type='Application/Atom+XML;"
+				 "charset=utf-8' href=r2><link rel=alternate type=application/feed+json href=j><link rel=canonical href=c>"
+				 "<link rel=alternate type=text/plain href=n>" HTML},
+			"0:http://a.test/dir/x 8:http://a.test/dir/c 10:http://a.test/dir/r 10:http://a.test/dir/r2 10:http://a.test/dir/j "},
+		{{.headers = "Content-Type: text/html\n", .body = "<link rel=feed href=r>" HTML, .kinds = 1u << LINK_A},
+			"0:http://a.test/dir/x "},
+		{{.headers = "Content-Type: text/html\n", .body = "<meta name=robots content=nofollow><link rel=feed href=r>"}, ""},
+		/* the Link header, of any media type */
+		{{.headers = "Content-Type: image/png\nLink: <n>; rel=next\nLink: </c>; rel=\"canonical\", <s.css>; rel=preload\n",
+			 .body = "x"},
+			"11:http://a.test/dir/n 8:http://a.test/c "},
+		{{.headers = "Content-Type: text/html\nLink: <f>; rel=alternate; type=\"application/rss+xml\", <d>; rel=alternate; "
+			     "hreflang=de, <page>; rel=canonical\n",
+			 .body = HTML},
+			"0:http://a.test/dir/x 12:http://a.test/dir/d 10:http://a.test/dir/f "},
+		{{.headers = "Content-Type: text/html\nLink: <n>; rel=next\nX-Robots-Tag: nofollow\n", .body = HTML}, ""},
+		{{.headers = "Content-Type: text/html\nLink: <n>; rel=next\n", .body = "<meta name=robots content=nofollow>" HTML},
+			""},
+		{{.headers = "Content-Type: image/png\nLink: <n>; rel=next, </c>; rel=canonical\n",
+			 .body = "x",
+			 .kinds = 1u << LINK_A,
+			 .heed = HEED_NOFOLLOW},
+			""},
 		/* what a browser asks for */
 		{{.headers = "Content-Type: text/html\n", .body = "<img src=i>" HTML, .kinds = PAGES | 1u << LINK_REQUISITE},
 			"9:http://a.test/dir/i 0:http://a.test/dir/x "},
@@ -169,6 +209,29 @@ static void the_links_of_a_page_are_read_by_its_media_type(void **state)
 		}
 		fetch_page_free(page);
 	}
+}
+
+static void the_feeds_of_an_origin_are_bounded(void **state)
+{
+	char body[200], url[100];
+	uint32_t named = 0, read = 0;
+	(void)state;
+
+	for (int i = 0; i < 300; i++) {
+		snprintf(body, sizeof body, "<link rel=alternate type=application/rss+xml href=/feed%d>" HTML, i);
+		struct fetch_page *page =
+			read_page(&(struct arrival){.headers = "Content-Type: text/html\n", .body = body}, fetch_defaults, NULL);
+		named += page->n - 1;
+		fetch_page_free(page);
+	}
+	for (int i = 0; i < 300; i++) {
+		snprintf(url, sizeof url, "http://a.test/f%d", i);
+		struct fetch_page *page = read_page(&(struct arrival){.url = url, .body = FEED}, fetch_defaults, NULL);
+		read += page->n;
+		fetch_page_free(page);
+	}
+	assert_true(named <= ORIGIN_MAX_NAMED && named > ORIGIN_MAX_NAMED / 2);
+	assert_true(read <= ORIGIN_MAX_READ && read > ORIGIN_MAX_READ / 2);
 }
 
 static void a_page_tells_its_type_language_and_title(void **state)
@@ -331,7 +394,7 @@ static void endless_sitemaps_end(void **state)
 	(void)state;
 
 	buf_text(&body, "<sitemapindex>");
-	for (int i = 0; i < ORIGIN_MAX_SITEMAPS + 10 && i < 90; i++)
+	for (int i = 0; i < ORIGIN_MAX_NAMED + 10 && i < 90; i++)
 		buf_format(&body, "<sitemap><loc>http://a.test/dir/%d.xml</loc></sitemap>", i);
 	buf_text(&body, "</sitemapindex>");
 	row.body = body.at;
@@ -350,19 +413,19 @@ static void endless_sitemaps_end(void **state)
 	/* another index may name what is left, and name again what is named */
 	buf_clear(&body);
 	buf_text(&body, "<sitemapindex>");
-	for (int i = 80; i < ORIGIN_MAX_SITEMAPS + 20; i++)
+	for (int i = 80; i < ORIGIN_MAX_NAMED + 20; i++)
 		buf_format(&body, "<sitemap><loc>http://a.test/dir/%d.xml</loc></sitemap>", i);
 	buf_text(&body, "</sitemapindex>");
 	row.body = body.at;
 	row.url = "http://a.test/other.xml";
 	page = read_page(&row, fetch_defaults, NULL);
-	assert_int_equal(page->n, ORIGIN_MAX_SITEMAPS - 80);
+	assert_int_equal(page->n, ORIGIN_MAX_NAMED - 80);
 	fetch_page_free(page);
 	/* so many are read of an origin, and no more */
 	row.body = SET_OF_URLS;
-	for (int read = 4; read < ORIGIN_MAX_SITEMAPS_READ + 3; read++) {
+	for (int read = 4; read < ORIGIN_MAX_READ + 3; read++) {
 		page = read_page(&row, fetch_defaults, NULL);
-		if (page->n != (read < ORIGIN_MAX_SITEMAPS_READ))
+		if (page->n != (read < ORIGIN_MAX_READ))
 			fail_msg("document %d", read);
 		fetch_page_free(page);
 	}
@@ -403,6 +466,7 @@ int main(void)
 		TEST(requisites_are_told_beside_the_links),
 		TEST(endless_sitemaps_end),
 		TEST(what_robots_txt_names_is_a_sitemap),
+		TEST(the_feeds_of_an_origin_are_bounded),
 	};
 
 	return cmocka_run_group_tests_name("page_fill", tests, NULL, NULL);

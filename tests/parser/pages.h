@@ -12,13 +12,12 @@
 /* Appends " kind:/path", '!' before it for nofollow; the address's origin is left out. */
 static inline int add_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
-	static const char *const name[] = {"a", "area", "frame", "link", "refresh"};
 	const char *text = target->text.at;
 
 	(void)anchor;
 	if (strncmp(text, "http://h/", 9) == 0)
 		text += strlen("http://h");
-	buf_format(ctx, " %s%s:%s", kind & LINK_NOFOLLOW ? "!" : "", name[kind & ~(unsigned)LINK_NOFOLLOW], text);
+	buf_format(ctx, " %s%s:%s", kind & LINK_NOFOLLOW ? "!" : "", link_kinds[kind & ~(unsigned)LINK_NOFOLLOW].name, text);
 	return 0;
 }
 

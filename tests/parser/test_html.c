@@ -240,6 +240,38 @@ static void a_base_element_is_found_wherever_it_stands(void **state)
 	}
 }
 
+static void each_way_to_link_has_its_kind(void **state)
+{
+	static const struct row row[] = {
+		{"<link rel=next href=n><link rel='prev x' href=p><link rel=stylesheet href=s>", "next:/d/n next:/d/p link:/d/s"},
+		{"<link rel='ALTERNATE' type='application/rss+xml' href=r><link rel=alternate type=text/x href=x>",
+			"alternate:/d/r link:/d/x"},
+		{"<link rel=alternate hreflang=de href=de><link rel='alternate stylesheet' hreflang=de href=s>",
+			"hreflang:/d/de link:/d/s"},
+		{"<link rel='alternate' type='application/atom+xml' hreflang=de href=f>", "alternate:/d/f"},
+		{"<object data=o></object><embed src=e><object></object>", "object:/d/o object:/d/e"},
+		{"<iframe src=f srcdoc='<a href=&quot;1?a&amp;amp;b&quot;>x</a><a rel=nofollow href=2>'></iframe><a href=3>",
+			"frame:/d/f srcdoc:/d/1?a&b !srcdoc:/d/2 a:/d/3"},
+		{"<iframe srcdoc='<base href=/b/><iframe src=f srcdoc=\"<a href=1>\"></iframe>'></iframe>", "srcdoc:/b/f"},
+		{"<base href=/e/><iframe srcdoc='<a href=1>'></iframe>", "srcdoc:/e/1"},
+		{"<template><object data=o></object><iframe srcdoc='<a href=1>'></iframe></template>", ""},
+	};
+	struct buf links = BUF_EMPTY;
+	struct url address = URL_EMPTY;
+	struct html_page page;
+
+	(void)state;
+	assert_links(ROWS(row));
+	/* a caller that wants link elements alone gets all of them, as that kind */
+	static const char html[] = "<link rel=next href=n><link rel=alternate hreflang=de href=d><object data=o>";
+	assert_int_equal(url_parse(&address, "http://h/", 9, NULL), URL_OK);
+	html_read(html, strlen(html), &address, NULL, 1u << LINK_LINK, 9, add_link, &links, &page);
+	assert_string_equal(links.at, " link:/n link:/d");
+	html_page_release(&page);
+	url_release(&address);
+	buf_release(&links);
+}
+
 static int take_two(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
 	(void)anchor;
@@ -473,6 +505,7 @@ int main(void)
 		cmocka_unit_test(templates_and_framesets_hide_links),
 		cmocka_unit_test(the_first_base_counts_for_all_links),
 		cmocka_unit_test(a_base_element_is_found_wherever_it_stands),
+		cmocka_unit_test(each_way_to_link_has_its_kind),
 		cmocka_unit_test(only_links_asked_for_are_told),
 		cmocka_unit_test(title_and_language_are_what_the_document_declares),
 		cmocka_unit_test(the_anchor_text_of_a_link_is_the_text_of_its_element),

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "parser/sitemap.h"
 
 #include <archive.h>
@@ -108,6 +109,118 @@ static void feeds_are_sitemaps_too(void **state)
 
 	(void)state;
 	assert_rows(ROWS(row));
+}
+
+#define ATOM "<feed xmlns='http://www.w3.org/2005/Atom'"
+
+static void items_of_every_kind_of_feed_are_told(void **state)
+{
+	static const struct row row[] = {
+		/* RSS 0.9 and 1.0 within RDF, whose channel is no item */
+		{"<?xml version='1.0'?><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' "
+		 "xmlns='http://my.netscape.com/rdf/simple/0.9/'><channel><link>/0</link></channel><item><link>/1</link></item></rdf:RDF>",
+			" /1", 0},
+		{"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:rss='http://purl.org/rss/1.0/'>"
+		 "<rss:item rdf:about='/0'><rss:link>/1</rss:link></rss:item></rdf:RDF>",
+			" /1", 0},
+		/* the guid stands for a link that is missing, if it is an address */
+		{"<rss><item><guid>http://h/1</guid></item><item><guid>x:2</guid></item><item><guid "
+		 "isPermaLink='false'>http://h/3</guid></item><item><guid>http://h/4</guid><link>/5</link></item></rss>",
+			" /1 /5", 0},
+		{"<rss xmlns:a='http://www.w3.org/2005/Atom'><channel><a:link rel='self' href='/0'/><a:link rel='next' href='/n'/>"
+		 "<item><a:link href='/2'/><link>/1</link></item></channel></rss>",
+			" /n /1", 0},
+		{"<feed xmlns='http://purl.org/atom/ns#' version='0.3'><entry><link rel='alternate' href='/1'/></entry></feed>",
+			" /1", 0},
+		{ATOM "><link href='/0'/><link rel='prev-archive' href='/p'/><entry><link href='/1'/></entry></feed>", " /p /1", 0},
+		/* relative references */
+		{ATOM " xml:base='/a/'><entry xml:base='b/'><link href='1'/></entry><entry><link xml:base='http://k/' href='2'/>"
+		      "<link href='3'/></entry></feed>",
+			" /a/b/1 http://k/2 /a/3", 0},
+		{"<rss xml:base='mailto:x'><item><link>1</link></item></rss>", " /d/1", 0},
+		/* JSON Feed */
+		{"{\"version\":\"https://jsonfeed.org/version/1.1\",\"home_page_url\":\"/0\",\"next_url\":\"/n\",\"items\":"
+		 "[{\"url\":\"/1\",\"author\":{\"url\":\"/0\"}},{\"url\" : \"2\",\"external_url\":\"http:\\/\\/k\\u002f3\"}]}",
+			" /n /1 /d/2 http://k/3", 0},
+		{"\xef\xbb\xbf {\"items\":[{\"id\":\"url\",\"tags\":[\"url\",\"/0\"],\"url\":\"/1\"},[\"url\",\"/0\"]],"
+		 "\"x\":[[{\"url\":\"/0\"}]],\"version\":\"https:\\/\\/jsonfeed.org\\/version\\/1\"}",
+			" /1", 0},
+		{"{\"items\":[{\"url\":\"/1\"}]}", "", -1},
+		{"{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[{\"url\":\"/1\"},{\"url\":\"/2", " /1", 0},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void the_content_shows_a_feed(void **state)
+{
+	static const struct {
+		const char *text;
+		int want;
+	} row[] = {
+		{"<rss version='2.0'>", 1},
+		{"\xef\xbb\xbf\r\n<?xml version='1.0'?><?xml-stylesheet href='a>b'?><!-- <html> --><rss>", 1},
+		{"<!DOCTYPE rss PUBLIC '-//N//DTD RSS 0.91//EN' 'http://my.netscape.com/rss-0.91.dtd'><rss version='0.91'>", 1},
+		{"<!DOCTYPE rss [<!ENTITY a 'b'>]><rss>", 1},
+		{ATOM ">", 1},
+		{"<a:feed xmlns:a='http://www.w3.org/2005/Atom'>", 1},
+		{"<r:RDF xmlns='http://purl.org/rss/1.0/'>", 1},
+		{"{\"a\":{\"version\":\"no\"},\"version\":\"https://jsonfeed.org/version/1\"}", 1},
+		{"<urlset xmlns='x'>", 0},
+		{"<s:sitemapindex>", 0},
+		/* what only looks like these */
+		{"<feed><entry/></feed>", 0},
+		{"<rdf:RDF xmlns:foaf='http://xmlns.com/foaf/0.1/'>", 0},
+		{"<rssfeed>", 0},
+		{"<html><!-- <rss> --><p>&lt;rss>", 0},
+		{"<!DOCTYPE html><rss>", 0},
+		{"<!doctype HTML><rss>", 0},
+		{"{\"a\":{\"version\":\"https://jsonfeed.org/version/1\"}}", 0},
+		{"{\"version\":1,\"see\":\"https://jsonfeed.org/version/1\"}", 0},
+		{"[\"https://jsonfeed.org/version/1\"]", 0},
+		{"text <rss>", 0},
+		{"<rss", 0},
+		{"<!DOCTYPE", 0},
+		{"<!--", 0},
+		{"<", 0},
+		{"", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *exact = mem_part(row[i].text, strlen(row[i].text)); /* a byte too far is noticed */
+		if (sitemap_is_feed(exact, strlen(row[i].text)) != row[i].want)
+			fail_msg("<%s> is %d", row[i].text, !row[i].want);
+		free(exact);
+	}
+	assert_int_equal(sitemap_is_feed("\xff\xfe<\0r\0s\0s\0>\0", 12), 1);
+}
+
+static void hostile_feeds_cost_little(void **state)
+{
+	struct buf deep = BUF_EMPTY, entries = BUF_EMPTY;
+	const int64_t start = clock_cpu_ns();
+
+	(void)state;
+	buf_text(&deep, "{\"version\":\"https://jsonfeed.org/version/1\",\"x\":");
+	for (int i = 0; i < 1000000; i++)
+		buf_text(&deep, "[{\"a\":");
+	assert_true(sitemap_is_feed(deep.at, deep.used));
+	assert_int_equal(read_entries(&entries, deep.at, deep.used), 0);
+	assert_string_equal(entries.at, "");
+	buf_clear(&deep);
+	for (int i = 0; i < 100; i++)
+		buf_text(&deep, i ? "<item xml:base='a/'>" : "<rss>");
+	buf_text(&deep, "<link>1</link>");
+	assert_int_equal(read_entries(&entries, deep.at, deep.used), 0);
+	buf_clear(&deep);
+	for (int i = 0; i < 200000; i++)
+		buf_text(&deep, "<!-- ");
+	assert_false(sitemap_is_feed(deep.at, deep.used));
+	assert_true(clock_cpu_ns() - start < (int64_t)1000000000 * slowness());
+	buf_release(&deep);
+	buf_release(&entries);
 }
 
 static void entries_before_damage_are_told(void **state)
@@ -311,6 +424,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_of_xml_are_told_in_order),
 		cmocka_unit_test(feeds_are_sitemaps_too),
+		cmocka_unit_test(items_of_every_kind_of_feed_are_told),
+		cmocka_unit_test(the_content_shows_a_feed),
+		cmocka_unit_test(hostile_feeds_cost_little),
 		cmocka_unit_test(entries_before_damage_are_told),
 		cmocka_unit_test(references_that_xml_lacks_are_mended),
 		cmocka_unit_test(an_end_tag_forgotten_costs_no_other_entry),
