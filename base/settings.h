@@ -50,8 +50,9 @@ CRAWL(EACH, policy_opt, {0}, "policy-opt", 0, "KEY=VALUE", "an option of the pol
 CRAWL(COUNT, max_pages, 0, "max-pages", 0, "N", "end after N crawled pages; 0: no limit", .keeping = FLAG_FREE)
 CRAWL(REAL, stop_when, 0, "stop-when", 0, "X",
 	"end when 1,000 more pages are expected to bring less than X of the hot mass", .keeping = FLAG_FREE, .max = 1)
-/* 0: derived from total or max_pages */
-CRAWL(COUNT, batch, 0, "batch", 0, "K", "crawled pages between two reranks", .keeping = FLAG_FIXED, .min = 1)
+CRAWL(REAL, rerank_growth, 0.1, "rerank-growth", 0, "F", "policies rerank when the crawl has grown by this share", .keeping = FLAG_FIXED,
+	.min = 0.001, .max = 1000)
+CRAWL(COUNT, batch, 0, "batch", 0, "K", "they rerank every K pages instead, as in the papers; 0: by growth", .keeping = FLAG_FIXED)
 CRAWL(COUNT, total, 0, "total", 0, "N", "pages the crawl is expected to find; 0: unknown", .keeping = FLAG_FIXED)
 CRAWL(REAL, tol, 0, "tol", 0, "E", "PageRank stops at this L1 change", .keeping = FLAG_NOT_KEPT, .min = 1e-300, .max = 1)
 CRAWL(COUNT, rng_seed, 1, "rng-seed", 0, "S", "seed of all random numbers", .keeping = FLAG_FIXED)

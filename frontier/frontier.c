@@ -118,7 +118,6 @@ static int init_rankers(struct frontier *f, struct plan plan, const struct front
 {
 	const unsigned sights = sights_of(&f->world);
 	struct policy_view view = {.total = s->total,
-		.batch = s->batch,
 		.rng_seed = s->rng_seed,
 		.oracle = s->oracle,
 		.links_of = f->world.ctx,
@@ -130,6 +129,7 @@ static int init_rankers(struct frontier *f, struct plan plan, const struct front
 		.anchor = f->world.anchor};
 	int err = 0;
 
+	schedule_begin(&view, s->batch, s->growth);
 	f->lead = f->rankers = mem_zero(plan.n, sizeof *f->rankers);
 	while (!err && f->n_turns < plan.n) {
 		const struct policy_turn *t = &plan.turns[f->n_turns];
@@ -172,7 +172,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s, const
 	struct policy_turn only;
 	const struct plan plan = policy_plan(s->policy, &only);
 
-	assert(s->batch >= 1 && s->per_host >= 1);
+	assert(s->per_host >= 1);
 	*out = NULL;
 	if (s->policy->oracle && !s->oracle)
 		return err_set(why, ERR_USAGE,
@@ -188,7 +188,6 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s, const
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
-	f->batch_end = s->batch;
 	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !world->is_remote && !f->lead->policy->value ? RANKER_NO_PAGES
 														 : RANKER_PAGES;
 	frontier_need_ids(f, s->ids);
@@ -302,6 +301,14 @@ const struct policy *frontier_policy(const struct frontier *f)
 const struct opt_set *frontier_opts(const struct frontier *f)
 {
 	return &f->lead->opts;
+}
+
+uint64_t frontier_batches(const struct frontier *f)
+{
+	struct policy_view view = f->lead->view;
+
+	schedule_pass(&view, f->count.crawled + f->elsewhere.crawled);
+	return view.batches;
 }
 
 uint64_t frontier_in_flight(const struct frontier *f)

@@ -116,7 +116,8 @@ struct frontier_settings {
 	const struct opt_set *opts;  /* the values of policy->opts; must outlive the frontier */
 	/* the values of policy->oracle, by id; must outlive the frontier. NULL: unknown */
 	const double *oracle;
-	uint64_t batch;    /* pages crawled between two rerankings; >= 1 */
+	uint64_t batch;    /* pages crawled between two rerankings; 0: policies rerank when the crawl has grown */
+	double growth;     /* if batch is 0: by this share of its pages; 0: SCHEDULE_GROWTH (frontier/schedule.h) */
 	uint64_t total;    /* the number of pages that the crawl is expected to find; 0: unknown */
 	uint64_t rng_seed; /* of the policy's random numbers, the jitter, and the draws of deferred pages */
 	uint32_t ids;      /* the expected number of page ids; the frontier makes room for more as they come */
@@ -390,6 +391,9 @@ void frontier_count(const struct frontier *, struct frontier_counts *);
 
 /* Fills in the counts of operations since frontier_new(). */
 void frontier_work(const struct frontier *, struct frontier_work *);
+
+/* Returns the number of batches that are complete. */
+uint64_t frontier_batches(const struct frontier *);
 
 /* Returns the number of pages in flight, those that are visited again included. */
 uint64_t frontier_in_flight(const struct frontier *);

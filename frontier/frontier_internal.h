@@ -12,6 +12,7 @@
 #include "frontier/pages.h"
 #include "frontier/queue.h"
 #include "frontier/ranker.h"
+#include "frontier/schedule.h"
 
 struct frontier {
 	struct frontier_world world;
@@ -29,7 +30,6 @@ struct frontier {
 	uint64_t n_targets;           /* `targets` of struct frontier_work */
 	uint32_t next_seq;            /* the seq of the next page that is discovered */
 	struct frontier_elsewhere elsewhere;
-	uint64_t batch_end;   /* the multiple of the batch that view.crawled shows next */
 	uint64_t reranks;     /* calls of the leader's rerank() */
 	uint64_t visits;      /* of crawled pages, in flight */
 	uint32_t hosts_known; /* the hosts below this number exist, and have their manners */
@@ -87,18 +87,14 @@ static inline void frontier_show_queued(struct frontier *f)
 	f->lead->view.queued = f->count.queued + f->elsewhere.queued;
 }
 
-/* Updates the number of crawled pages in the leader's view. It is a multiple of the batch if it has reached or passed one
- * since the last call. */
+/* Updates the number of crawled pages and the batches in the leader's view. If a batch has ended since the last call, the number
+ * is that at which it ended. */
 static inline void frontier_show_crawled(struct frontier *f)
 {
-	const uint64_t batch = f->lead->view.batch;
-	uint64_t n = f->count.crawled + f->elsewhere.crawled;
+	struct policy_view *view = &f->lead->view;
+	const uint64_t n = f->count.crawled + f->elsewhere.crawled;
 
-	if (n >= f->batch_end) {
-		n -= n % batch;
-		f->batch_end = n + batch;
-	}
-	f->lead->view.crawled = n;
+	view->crawled = schedule_pass(view, n) ? view->batch_began : n;
 }
 
 /* Makes a queued page PAGE_IN_FLIGHT and adjusts the counts. */

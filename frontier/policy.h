@@ -99,7 +99,7 @@ struct policy_view {
 	uint64_t seen;              /* pages ever discovered; a page and the pages that redirect to it count once */
 	uint64_t queued;            /* pages queued now */
 	uint64_t total;             /* the number of pages that the crawl is expected to find; 0: unknown */
-	uint64_t batch;             /* pages crawled between two calls of rerank, >= 1 */
+	uint64_t batch;             /* the pages of the batch that the crawl is in, >= 1: see frontier/schedule.h */
 	uint64_t rng_seed;          /* a seed for the policy's own random numbers */
 	uint32_t ids;               /* all page ids are below this; pages with such ids may be unseen */
 	uint32_t new_seq;           /* in crawled(): targets with seq >= new_seq were discovered on page u */
@@ -123,7 +123,17 @@ struct policy_view {
 
 	const uint64_t *row;    /* private: see view_links(). NULL: links() gives the links */
 	const uint32_t *target; /* private: the links of u are target[row[u]] to target[row[u + 1] - 1] */
+
+	uint64_t batches;     /* the batches that are complete; in crawled(), a batch that page u completes is among them */
+	uint64_t batch_began; /* the pages that were crawled when the last of them was complete */
+	double growth;        /* the pages of a batch in proportion to the pages crawled before it; 0: every batch has `batch` */
 };
+
+/* Says in crawled(), due() and rerank() whether the page that was crawled last has completed a batch. */
+static inline int view_batch_ended(const struct policy_view *view)
+{
+	return view->crawled == view->batch_began;
+}
 
 /* Says in crawled() whether target v was discovered on the page that was crawled. */
 static inline int view_is_new(const struct policy_view *view, const struct page *page, uint32_t v)
@@ -238,7 +248,7 @@ struct policy {
 	 * it has written keys, 0 if it has not, or an error, which ends the crawl. NULL: there is no reranking. */
 	int (*rerank)(const struct policy_call *);
 
-	/* Says after each crawled() whether a reranking is due. NULL: one is due every `batch` crawled pages. */
+	/* Says after each crawled() whether a reranking is due. NULL: one is due at the end of every batch. */
 	int (*due)(const struct policy_call *);
 
 	/* Returns the key of a host that has `pending` queued pages, which is not NaN. The best host is the one with the best key;
@@ -293,7 +303,7 @@ static inline struct plan policy_plan(const struct policy *p, struct policy_turn
  * POLICY_ABI numbers the layout of the structs in this header and in base/opt.h; a module that was built with
  * another number is refused. A policy only reads struct policy_call and struct policy_view, so these two structs can
  * grow at their ends without a new number. */
-#define POLICY_ABI    6
+#define POLICY_ABI    7
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

@@ -9,6 +9,9 @@
 void ranker_look(struct ranker *s, const struct policy_view *leaders)
 {
 	s->view.crawled = leaders->crawled;
+	s->view.batch = leaders->batch;
+	s->view.batches = leaders->batches;
+	s->view.batch_began = leaders->batch_began;
 	s->view.seen = leaders->seen;
 	s->view.queued = leaders->queued;
 	s->view.ids = leaders->ids;

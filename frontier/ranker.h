@@ -27,7 +27,7 @@ struct ranker {
 };
 
 /* Makes a ranker, which must not be moved in memory afterwards, and calls the policy's init. `view` has the fields that
- * are known before the first page: total, batch, rng_seed, oracle and links. Returns 0 or the error of init; the
+ * are known before the first page: total, the schedule, rng_seed, oracle and links. Returns 0 or the error of init; the
  * caller calls ranker_release() in each case. */
 int ranker_init(struct ranker *, const struct policy *, uint64_t until, const struct opt_set *, const struct policy_view *view,
 	struct err_note *why) MUST_USE;
@@ -41,7 +41,7 @@ enum ranker_pages { RANKER_NO_PAGES, RANKER_PAGES };
 /* Lengthens the arrays of n rankers from `had` to `want` ids. The new private bytes are 0. */
 void rankers_grow(struct ranker *, size_t n, uint32_t had, uint32_t want, enum ranker_pages);
 
-/* Copies the counts, the state array and new_seq from the leader's view into a ranker's. */
+/* Copies the counts, the batches, the state array and new_seq from the leader's view into a ranker's. */
 void ranker_look(struct ranker *, const struct policy_view *leaders);
 
 /* Gives a page that was just discovered its seq and, in each ranker, the policy's first_key. */
@@ -82,7 +82,7 @@ static inline int ranker_rerank(struct ranker *s)
 {
 	const struct policy *p = s->policy;
 
-	if (!p->rerank || !(p->due ? p->due(&s->call) : s->view.crawled % s->view.batch == 0))
+	if (!p->rerank || !(p->due ? p->due(&s->call) : view_batch_ended(&s->view)))
 		return 0;
 	return p->rerank(&s->call);
 }

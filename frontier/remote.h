@@ -87,8 +87,8 @@ struct frontier_elsewhere {
 };
 
 /* Sets the counts of the other agents, which the policy's view adds to those of this frontier. `crawled` never becomes less.
- * While `crawled` grows by leaps, the view shows each multiple of the batch that it passes once, when a page is crawled here:
- * after a leap over several, only the last of them. So a policy that counts batches needs no code for agents. */
+ * While `crawled` grows by leaps, the view shows the end of each batch that it passes once, when a page is crawled here:
+ * after a leap over several, only the last of them. So a policy that reranks at the end of a batch needs no code for agents. */
 void frontier_hear(struct frontier *, const struct frontier_elsewhere *);
 
 /* Returns how often the policy has reranked. */

@@ -17,7 +17,9 @@
  *   for each ranker left:  name, values of options, state, work, keys, private bytes
  *   delays                 struct delay for each page that waits for a time */
 struct head {
-	uint64_t batch, total, rng_seed;
+	uint64_t batch; /* the fixed pages of a batch; 0: batches grow */
+	double growth;
+	uint64_t total, rng_seed;
 	uint64_t turns, led; /* policies in all, and those whose turns are over */
 	uint64_t sees, has_deferred;
 	uint64_t pages, next_seq, delays;
@@ -61,7 +63,8 @@ static struct head head_of(const struct frontier *f)
 {
 	const struct policy_view *v = &f->lead->view;
 
-	return (struct head){.batch = v->batch,
+	return (struct head){.batch = v->growth > 0 ? 0 : v->batch,
+		.growth = v->growth,
 		.total = v->total,
 		.rng_seed = v->rng_seed,
 		.turns = turns_of(f),
@@ -252,8 +255,8 @@ static int find_parts(const struct frontier *f, struct reader *r, struct saved *
 
 	if (!h)
 		return does_not_fit(why, "it is cut short");
-	if (h->batch != own.batch || h->total != own.total || h->rng_seed != own.rng_seed || h->turns != own.turns ||
-		h->sees != own.sees || h->has_deferred != own.has_deferred)
+	if (h->batch != own.batch || memcmp(&h->growth, &own.growth, sizeof own.growth) || h->total != own.total ||
+		h->rng_seed != own.rng_seed || h->turns != own.turns || h->sees != own.sees || h->has_deferred != own.has_deferred)
 		return does_not_fit(why, "it is of a crawl with other settings");
 	if (h->led >= h->turns || h->pages >= UINT32_MAX || h->next_seq >= UINT32_MAX)
 		return does_not_fit(why, "it has numbers that cannot be");
@@ -386,7 +389,7 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 	f->count = h->count;
 	f->next_seq = (uint32_t)h->next_seq;
 	f->n_targets = h->n_targets;
-	f->batch_end = f->count.crawled - f->count.crawled % h->batch + h->batch;
+	schedule_pass(&f->lead->view, f->count.crawled);
 	frontier_show_crawled(f);
 	frontier_show_queued(f);
 	frontier_show_seen(f);

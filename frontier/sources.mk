@@ -17,6 +17,7 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/queue.h \
 	frontier/remote.c \
 	frontier/remote.h \
+	frontier/schedule.h \
 	frontier/ranker.c \
 	frontier/snapshot.c \
 	frontier/snapshot.h \

@@ -219,8 +219,8 @@ struct lycosa_crawl_options {
 	size_t n_seed_ids;
 	uint32_t draws;     /* of a comparison: how often seeds "random:" are drawn, LYCOSA_MOST_DRAWS at most; 0: once */
 	uint64_t rng_seed;  /* of the first draw, the next one has the next; 0: 1 */
-	uint64_t batch;     /* pages between two rankings of a policy; 0: a fortieth of the nodes */
-	uint64_t total;     /* pages the policy is told the web has; 0: the nodes */
+	uint64_t batch;     /* pages between two rankings of a policy; 0: it ranks when the crawl has grown by a tenth */
+	uint64_t total;     /* pages the policy is told the web has; 0: none */
 	uint64_t max_pages; /* where a crawl ends; 0: when nothing is left */
 	unsigned threads;   /* crawls of a comparison at a time; 0: one for each processor */
 };

@@ -1,9 +1,15 @@
 /* Backlink count: the page to which most crawled pages link comes first.
  *
  * The count of a page is the number of distinct crawled pages that link to it. The counts become the keys at each
- * reranking; between two rerankings the counts grow, the keys stay, and a new page has the key 0. With a batch of one
- * page the counts are the keys at any time. */
+ * reranking; between two rerankings the counts grow, the keys stay, and a new page has the key 0. With fixed batches of
+ * one page the counts are the keys at any time. */
 #include "policies/policies.h"
+
+/* Says whether every batch is one page. */
+static int is_continuous(const struct policy_view *view)
+{
+	return view->batch == 1 && view->growth <= 0;
+}
 
 static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
@@ -11,7 +17,7 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 
 	(void)u;
 	(void)outdegree;
-	if (c->view->batch == 1) { /* there is no reranking: the key is the count */
+	if (is_continuous(c->view)) { /* there is no reranking: the key is the count */
 		for (size_t i = 0; i < n; i++)
 			c->page[queued[i]].key += 1;
 		return;
@@ -24,7 +30,7 @@ static int rerank(const struct policy_call *c)
 {
 	const uint32_t *count = c->view->private_pages;
 
-	if (c->view->batch == 1)
+	if (is_continuous(c->view))
 		return 0;
 	for (uint32_t v = 0; v < c->view->ids; v++)
 		if (c->view->state[v] == PAGE_QUEUED)

@@ -24,7 +24,7 @@ static int rerank(const struct policy_call *c)
 	const struct rank_page *rank = c->view->private_pages;
 	struct crawled_rank *r = c->state;
 
-	crawled_rank_solve(r, c->view);
+	crawled_rank_solve(c);
 	for (uint32_t v = 0; v < c->view->ids; v++)
 		if (c->view->state[v] == PAGE_QUEUED)
 			c->page[v].key = crawled_rank_key(r, crawled_rank_of(r, &rank[v]));

@@ -1,6 +1,7 @@
 #include "policies/crawled_rank.h"
 #include "base/paged.h"
 #include "graph/kernels/pagerank.h"
+#include "policies/rerank.h"
 
 #include <math.h>
 
@@ -12,8 +13,8 @@
 /* A sweep leaves out pages whose open value is less than this share of the mean open value. */
 #define WORTHWHILE 0.5
 
-/* A sweep visits the crawled pages of each block of BLOCK ids PASSES times before the next block: most links lead to pages nearby,
- * whose values are still in the cache. */
+/* A sweep visits each BLOCK crawled pages PASSES times before the next ones: most links lead to pages nearby, whose values are
+ * still in the cache. */
 #define BLOCK  256
 #define PASSES 4
 
@@ -75,8 +76,8 @@ void crawled_rank_add_mass(const struct policy_call *c, uint32_t u, double mass)
 struct solve {
 	const struct policy_view *view;
 	double *open;      /* of each page, by id */
-	uint32_t *crawled; /* n: the crawled pages, by id */
-	uint32_t n, room;
+	uint32_t *crawled; /* n: rerank_crawled() */
+	uint32_t n;
 	double least; /* a sweep leaves out pages with less open */
 };
 
@@ -114,11 +115,9 @@ static double pass(const struct solve *s, uint32_t first, uint32_t end)
 
 static void sweep(struct crawled_rank *r, const struct solve *s)
 {
-	for (uint32_t first = 0, end; first < s->n; first = end) {
-		const uint32_t block = s->crawled[first] / BLOCK;
+	for (uint32_t first = 0; first < s->n; first += BLOCK) {
+		const uint32_t end = s->n - first < BLOCK ? s->n : first + BLOCK;
 		double moved = 1;
-		for (end = first; end < s->n && s->crawled[end] / BLOCK == block;)
-			end++;
 		for (int i = 0; i < PASSES && moved > 0; i++)
 			r->held += moved = pass(s, first, end);
 	}
@@ -134,21 +133,15 @@ static double open_in_all(const struct solve *s)
 	return open;
 }
 
-static void load(struct solve *s, const struct policy_view *view)
+static void load(struct solve *s, const struct policy_call *c)
 {
+	const struct policy_view *view = c->view;
 	const struct rank_page *page = view->private_pages;
-	uint32_t crawled = 0;
 
 	*s = (struct solve){.view = view, .open = paged_new(view->ids, sizeof *s->open)};
-	for (uint32_t u = 0; u < view->ids; u++) {
-		s->open[u] = page[u].open;
-		crawled += view->state[u] == PAGE_CRAWLED;
-	}
-	s->room = crawled;
-	s->crawled = paged_new(crawled, sizeof *s->crawled);
+	s->crawled = rerank_crawled(c, &s->n);
 	for (uint32_t u = 0; u < view->ids; u++)
-		if (view->state[u] == PAGE_CRAWLED)
-			s->crawled[s->n++] = u;
+		s->open[u] = page[u].open;
 }
 
 static void unload(struct solve *s)
@@ -158,15 +151,17 @@ static void unload(struct solve *s)
 	for (uint32_t u = 0; u < s->view->ids; u++)
 		page[u].open = s->open[u];
 	paged_free(s->open, s->view->ids, sizeof *s->open);
-	paged_free(s->crawled, s->room, sizeof *s->crawled);
+	paged_free(s->crawled, s->view->ids, sizeof *s->crawled);
 }
 
-void crawled_rank_solve(struct crawled_rank *r, const struct policy_view *view)
+void crawled_rank_solve(const struct policy_call *c)
 {
+	const struct policy_view *view = c->view;
+	struct crawled_rank *r = c->state;
 	const double crawled = (double)view->crawled, others = (double)view->seen - crawled;
 	struct solve s;
 
-	load(&s, view);
+	load(&s, c);
 	double open = open_in_all(&s);
 	/* a Jacobi sweep would change the values by `open` in total, and normalising by as much again */
 	while (open * 2 >= r->tolerance * (r->held + others)) {

@@ -51,8 +51,8 @@ void crawled_rank_seed(struct crawled_rank *, const struct policy_view *, size_t
 void crawled_rank_begin(struct crawled_rank *, const struct policy_view *);
 /* Takes account of page u, which has just been crawled. A page of another agent distributes its value there. */
 void crawled_rank_crawled(struct crawled_rank *, const struct policy_view *, uint32_t u);
-/* Solves for the values of all discovered pages, up to the tolerance. */
-void crawled_rank_solve(struct crawled_rank *, const struct policy_view *);
+/* Solves for the values of all discovered pages, up to the tolerance. The state of the policy begins with a struct crawled_rank. */
+void crawled_rank_solve(const struct policy_call *);
 
 /* The hooks take_mass and add_mass of a policy whose page_size is that of struct rank_page and whose state begins with a
  * struct crawled_rank. What a page of another agent has received is sent once it is CRAWLED_RANK_WORTH of the base of 1

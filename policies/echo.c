@@ -15,8 +15,9 @@
  * pages that link to it, without damping. The key that orders the queue is K in units of 1e-5, rounded.
  *
  * Seeds come before all other pages until the first reranking. Then they are ordered by K, too, and a seed to which no crawled page
- * links has a bonus (policies/seed_bonus.h). If there is more than a batch of seeds, and they turn out to be roots, all pages are
- * ordered by K at once. */
+ * links has a bonus (policies/seed_bonus.h). If there are more seeds than pages of the first batch, all pages are ordered by K at
+ * once; if batches are fixed, only when the seeds have turned out to be roots. */
+#include "frontier/schedule.h"
 #include "policies/expected_rank.h"
 #include "policies/policies.h"
 #include "policies/rerank.h"
@@ -56,8 +57,10 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
 
-	if (!c->view->crawled)
+	if (!c->view->crawled) {
 		s->n_first_seeds = (uint32_t)c->view->seen;
+		s->keys_are_K = c->view->growth > 0 && s->n_first_seeds > SCHEDULE_FIRST;
+	}
 	for (size_t i = 0; i < n; i++) {
 		name_prior_meet(&page[seeds[i]].named, c->view, seeds[i]);
 		c->page[seeds[i]].key = s->keys_are_K ? key_of(c, seeds[i]) : RERANK_FIRST_OF_ALL;
@@ -114,7 +117,7 @@ static void solve(const struct policy_call *c)
 	if (!s->is_reranked)
 		for (uint32_t v = 0; v < view->ids; v++)
 			page[v].e = page[v].x;
-	expected_rank_solve(&s->rank, view);
+	expected_rank_solve(&s->rank, c);
 	s->m = BELIEF * (1 - share * share);
 	s->bonus = seed_bonus(&s->seeds);
 	name_prior_learn(&s->names, view, expected_rank_named);

@@ -1,10 +1,12 @@
 #include "policies/expected_rank.h"
 #include "base/paged.h"
+#include "policies/rerank.h"
 
 #include <math.h>
 
 #define SWEEPS_EARLY 4 /* until half of the discovered pages are crawled */
 #define SWEEPS_LATE  2
+#define RECENT       250  /* the pages over which S and B are means, if batches grow; otherwise a batch */
 #define ENOUGH       3e-3 /* the sweeps end when the mean change of e is at most this */
 
 /* The new x and e of a page, summed up during a sweep; a vector, so that one addition serves both. */
@@ -15,6 +17,8 @@ enum { X, E };
 struct solve {
 	sums *next;        /* all zeros before and after a sweep */
 	float *to_hand_on; /* of a queued page: (1 + e) / in; of any other 0 */
+	uint32_t *crawled; /* n: rerank_crawled() */
+	uint32_t n;
 };
 
 /* Returns the number of pages, other than p and u, to which both u and p link. *is_back becomes 1 if u links to p. */
@@ -57,7 +61,7 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	struct expected_page *page = view->private_pages;
 	const uint32_t from = page[u].finder;
 	struct expected_page *finder = from ? &page[from - 1] : NULL;
-	const double recent = fmax(1, fmin((double)view->crawled, (double)view->batch));
+	const double recent = fmax(1, fmin((double)view->crawled, view->growth > 0 ? RECENT : (double)view->batch));
 	double same = 0, back = 0;
 	int is_back;
 
@@ -149,8 +153,8 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 	struct expected_page *page = view->private_pages;
 	double change = 0;
 
-	for (uint32_t u = 0; u < view->ids; u++) {
-		const uint32_t *row;
+	for (uint32_t i = 0; i < s->n; i++) {
+		const uint32_t *row, u = s->crawled[i];
 		size_t n = view_links(view, u, &row);
 		if (n)
 			hand_on(r, view, u, row, n, s);
@@ -168,11 +172,13 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 	return change;
 }
 
-void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
+void expected_rank_solve(const struct expected_rank *r, const struct policy_call *c)
 {
-	const struct solve s = {paged_new(view->ids, sizeof *s.next), paged_new(view->ids, sizeof *s.to_hand_on)};
+	const struct policy_view *view = c->view;
+	struct solve s = {.next = paged_new(view->ids, sizeof *s.next), .to_hand_on = paged_new(view->ids, sizeof *s.to_hand_on)};
 	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
+	s.crawled = rerank_crawled(c, &s.n);
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
 			s.to_hand_on[v] = expectation((const struct expected_page *)view->private_pages + v);
@@ -181,5 +187,6 @@ void expected_rank_solve(const struct expected_rank *r, const struct policy_view
 			break;
 	paged_free(s.next, view->ids, sizeof *s.next);
 	paged_free(s.to_hand_on, view->ids, sizeof *s.to_hand_on);
+	paged_free(s.crawled, view->ids, sizeof *s.crawled);
 	view->work->part = view->seen;
 }

@@ -14,7 +14,7 @@
  * EXPECTED_CHILDREN of them; S and B are means over recent children of all pages, a prior worth two children.
  *
  *	expected_rank_learn(&r, view, u, outdegree);     page u was crawled
- *	expected_rank_solve(&r, view);                   at each reranking
+ *	expected_rank_solve(&r, c);                      at each reranking
  */
 #ifndef POLICIES_EXPECTED_RANK_H
 #define POLICIES_EXPECTED_RANK_H
@@ -69,7 +69,7 @@ struct named_page *expected_rank_named(const struct policy_view *, uint32_t u, d
 
 /* Sweeps over the crawled pages (Jacobi) until e changes by less than 3e-3 for each discovered page on average: at
  * most four times while less than half of the discovered pages are crawled, and then at most twice. The sweeps begin with
- * the values that x and e have. A solve takes 12 more bytes for each id. */
-void expected_rank_solve(const struct expected_rank *, const struct policy_view *);
+ * the values that x and e have. A solve takes 16 more bytes for each id. */
+void expected_rank_solve(const struct expected_rank *, const struct policy_call *);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * When page u is crawled, its links lead at the distance c = log10 O(u) + gamma * d(u). A page that is discovered on u
  * gets d = c. A target that is queued already, if c < d, gets d = (1 - alpha) d + alpha c, where the learning rate is
- * alpha = e^(-beta * t) and t = floor(pages crawled / batch). With `update=avg` it does so for any c.
+ * alpha = e^(-beta * t) and t is the number of complete batches. With `update=avg` it does so for any c.
  *
  * Source: equations (2) to (5) of the IECA paper. Deviation: the pseudo-code of the FICA paper was not at hand. The IECA
  * paper prints 0.1 to 0.35 for gamma; the default 0.5 is quoted from memory of the FICA paper. */
@@ -36,7 +36,7 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 		return;
 	double w = log10((double)outdegree);
 	double far = w + f->gamma * c->page[u].key;
-	double alpha = exp(-f->beta * (double)(c->view->crawled / c->view->batch));
+	double alpha = exp(-f->beta * (double)c->view->batches);
 	for (size_t i = 0; i < n; i++) {
 		double *d = &c->page[queued[i]].key;
 		if (view_is_new(c->view, c->page, queued[i]))

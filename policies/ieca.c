@@ -1,7 +1,7 @@
 /* IECA: the key of a page is its logarithmic distance d, learned from all crawled pages that link to it; the shortest
  * comes first.
  *
- * When page u is crawled, with distance D, w = log10 O(u) and alpha = e^(-beta * floor(crawled / batch)), its targets get
+ * When page u is crawled, with distance D, w = log10 O(u) and alpha = e^(-beta * complete batches), its targets get
  *   a new page       d = (1-delta) D + w                                               eq. (13)
  *   a queued page v  d = (1-delta)((1-alpha) d + alpha (w + (1-delta) D)) - delta LF(d, D)  eq. (10)
  * where d on the right is the old value and LF = log10 of f, eq. (8). After each batch, delta = delta0 - `fall` * (the
@@ -101,14 +101,14 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 {
 	struct ieca *s = c->state;
 
-	if (c->view->crawled % c->view->batch == 0)
+	if (view_batch_ended(c->view))
 		new_batch(s, c->view);
 	if (!outdegree)
 		return;
 	double D = c->page[u].key;
 	double r = s->form == FORM_10 || s->form == FORM_9 ? 1 - s->delta : s->weight;
 	double far = log10((double)outdegree) + r * D; /* eq. (13), eq. (3) */
-	double alpha = exp(-s->beta * (double)(c->view->crawled / c->view->batch));
+	double alpha = exp(-s->beta * (double)c->view->batches);
 	for (size_t i = 0; i < n; i++) {
 		double *d = &c->page[queued[i]].key;
 		if (view_is_new(c->view, c->page, queued[i]))

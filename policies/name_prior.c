@@ -9,7 +9,8 @@
 #define SHRINK  5
 #define RIDGE   1
 #define SURE    3
-#define BATCHES 3 /* the number of batches before which no prior is used */
+#define BATCHES 3   /* the number of fixed batches before which no prior is used */
+#define PAGES   200 /* the number of pages before which none is used, if batches grow */
 
 /* The gains of a group of pages. */
 struct gains {
@@ -90,7 +91,8 @@ static void learn_names(struct name_prior *p, const struct policy_view *view, na
 		n++;
 	}
 	free(cohort);
-	const int is_sure = view->crawled >= BATCHES * view->batch && with_gain >= SURE * sqrt(squares * gains / fmax(1, n));
+	const uint64_t least = view->growth > 0 ? PAGES : BATCHES * view->batch;
+	const int is_sure = view->crawled >= least && with_gain >= SURE * sqrt(squares * gains / fmax(1, n));
 	p->lambda = is_sure ? fmin(1, fmax(0, with_gain / (squares + RIDGE))) : 0;
 }
 

@@ -8,7 +8,7 @@
  *
  *	lambda = sum(prior gain) / (sum(prior^2) + 1), from 0 to 1
  *
- * over the crawled pages, each with the prior that it had when it was crawled. lambda is 0 before the fourth batch, and as long as
+ * over the crawled pages, each with the prior that it had when it was crawled. lambda is 0 before 200 pages are crawled (if batches are fixed, before the fourth), and as long as
  * sum(prior gain) / sqrt(sum(prior^2) sum(gain^2) / pages) is below 3. So on a site whose names tell nothing, the order stays as it
  * is.
  *

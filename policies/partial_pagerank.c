@@ -64,7 +64,7 @@ static int rerank(const struct policy_call *c)
 	struct rank_page *rank = c->view->private_pages;
 	struct partial *p = c->state;
 
-	crawled_rank_solve(&p->rank, c->view);
+	crawled_rank_solve(c);
 	for (uint32_t v = 0; v < c->view->ids; v++) {
 		if (c->view->state[v] != PAGE_QUEUED)
 			continue;

@@ -1,10 +1,29 @@
 #include "policies/rerank.h"
+#include "base/paged.h"
+
+#include <string.h>
 
 #define GROWTH 40
 
 int rerank_is_due(const struct policy_view *view, uint64_t ranked)
 {
-	return view->crawled % view->batch == 0 && GROWTH * (view->crawled - ranked) >= view->crawled;
+	return view_batch_ended(view) && GROWTH * (view->crawled - ranked) >= view->crawled;
+}
+
+uint32_t *rerank_crawled(const struct policy_call *c, uint32_t *n)
+{
+	const struct policy_view *view = c->view;
+	uint32_t *by_seq = paged_new(view->ids, sizeof *by_seq); /* a seq is below the number of pages, and so below `ids` */
+
+	memset(by_seq, 0xff, view->ids * sizeof *by_seq);
+	for (uint32_t u = 0; u < view->ids; u++)
+		if (view->state[u] == PAGE_CRAWLED)
+			by_seq[c->page[u].seq] = u;
+	*n = 0;
+	for (uint32_t i = 0; i < view->ids; i++)
+		if (by_seq[i] != POLICY_NO_PAGE)
+			by_seq[(*n)++] = by_seq[i];
+	return by_seq;
 }
 
 void rerank_queued(const struct policy_call *c, double (*key_of)(const struct policy_call *, uint32_t v))

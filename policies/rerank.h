@@ -17,6 +17,10 @@
  * reranking costs as much as the crawl is large, so the work of a long crawl grows little faster than its links. */
 int rerank_is_due(const struct policy_view *, uint64_t ranked);
 
+/* Returns the crawled pages in the order of their discovery, *n of them, in memory of view->ids elements that the caller frees with
+ * paged_free(). Sums over pages in this order are the same, to the last bit, in equal crawls, whatever ids their pages have. */
+uint32_t *rerank_crawled(const struct policy_call *, uint32_t *n);
+
 /* Writes the key of every queued page, and counts the pages as work of the policy. */
 void rerank_queued(const struct policy_call *, double (*key_of)(const struct policy_call *, uint32_t v));
 

@@ -2,9 +2,11 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "frontier/schedule.h"
 #include "lab/study/oracle.h"
 #include "policies/policies.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,8 +51,9 @@ const struct flag policy_flags[] = {
 		.beside = policy_is_spec, .file = FLAG_READS},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N", .help = "end after N pages; 0: no limit"},
-	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "crawled pages between two reranks", .min = 1},
-	{"total", 0, FLAG_TEXT, POLICY(total), "N", .help = "pages the crawl is expected to find, or 'reachable'"},
+	GROWTH_ROW(POLICY(growth)),
+	BATCH_ROW(POLICY(batch)),
+	TOTAL_ROW(POLICY(total)),
 	TOL_ROW(POLICY(tol)),
 	RNG_SEED_ROW(POLICY(rng_seed)),
 	THREADS_ROW(POLICY(threads)),
@@ -268,17 +271,36 @@ char **policy_specs(const struct flag_list *parts, size_t *n)
 	return spec;
 }
 
+void batch_describe(uint64_t batch, double growth, struct buf *out)
+{
+	if (batch)
+		buf_format(out, "%" PRIu64, batch);
+	else
+		buf_format(out, "growth:%.15g", growth > 0 ? growth : SCHEDULE_GROWTH);
+}
+
+int batch_parse(const char *text, uint64_t *batch, double *growth)
+{
+	*batch = 0;
+	*growth = 0;
+	if (strcmp(text, "growth") == 0)
+		return 0;
+	if (strncmp(text, "growth:", 7) == 0)
+		return num_real(text + 7, growth) || !(*growth >= GROWTH_LEAST && *growth <= GROWTH_MOST) ? ERR_USAGE : 0;
+	return num_count(text, UINT64_MAX, batch) || !*batch ? ERR_USAGE : 0;
+}
+
 int total_of(const char *text, uint64_t *total, struct err_note *why)
 {
 	*total = 0;
 	if (!text)
 		return 0;
-	if (strcmp(text, "reachable") == 0) {
+	if (strcmp(text, "reachable") == 0)
 		*total = TOTAL_REACHABLE;
-		return 0;
-	}
-	if (num_count(text, TOTAL_REACHABLE - 1, total) || !*total)
-		return err_set(why, ERR_USAGE, "--total takes a number of pages, or 'reachable', not '%s'", text);
+	else if (strcmp(text, "all") == 0)
+		*total = TOTAL_ALL;
+	else if (strcmp(text, "unknown") != 0 && (num_count(text, TOTAL_ALL - 1, total) || !*total))
+		return err_set(why, ERR_USAGE, "--total takes a number of pages, 'all', 'reachable' or 'unknown', not '%s'", text);
 	return 0;
 }
 

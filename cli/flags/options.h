@@ -41,13 +41,14 @@ extern const struct flag rng_seed_flag[]; /* uint64_t */
 unsigned threads_of(uint64_t threads);
 
 /* --- a policy and its crawl, what replay, compare and crawl have in common: --policy
- * --policy-opt --max-pages --batch --total --tol --rng-seed --threads */
+ * --policy-opt --max-pages --rerank-growth --batch --total --tol --rng-seed --threads */
 struct policy_options {
 	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: not given */
 	struct flag_list policy_opt; /* key=value */
 	uint64_t max_pages;          /* 0: no limit */
 	uint64_t batch;              /* 0: not given */
-	const char *total;           /* a number, "reachable", or NULL: not given; see total_of() */
+	double growth;               /* 0: not given */
+	const char *total;           /* see total_of(); NULL: not given */
 	double tol;                  /* 0: not given */
 	uint64_t rng_seed;
 	uint64_t threads; /* 0: one for each processor */
@@ -62,6 +63,20 @@ struct policy_options {
 	}
 
 extern const struct flag policy_flags[];
+
+#define GROWTH_LEAST 0.001
+#define GROWTH_MOST  1000
+
+/* The rows of the schedule of a crawl, for a table that has more of the kind; `at` is the offset of the field. */
+/* clang-format off */
+#define GROWTH_ROW(at) \
+	{"rerank-growth", 0, FLAG_REAL, at, "F", .help = "policies rerank when the crawl has grown by this share (0.1)", \
+		.min = GROWTH_LEAST, .max = GROWTH_MOST}
+#define BATCH_ROW(at) \
+	{"batch", 0, FLAG_COUNT, at, "K", .help = "they rerank every K pages instead, as in the papers", .min = 1}
+#define TOTAL_ROW(at) \
+	{"total", 0, FLAG_TEXT, at, "N", .help = "pages the policy is told to expect, or all, reachable (unknown)"}
+/* clang-format on */
 
 /* Returns policy i of all policies followed by `ideal`; NULL beyond the last. */
 const struct policy *policy_listed(size_t i);
@@ -85,8 +100,14 @@ int policy_options_read(const char *spec, const struct policy_options *given, co
 char **policy_specs(const struct flag_list *parts, size_t *n);
 
 #define TOTAL_REACHABLE UINT64_MAX
+#define TOTAL_ALL       (UINT64_MAX - 1)
 
-/* Parses --total: 0 for NULL, TOTAL_REACHABLE for "reachable", else a number. Returns 0 or ERR_USAGE. */
+/* Writes the schedule of a crawl as the key `batch` of a job has it: "250" for --batch, or "growth:0.1" for --rerank-growth.
+ * batch_parse() reads it, and "growth"; it returns 0 or ERR_USAGE. */
+void batch_describe(uint64_t batch, double growth, struct buf *);
+int batch_parse(const char *text, uint64_t *batch, double *growth) MUST_USE;
+
+/* Parses --total: TOTAL_REACHABLE for "reachable", TOTAL_ALL for "all", 0 for "unknown" or NULL, else a number. Returns 0 or ERR_USAGE. */
 int total_of(const char *text, uint64_t *total, struct err_note *why) MUST_USE;
 
 /* --- how results and progress are shown: --json --timing --progress */

@@ -52,7 +52,7 @@ struct ranking {
 	double tolerance;
 	unsigned sweeps;
 	struct buf policy; /* with its options */
-	uint64_t seeds, batch, total, crawled;
+	uint64_t seeds, total, crawled;
 };
 
 static void by_pagerank(const struct rank_options *o, struct dataset *d, struct ranking *k)
@@ -118,7 +118,10 @@ static int crawl_from(const struct rank_options *o, struct dataset *d, struct ra
 		return err;
 	if (c->total == TOTAL_REACHABLE)
 		c->total = count_reached(d, seeds);
-	c->batch = o->policy.batch ? o->policy.batch : replay_batch(k->nodes);
+	if (c->total == TOTAL_ALL)
+		c->total = k->nodes;
+	c->batch = o->policy.batch;
+	c->growth = o->policy.growth;
 	c->rng_seed = o->policy.rng_seed;
 	c->with_keys = 1;
 	err = replay_run(c, d, seeds, why);
@@ -130,8 +133,7 @@ static int crawl_from(const struct rank_options *o, struct dataset *d, struct ra
 	buf_text(&k->policy, c->policy->name);
 	opt_describe(c->opts, &k->policy);
 	k->seeds = seeds->n;
-	k->batch = c->batch;
-	k->total = c->total ? c->total : k->nodes;
+	k->total = c->total;
 	k->crawled = c->crawled;
 	return 0;
 }
@@ -185,6 +187,21 @@ static void put_count(struct results *r, const char *name, uint64_t count)
 	results_count(r, count);
 }
 
+static void put_schedule(struct results *r, const struct policy_options *o, uint64_t total)
+{
+	struct buf text = BUF_EMPTY;
+
+	batch_describe(o->batch, o->growth, &text);
+	results_name(r, "batch");
+	results_text(r, text.at);
+	results_name(r, "total");
+	if (total)
+		results_count(r, total);
+	else
+		results_text(r, "unknown");
+	buf_release(&text);
+}
+
 /* Prints the lines that say how the ranking was made. */
 static void ranking_tell(const struct ranking *k, const struct rank_options *o, struct results *r)
 {
@@ -202,8 +219,7 @@ static void ranking_tell(const struct ranking *k, const struct rank_options *o, 
 	results_name(r, "seeds");
 	results_text(r, o->seeds);
 	put_count(r, "seeds_found", k->seeds);
-	put_count(r, "batch", k->batch);
-	put_count(r, "total", k->total);
+	put_schedule(r, &o->policy, k->total);
 	put_count(r, "rng_seed", o->policy.rng_seed);
 	put_count(r, "crawled", k->crawled);
 }
@@ -296,7 +312,7 @@ static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, s
  * or ERR_USAGE. */
 static int check_seeds(const struct command *c, struct err_note *why)
 {
-	static const char *const of_policies[] = {"seeds", "policy-opt", "batch", "total", "rng-seed"};
+	static const char *const of_policies[] = {"seeds", "policy-opt", "rerank-growth", "batch", "total", "rng-seed"};
 	const struct rank_options *o = c->options;
 	int wanted = o->by >= RANK_IECA;
 
@@ -391,8 +407,9 @@ static const struct flag crawl_flags[] = {
 	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
 		.file = FLAG_READS_SEEDS},
 	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
-	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "crawled pages between two reranks", .min = 1},
-	{"total", 0, FLAG_TEXT, RANK(policy.total), "N", .help = "pages the crawl is expected to find, or 'reachable'"},
+	GROWTH_ROW(RANK(policy.growth)),
+	BATCH_ROW(RANK(policy.batch)),
+	TOTAL_ROW(RANK(policy.total)),
 	{"rng-seed", 0, FLAG_COUNT, RANK(policy.rng_seed), "S", .help = "seed of all random numbers"},
 	{.name = NULL},
 };

@@ -340,12 +340,13 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	c->data = &x->data;
 	c->benchmark = &x->benchmark;
 	c->seeds = x->options->seeds;
-	c->batch = p->batch ? p->batch : replay_batch(x->data.graph.nodes);
+	c->batch = p->batch;
+	c->growth = p->growth;
 	if (x->batches)
 		c->batch = (x->data.graph.nodes + x->batches - 1) / x->batches;
 	c->max_pages = p->max_pages;
 	c->rng_seed = p->rng_seed;
-	c->total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total;
+	c->total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total == TOTAL_ALL ? x->data.graph.nodes : total;
 	c->threads = threads;
 	c->tell = tick;
 	c->ctx = &x->progress;

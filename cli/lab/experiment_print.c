@@ -110,13 +110,16 @@ static void tell_policies(const struct experiment *x, size_t n, struct study *s)
 static void tell_crawl(const struct experiment *x, struct study *s)
 {
 	const struct compare *c = &x->compare;
+	struct buf batch = BUF_EMPTY;
 
+	batch_describe(c->batch, c->growth, &batch);
 	study_fact_count(s, "seeds_found", c->trials[0].seeds);
-	study_fact_count(s, "batch", c->batch);
-	if (c->total == COMPARE_REACHABLE)
-		study_fact(s, "total", "reachable");
+	study_fact(s, "batch", batch.at);
+	if (c->total && c->total != COMPARE_REACHABLE)
+		study_fact_count(s, "total", c->total);
 	else
-		study_fact_count(s, "total", c->total ? c->total : c->nodes);
+		study_fact(s, "total", c->total ? "reachable" : "unknown");
+	buf_release(&batch);
 }
 
 static void tell_facts(const struct experiment *x, size_t n, struct study *s)

@@ -55,7 +55,7 @@
 	X(FAMILY, "family", JOB_EACH, JOB_LAST, NULL) \
 	X(SEEDS, "seeds", JOB_EACH, JOB_LAST, "random:0.001") \
 	X(DRAWS, "draws", JOB_EACH, JOB_LAST, "10") \
-	X(BATCH, "batch", JOB_EACH, JOB_LAST, "N/40") \
+	X(BATCH, "batch", JOB_EACH, JOB_LAST, "growth") \
 	X(TOTAL, "total", JOB_EACH, JOB_LAST, NULL) \
 	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0") \
 	X(POLITENESS, "politeness", JOB_EACH, JOB_LAST, NULL) \

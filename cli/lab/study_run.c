@@ -273,7 +273,7 @@ static int count_of(const struct study_run *r, const struct job_section *s, enum
 	return 0;
 }
 
-/* Reads the batch: "1000", or "N/40" for that many batches of equal length. */
+/* Reads the batch: "N/40" for that many batches of equal length, or as batch_parse(). */
 static int batch_of(const struct study_run *r, const struct job_section *s, size_t value, struct study_task *t,
 	struct err_note *why)
 {
@@ -281,9 +281,9 @@ static int batch_of(const struct study_run *r, const struct job_section *s, size
 
 	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->batches) == 0 && t->batches)
 		return 0;
-	if (num_count(text, UINT64_MAX, &t->policy.batch) == 0 && t->policy.batch)
+	if (batch_parse(text, &t->policy.batch, &t->policy.growth) == 0)
 		return 0;
-	return job_wrong(r->job, s, JOB_BATCH, "a number of pages, or N/40, is wanted", why);
+	return job_wrong(r->job, s, JOB_BATCH, "a number of pages, N/40, growth or growth:0.1 is wanted", why);
 }
 
 static int yes_or_no(const struct study_run *r, enum job_key key, int *out, struct err_note *why)

@@ -244,6 +244,8 @@ static int decide(const struct world *w, const struct flag_list *opts, struct li
 	LIVE_ASK(&a, &c, policy, r->policy->name);
 	LIVE_ASK(&a, &c, policy_opt, *opts);
 	LIVE_ASK(&a, &c, max_pages, r->max_pages);
+	if (r->growth > 0)
+		LIVE_ASK(&a, &c, rerank_growth, r->growth);
 	LIVE_ASK(&a, &c, batch, r->batch);
 	LIVE_ASK(&a, &c, total, r->total);
 	LIVE_ASK(&a, &c, rng_seed, r->rng_seed);
@@ -348,7 +350,7 @@ static void release(struct world *w)
 }
 
 /* Crawls a graph from the seeds, and fills `order`, `when`, `crawled`, `lasted` and `requests`. Only the fields policy, batch,
- * total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched at a
+ * growth, total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched at a
  * time, without delays. `opts` has the assignments "key=value" of the policy's options. The pages have the URLs http://HOST/ID,
  * whatever the URLs of the graph are. Returns 0, or an error of the server, the store or the crawl. */
 static int live_world_crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds, const struct flag_list *opts,
@@ -501,8 +503,8 @@ static int agree_on(struct agree *a, const char *name, struct err_note *why)
 	if (!err) {
 		struct replay r = {.policy = policy,
 			.opts = &opts,
-			.batch = p->batch ? p->batch : replay_batch(a->data.graph.nodes),
-			.total = a->data.graph.nodes,
+			.batch = p->batch,
+			.growth = p->growth,
 			.max_pages = p->max_pages,
 			.rng_seed = p->rng_seed,
 			.benchmark = &a->benchmark};
@@ -558,6 +560,16 @@ static int read_politeness(struct agree *a, struct err_note *why)
 	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->virtual_time, why);
 }
 
+/* Leaves the hosts alone of the names of a graph: the served pages have URLs of their own, whose last part is the number of the node
+ * and tells a policy nothing, so the replay must not learn from others. */
+static void forget_urls(struct names *n)
+{
+	free(n->text);
+	free(n->start);
+	n->text = NULL;
+	n->start = NULL;
+}
+
 static int begin(struct agree *a, struct err_note *why)
 {
 	const struct agree_options *o = a->o;
@@ -569,6 +581,8 @@ static int begin(struct agree *a, struct err_note *why)
 			o->graph.graph);
 	if (!err && !a->data.graph.nodes)
 		err = err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph);
+	if (!err)
+		forget_urls(&a->data.names);
 	if (!err && o->politeness)
 		err = read_politeness(a, why);
 	if (!err)
@@ -626,7 +640,8 @@ static const struct flag own[] = {
 	{"politeness", 0, FLAG_TEXT, OWN(politeness), "LIST", .help = "compare times: delay=100ms,parallel=64,slow=0.1:60ms ..."},
 	{"policy-opt", 0, FLAG_EACH, OWN(policy.policy_opt), "KEY=VALUE", .help = "an option of a policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, OWN(policy.max_pages), "N", .help = "end each crawl after N pages; 0: no limit"},
-	{"batch", 0, FLAG_COUNT, OWN(policy.batch), "K", .help = "crawled pages between two reranks", .min = 1},
+	GROWTH_ROW(OWN(policy.growth)),
+	BATCH_ROW(OWN(policy.batch)),
 	{.name = NULL},
 };
 

@@ -103,6 +103,15 @@ static void set_policies(struct job_section *s, const struct compare_options *o)
 	free(names);
 }
 
+static void set_batch(struct job_section *s, uint64_t batch, double growth)
+{
+	struct buf text = BUF_EMPTY;
+
+	batch_describe(batch, growth, &text);
+	job_set(s, JOB_BATCH, text.at);
+	buf_release(&text);
+}
+
 static void set_global(struct job_section *s, const struct compare_options *o)
 {
 	const struct policy_options *p = &o->policy;
@@ -130,8 +139,7 @@ static void set_global(struct job_section *s, const struct compare_options *o)
 	set_count(s, JOB_DRAWS, o->draws);
 	set_count(s, JOB_RNG_SEED, p->rng_seed);
 	set_count(s, JOB_MAX_PAGES, p->max_pages);
-	if (p->batch)
-		set_count(s, JOB_BATCH, p->batch);
+	set_batch(s, p->batch, p->growth);
 	if (p->tol > 0)
 		set_real(s, JOB_TOL, p->tol);
 	set_text(s, JOB_TIES, o->experiment.ties ? "yes" : NULL);
@@ -198,13 +206,13 @@ static void settle_graph(struct job_section *s, const struct experiment *x)
 	char text[FINGERPRINT_ROOM];
 
 	job_set(s, JOB_FINGERPRINT, fingerprint_text(x->found, text));
-	set_count(s, JOB_BATCH, c->batch);
+	set_batch(s, c->batch, c->growth);
 	if (c->tolerance > 0)
 		set_real(s, JOB_TOL, c->tolerance);
-	if (c->total == COMPARE_REACHABLE)
-		job_set(s, JOB_TOTAL, "reachable");
+	if (c->total && c->total != COMPARE_REACHABLE)
+		set_count(s, JOB_TOTAL, c->total);
 	else
-		set_count(s, JOB_TOTAL, c->total ? c->total : c->nodes);
+		job_set(s, JOB_TOTAL, c->total ? "reachable" : "unknown");
 	job_clear(s, JOB_DRAWN);
 	for (uint32_t i = 0; i < c->draws; i++)
 		job_set(s, JOB_DRAWN, fingerprint_text(c->drawn[i], text));
@@ -303,7 +311,8 @@ int compare_again(struct job *j, const char *out, const struct report_options *r
 static int check_given(const struct command *c, struct err_note *why)
 {
 	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy", "policy-opt",
-		"max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time", "agents", "lag", "shares"};
+		"max-pages", "rerank-growth", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time", "agents",
+		"lag", "shares"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
 		if (flags_given(c->flags, settled[i]))

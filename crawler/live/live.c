@@ -524,6 +524,7 @@ static int make_frontier(struct live *l, struct err_note *why)
 	const struct frontier_settings s = {.policy = l->policy.policy,
 		.opts = &l->policy.opts,
 		.batch = c->batch,
+		.growth = c->rerank_growth,
 		.total = c->total,
 		.rng_seed = c->rng_seed,
 		.delay_ms = c->delay,

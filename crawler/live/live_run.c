@@ -229,8 +229,7 @@ static void add_observers(struct live *l, struct run *r)
 	observe(r, recorder_observer(&l->recorder));
 	if (l->agent)
 		observe(r, live_agent_after(l->agent));
-	keeper_init(&r->keeper, &l->snapshots, l->store, l->frontier, net_source_knowledge(l->source), l->source, &l->recorder,
-		settings->batch);
+	keeper_init(&r->keeper, &l->snapshots, l->store, l->frontier, net_source_knowledge(l->source), l->source, &l->recorder);
 	observe(r, keeper_observer(&r->keeper));
 	stop_when_init(&r->stop_when, settings->stop_when, l->store, l->frontier);
 	if (settings->stop_when > 0)

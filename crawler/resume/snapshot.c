@@ -22,7 +22,7 @@
 #define EVERY_MS    600000
 #define LEAST_MS    10000 /* between two snapshots that follow rerankings */
 #define COST_SHARE  100
-#define MAGIC       0x32706e7361736f4cu /* "Losasnp2" */
+#define MAGIC       0x33706e7361736f4cu /* "Losasnp3" */
 #define MACHINE_MAX 64
 
 /* In front of the bytes of the frontier and those of the knowledge; the checksum comes behind them. */
@@ -247,7 +247,7 @@ static void write_snapshot(struct snapshot_keeper *k)
 		log_say("no snapshot of the frontier is kept from now on, and a later start reads the whole log: %s", why.text);
 	}
 	buf_release(&path);
-	k->batches = n.crawled / k->batch;
+	k->batches = frontier_batches(k->frontier);
 	k->entries = store_log_length(k->store);
 	k->kept = clock_ms();
 	k->cost = k->kept - started;
@@ -256,12 +256,10 @@ static void write_snapshot(struct snapshot_keeper *k)
 static int is_due(const struct snapshot_keeper *k)
 {
 	const int64_t since = clock_ms() - k->kept;
-	struct frontier_counts n;
 
 	if (k->is_off || since < LEAST_MS)
 		return 0;
-	frontier_count(k->frontier, &n);
-	return since >= EVERY_MS || (n.crawled / k->batch > k->batches && since >= COST_SHARE * k->cost);
+	return since >= EVERY_MS || (frontier_batches(k->frontier) > k->batches && since >= COST_SHARE * k->cost);
 }
 
 static int step(void *ctx, struct err_note *why)
@@ -277,8 +275,7 @@ static int step(void *ctx, struct err_note *why)
 }
 
 void keeper_init(struct snapshot_keeper *k, const struct snapshot_place *place, struct store *store,
-	const struct frontier *frontier, struct knowledge *knowledge, struct source *source, struct recorder *recorder,
-	uint64_t batch)
+	const struct frontier *frontier, struct knowledge *knowledge, struct source *source, struct recorder *recorder)
 {
 	*k = (struct snapshot_keeper){.place = *place,
 		.store = store,
@@ -286,7 +283,6 @@ void keeper_init(struct snapshot_keeper *k, const struct snapshot_place *place, 
 		.knowledge = knowledge,
 		.source = source,
 		.recorder = recorder,
-		.batch = batch,
 		.kept = clock_ms(),
 		.is_off = !place->dir || !frontier_can_save(frontier)};
 }

@@ -60,8 +60,7 @@ struct snapshot_keeper {
 	struct knowledge *knowledge;
 	struct source *source;
 	struct recorder *recorder;
-	uint64_t batch;   /* pages between two rerankings */
-	uint64_t batches; /* rerankings at the last snapshot */
+	uint64_t batches; /* complete at the last snapshot */
 	uint64_t entries; /* of the log at the last snapshot */
 	int64_t kept;     /* ms of clock_ms(): when the last snapshot was written, or the crawl began */
 	int64_t cost;     /* ms that it took */
@@ -70,7 +69,7 @@ struct snapshot_keeper {
 
 /* Prepares to write snapshots; all pointers but that to the place must outlive the keeper. Without a `dir` none is written. */
 void keeper_init(struct snapshot_keeper *, const struct snapshot_place *, struct store *, const struct frontier *,
-	struct knowledge *, struct source *, struct recorder *, uint64_t batch);
+	struct knowledge *, struct source *, struct recorder *);
 
 /* Returns the observer that writes a snapshot every ten minutes, and after a reranking if the last snapshot is long enough ago
  * that snapshots take at most a hundredth of the time. It comes after the recorder, whose commit each snapshot begins with. */

@@ -160,8 +160,6 @@ static int live_asked_settle(struct live_config *c, const struct live_config *ke
 	return err;
 }
 
-#define BATCH 1000 /* the default batch, in pages, if neither --total nor --max-pages is given */
-
 /* The setting in which a store lists the names of the settings that it does not keep, because they are secret. */
 #define SECRETS "withheld"
 
@@ -274,8 +272,6 @@ static int read_kept(struct live_config *to, struct store *store, const char *di
 		if (text && flag_recall(row, setting_at(to, row), text, texts, &note))
 			return err_set(why, ERR_DAMAGED, "the settings that '%s' keeps: %s", dir, note.text);
 	}
-	if (!to->batch)
-		to->batch = BATCH;
 	return 0;
 }
 
@@ -317,17 +313,6 @@ static uint64_t this_year(void)
 
 	gmtime_r(&now, &tm);
 	return (uint64_t)tm.tm_year + 1900;
-}
-
-static void settle_first(struct live_config *c)
-{
-	const uint64_t pages = c->total ? c->total : c->max_pages;
-
-	if (!c->batch)
-		c->batch = pages ? pages / 40 + (pages % 40 != 0) : BATCH;
-	if (!c->total)
-		c->total = c->max_pages;
-	c->year = this_year();
 }
 
 /* Decides a row for a new crawl. The store keeps the rows that decide what is crawled, and of the others those that the user has
@@ -533,7 +518,7 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	if (!err)
 		err = live_asked_settle(&now, &kept, &d->texts, why);
 	if (!err && !d->resumed)
-		settle_first(&now);
+		now.year = this_year();
 	else if (!err && (a.replace & LIVE_RETRAP) && !(a.replace & LIVE_RESCOPE))
 		add_kept(&now.trap_opt, &kept.trap_opt);
 	if (!err)

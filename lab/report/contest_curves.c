@@ -399,7 +399,7 @@ static size_t depths_shown(const struct contest *c, size_t g)
 
 static size_t rows_of(const struct compare *c, enum along along)
 {
-	const uint64_t window = replay_batch(c->nodes);
+	const uint64_t window = replay_fortieth(c->nodes);
 
 	return along == ALONG_STEPS      ? COMPARE_STEPS
 		: along == ALONG_WINDOWS ? (size_t)((c->nodes + window - 1) / window)
@@ -412,7 +412,7 @@ static double x_of(const struct compare *c, enum along along, size_t i)
 		return (double)i;
 	if (along == ALONG_STEPS)
 		return POINTS * (double)(i + 1) / COMPARE_STEPS;
-	return POINTS * fmin(((double)i + 0.5) * (double)replay_batch(c->nodes) / c->nodes, 1);
+	return POINTS * fmin(((double)i + 0.5) * (double)replay_fortieth(c->nodes) / c->nodes, 1);
 }
 
 static int is_entry_yardstick(const struct entry *e)
@@ -530,7 +530,7 @@ static void windows(const struct contest *c, struct study *s)
 	for (struct entry e = before_first(c); next(&e);)
 		for (size_t i = 0; i < rows_of(e.own, ALONG_WINDOWS); i++) {
 			const struct interval v = mean_of(&e, MEASURE_WINDOW, i);
-			const uint64_t end = (i + 1) * replay_batch(e.own->nodes);
+			const uint64_t end = (i + 1) * replay_fortieth(e.own->nodes);
 			if (isnan(v.mean))
 				break;
 			begin_row(s, &e);

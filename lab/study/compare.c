@@ -95,7 +95,7 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
 		for (int i = 0; i < COMPARE_STEPS; i++)
 			t->curve[i] = throughput_at(&hot, throughput_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
-		t->windows = window_means(&t->window, (uint32_t)replay_batch(g->nodes), c->benchmark, r->order, r->crawled);
+		t->windows = window_means(&t->window, (uint32_t)replay_fortieth(g->nodes), c->benchmark, r->order, r->crawled);
 		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order, r->crawled, seeds->ids, seeds->n);
 		t->work = mem_copy(&r->work, sizeof r->work);
 	}
@@ -112,6 +112,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	struct replay r = {.policy = c->policies[i / c->draws],
 		.opts = &c->opts[i / c->draws],
 		.batch = c->batch,
+		.growth = c->growth,
 		.total = c->total == COMPARE_REACHABLE ? d->reachable : c->total,
 		.max_pages = c->max_pages,
 		.rng_seed = c->rng_seed + i % c->draws,

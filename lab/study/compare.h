@@ -29,7 +29,7 @@ struct trial {
 	double *tau; /* at each of compare.at: kendall_of_part(); NULL without with_tau */
 	/* NULL and 0 without with_profiles */
 	struct throughput_point *curve; /* COMPARE_STEPS: at 1%, 2% ... of N */
-	double *window;                 /* window_means() of replay_batch(N) pages */
+	double *window;                 /* window_means() of replay_fortieth(N) pages */
 	struct depth_level *depth;
 	uint32_t windows, depths;
 	/* in virtual time: n_when points at the times of compare.when, and one at the end of the crawl, whose time is `lasted`;
@@ -59,7 +59,8 @@ struct compare {
 	size_t n_seed_ids;
 	uint32_t draws;                      /* >= 1 */
 	uint64_t batch, max_pages, rng_seed; /* as struct replay */
-	/* the number of pages that the policy is told to expect; COMPARE_REACHABLE: as many as links from the seeds lead to */
+	double growth;                       /* as struct replay */
+	/* the number of pages that the policy is told to expect; 0: none; COMPARE_REACHABLE: as many as links from the seeds lead to */
 	uint64_t total;
 	const double *at; /* fractions of N */
 	size_t n_at;

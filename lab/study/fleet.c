@@ -1,6 +1,7 @@
 #include "lab/study/fleet.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "frontier/schedule.h"
 #include "lab/study/oracle.h"
 #include "lab/study/fleet_agent.h"
 #include "policies/policies.h"
@@ -407,7 +408,7 @@ int fleet_run(struct replay *r, const struct dataset *data, const struct seedset
 		err = run(&f, why);
 	r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - started;
 	r->work.links = r->links;
-	r->work.batches = r->crawled / frontier.batch;
+	r->work.batches = schedule_batches(frontier.batch, frontier.growth, r->crawled);
 	add_up(&f);
 	release(&f);
 	free(oracle);

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-uint64_t replay_batch(uint64_t n)
+uint64_t replay_fortieth(uint64_t n)
 {
 	return n > 40 ? (n + 39) / 40 : 1;
 }
@@ -138,8 +138,9 @@ struct frontier_settings replay_settings(const struct replay *r, const struct da
 	struct frontier_settings s = {.policy = r->policy,
 		.opts = r->opts,
 		.oracle = oracle,
-		.batch = r->batch ? r->batch : replay_batch(nodes),
-		.total = r->total ? r->total : nodes,
+		.batch = r->batch,
+		.growth = r->growth,
+		.total = r->total,
 		.rng_seed = r->rng_seed,
 		.ids = nodes,
 		.per_host = UINT32_MAX};
@@ -188,7 +189,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		r->lasted = source->ops->now(source);
 		frontier_work(f, &r->work.total);
 		r->work.links = r->links;
-		r->work.batches = r->crawled / settings.batch;
+		r->work.batches = frontier_batches(f);
 		frontier_free(f);
 	}
 	source->ops->close(source);

@@ -14,8 +14,9 @@ struct replay {
 	/* in */
 	const struct policy *policy;
 	const struct opt_set *opts;
-	uint64_t batch;     /* 0: ceil(N / 40) */
-	uint64_t total;     /* 0: N */
+	uint64_t batch;     /* as struct frontier_settings */
+	double growth;      /* as struct frontier_settings */
+	uint64_t total;     /* 0: the policy does not know it */
 	uint64_t max_pages; /* 0: all */
 	uint64_t rng_seed;
 	const struct benchmark *benchmark; /* for policies that are told PageRank; else may be NULL */
@@ -60,7 +61,7 @@ const double *replay_score(const struct replay *, const struct dataset *);
 /* Copies the order of the yardstick `ideal`, which is no crawl, from the benchmark. Frees `key`. Returns 0. */
 int replay_take_ideal(struct replay *, const struct dataset *, double *key);
 
-/* Returns the default batch of a crawl of n pages, ceil(n / 40). */
-uint64_t replay_batch(uint64_t n);
+/* Returns a fortieth of n pages, rounded up: the batch of the papers. */
+uint64_t replay_fortieth(uint64_t n);
 
 #endif

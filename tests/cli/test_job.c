@@ -32,7 +32,7 @@ static void a_file_says_what_stands_there(void **state)
 	assert_string_equal(j.graph[1].name, "two");
 	assert_string_equal(job_text(&j, NULL, JOB_POLICIES), "bfs, ieca");
 	assert_string_equal(job_text(&j, &j.graph[0], JOB_BATCH), "N/16");
-	assert_string_equal(job_text(&j, &j.graph[1], JOB_BATCH), "N/40"); /* the usual one */
+	assert_string_equal(job_text(&j, &j.graph[1], JOB_BATCH), "growth"); /* the usual one */
 	assert_string_equal(job_text(&j, &j.graph[1], JOB_DRAWS), "3");
 	assert_null(job_text(&j, NULL, JOB_TITLE));
 	assert_int_equal(job_texts(&j, &j.graph[0], JOB_POLICY_OPT, &texts), 2);

@@ -26,7 +26,8 @@ static struct replay crawl(const struct policy *policy, uint32_t *seed, size_t n
 		score[u] = u * 37 % 11;
 	data.score = score;
 	opt_init(&opts, policy->opts, policy->name);
-	struct replay r = {.policy = policy, .opts = &opts, .batch = 7, .rng_seed = 3, .max_pages = most, .with_keys = 1};
+	struct replay r =
+		{.policy = policy, .opts = &opts, .batch = 7, .total = NODES, .rng_seed = 3, .max_pages = most, .with_keys = 1};
 	assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
 	opt_release(&opts);
 	return r;

@@ -8,7 +8,7 @@ plan $(($(echo "$policies" | wc -w) + 32))
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-urls web.urls web.txt
 alone=delay=0,parallel=1,latency=0,bandwidth=0
 for policy in $policies; do
-	common="--graph web.txt --urls web.urls --seeds random:2 --policy $policy --batch 7 --rng-seed 3 --keys"
+	common="--graph web.txt --urls web.urls --seeds random:2 --policy $policy --rng-seed 3 --keys"
 	"$lycosa" replay $common --order replayed >/dev/null 2>problem &&
 		"$lycosa" replay $common --order virtual --politeness $alone >/dev/null 2>problem &&
 		[ "$(wc -l <virtual)" -gt 100 ] && diff replayed virtual >problem

@@ -100,7 +100,7 @@ crawl parts --print-config --reject '*.pdf' --header 'X: "#"' >all.conf 2>proble
 {
 	grep -A1 '^# crawl.conf:6$' all.conf | grep -qx 'policy = ieca' || echo "no policy"
 	grep -A1 '^# command line$' all.conf | grep -qx 'reject = \*.pdf' || echo "no reject"
-	grep -A1 "^# kept in 'parts'$" all.conf | grep -qx '#batch = 10' || echo "nothing of the store"
+	grep -A1 "^# kept in 'parts'$" all.conf | grep -qx '#batch = 0' || echo "nothing of the store"
 	grep -A1 '^# default$' all.conf | grep -qx '#parallel = 16' || echo "no default"
 	"$lycosa" crawl --config all.conf --print-config | grep -v '^#' >again
 	grep -v '^#' all.conf | diff - again

@@ -98,7 +98,8 @@ static double sweep(struct work *w)
 {
 	double change = 0;
 
-	for (uint32_t u = 0; u < w->g->nodes; u++) {
+	for (uint32_t k = 0; k < w->n_seen; k++) {
+		const uint32_t u = w->seen[k];
 		struct page *p = &w->p[u];
 		const uint32_t O = p->is_crawled ? graph_outdegree(w->g, u) : 0;
 		double W = 0;

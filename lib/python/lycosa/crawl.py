@@ -137,7 +137,7 @@ def replay(graph, policy, seeds, *, options=None, batch=0, total=0, max_pages=0,
     policy: a name ("opic"), a chain ("bfs:1000,ieca").
     seeds: a rule ("random:0.001", "hosts:1", "roots"), the path of a file, or a sequence of nodes.
     options: of the policy, a dict such as {"damping": 0.9}.
-    batch: pages between two rankings; 0: a fortieth of the nodes. total: pages the policy is told the
+    batch: pages between two rankings; 0: policies rank when the crawl has grown by a tenth. total: pages the policy is told the
     web has; 0: the nodes. max_pages: 0: all. rng_seed: draws random seeds.
     """
     graph = _graph(graph)
