@@ -80,7 +80,7 @@ CRAWL(TEXT, accept_text, NULL, "accept-text", 0, "RE",
 	"only links of pages whose text matches are followed", .keeping = FLAG_BY_RESCOPE)
 /* the path of the file; the store keeps the contents, which are the field `rules` */
 CRAWL(TEXT, rules_file, NULL, "rules", 0, "FILE",
-	"accept and reject, a line each; the first that matches decides", .keeping = FLAG_NOT_KEPT, .file = FLAG_READS)
+	"which pages, and which first: accept, reject, first, last, weight", .keeping = FLAG_NOT_KEPT, .file = FLAG_READS)
 SCOPE(TEXT, block_hosts, NULL, "block-hosts", 0, "LIST", "no page of these hosts, not even a seed", .keeping = FLAG_BY_RESCOPE)
 CRAWL(EACH, trap_opt, {0}, "trap-opt", 0, "KEY=VALUE",
 	"a limit beyond which pages are taken for a trap", .keeping = FLAG_BY_RESCOPE)

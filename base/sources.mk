@@ -47,6 +47,7 @@ base_libbase_a_SOURCES = \
 	base/progress.c \
 	base/progress.h \
 	base/rng.c \
+	base/rank.h \
 	base/rng.h \
 	base/sandbox.c \
 	base/sandbox.h \

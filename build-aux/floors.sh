@@ -26,7 +26,7 @@ refresh base frontier
 crawler base graph parser storage frontier fetch traps scope policies agents refresh
 monitor base parser storage frontier crawler
 simweb base graph parser
-lab base graph parser storage frontier seeds fetch policies agents crawler simweb
+lab base graph parser storage frontier seeds fetch scope policies agents crawler simweb
 cli base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler monitor simweb lab
 lib base graph parser storage frontier seeds policies crawler lab
 END

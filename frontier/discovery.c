@@ -117,17 +117,18 @@ static void keep_finder(struct frontier *f, uint32_t u, const uint32_t *links, c
 		const uint32_t v = links[i];
 		if (f->pages.state[v] != PAGE_QUEUED || f->pages.page[v].seq < f->lead->view.new_seq)
 			continue;
-		f->pages.found[v] = (struct policy_found){.finder = u,
+		const struct policy_found how = {.finder = u,
 			.link = (uint32_t)i,
 			.when = (uint32_t)f->count.crawled,
 			.depth = depth < UINT16_MAX ? (uint16_t)(depth + 1) : UINT16_MAX,
 			.kind = kinds && f->sees & POLICY_SEES_KINDS ? kinds[i] : 0};
+		frontier_set_found(f, v, &how);
 	}
 }
 
 static void keep_seed(struct frontier *f, uint32_t id)
 {
-	f->pages.found[id] = (struct policy_found){.finder = POLICY_NO_PAGE, .when = (uint32_t)f->count.crawled};
+	frontier_set_found(f, id, &(struct policy_found){.finder = POLICY_NO_PAGE, .when = (uint32_t)f->count.crawled});
 }
 
 /* --- seeds */
@@ -286,7 +287,7 @@ static int found(struct frontier *f, uint32_t u, const struct frontier_remote *p
 	struct ranker *lead = f->lead;
 
 	lead->view.new_seq = f->next_seq;
-	if (!lead->policy->crawled && f->n_turns == 1) {
+	if (!lead->policy->crawled && f->n_turns == 1 && !f->pages.rank) {
 		queue_new_targets(f, links, n);
 		frontier_show_queued(f);
 		if (f->pages.found)
@@ -370,7 +371,7 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 	if (f->pages.state[id] == PAGE_REMOTE)
 		f->pages.page[target].seq = seq; /* a remote page has none to hand on */
 	if (f->pages.found)
-		f->pages.found[target] = f->pages.found[id];
+		frontier_set_found(f, target, &f->pages.found[id]);
 	if (pages_is_deferred(&f->pages, id) && !pages_is_deferred(&f->pages, target))
 		frontier_set_deferred(f, target);
 	frontier_enqueue(f, target);

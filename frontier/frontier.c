@@ -47,6 +47,8 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		p->found = paged_grow(p->found, p->n, want, sizeof *p->found);
 	if (f->sees & POLICY_SEES_ORDER)
 		p->order = paged_grow(p->order, p->n, want, sizeof *p->order);
+	if (f->world.rank)
+		f->queue.by.rank = p->rank = paged_grow(p->rank, p->n, want, sizeof *p->rank);
 	rankers_grow(f->lead, f->n_turns, p->n, want, f->pages_kept);
 	p->page = f->lead->call.page;
 	p->n = want;
@@ -159,7 +161,7 @@ static int is_fifo(const struct frontier *f)
 	const struct policy *p = f->lead->policy;
 
 	return f->n_turns == 1 && !f->sees && !p->seed && !p->crawled && !p->rerank && !p->host_key && !f->world.host &&
-		!f->world.defers;
+		!f->world.defers && !f->world.rank;
 }
 
 int frontier_new(struct frontier **out, const struct frontier_settings *s, const struct frontier_world *world, struct err_note *why)
@@ -185,6 +187,8 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s, const
 	f->pages.heard = heard_states(plan);
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
 	err = init_rankers(f, plan, s, why);
+	f->sees |= world->rank ? POLICY_SEES_FINDERS : 0u; /* for the depths */
+	f->queue.by.weight = world->weights;
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
@@ -212,6 +216,7 @@ void frontier_free(struct frontier *f)
 	paged_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
 	paged_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
 	paged_free(f->pages.order, f->pages.n, sizeof *f->pages.order);
+	paged_free(f->pages.rank, f->pages.n, sizeof *f->pages.rank);
 	paged_free(f->pages.deferred, pages_words(f->pages.n), sizeof *f->pages.deferred);
 	free(f->targets);
 	free(f->old_key);

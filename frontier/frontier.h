@@ -103,6 +103,12 @@ struct frontier_world {
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
 	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */
 	int (*defers)(void *ctx, uint32_t id);
+	/* Returns the rank of a page that is about to be queued (base/rank.h), by which it is taken before the policy's key, or the
+	 * key is weighted. `depth` is that of struct policy_found: the links between a seed and the page when it was discovered, so
+	 * that all worlds agree. Ranks order the pages of hosts that may be asked; politeness is as without them. NULL: all pages have
+	 * the same rank, and need no memory for it. */
+	uint8_t (*rank)(void *ctx, uint32_t id, uint32_t depth);
+	const double *weights; /* RANK_WEIGHTS, above 0 and finite; NULL without `rank` */
 	/* Says whether an unseen page that a link or redirect has found belongs to another agent (see "pages of other
 	 * agents" below). NULL: the crawl has one agent. */
 	int (*is_remote)(void *ctx, uint32_t id);

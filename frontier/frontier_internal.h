@@ -97,6 +97,20 @@ static inline void frontier_show_crawled(struct frontier *f)
 	view->crawled = schedule_pass(view, n) ? view->batch_began : n;
 }
 
+/* Asks for the rank of a page, if pages have ranks, by the depth at which it was found. */
+static inline void frontier_ask_rank(struct frontier *f, uint32_t id)
+{
+	if (f->pages.rank)
+		f->pages.rank[id] = f->world.rank(f->world.ctx, id, f->pages.found[id].depth);
+}
+
+/* Keeps how a page was found, before frontier_enqueue(). */
+static inline void frontier_set_found(struct frontier *f, uint32_t id, const struct policy_found *how)
+{
+	f->pages.found[id] = *how;
+	frontier_ask_rank(f, id);
+}
+
 /* Makes a queued page PAGE_IN_FLIGHT and adjusts the counts. */
 static inline void frontier_goes_out(struct frontier *f, uint32_t id)
 {

@@ -80,6 +80,23 @@ static inline double entry_key(const struct entry *e)
 	return key;
 }
 
+/* The keys from 2^-255 to 2^256, positive and negative, keep their order and are told apart within a tier (base/rank.h); smaller
+ * ones count as 0, greater ones as equal. Keys of policies are counts, shares and probabilities. */
+#define TIER_LEAST ((uint64_t)(1023 - 255) << 52)
+#define TIER_MOST  (((uint64_t)(1023 + 256) << 52) - 1)
+
+/* Returns an entry that comes behind all entries of a lower tier. All entries of a heap are made by this function, or none is. */
+static inline struct entry entry_in_tier(double key, unsigned tier, uint32_t seq, uint32_t id)
+{
+	const uint64_t half = (uint64_t)1 << 61;
+	const double size = fabs(key);
+	uint64_t bits;
+
+	memcpy(&bits, &size, sizeof bits);
+	bits = bits < TIER_LEAST ? 0 : (bits < TIER_MOST ? bits : TIER_MOST) - TIER_LEAST + 1;
+	return (struct entry){(uint64_t)tier << 62 | (key < 0 ? half - bits : half + bits), seq, id};
+}
+
 /* Says whether a comes before b: an ordinal is smaller, or equal and its seq is smaller. (No ordinal is UINT64_MAX, which
  * would be that of a NaN.) */
 static inline int entry_before(const struct entry *a, const struct entry *b)

@@ -48,8 +48,11 @@ int deferred_standing(struct queue *q, struct host_pages *of, struct entry *stan
 
 	if (!best)
 		return 0;
-	const double key = q->host_key ? queue_host_key(q, of->deferred->n) : entry_key(best);
-	*standing = entry_make(DEFERRED_MIDDLE + copysign(DEFERRED_SPAN * log1p(fabs(key)), key), best->seq, best->id);
+	const double key = q->host_key ? queue_host_key(q, of->deferred->n) : q->by.sign * q->pages->page[best->id].key;
+	if (q->by.rank)
+		*standing = entry_in_tier(key, TIER_DEFERRED, best->seq, best->id);
+	else
+		*standing = entry_make(DEFERRED_MIDDLE + copysign(DEFERRED_SPAN * log1p(fabs(key)), key), best->seq, best->id);
 	return 1;
 }
 

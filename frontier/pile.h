@@ -39,6 +39,7 @@
 #ifndef FRONTIER_PILE_H
 #define FRONTIER_PILE_H
 
+#include "base/rank.h"
 #include "frontier/heap.h"
 #include "frontier/pages.h"
 #include "frontier/policy.h"
@@ -46,16 +47,33 @@
 #include <assert.h>
 #include <math.h>
 
-/* The order of pages: by key (the lowest or the highest key first, as the policy's `order` says), and by seq if the keys
- * are equal. A caller passes the order by value with each call, since the array of pages moves as it grows.
+/* The order of pages: by tier if they have ranks, by key (the lowest or the highest key first, as the policy's `order` says), and by
+ * seq if the keys are equal. A caller passes the order by value with each call, since the array of pages moves as it grows.
  *
- *	const struct page_order order = {pages, policy->order == POLICY_HIGHEST_FIRST ? -1 : 1};
+ *	const struct key_order by = {.sign = policy->order == POLICY_HIGHEST_FIRST ? -1 : 1};
+ *	const struct page_order order = {pages, &by};
  *	struct entry e = entry_of(order, id); */
 
 struct page_order {
 	struct page *page; /* by id; NULL: see frontier/pile.h */
-	double sign;       /* -1 if the highest key is first, else 1 */
+	const struct key_order *by;
 };
+
+/* Which of two keys is better, and what goes before the keys. */
+struct key_order {
+	double sign;          /* -1 if the highest key is first, else 1 */
+	const uint8_t *rank;  /* by id: base/rank.h; NULL: all pages have the same */
+	const double *weight; /* RANK_WEIGHTS */
+};
+
+/* Returns an entry for a page with a rank. A weight above 1 makes the key better: by multiplication, or by division where that would
+ * make it worse. */
+static inline struct entry entry_with_rank(const struct key_order *by, const struct page *p, uint32_t id)
+{
+	const double weight = by->weight[rank_weight(by->rank[id])], key = by->sign * p->key;
+
+	return entry_in_tier(key < 0 ? key * weight : key / weight, rank_tier(by->rank[id]), p->seq, id);
+}
 
 /* Returns an entry for a page with its present key and seq. The key is multiplied by the sign, so that the best entry is
  * always the smallest. */
@@ -64,7 +82,7 @@ static inline struct entry entry_of(struct page_order order, uint32_t id)
 	const struct page *p = &order.page[id];
 
 	assert(isfinite(p->key)); /* F5 */
-	return entry_make(order.sign * p->key, p->seq, id);
+	return order.by->rank ? entry_with_rank(order.by, p, id) : entry_make(order.by->sign * p->key, p->seq, id);
 }
 
 /* Returns where a heap of pages writes the indexes of its members: into page[].slot. */

@@ -9,7 +9,7 @@ static const struct heap_indexes nowhere = {NULL, 0};
 void queue_init(struct queue *q, const struct pages *pages, const struct frontier_counts *count,
 	const struct politeness *politeness, uint64_t draw_seed)
 {
-	*q = (struct queue){.pages = pages, .count = count, .draw_seed = draw_seed, .sign = 1};
+	*q = (struct queue){.pages = pages, .count = count, .draw_seed = draw_seed, .by.sign = 1};
 	hosts_init(&q->hosts, politeness);
 	q->of = paged_new(1, sizeof *q->of);
 	q->room = 1;
@@ -17,14 +17,14 @@ void queue_init(struct queue *q, const struct pages *pages, const struct frontie
 
 void queue_set_policy(struct queue *q, const struct policy *p, const struct policy_call *call)
 {
-	q->sign = p->order == POLICY_HIGHEST_FIRST ? -1 : 1;
+	q->by.sign = p->order == POLICY_HIGHEST_FIRST ? -1 : 1;
 	q->host_key = p->host_key;
 	q->call = call;
 }
 
 void queue_use_fifo(struct queue *q, double key)
 {
-	pile_use_fifo(&q->of[0].prompt, q->sign * key);
+	pile_use_fifo(&q->of[0].prompt, q->by.sign * key);
 }
 
 void queue_release(struct queue *q)
@@ -60,7 +60,12 @@ static inline const struct entry *standing_of(struct queue *q, struct host_pages
 
 	if (!best)
 		return of->deferred && deferred_standing(q, of, standing) ? standing : NULL;
-	*standing = !q->host_key ? *best : entry_make(queue_host_key(q, of->prompt.n), best->seq, best->id);
+	if (!q->host_key)
+		*standing = *best;
+	else if (q->by.rank)
+		*standing = entry_in_tier(queue_host_key(q, of->prompt.n), rank_tier(q->by.rank[best->id]), best->seq, best->id);
+	else
+		*standing = entry_make(queue_host_key(q, of->prompt.n), best->seq, best->id);
 	return standing;
 }
 
@@ -214,7 +219,11 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	struct host_pages *of = &q->of[first.id];
 	if (of->prompt.n) {
 		*id = pile_best(&of->prompt, queue_order(q))->id;
-		q->taken_key = q->sign * entry_key(&first) + 0.0; /* and not -0 */
+		/* the key of an entry with a rank is not the policy's */
+		if (q->by.rank)
+			q->taken_key = q->host_key ? q->host_key(q->call, of->prompt.n) : q->pages->page[*id].key;
+		else
+			q->taken_key = q->by.sign * entry_key(&first) + 0.0; /* and not -0 */
 		pile_remove(&of->prompt, *id, queue_order(q));
 	} else if (!deferred_take(q, of, id)) {
 		return 0;
@@ -234,7 +243,7 @@ size_t queue_take_run(struct queue *q, int64_t now, uint32_t *ids, size_t most)
 		return 0;
 	const uint32_t may = h->pace.most - h->pace.in_flight;
 	const size_t n = pile_take_run(p, ids, most < may ? most : may, q->pages->state);
-	q->taken_key = q->sign * p->fifo->key;
+	q->taken_key = q->by.sign * p->fifo->key;
 	if (n) /* the pages of a FIFO are alike: the host stands for any of them */
 		hosts_take(&q->hosts, 0, (uint32_t)n, p->n ? &h->standing : NULL);
 	return n;

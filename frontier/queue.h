@@ -37,7 +37,7 @@ struct queue {
 	struct heap draws;    /* deferred pages in a random order; the entry of a page that is no longer in a
 				 deferred pile is ignored */
 	uint64_t draw_seed;   /* the seed of this order */
-	double sign;          /* -1 if the highest key is first, else 1 */
+	struct key_order by;  /* its rank is that of the pages, see queue_order() */
 	double taken_key;     /* the policy's key of the page taken last, or of its host if there is a host_key */
 	uint64_t key_updates; /* see struct frontier_work */
 	uint64_t given_up;    /* the prompt pages of hosts that are given up */
@@ -152,13 +152,13 @@ static inline double queue_host_key(const struct queue *q, uint64_t pending)
 	const double key = q->host_key(q->call, pending);
 
 	assert(!isnan(key));
-	return q->sign * key;
+	return q->by.sign * key;
 }
 
 /* Returns the order of the pages, valid until the arrays of pages grow. */
 static inline struct page_order queue_order(const struct queue *q)
 {
-	return (struct page_order){q->pages->page, q->sign};
+	return (struct page_order){q->pages->page, &q->by};
 }
 
 /* Does what queue_wake() does, where something may wait. */

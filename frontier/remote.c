@@ -159,7 +159,7 @@ void frontier_adopt(struct frontier *f, uint32_t id, enum page_state state, cons
 		frontier_meet(f, page->links[i]);
 	ranker_remote(f->lead, id, page->key, page->private);
 	if (f->pages.found)
-		f->pages.found[id] = (struct policy_found){.finder = POLICY_NO_PAGE, .depth = page->depth};
+		frontier_set_found(f, id, &(struct policy_found){.finder = POLICY_NO_PAGE, .depth = page->depth});
 	if (mass != 0)
 		frontier_add_mass(f, id, mass);
 	if (state == PAGE_QUEUED)

@@ -327,7 +327,7 @@ static void load_rankers(struct frontier *f, const struct saved *s)
 	}
 }
 
-/* Restores the hosts of all pages. Pages in flight are counted at their hosts, and a host of which a page was requested begins
+/* Restores the hosts and ranks of all pages. Pages in flight are counted at their hosts, and a host of which a page was requested begins
  * with a rest. */
 static void load_hosts(struct frontier *f, int64_t now)
 {
@@ -342,6 +342,9 @@ static void load_hosts(struct frontier *f, int64_t now)
 		if (f->pages.host[id] >= f->hosts_known)
 			frontier_need_host(f, f->pages.host[id]);
 	}
+	for (uint32_t id = 0; id < f->pages.n && f->pages.rank; id++)
+		if (f->pages.state[id] != PAGE_UNSEEN && f->pages.state[id] != PAGE_OUTSIDE)
+			frontier_ask_rank(f, id);
 	asked = mem_zero(q->hosts.n, 1);
 	for (uint32_t id = 0; id < f->pages.n; id++) {
 		const uint8_t state = f->pages.state[id];

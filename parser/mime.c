@@ -141,3 +141,54 @@ int mime_sniff_html(const char *bytes, size_t n)
 	}
 	return 0;
 }
+
+static const struct {
+	const char *extension, *type;
+} types[] = {
+	{"html", "text/html"},
+	{"htm", "text/html"},
+	{"xhtml", "application/xhtml+xml"},
+	{"txt", "text/plain"},
+	{"md", "text/markdown"},
+	{"css", "text/css"},
+	{"csv", "text/csv"},
+	{"js", "text/javascript"},
+	{"json", "application/json"},
+	{"xml", "application/xml"},
+	{"rss", "application/rss+xml"},
+	{"atom", "application/atom+xml"},
+	{"svg", "image/svg+xml"},
+	{"png", "image/png"},
+	{"gif", "image/gif"},
+	{"jpg", "image/jpeg"},
+	{"jpeg", "image/jpeg"},
+	{"webp", "image/webp"},
+	{"ico", "image/vnd.microsoft.icon"},
+	{"pdf", "application/pdf"},
+	{"ps", "application/postscript"},
+	{"doc", "application/msword"},
+	{"ppt", "application/vnd.ms-powerpoint"},
+	{"odt", "application/vnd.oasis.opendocument.text"},
+	{"epub", "application/epub+zip"},
+	{"gz", "application/gzip"},
+	{"xz", "application/x-xz"},
+	{"tar", "application/x-tar"},
+	{"zip", "application/zip"},
+	{"mp3", "audio/mpeg"},
+	{"mp4", "video/mp4"},
+};
+
+const char *mime_of_path(const char *path, size_t n)
+{
+	const char *end = path + n, *dot = end;
+
+	while (dot > path && dot[-1] != '.' && dot[-1] != '/')
+		dot--;
+	if (dot == path || dot[-1] == '/')
+		return NULL;
+	n = (size_t)(end - dot);
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i].extension) == n && ascii_same(types[i].extension, dot, n))
+			return types[i].type;
+	return NULL;
+}

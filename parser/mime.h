@@ -13,6 +13,9 @@ struct mime {
 /* Parses the value of a header. Returns 0, or -1 if the value is no media type. */
 int mime_parse(struct mime *, const char *value, size_t n);
 
+/* Returns the media type for which the extension of a path's last segment stands, or NULL if there is none or it is unknown. */
+const char *mime_of_path(const char *path, size_t n);
+
 /* Says whether a body of this media type is parsed for links: text/html, application/xhtml+xml. */
 int mime_is_html(const struct mime *);
 

@@ -271,7 +271,7 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	if (!err)
 		err = match_regex_new(&s->reject_regex, set->reject_regex, why);
 	if (!err && set->rules)
-		err = rules_new(&s->rules, set->rules, why);
+		err = rules_new(&s->rules, NULL, set->rules, why);
 	if (!err)
 		err = make_traps(s, set, why);
 	s->hosts = set->hosts;
@@ -484,6 +484,11 @@ int scope_image(struct scope *s, struct image *im)
 	image_map(im, &s->budget.domains);
 	traps_image(s->traps, im);
 	return 1;
+}
+
+const struct rules *scope_rules(const struct scope *s)
+{
+	return s->rules;
 }
 
 struct traps *scope_traps(struct scope *s)

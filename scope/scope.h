@@ -92,6 +92,9 @@ void scope_give_back(struct scope *, const struct url_traits *);
  * depths behind a page to which a shorter way is found stay as they are); then nothing is read. */
 int scope_image(struct scope *, struct image *);
 
+/* Returns the rules of the crawl, which belong to the scope; NULL if there are none. */
+const struct rules *scope_rules(const struct scope *);
+
 /* Returns the trap detectors of the crawl (traps/traps.h), which belong to the scope. */
 struct traps;
 struct traps *scope_traps(struct scope *);

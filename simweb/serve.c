@@ -215,7 +215,6 @@ int tls_certificate(gnutls_session_t session, const struct gnutls_cert_retr_st *
 	return 0;
 }
 
-#define DEFAULT_HOST    "node.test"
 #define CONNECTIONS_MAX 10000
 #define SPARE_FILES     64    /* descriptors left to the rest of the process */
 #define REQUEST_MEMORY  65536 /* bytes a connection: a request line and headers must fit in */
@@ -322,7 +321,7 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 		.names = set->names,
 		.stored = sw->stored,
 		.tls = set->tls != NULL,
-		.default_host = set->default_host ? set->default_host : DEFAULT_HOST};
+		.default_host = set->default_host ? set->default_host : SIMWEB_HOST};
 	if (!w->endless)
 		site_init(&w->site);
 	w->faults = set->faults;

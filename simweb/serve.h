@@ -57,6 +57,8 @@ int tls_certificate(gnutls_session_t, const struct gnutls_cert_retr_st *info, gn
 
 struct simweb;
 
+#define SIMWEB_HOST "node.test"
+
 /* The settings of a server. Exactly one of `g`, `pages_dir` and `endless` must be set. All that the pointers
  * refer to must outlive the server. */
 struct simweb_settings {
@@ -74,7 +76,7 @@ struct simweb_settings {
 			       means 1 */
 	const char *log;              /* the file of the request log (request_log.h), or NULL */
 	unsigned threads;             /* 0 means 1; a thread can serve more than one connection */
-	const char *default_host;     /* the host of nodes without one; NULL means "node.test" */
+	const char *default_host;     /* the host of nodes without one; NULL means SIMWEB_HOST */
 	struct fault_settings faults; /* a zeroed struct means no faults */
 	/* The robots.txt of every host, as a NUL-terminated text. If it is NULL, a request for
 	 * /robots.txt gets the page with this URL, or 404. Faults do not affect robots.txt. */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "simweb/address.h"
+#include "parser/mime.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -253,36 +254,6 @@ struct stored {
 	uint32_t pages;
 };
 
-static const struct {
-	const char *extension, *type;
-} types[] = {
-	{"html", "text/html"},
-	{"htm", "text/html"},
-	{"xhtml", "application/xhtml+xml"},
-	{"txt", "text/plain"},
-	{"css", "text/css"},
-	{"csv", "text/csv"},
-	{"js", "text/javascript"},
-	{"json", "application/json"},
-	{"xml", "application/xml"},
-	{"rss", "application/rss+xml"},
-	{"atom", "application/atom+xml"},
-	{"svg", "image/svg+xml"},
-	{"png", "image/png"},
-	{"gif", "image/gif"},
-	{"jpg", "image/jpeg"},
-	{"jpeg", "image/jpeg"},
-	{"ico", "image/vnd.microsoft.icon"},
-	{"pdf", "application/pdf"},
-	{"ps", "application/postscript"},
-	{"doc", "application/msword"},
-	{"ppt", "application/vnd.ms-powerpoint"},
-	{"gz", "application/gzip"},
-	{"zip", "application/zip"},
-	{"mp3", "audio/mpeg"},
-	{"mp4", "video/mp4"},
-};
-
 /* Copies the next segment of a path into part[]. Returns 1; 0 at the end; or -1 for a segment longer than NAME_MAX. */
 static int next_part(const char **path, char part[NAME_MAX + 1])
 {
@@ -402,30 +373,14 @@ const char *stored_url(const struct stored *s, uint32_t page)
 	return file + strlen(file) + 1;
 }
 
-/* Returns the media type for the extension of a path's last segment, or NULL if it is unknown. */
-static const char *type_of(const char *path, size_t n)
-{
-	const char *end = path + n, *dot = end;
-
-	while (dot > path && dot[-1] != '.')
-		dot--;
-	if (dot == path)
-		return NULL;
-	n = (size_t)(end - dot);
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strlen(types[i].extension) == n && ascii_same(types[i].extension, dot, n))
-			return types[i].type;
-	return NULL;
-}
-
 const char *stored_type(const struct stored *s, uint32_t page)
 {
-	const char *file = file_of(s, page), *type = type_of(file, strlen(file));
+	const char *file = file_of(s, page), *type = mime_of_path(file, strlen(file));
 	struct address a;
 
 	if (!type && address_of_url(&a, stored_url(s, page))) {
 		const char *query = memchr(a.target, '?', a.target_length);
-		type = type_of(a.target, query ? (size_t)(query - a.target) : a.target_length);
+		type = mime_of_path(a.target, query ? (size_t)(query - a.target) : a.target_length);
 	}
 	return type ? type : "text/html";
 }

@@ -5,6 +5,7 @@
 #include "lab/study/oracle.h"
 #include "lab/study/virtual_time.h"
 #include "policies/policies.h"
+#include "scope/rules.h"
 #include "storage/store.h"
 
 #include <math.h>
@@ -24,6 +25,9 @@
 #define TARGET_ROW \
 	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
 		.help = "scores of pages (id TAB score), or the store if it has some", .file = FLAG_READS}
+#define RULES_ROW \
+	{"rules", 0, FLAG_TEXT, EXPERIMENT(rules), "FILE", \
+		.help = "accept, reject and order pages by their URLs, as in a crawl", .file = FLAG_READS}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
@@ -31,9 +35,10 @@ const struct flag experiment_flags[] = {
 	AT_ROW,
 	TIES_ROW,
 	TARGET_ROW,
+	RULES_ROW,
 	{.name = NULL},
 };
-const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, {.name = NULL}};
+const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, RULES_ROW, {.name = NULL}};
 
 #define VIRTUAL(field) offsetof(struct virtual_options, field)
 const struct flag virtual_flags[] = {
@@ -316,6 +321,9 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		err = read_manners(x, why);
 	if (!err)
 		err = read_agents(x, why);
+	if (!err && x->options->rules)
+		err = rules_read(&x->rules, x->options->rules, why);
+	c->rules = x->rules;
 	if (!err)
 		err = read_policies(x, why);
 	if (!err)
@@ -384,6 +392,7 @@ void experiment_release(struct experiment *x)
 	}
 	free(x->opts);
 	free(x->policy);
+	rules_free(x->rules);
 	free(x->at);
 	free(x->when);
 }

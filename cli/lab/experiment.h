@@ -10,6 +10,7 @@ struct experiment_options {
 	const char *seeds;
 	struct flag_list at; /* fractions of N, as typed */
 	const char *target;  /* a file with the score of each page; NULL: PageRank */
+	const char *rules;   /* a file of rules; NULL: none */
 	int ties;            /* pages of equal PageRank are hot together */
 };
 
@@ -63,6 +64,7 @@ struct experiment {
 	const struct policy **policy;
 	double *at;
 	struct virtual_time virtual_time;
+	struct rules *rules;
 	struct changing *changing; /* NULL: the web does not change */
 	struct benchmark *then;    /* of a web that changes: of each of compare.when; otherwise NULL */
 	int64_t *when;

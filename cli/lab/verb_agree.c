@@ -10,7 +10,9 @@
 #include "lab/study/virtual_time.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
+#include "scope/rules.h"
 #include "simweb/serve.h"
+#include "simweb/site.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -162,8 +164,9 @@ struct world {
 	struct simweb *web;
 	struct live *live;
 	char dir[64];
-	char **rule; /* --connect-to: where each host is */
-	size_t rules;
+	const char *rules; /* the file of --rules; NULL: none */
+	char **rule;       /* --connect-to: where each host is */
+	size_t n_rules;
 	int64_t began; /* ms of the crawl's clock; 0: not yet */
 };
 
@@ -251,7 +254,9 @@ static int decide(const struct world *w, const struct flag_list *opts, struct li
 	LIVE_ASK(&a, &c, rng_seed, r->rng_seed);
 	LIVE_ASK(&a, &c, span_hosts, 1);
 	LIVE_ASK(&a, &c, proxy, "");
-	LIVE_ASK(&a, &c, connect_to, ((struct flag_list){(const char **)(uintptr_t)w->rule, w->rules}));
+	if (w->rules)
+		LIVE_ASK(&a, &c, rules_file, w->rules);
+	LIVE_ASK(&a, &c, connect_to, ((struct flag_list){(const char **)(uintptr_t)w->rule, w->n_rules}));
 	ask_for_settings(&a, &c, r->virtual_time);
 	return live_decide(d, &a, NULL, why);
 }
@@ -263,7 +268,7 @@ static void add_rule(struct world *w, const char *host, uint32_t address)
 	struct buf rule = BUF_EMPTY;
 
 	buf_format(&rule, "%s::127.0.0.%u:%u", host, address, simweb_port(w->web));
-	w->rule[w->rules++] = buf_take(&rule);
+	w->rule[w->n_rules++] = buf_take(&rule);
 }
 
 /* Tells where the hosts are: at the addresses of virtual_web_address(), or at one. */
@@ -286,7 +291,7 @@ static int serve(struct world *w, struct err_note *why)
 	w->hosts = w->data->names;
 	w->hosts.text = NULL;
 	w->hosts.start = NULL;
-	s.names = w->hosts.nodes ? &w->hosts : NULL;
+	s.names = w->hosts.host ? &w->hosts : NULL;
 	if (m) {
 		s.faults = m->web.faults;
 		s.changing = w->replay->changing;
@@ -342,7 +347,7 @@ static void release(struct world *w)
 {
 	live_close(w->live);
 	simweb_stop(w->web);
-	for (size_t i = 0; i < w->rules; i++)
+	for (size_t i = 0; i < w->n_rules; i++)
 		free(w->rule[i]);
 	free(w->rule);
 	if (w->dir[0])
@@ -351,12 +356,13 @@ static void release(struct world *w)
 
 /* Crawls a graph from the seeds, and fills `order`, `when`, `crawled`, `lasted` and `requests`. Only the fields policy, batch,
  * growth, total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched at a
- * time, without delays. `opts` has the assignments "key=value" of the policy's options. The pages have the URLs http://HOST/ID,
+ * time, without delays. `opts` has the assignments "key=value" of the policy's options, and `rules` is the
+ * file that r->rules was read from, or NULL. The pages have the URLs http://HOST/ID,
  * whatever the URLs of the graph are. Returns 0, or an error of the server, the store or the crawl. */
 static int live_world_crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds, const struct flag_list *opts,
-	struct err_note *why)
+	const char *rules, struct err_note *why)
 {
-	struct world w = {.replay = r, .data = data};
+	struct world w = {.replay = r, .data = data, .rules = rules};
 	const struct observer observer = {.ctx = &w, .event = note_event};
 	struct live_decision d = {.resumed = 0};
 
@@ -391,7 +397,7 @@ static int live_world_crawl(struct replay *r, const struct dataset *data, const 
 struct agree_options {
 	struct standard_options standard;
 	struct graph_options graph;
-	const char *seeds, *politeness;
+	const char *seeds, *politeness, *rules;
 	struct flag_list policies;
 	struct policy_options policy;
 	int json;
@@ -402,6 +408,7 @@ struct agree {
 	struct dataset data;
 	struct benchmark benchmark;
 	struct seedset seeds;
+	struct rules *rules;              /* NULL: none */
 	struct virtual_time virtual_time; /* with --politeness */
 	struct changing *changing;        /* NULL: the web does not change */
 	struct results results;
@@ -440,7 +447,7 @@ static int agree_on_order(struct agree *a, struct replay *r, struct err_note *wh
 	if (!err)
 		err = replay_run(&world[1], &a->data, &a->seeds, why);
 	if (!err)
-		err = live_world_crawl(&world[2], &a->data, &a->seeds, &a->o->policy.policy_opt, why);
+		err = live_world_crawl(&world[2], &a->data, &a->seeds, &a->o->policy.policy_opt, a->o->rules, why);
 	if (!err)
 		print_order(a, r->policy, world);
 	for (int i = 0; i < 3; i++)
@@ -479,7 +486,7 @@ static int agree_on_times(struct agree *a, struct replay *r, struct err_note *wh
 	world[0].changing = world[1].changing = a->changing;
 	int err = replay_run(&world[0], &a->data, &a->seeds, why);
 	if (!err)
-		err = live_world_crawl(&world[1], &a->data, &a->seeds, &a->o->policy.policy_opt, why);
+		err = live_world_crawl(&world[1], &a->data, &a->seeds, &a->o->policy.policy_opt, a->o->rules, why);
 	if (!err) {
 		agreement_measure(&g, &a->data, &a->benchmark, &a->seeds, &world[0], &world[1]);
 		print_times(a, r->policy, &g);
@@ -507,6 +514,7 @@ static int agree_on(struct agree *a, const char *name, struct err_note *why)
 			.growth = p->growth,
 			.max_pages = p->max_pages,
 			.rng_seed = p->rng_seed,
+			.rules = a->rules,
 			.benchmark = &a->benchmark};
 		log_detail("%s", name);
 		err = a->o->politeness ? agree_on_times(a, &r, why) : agree_on_order(a, &r, why);
@@ -560,14 +568,29 @@ static int read_politeness(struct agree *a, struct err_note *why)
 	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->virtual_time, why);
 }
 
-/* Leaves the hosts alone of the names of a graph: the served pages have URLs of their own, whose last part is the number of the node
- * and tells a policy nothing, so the replay must not learn from others. */
-static void forget_urls(struct names *n)
+/* Gives the nodes the URLs under which the live crawl knows their pages, whatever URLs the graph has: rules look at them, and policies. */
+static void name_served_pages(struct agree *a)
 {
+	struct names *n = &a->data.names, hosts = *n;
+	const struct site site = {.g = &a->data.graph, .names = n->host ? &hosts : NULL, .default_host = SIMWEB_HOST};
+	struct buf text = BUF_EMPTY, url = BUF_EMPTY;
+	uint64_t *start = mem_new(a->data.graph.nodes, sizeof *start);
+
+	hosts.text = NULL;
+	hosts.start = NULL;
+	for (uint32_t u = 0; u < a->data.graph.nodes; u++) {
+		start[u] = text.used;
+		buf_clear(&url);
+		site_url(&site, u, &url);
+		buf_add(&text, url.at, url.used);
+		buf_byte(&text, 0);
+	}
 	free(n->text);
 	free(n->start);
-	n->text = NULL;
-	n->start = NULL;
+	n->nodes = a->data.graph.nodes;
+	n->text = buf_take(&text);
+	n->start = start;
+	buf_release(&url);
 }
 
 static int begin(struct agree *a, struct err_note *why)
@@ -581,8 +604,10 @@ static int begin(struct agree *a, struct err_note *why)
 			o->graph.graph);
 	if (!err && !a->data.graph.nodes)
 		err = err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph);
+	if (!err && o->rules)
+		err = rules_read(&a->rules, o->rules, why);
 	if (!err)
-		forget_urls(&a->data.names);
+		name_served_pages(a);
 	if (!err && o->politeness)
 		err = read_politeness(a, why);
 	if (!err)
@@ -627,6 +652,7 @@ static int run(const struct command *c, struct err_note *why)
 	seedset_release(&a.seeds);
 	benchmark_release(&a.benchmark);
 	changing_free(a.changing);
+	rules_free(a.rules);
 	dataset_release(&a.data);
 	return err;
 }
@@ -638,6 +664,8 @@ static const struct flag own[] = {
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have",
 		.file = FLAG_READS},
 	{"politeness", 0, FLAG_TEXT, OWN(politeness), "LIST", .help = "compare times: delay=100ms,parallel=64,slow=0.1:60ms ..."},
+	{"rules", 0, FLAG_TEXT, OWN(rules), "FILE", .help = "accept, reject and order pages by their URLs, as in a crawl",
+		.file = FLAG_READS},
 	{"policy-opt", 0, FLAG_EACH, OWN(policy.policy_opt), "KEY=VALUE", .help = "an option of a policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, OWN(policy.max_pages), "N", .help = "end each crawl after N pages; 0: no limit"},
 	GROWTH_ROW(OWN(policy.growth)),

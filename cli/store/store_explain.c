@@ -160,7 +160,7 @@ static void tell_rule(struct results *r, struct store *s, const char *url)
 	struct rules *rules = NULL;
 	unsigned line = 0;
 
-	if (text && rules_new(&rules, text, NULL) == 0 && url_parse(&u, url, strlen(url), NULL) == URL_OK)
+	if (text && rules_new(&rules, NULL, text, NULL) == 0 && url_parse(&u, url, strlen(url), NULL) == URL_OK)
 		rules_judge(rules, &u, &line);
 	if (line) {
 		char *rule = rule_text(s, line);

@@ -339,6 +339,8 @@ struct net_world {
 	const struct host_settings *host_settings; /* NULL: all hosts have the same settings */
 	int is_scored;                             /* 1: a score command scores the pages, or has scored them */
 	int has_anchors;                           /* 1: the anchor texts of links are kept */
+	const struct rules *rules;                 /* order pages; NULL: none do */
+	struct url url;                            /* private: of the page whose rank was asked for last */
 	/* private: the links of the page that was asked for last */
 	struct distinct distinct;
 	uint32_t *links;
@@ -426,6 +428,18 @@ static const char *anchor_of(void *ctx, uint32_t u, uint32_t place, size_t *n)
 	return store_anchor(w->store, u, place, n);
 }
 
+/* Asks the rules for the rank of a page. A page of a damaged store, whose URL cannot be read, has none. */
+static uint8_t rank_of(void *ctx, uint32_t id, uint32_t depth)
+{
+	struct net_world *w = ctx;
+	size_t n = 0;
+	const char *text = url_of(w, id, &n);
+
+	if (!text || url_parse(&w->url, text, n, NULL) != URL_OK)
+		return rank_make(TIER_NORMAL, 0);
+	return rules_rank(w->rules, &w->url, depth);
+}
+
 /* Reads the user's settings for this host. */
 static int manners_of(void *ctx, uint32_t host, struct frontier_manners *out)
 {
@@ -452,6 +466,8 @@ static void net_world_fill(struct net_world *w, struct frontier_world *world)
 		.anchor = w->has_anchors ? anchor_of : NULL,
 		.has_kinds = 1,
 		.defers = is_deferred,
+		.rank = rules_weights(w->rules) ? rank_of : NULL,
+		.weights = rules_weights(w->rules),
 		.manners = w->host_settings ? manners_of : NULL,
 		.is_remote = w->fleet->shares ? is_remote : NULL};
 }
@@ -460,6 +476,7 @@ static void net_world_fill(struct net_world *w, struct frontier_world *world)
 static void net_world_release(struct net_world *w)
 {
 	distinct_release(&w->distinct);
+	url_release(&w->url);
 	free(w->links);
 }
 
@@ -740,7 +757,9 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 		.fleet = &s->fleet,
 		.host_settings = set->host_settings,
 		.is_scored = set->scorer != NULL,
-		.has_anchors = set->keep_anchors};
+		.has_anchors = set->keep_anchors,
+		.rules = scope_rules(scope),
+		.url = URL_EMPTY};
 	previous_init(&s->previous, NULL, 0);
 	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;

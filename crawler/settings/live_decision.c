@@ -6,6 +6,7 @@
 #include "base/opt.h"
 #include "crawler/settings/live_config.h"
 #include "parser/host_settings.h"
+#include "scope/rules.h"
 #include "policies/policies.h"
 #include "storage/store.h"
 
@@ -100,10 +101,14 @@ static int read_rules(struct live_config *c, struct flag_texts *texts, struct er
 	size_t n;
 	int err = input_all(c->rules_file, STORE_TEXT_MAX, &text, &n, why);
 
+	if (err)
+		return err;
+	struct rules *rules;
+	err = rules_new(&rules, c->rules_file, text, why);
 	if (!err)
 		c->rules = flag_texts_add(texts, text, n);
-	if (!err)
-		free(text);
+	rules_free(rules);
+	free(text);
 	return err;
 }
 

@@ -12,11 +12,34 @@ static uint32_t host(void *ctx, uint32_t id)
 	return w->host[id];
 }
 
+static int parse_url(const struct graph_world *w, uint32_t id, struct url *u)
+{
+	const char *text = names_url(w->names, id);
+
+	return url_parse(u, text, strlen(text), NULL) == URL_OK;
+}
+
 static int outside(void *ctx, uint32_t id)
 {
 	const struct graph_world *w = ctx;
+	struct url u = URL_EMPTY;
+	int is_rejected;
 
-	return w->state[id] == PAGE_OUTSIDE;
+	if (!w->rules || (w->state && w->state[id] == PAGE_OUTSIDE))
+		return w->state[id] == PAGE_OUTSIDE;
+	is_rejected = parse_url(w, id, &u) && rules_judge(w->rules, &u, NULL) == RULES_REJECT;
+	url_release(&u);
+	return is_rejected;
+}
+
+static uint8_t rank(void *ctx, uint32_t id, uint32_t depth)
+{
+	const struct graph_world *w = ctx;
+	struct url u = URL_EMPTY;
+	const uint8_t r = parse_url(w, id, &u) ? rules_rank(w->rules, &u, depth) : rank_make(TIER_NORMAL, 0);
+
+	url_release(&u);
+	return r;
 }
 
 static size_t links(void *ctx, uint32_t u, const uint32_t **out)
@@ -58,14 +81,16 @@ void graph_world_tell(struct graph_world *w, struct frontier_world *out)
 {
 	*out = (struct frontier_world){.ctx = w,
 		.host = w->host ? host : NULL,
-		.outside = w->state ? outside : NULL,
+		.outside = w->state || w->rules ? outside : NULL,
 		.links = links,
 		.row = w->seen ? NULL : w->g->offset,
 		.target = w->seen ? NULL : w->g->target,
 		.url = w->names && w->names->text ? url : NULL,
 		.score = w->score ? score : NULL,
 		.anchor = w->anchors ? anchor : NULL,
-		.has_kinds = w->kinds != NULL};
+		.has_kinds = w->kinds != NULL,
+		.rank = rules_weights(w->rules) ? rank : NULL,
+		.weights = rules_weights(w->rules)};
 }
 
 void graph_world_end(struct result *e, enum page_state state)

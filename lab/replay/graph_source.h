@@ -11,6 +11,7 @@
 #include "crawler/source.h"
 #include "graph/formats/names.h"
 #include "graph/graph.h"
+#include "scope/rules.h"
 
 /* --- What a source whose pages are the nodes of a graph tells the frontier of them, and policies that ask to see it. So does
  * lab/replay/virtual_source.h.
@@ -35,6 +36,8 @@ struct graph_world {
 	const size_t *anchor_start;
 	/* of a web that changes: the links of each crawled page as they were when it was crawled; NULL: the rows of `g` */
 	struct seen_rows *seen;
+	/* rules that refuse nodes by their URLs and order the others, as in a live crawl; with `names` alone; NULL: none */
+	const struct rules *rules;
 };
 
 /* The links of crawled pages. A row is added once, and found by the id of its page. */

@@ -118,6 +118,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.rng_seed = c->rng_seed + i % c->draws,
 		.benchmark = c->benchmark,
 		.virtual_time = c->virtual_time,
+		.rules = c->rules,
 		.changing = c->changing,
 		.max_time = c->max_time,
 		.fleet = c->fleet,

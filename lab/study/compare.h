@@ -70,6 +70,7 @@ struct compare {
 	 * agents need not be linked with them. NULL: replay_run() */
 	const struct fleet_plan *fleet;
 	int (*run)(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why);
+	const struct rules *rules;       /* as struct replay */
 	const struct changing *changing; /* in virtual time: what the pages are like at a time; NULL: nothing changes */
 	const struct benchmark *then;    /* with `changing`: the ranking of the web at each of the times `when`; NULL: not wanted */
 	const int64_t *when;             /* in virtual time: the times at which to measure, in ms, ascending */

@@ -87,7 +87,8 @@ static struct graph_world world_of(const struct replay *r, const struct dataset 
 	return (struct graph_world){.g = &data->graph,
 		.host = with_hosts ? data->names.host : NULL,
 		.state = data->outside,
-		.names = asks & POLICY_SEES_URLS ? &data->names : NULL,
+		.names = asks & POLICY_SEES_URLS || r->rules ? &data->names : NULL,
+		.rules = r->rules,
 		.kinds = asks & POLICY_SEES_KINDS ? data->kinds : NULL,
 		.score = asks & POLICY_SEES_SCORES ? replay_score(r, data) : NULL,
 		.anchors = asks & POLICY_SEES_ANCHORS ? data->anchors : NULL,
@@ -225,6 +226,10 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 				: missing & POLICY_SEES_KINDS                     ? "the store of a crawl has them"
 				: missing & POLICY_SEES_SCORES                    ? "see --target"
 							       : "the store of a crawl with --keep-anchors has them");
+	if (r->rules && (!data->names.text || r->fleet))
+		return err_set(why, ERR_USAGE, "%s",
+			r->fleet ? "--rules is not of a crawl by several agents"
+				 : "--rules goes by URLs, and the graph has none; see --urls");
 	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, why);
 	if (err)
 		return err;

@@ -25,6 +25,7 @@ struct replay {
 	const struct virtual_time *virtual_time; /* NULL: one page at a time, without delays and failures */
 	const struct changing *changing;         /* in virtual time: what the pages are like at a time; NULL: nothing changes */
 	int64_t max_time;                        /* in virtual time: ms of virtual time; 0: no limit */
+	const struct rules *rules;               /* refuse and order pages by their URLs; NULL: none (not with `fleet`) */
 	const struct fleet_plan *fleet;          /* the agents of fleet_run() (lab/study/fleet.h); replay_run() ignores it */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The snapshot of the frontier in a store: a crawl that was stopped or killed goes on in the same order with it and without it.
 . "$(dirname "$0")/../tap.sh"
-plan 12
+plan 13
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 7 --rng-seed 8 --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls --faults 404=0.05,redirect=0.05
@@ -43,6 +43,25 @@ for policy in opic partial-pagerank rankmass bfs:150,ieca; do
 	as_one "$policy" >problem 2>&1
 	verdict "$policy: a crawl of three sittings is one of one sitting, with snapshots and without"
 done
+
+# rules that order: kept by the store, and the depths by which they go; other rules from one sitting on
+printf '%s\n' 'last regex [13579]$' 'first depth 2' 'weight 3 regex [02]$' 'weight 0.2 regex 8$' >order.rules
+{
+	cp opic-one.order plain.order
+	rm -rf opic opic-one opic-copy
+	as_one opic --rules order.rules
+	! cmp -s opic-one.order plain.order || echo "the rules change nothing"
+	crawl ordered 100 "$first" --policy opic --batch 25
+	cp -r ordered ordered-copy
+	rm ordered-copy/frontier
+	for store in ordered ordered-copy; do
+		crawl $store 200 --rescope --rules order.rules
+		crawl $store 300
+	done
+	uses ordered
+	cmp ordered.order ordered-copy.order
+} >problem 2>&1
+verdict "rules that order pages do so in three sittings as in one, with snapshots and without"
 
 # traps, aliases and budgets are what knowledge has beside the frontier
 whole=$port seed=$first

@@ -384,9 +384,22 @@ static double a_score(void *ctx, uint32_t id)
 /* Of the made graphs of 60 pages, for the policies that ask. */
 static const double oracle[60] = {[3] = 5, [8] = 7, [13] = 5, [40] = 1};
 
-static struct frontier *make(const struct policy *p, int hosts)
+static const double weights[RANK_WEIGHTS] = {1, 10, 0.25};
+
+/* Ranks by the URL, here the id, and by the depth. */
+static uint8_t a_rank(void *ctx, uint32_t id, uint32_t depth)
 {
-	struct frontier_world w = {.host = hosts ? a_host : NULL, .outside = is_outside, .score = a_score};
+	(void)ctx;
+	return rank_make(id % 5 == 0 ? TIER_FIRST : depth == 3 || id % 11 == 3 ? TIER_LAST : TIER_NORMAL, id % 3);
+}
+
+static struct frontier *make(const struct policy *p, int hosts, int ranks)
+{
+	struct frontier_world w = {.host = hosts ? a_host : NULL,
+		.outside = is_outside,
+		.score = a_score,
+		.rank = ranks ? a_rank : NULL,
+		.weights = ranks ? weights : NULL};
 	struct frontier_settings s =
 		{.policy = p, .opts = &opts, .oracle = oracle, .batch = 3, .total = 60, .rng_seed = 3, .per_host = 3};
 	struct frontier *f;
@@ -442,11 +455,11 @@ static void a_log_brings_every_frontier_back(void **state)
 			size_t n = 0, n_flying = 0, cut = (size_t)rng_below(&rng, 60);
 			opt_release(&opts);
 			opt_init(&opts, policies[p]->opts, policies[p]->name);
-			struct frontier *f = make(policies[p], round % 2), *back;
+			struct frontier *f = make(policies[p], round % 2, round % 4 / 2), *back;
 			frontier_seed(f, &seed, 1);
 			while (n < cut && step(f, &g, &rng, flying, &n_flying, &e))
 				log[n++] = e;
-			back = make(policies[p], round % 2);
+			back = make(policies[p], round % 2, round % 4 / 2);
 			frontier_restore_begin(back);
 			frontier_seed(back, &seed, 1);
 			for (size_t i = 0; i < n; i++)
@@ -474,6 +487,101 @@ static void a_log_brings_every_frontier_back(void **state)
 		}
 		graph_release(&g);
 	}
+}
+
+/* What is known of a page from outside: its depth is that of the page that found it, + 1. */
+struct outside_view {
+	uint32_t depth[60];
+	int is_found[60];
+};
+
+static void look_at_links(struct outside_view *o, const struct graph *g, uint32_t u)
+{
+	for (uint64_t i = 0; i < graph_outdegree(g, u); i++) {
+		const uint32_t v = graph_row(g, u)[i];
+		if (!o->is_found[v]++)
+			o->depth[v] = o->depth[u] + 1;
+	}
+}
+
+/* Asserts that no queued page is before the page that was taken: by tier, or in a tier by the weighted key. */
+static void assert_first(const struct frontier *f, const struct policy *p, const struct outside_view *o, uint32_t taken)
+{
+	double key[60];
+	uint8_t rank[60];
+
+	for (uint32_t id = 0; id < 60; id++) {
+		rank[id] = a_rank(NULL, id, o->depth[id]);
+		if (id != taken && frontier_state(f, id) != PAGE_QUEUED)
+			continue;
+		key[id] = frontier_key(f, id) * (p->order == POLICY_HIGHEST_FIRST ? -1 : 1);
+		key[id] *= key[id] < 0 ? weights[rank_weight(rank[id])] : 1 / weights[rank_weight(rank[id])];
+	}
+	for (uint32_t id = 0; id < 60; id++) {
+		if (id == taken || frontier_state(f, id) != PAGE_QUEUED)
+			continue;
+		assert_true(rank_tier(rank[id]) >= rank_tier(rank[taken]));
+		/* weights by division round otherwise than by multiplication */
+		if (!p->host_key && rank_tier(rank[id]) == rank_tier(rank[taken]))
+			assert_true(key[id] >= key[taken] - 1e-12 * fabs(key[taken]));
+	}
+}
+
+static void pages_are_taken_by_tier_and_weighted_key(void **state)
+{
+	struct rng rng = {12};
+	unsigned tiers = 0;
+
+	(void)state;
+	for (int round = 0; round < 20; round++) {
+		struct graph g;
+		random_graph(&g, &rng, 60, 4);
+		for (size_t p = 0; policies[p]; p++) {
+			struct outside_view o = {.is_found = {1}};
+			uint32_t seed = 0, id;
+			opt_release(&opts);
+			opt_init(&opts, policies[p]->opts, policies[p]->name);
+			struct frontier *f = make(policies[p], round % 2, 1);
+			frontier_seed(f, &seed, 1);
+			while (frontier_take(f, 0, &id)) {
+				assert_first(f, policies[p], &o, id);
+				tiers |= 1u << rank_tier(a_rank(NULL, id, o.depth[id]));
+				look_at_links(&o, &g, id);
+				apply(f, &g, (struct logged){'c', id});
+			}
+			frontier_free(f);
+		}
+		graph_release(&g);
+	}
+	assert_int_equal(tiers, 1u << TIER_FIRST | 1u << TIER_NORMAL | 1u << TIER_LAST);
+}
+
+/* With a delay, pages of the first tier wait for their host as all others do. */
+static void ranks_leave_politeness_alone(void **state)
+{
+	const struct frontier_world w = {.host = a_host, .rank = a_rank, .weights = weights};
+	const struct frontier_settings s =
+		{.policy = &policy_bfs, .opts = &opts, .batch = 3, .rng_seed = 3, .per_host = 1, .delay_ms = 1000};
+	int64_t last[4] = {-1000, -1000, -1000, -1000}, now = 0;
+	uint32_t seeds[60], id;
+	struct frontier *f;
+
+	(void)state;
+	opt_release(&opts);
+	opt_init(&opts, NULL, "bfs");
+	for (uint32_t i = 0; i < 60; i++)
+		seeds[i] = i;
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	frontier_seed(f, seeds, 60);
+	for (size_t n = 0; n < 60; n++) {
+		while (!frontier_take(f, now, &id))
+			now = frontier_next_time(f);
+		assert_true(now - last[id % 4] >= 1000);
+		last[id % 4] = now;
+		assert_int_equal(end_crawled(f, id, NULL, 0, now), 0);
+	}
+	assert_true(now <= 15000);
+	frontier_free(f);
 }
 
 static int is_threefold(void *ctx, uint32_t id)
@@ -520,6 +628,8 @@ int main(void)
 		cmocka_unit_test(a_redirect_hands_on_its_key),
 		cmocka_unit_test(a_queued_page_can_be_refused),
 		cmocka_unit_test(a_log_brings_every_frontier_back),
+		cmocka_unit_test(pages_are_taken_by_tier_and_weighted_key),
+		cmocka_unit_test(ranks_leave_politeness_alone),
 	};
 
 	return cmocka_run_group_tests_name("frontier", tests, NULL, release_options);

@@ -16,7 +16,7 @@ struct model {
 	unsigned char *in;
 	uint32_t pages;
 	size_t n;
-	double sign;
+	struct key_order by;
 	uint32_t seq;
 	struct rng rng;
 };
@@ -26,7 +26,7 @@ static struct model model(uint32_t pages, double sign, uint64_t seed)
 	return (struct model){.page = mem_zero(pages, sizeof(struct page)),
 		.in = mem_zero(pages, 1),
 		.pages = pages,
-		.sign = sign,
+		.by.sign = sign,
 		.rng = {seed}};
 }
 
@@ -39,12 +39,12 @@ static void model_release(struct model *m)
 
 static struct page_order order_of(const struct model *m)
 {
-	return (struct page_order){m->page, m->sign};
+	return (struct page_order){m->page, &m->by};
 }
 
 static struct entry entry_now(const struct model *m, uint32_t v)
 {
-	return entry_make(m->sign * m->page[v].key, m->page[v].seq, v);
+	return entry_make(m->by.sign * m->page[v].key, m->page[v].seq, v);
 }
 
 static void push(struct model *m, uint32_t v, double key)
@@ -89,7 +89,7 @@ static uint32_t best_of(struct model *m)
 
 	if (!e)
 		return UINT32_MAX;
-	assert_true(entry_key(e) == m->sign * m->page[e->id].key && e->seq == m->page[e->id].seq);
+	assert_true(entry_key(e) == m->by.sign * m->page[e->id].key && e->seq == m->page[e->id].seq);
 	return e->id;
 }
 
@@ -144,7 +144,7 @@ static void step(struct model *m, uint64_t kinds)
 	else if (what < 6)
 		rekey(m, v, some_key(m, kinds));
 	else if (what < 10)
-		rekey(m, v, m->page[v].key - m->sign * 0.01);
+		rekey(m, v, m->page[v].key - m->by.sign * 0.01);
 	else if (what == 10)
 		drop(m, v);
 }
@@ -165,7 +165,7 @@ static void the_best_is_that_of_a_linear_scan_whatever_happens(void **state)
 			if (i % 30000 == 0) {
 				for (uint32_t v = 0; v < m.pages; v++)
 					m.page[v].key = some_key(&m, kinds[k]);
-				m.sign = -m.sign;
+				m.by.sign = -m.by.sign;
 				pile_rekey_all(&m.pile, order_of(&m));
 			}
 			if (i % 10000 == 0)
@@ -283,7 +283,8 @@ static void pages_change_from_one_pile_of_a_host_to_the_other(void **state)
 	struct page *page = mem_zero(PAGES, sizeof *page);
 	uint8_t *in = mem_zero(PAGES, 1);
 	struct pile pile[2] = {{.n = 0}, {.n = 0}};
-	const struct page_order order = {page, 1};
+	const struct key_order by = {.sign = 1};
+	const struct page_order order = {page, &by};
 	struct rng rng = {14};
 
 	(void)state;

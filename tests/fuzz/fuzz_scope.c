@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		abort();
 	mirrors_init(&mirrors);
 	const size_t first = strlen(text);
-	if (rules_new(&rules, text, &why))
+	if (rules_new(&rules, NULL, text, &why))
 		assert(!rules);
 	at = first < n ? text + first + 1 : NULL;
 	while (at && (line = strsep(&at, "\n")))

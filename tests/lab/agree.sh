@@ -1,7 +1,7 @@
 #!/bin/sh
 # One crawl in three worlds (lycosa agree): the orders are the same under every policy.
 . "$(dirname "$0")/../tap.sh"
-plan 6
+plan 9
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-hosts web.hosts web.txt
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { n++ } END { print n }')
@@ -15,6 +15,28 @@ awk 'BEGIN { for (i = 0; i < 299; i++) print i "\t" i + 1 }' >chain.txt
 echo 0 >first.txt
 status 0 "$lycosa" agree --graph chain.txt --seeds first.txt --policies bfs,opic && grep -q '^opic	live	300	300	300	yes' results
 result $? "no page of a served chain is taken for a duplicate"
+
+# rules on everything that a rule can look at: the paths are numbers
+cat >order.rules <<'END'
+# the order of a crawl
+last regex /[0-9]*7$
+first host h1.test
+first suffix 0
+reject suffix 13
+weight 20 glob *1
+weight 0.05 prefix http://h2.test/2
+last depth 4-
+END
+sed -i "s/h1.test/$(sed -n 2p web.hosts)/; s/h2.test/$(sed -n 3p web.hosts)/" order.rules
+status 0 "$lycosa" agree --graph web.txt --hosts web.hosts --rules order.rules &&
+	[ "$(grep -c '	yes$' results)" = $((2 * policies)) ] && ! grep -q '	no$' results
+result $? "rules order the pages in one way in all three worlds, under all policies"
+status 0 "$lycosa" agree --graph web.txt --rules order.rules --seeds random:2 --batch 9 --policies bfs:60,ieca,opic
+result $? "and so they do on one host, and under policies that take turns"
+
+printf 'last depth 2\nfirst dept 1\n' >bad.rules
+says 2 "line 2 of bad.rules" "$lycosa" agree --graph web.txt --rules bad.rules
+result $? "a rule that is none is named with its file and line"
 
 says 2 "looks at the whole graph" "$lycosa" agree --graph web.txt --policies omniscient
 result $? "a policy that sees the whole graph is none for a live crawl"

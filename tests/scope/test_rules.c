@@ -9,7 +9,7 @@ static enum rules_verdict judge(const char *text, const char *url, unsigned *lin
 	struct err_note why;
 	struct rules *rules;
 
-	if (rules_new(&rules, text, &why))
+	if (rules_new(&rules, NULL, text, &why))
 		fail_msg("%s", why.text);
 	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
 	*line = 0;
@@ -65,6 +65,74 @@ static void the_first_that_matches_decides(void **state)
 	assert_int_equal(line, 6);
 }
 
+/* Returns the rank of a page as a text: its tier and its weight. */
+static const char *rank_of(const char *text, const char *url, uint32_t depth)
+{
+	static const char *const tiers[] = {"first", "normal", "last"};
+	static char said[50];
+	struct url u = URL_EMPTY;
+	struct rules *rules;
+
+	assert_int_equal(rules_new(&rules, NULL, text, NULL), 0);
+	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
+	const uint8_t rank = rules_rank(rules, &u, depth);
+	const double *weights = rules_weights(rules);
+	snprintf(said, sizeof said, "%s %g", tiers[rank_tier(rank)], weights ? weights[rank_weight(rank)] : 0.0);
+	url_release(&u);
+	rules_free(rules);
+	return said;
+}
+
+static void rules_that_order_are_a_list_of_their_own(void **state)
+{
+	static const char rules[] = "accept domain a.test\n"
+				    "reject suffix .pdf\n"
+				    "last type application/pdf\n"
+				    "last type image/*\n"
+				    "first depth 0-1\n"
+				    "weight 2.5 prefix http://a.test/docs/\n"
+				    "weight 0.5 regex [?]\n"
+				    "weight 2.5 host b.test\n"
+				    "last depth 7-";
+	unsigned line;
+	(void)state;
+
+	assert_string_equal(rank_of(rules, "http://a.test/docs/x.pdf?y", 1), "last 1");
+	assert_string_equal(rank_of(rules, "http://a.test/x.JPEG", 5), "last 1");
+	assert_string_equal(rank_of(rules, "http://a.test/jpeg", 1), "first 1");
+	assert_string_equal(rank_of(rules, "http://a.test/docs/", 2), "normal 2.5");
+	assert_string_equal(rank_of(rules, "http://a.test/docs/?x", 2), "normal 2.5");
+	assert_string_equal(rank_of(rules, "http://a.test/?x", 2), "normal 0.5");
+	assert_string_equal(rank_of(rules, "http://b.test/", 2), "normal 2.5");
+	assert_string_equal(rank_of(rules, "http://a.test/", 6), "normal 1");
+	assert_string_equal(rank_of(rules, "http://a.test/", 7), "last 1");
+	assert_string_equal(rank_of(rules, "http://a.test/", UINT32_MAX), "last 1");
+	assert_string_equal(rank_of("first depth 3", "http://a.test/", 3), "first 1");
+	assert_string_equal(rank_of("first depth 3", "http://a.test/", 4), "normal 1");
+	assert_string_equal(rank_of("accept host a.test", "http://a.test/", 0), "normal 0");
+	assert_int_equal(judge(rules, "http://a.test/docs/x.pdf", &line), RULES_ACCEPT);
+	assert_int_equal(line, 1);
+	assert_null(rules_weights(NULL));
+	assert_int_equal(rules_rank(NULL, &(struct url){.https = 0}, 0), rank_make(TIER_NORMAL, 0));
+}
+
+static void there_are_not_too_many_weights(void **state)
+{
+	struct buf text = BUF_EMPTY;
+	struct err_note why;
+	struct rules *rules;
+	(void)state;
+
+	for (int i = 1; i < RANK_WEIGHTS; i++)
+		buf_format(&text, "weight %d host a\nweight %d host b\n", i + 1, i + 1);
+	assert_int_equal(rules_new(&rules, NULL, text.at, &why), 0);
+	rules_free(rules);
+	buf_text(&text, "weight 0.7 host a\n");
+	assert_int_equal(rules_new(&rules, NULL, text.at, &why), ERR_USAGE);
+	assert_non_null(strstr(why.text, "line 127 of the rules has one weight too many"));
+	buf_release(&text);
+}
+
 static void what_is_no_rule_is_refused_with_its_line(void **state)
 {
 	static const struct {
@@ -75,6 +143,19 @@ static void what_is_no_rule_is_refused_with_its_line(void **state)
 		{"\nreject host", "line 2 of the rules is cut short"},
 		{"reject host  ", "line 1 of the rules is cut short"},
 		{"reject hots a.test", "there is no 'hots'; the nearest is 'host'"},
+		{"first", "line 1 of the rules is cut short"},
+		{"weight host a", "line 1 of the rules: a weight from 0.000001 to 1000000 is wanted, not 'host'"},
+		{"weight 0 host a", "not '0'"},
+		{"weight nan host a", "not 'nan'"},
+		{"weight", "a weight from 0.000001"},
+		{"accept depth 2", "line 1 of the rules: accept and reject know no depth; --max-depth does"},
+		{"reject type image/*", "know no type; --accept-type does"},
+		{"first depth x", "line 1 of the rules: a depth such as 2, 2-5 or 2- is wanted, not 'x'"},
+		{"first depth 3-2", "not '3-2'"},
+		{"first depth 3-2x", "not '3-2x'"},
+		{"first depth -2", "not '-2'"},
+		{"first depth 2--", "not '2--'"},
+		{"first depth 99999999999999999999", "not '99999"},
 		{"reject regex (", "'(' is no extended regular expression"},
 		{"reject regex a((((b{200}){200}){200}){200})", "repeats too much: the most is 10000"},
 		{"reject regex x++++++++++++++++++++++++++++++++++++++++++++++++++", "repeats too much"},
@@ -84,7 +165,7 @@ static void what_is_no_rule_is_refused_with_its_line(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		assert_int_equal(rules_new(&rules, rows[i].text, &why), ERR_USAGE);
+		assert_int_equal(rules_new(&rules, NULL, rows[i].text, &why), ERR_USAGE);
 		assert_null(rules);
 		if (!strstr(why.text, rows[i].says))
 			fail_msg("'%s' does not say '%s'", why.text, rows[i].says);
@@ -101,11 +182,11 @@ static void there_are_not_too_many(void **state)
 	for (int i = 0; i < RULES_MAX; i++)
 		buf_text(&text, "reject host a\n");
 	buf_end(&text);
-	assert_int_equal(rules_new(&rules, text.at, &why), 0);
+	assert_int_equal(rules_new(&rules, NULL, text.at, &why), 0);
 	rules_free(rules);
 	buf_text(&text, "reject host a\n");
 	buf_end(&text);
-	assert_int_equal(rules_new(&rules, text.at, &why), ERR_USAGE);
+	assert_int_equal(rules_new(&rules, NULL, text.at, &why), ERR_USAGE);
 	buf_release(&text);
 }
 
@@ -161,6 +242,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_looks_at_its_part),
 		cmocka_unit_test(the_first_that_matches_decides),
+		cmocka_unit_test(rules_that_order_are_a_list_of_their_own),
+		cmocka_unit_test(there_are_not_too_many_weights),
 		cmocka_unit_test(what_is_no_rule_is_refused_with_its_line),
 		cmocka_unit_test(there_are_not_too_many),
 		cmocka_unit_test(regular_expressions_are_weighed_with_their_repetitions_written_out),
