@@ -10,6 +10,11 @@ int64_t answer_delay(const struct answer *a, unsigned tries)
 	return growing < ANSWER_MAX_DELAY ? growing : ANSWER_MAX_DELAY;
 }
 
+int answer_blames_host(unsigned status)
+{
+	return status == 429 || (status >= 502 && status <= 504);
+}
+
 static struct verdict retry_or_fail(const struct answer *a, enum outcome error, enum permanence permanence, unsigned tries,
 	unsigned allowed)
 {

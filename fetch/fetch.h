@@ -15,10 +15,10 @@
  * other origins; each is a request of its own, which is made when a waiting page is submitted again. Any 4xx other
  * than 429, and a redirect that leads nowhere, allow everything. After 429, 5xx or no answer, the pages are retried
  * with growing delays, until robots.txt has been requested as often as a page would be (`tries`). Then the pages are
- * refused with OUTCOME_ROBOTS_UNAVAILABLE if a server answered, and fail with the error if none did. After ten minutes
- * the origin's robots.txt may be requested again. Rules are valid for 24 hours. They can be carried over to a later
- * sitting: a caller keeps the field `robots` of a page, and hands it to fetchers_know_robots() later. A page that
- * the rules disallow is refused with OUTCOME_ROBOTS.
+ * refused with OUTCOME_ROBOTS_UNAVAILABLE if a server answered, and fail with the error if none did. After ten minutes, or ten
+ * seconds if the host is at fault (answer_blames_host(), or no answer), the origin's robots.txt may be requested again. Rules
+ * are valid for 24 hours. They can be carried over to a later sitting: a caller keeps the field `robots` of a page, and hands
+ * it to fetchers_know_robots() later. A page that the rules disallow is refused with OUTCOME_ROBOTS.
  *
  * Sitemaps, if `kinds` has LINK_SITEMAP. The sitemaps that a robots.txt names become the links of the first page that
  * waited for it, which is then put back with OUTCOME_SITEMAPS. The links of a page that is a sitemap, by its media

@@ -160,7 +160,7 @@ void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, 
 	o->error = error;
 	o->status = status;
 	o->standing = o->failures >= allowed ? ORIGIN_GIVEN_UP : ORIGIN_LATER;
-	o->expires = now + (status ? ROBOTS_GIVEN_UP_MS : ROBOTS_SILENT_MS);
+	o->expires = now + (status && !answer_blames_host(status) ? ROBOTS_GIVEN_UP_MS : ROBOTS_SILENT_MS);
 	o->retry_time = now + delay;
 }
 

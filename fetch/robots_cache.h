@@ -16,10 +16,12 @@
 #include "parser/robots.h"
 #include "parser/url.h"
 
-#define ROBOTS_CACHE_BYTES   (64u << 20) /* for each thread */
-#define ROBOTS_LIVE_MS       86400000    /* how long rules are valid: a day */
-#define ROBOTS_GIVEN_UP_MS   600000 /* how long an origin is given up after `tries` requests for robots.txt with error statuses */
-#define ROBOTS_SILENT_MS     10000  /* how long an origin is given up after `tries` requests for robots.txt without an answer */
+#define ROBOTS_CACHE_BYTES (64u << 20) /* for each thread */
+#define ROBOTS_LIVE_MS     86400000    /* how long rules are valid: a day */
+/* how long an origin is given up after `tries` requests for robots.txt, the last of which had an error status; or no answer, or one
+ * that answer_blames_host(), since its host may be well soon */
+#define ROBOTS_GIVEN_UP_MS   600000
+#define ROBOTS_SILENT_MS     10000
 #define ROBOTS_MAX_DELAY_MS  60000  /* a longer Crawl-delay is shortened to this */
 #define ORIGIN_TROUBLE_MS    600000 /* see origin_trouble() */
 #define ORIGIN_TROUBLE_PAUSE 60000  /* ms */

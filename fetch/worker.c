@@ -343,7 +343,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	head.result.state = v.state;
 	head.result.outcome = v.outcome;
 	head.result.not_before += v.retry_after;
-	if (t->answer.has_headers && (head.result.status == 429 || head.result.status == 503))
+	if (t->answer.has_headers && answer_blames_host(head.result.status))
 		head.result.host_pause = t->ended + answer_delay(&t->answer, job->tries);
 	if (outcome_is_local(error))
 		head.result.host_pause = head.result.not_before;
@@ -513,7 +513,7 @@ void *worker_run(void *worker)
  *     ASKED   -- a redirect, whose target becomes `next` --> UNKNOWN, with hops + 1
  *     ASKED   -- 429, 5xx, no answer --> LATER, or GIVEN_UP after `tries` such failures in a row
  *     LATER   -- at retry_time --> UNKNOWN
- *     KNOWN, GIVEN_UP  -- at `expires` (a day; ten minutes or ten seconds) --> UNKNOWN
+ *     KNOWN, GIVEN_UP  -- at `expires` (a day; ten minutes after a status that the host is not to blame for, else ten seconds) --> UNKNOWN
  *
  * Each transition out of ASKED puts all waiting pages back, with the status and times of the request, so that the request
  * counts for the politeness of their host. The frontier takes them again, and the first one that comes makes the next

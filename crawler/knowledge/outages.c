@@ -2,30 +2,46 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "fetch/answer.h"
 
 #include <stdlib.h>
 
 #define ADDRESS_SPARED 1 /* the number of failures in a row at an address that cause no back-off yet */
 
+#define FRESH_WEAK 3    /* the least K for weak signs */
+#define PRIOR_GOOD 8    /* so many pages of a new host count as in order */
+#define LOOK_MS    1000 /* a page of an ill host that is being probed is looked at again after this time */
+
 /* A host, or an address, that has failed. */
-struct silent {
+struct ailing {
 	uint64_t key;        /* host_key(), address_key() */
-	int64_t since;       /* its first failure after its last answer */
+	int64_t since;       /* when its first failure after its last answer began */
 	int64_t backoff_end; /* of its last back-off; a request that began earlier adds no failure */
 	uint32_t failures;   /* after its last answer; 0: it answers */
-	uint32_t given_up;
-	uint32_t page; /* of a busy host: the first page that was answered so */
-	int is_of_all; /* of a busy host: another page was, too */
+	/* of a host: */
+	uint32_t epoch;     /* the number of times that it was well again */
+	uint32_t fresh;     /* the fresh pages that have failed */
+	uint32_t weak;      /* those of them that had a weak sign first */
+	int64_t weak_since; /* when the first of these failed */
+	uint32_t probe;     /* 1 + the page that it is probed with; 0: none */
+	uint32_t bad, good; /* pages that have failed while it was well, and not been served since; answers */
+	uint16_t healed;    /* pages that were served after a failure, at most OUTAGE_HEALED */
+	uint8_t is_ill;
+	uint8_t given_up; /* of an address, too */
+};
+
+enum sign { SIGN_STRONG, SIGN_WEAK };
+
+/* A page that has failed by a fault that may be its host's. */
+struct suspect {
+	uint64_t key;   /* the page */
+	uint32_t epoch; /* of its host, at the first failure */
+	uint32_t asks;  /* failures; 0: it has been served since */
 };
 
 static uint64_t host_key(struct endpoint endpoint)
 {
 	return (uint64_t)endpoint.host << 16 | endpoint.port;
-}
-
-static uint64_t busy_key(struct endpoint endpoint)
-{
-	return (uint64_t)1 << 62 | host_key(endpoint);
 }
 
 static uint64_t address_key(struct endpoint endpoint)
@@ -44,10 +60,11 @@ struct outages {
 	int64_t give_up_ms;
 	unsigned char *is_known; /* by host: bits of the ports that have answered */
 	size_t hosts, room;
-	struct map silent;               /* struct silent */
-	uint64_t given_up, silent_hosts; /* hosts, at a port each */
-	int any_answer;                  /* something has answered in this crawl */
-	int is_quiet;                    /* the user is told nothing */
+	struct map ailing;      /* struct ailing */
+	struct map suspects;    /* struct suspect */
+	uint64_t given_up, ill; /* hosts, at a port each; those given up are not counted as ill */
+	int any_answer;         /* something has answered in this crawl */
+	int is_quiet;           /* the user is told nothing */
 
 	/* since the last answer: */
 	unsigned failures; /* requests that failed */
@@ -64,7 +81,8 @@ struct outages *outages_new(int64_t give_up_ms)
 
 	o->give_up_ms = give_up_ms;
 	o->next_probe = INT64_MAX;
-	map_init(&o->silent, sizeof(struct silent));
+	map_init(&o->ailing, sizeof(struct ailing));
+	map_init(&o->suspects, sizeof(struct suspect));
 	return o;
 }
 
@@ -77,7 +95,8 @@ void outages_free(struct outages *o)
 {
 	if (!o)
 		return;
-	map_release(&o->silent);
+	map_release(&o->ailing);
+	map_release(&o->suspects);
 	free(o->is_known);
 	free(o);
 }
@@ -98,98 +117,121 @@ static void make_known(struct outages *o, struct endpoint endpoint)
 }
 
 /* Returns the record of a host or an address that has failed, or NULL if it never has. */
-static struct silent *find(const struct outages *o, uint64_t key)
+static struct ailing *find(const struct outages *o, uint64_t key)
 {
-	return o->silent.used ? map_find(&o->silent, key) : NULL;
+	return o->ailing.used ? map_find(&o->ailing, key) : NULL;
 }
 
-/* Says whether the host is tried again at growing intervals: it has failed, and is not given up. */
-static int is_silent(const struct silent *s)
+/* --- a host or an address */
+
+static void fall_ill(struct outages *o, struct ailing *host)
 {
-	return s->failures && !s->given_up;
+	o->ill += !host->is_ill && !host->given_up;
+	host->is_ill = 1;
 }
 
-/* Returns whether the host, or the address, was silent. */
-static int speaks(struct outages *o, uint64_t key)
+static void give_up(struct outages *o, struct ailing *host)
 {
-	struct silent *s = find(o, key);
-	const int was_silent = s && is_silent(s);
-
-	if (s)
-		s->failures = 0;
-	return was_silent;
+	if (host->given_up)
+		return;
+	host->given_up = 1;
+	o->given_up++;
+	o->ill -= host->is_ill;
 }
 
-/* Counts one more failure of a host or an address, and returns the end of its back-off; the first `spared` failures in a row cause
- * none. Returns OUTAGE_FOR_GOOD if the host or address is given up. */
-static int64_t back_off(const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
+/* Returns 1 s, 2 s, 4 s ... 30 s. */
+static int64_t growing(uint32_t failures)
 {
-	if (s->given_up)
-		return OUTAGE_FOR_GOOD;
-	if (!s->failures || s->since < o->last_end)
-		s->since = ended; /* failures during an outage of the network do not count for the host */
-	else if (started < s->backoff_end)
-		/* this request began before the failure that the present back-off is for, so it adds nothing */
-		return s->backoff_end;
-	if (!o->gone && s->failures >= OUTAGE_FAILURES && ended - s->since >= o->give_up_ms) {
-		s->given_up = 1;
-		return OUTAGE_FOR_GOOD;
-	}
-	int64_t backoff = OUTAGE_LONGEST_BACKOFF;
-	if (s->failures < spared)
-		backoff = 0;
-	else if (s->failures - spared < 5)
-		backoff = (int64_t)OUTAGE_FIRST_BACKOFF << (s->failures - spared);
-	if (s->failures < UINT32_MAX)
-		s->failures++;
-	s->backoff_end = ended + (backoff < OUTAGE_LONGEST_BACKOFF ? backoff : OUTAGE_LONGEST_BACKOFF);
-	return s->backoff_end;
+	return failures < 5 ? (int64_t)OUTAGE_FIRST_BACKOFF << failures : OUTAGE_LONGEST_BACKOFF;
 }
 
+static void recover(struct outages *o, struct ailing *host)
+{
+	o->ill -= host->is_ill && !host->given_up;
+	host->is_ill = 0;
+	host->failures = 0;
+}
+
+/* Counts one more failure of a host or an address, which ends its back-off *later* than before; the first `spared` failures in a row
+ * cause none. Returns whether the host or address has been silent for so long that it is given up. */
+static int back_off(const struct outages *o, struct ailing *a, uint32_t spared, int64_t started, int64_t ended)
+{
+	if (!a->failures || a->since < o->last_end)
+		a->since = started >= o->last_end ? started : ended; /* not during an outage of the network */
+	else if (started < a->backoff_end)
+		return 0; /* this request began before the failure that the present back-off is for, so it adds nothing */
+	if (!o->gone && a->failures >= OUTAGE_FAILURES && ended - a->since >= o->give_up_ms)
+		return 1;
+	a->backoff_end = ended + (a->failures < spared ? 0 : growing(a->failures - spared));
+	if (a->failures < UINT32_MAX)
+		a->failures++;
+	return 0;
+}
+
+/* --- answers */
+
+/* Notes that a host has answered, with any status: neither the network nor the host's address is gone. */
 static void hear(struct outages *o, struct endpoint endpoint, int64_t now)
 {
+	struct ailing *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
+
 	if (!is_known(o, endpoint))
 		make_known(o, endpoint);
 	o->any_answer = 1;
 	o->failures = 0;
 	o->evidence = 0;
-	if (o->gone) {
-		if (!o->is_quiet)
-			log_say("hosts answer again after %.1f s: the crawl goes on", (double)(now - o->gone_since) / 1000);
-		o->gone = 0;
-		o->next_probe = INT64_MAX;
-		o->last_end = now;
-	}
-	o->silent_hosts -= (uint64_t)speaks(o, host_key(endpoint));
-	if (endpoint.address)
-		(void)speaks(o, address_key(endpoint));
+	if (address)
+		address->failures = 0;
+	if (!o->gone)
+		return;
+	if (!o->is_quiet)
+		log_say("hosts answer again after %.1f s: the crawl goes on", (double)(now - o->gone_since) / 1000);
+	o->gone = 0;
+	o->next_probe = INT64_MAX;
+	o->last_end = now;
 }
 
-void outages_answered(struct outages *o, struct endpoint endpoint, int64_t now)
+void outages_remember(struct outages *o, struct endpoint endpoint)
 {
-	hear(o, endpoint, now);
-	(void)speaks(o, busy_key(endpoint));
+	hear(o, endpoint, 0);
 }
 
-int outages_busy(struct outages *o, struct endpoint endpoint, uint32_t page, int64_t started, int64_t ended, int64_t *until)
+/* Takes a page that its host has served from the suspects, and says whether it was one. */
+static int clear(struct outages *o, struct ailing *host, uint32_t page)
 {
-	const int64_t patience = o->give_up_ms < OUTAGE_BUSY_MS ? o->give_up_ms : OUTAGE_BUSY_MS;
+	struct suspect *s = o->suspects.used ? map_find(&o->suspects, page) : NULL;
 
-	hear(o, endpoint, ended);
-	struct silent *host = map_at(&o->silent, busy_key(endpoint));
-	if (!host->failures) {
-		host->page = page;
-		host->is_of_all = 0;
-	}
-	host->is_of_all |= host->page != page;
-	if (host->failures && ended - host->since >= patience)
+	if (!s || !s->asks)
 		return 0;
-	const int64_t end = back_off(o, host, 0, started, ended);
-	*until = end > *until ? end : *until;
-	return host->is_of_all;
+	if (s->epoch == host->epoch)
+		host->fresh--;
+	else
+		host->bad -= host->bad > 0;
+	s->asks = 0;
+	return 1;
 }
 
-int outages_is_silence(enum outcome outcome)
+/* Notes that the host has served a page: it is well, and the pages that have failed before are no longer fresh. A robots.txt that came
+ * says nothing of pages that have failed. */
+static void serve(struct outages *o, struct endpoint endpoint, enum outage_subject subject, uint32_t page)
+{
+	struct ailing *host = find(o, host_key(endpoint));
+
+	if (!host || (subject == OUTAGE_OF_ROBOTS && host->fresh))
+		return;
+	if (subject == OUTAGE_OF_PAGE && clear(o, host, page) && host->healed < OUTAGE_HEALED)
+		host->healed++;
+	host->good += subject == OUTAGE_OF_PAGE;
+	host->bad += host->fresh;
+	host->fresh = host->weak = 0;
+	host->epoch++;
+	recover(o, host);
+}
+
+/* --- failures */
+
+/* Says whether an outcome means that the name of the host was not resolved, or that there was no connection. */
+static int is_silence(enum outcome outcome)
 {
 	switch (outcome) {
 	case OUTCOME_DNS:
@@ -230,60 +272,211 @@ static int is_of_address(enum outcome outcome)
 	return outcome == OUTCOME_CONNECT || outcome == OUTCOME_ROBOTS_CONNECT || outcome == OUTCOME_NO_ROUTE;
 }
 
-/* Says whether an outage of the host, of its address (NULL: it has never failed) or of the network may explain a failure. */
-static int is_explained(const struct outages *o, struct endpoint endpoint, const struct silent *address)
+/* Says whether an outage of the host, of its address (NULL: it has never failed) or of the network may explain that a request had
+ * no answer. */
+static int is_explained(const struct outages *o, struct endpoint endpoint, const struct ailing *address)
 {
 	return is_known(o, endpoint) || (address && address->failures) || (o->gone && !outages_over(o));
 }
 
-int outages_failed(struct outages *o, struct endpoint endpoint, enum outcome outcome, int64_t started, int64_t ended,
-	int64_t *until)
+/* Queues a page again whose host is at fault, without a try being counted. */
+static void excuse(struct result *r)
 {
-	const int at_address = endpoint.address && is_of_address(outcome);
-	const struct silent *address = at_address ? find(o, address_key(endpoint)) : NULL;
-
-	suspect_network(o, is_known(o, endpoint), outcome, ended);
-	if (!is_explained(o, endpoint, address))
-		return 0;
-	if (at_address)
-		back_off(o, map_at(&o->silent, address_key(endpoint)), ADDRESS_SPARED, started, ended);
-	struct silent *host = map_at(&o->silent, host_key(endpoint));
-	const uint32_t was_given_up = host->given_up;
-	const int was_silent = is_silent(host);
-	*until = back_off(o, host, 0, started, ended);
-	o->given_up += host->given_up - was_given_up;
-	o->silent_hosts += (uint64_t)is_silent(host) - (uint64_t)was_silent;
-	return 1;
+	r->outcome = r->status ? OUTCOME_BUSY : OUTCOME_UNREACHABLE;
+	r->state = PAGE_QUEUED;
 }
 
-int outages_failed_before(struct outages *o, struct endpoint endpoint, int64_t now, int64_t *until)
+static int64_t end_of(const struct ailing *host)
 {
-	const struct silent *host = find(o, host_key(endpoint));
-	const struct silent *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
+	return host->given_up ? OUTAGE_FOR_GOOD : host->backoff_end;
+}
+
+/* Leaves the host of a result alone until the end of its back-off. */
+static void leave_alone(const struct ailing *host, struct result *r)
+{
+	r->host_pause = end_of(host) > r->host_pause ? end_of(host) : r->host_pause;
+}
+
+static void judge_silence(struct outages *o, struct endpoint endpoint, struct result *r)
+{
+	const int at_address = endpoint.address && is_of_address(r->outcome);
+	const struct ailing *address = at_address ? find(o, address_key(endpoint)) : NULL;
+
+	struct ailing *host = find(o, host_key(endpoint));
+	suspect_network(o, is_known(o, endpoint) && !(host && host->is_ill), r->outcome, r->ended);
+	if (!is_explained(o, endpoint, address))
+		return;
+	if (at_address) {
+		struct ailing *a = map_at(&o->ailing, address_key(endpoint));
+		if (back_off(o, a, ADDRESS_SPARED, r->started, r->ended))
+			a->given_up = 1;
+	}
+	host = map_at(&o->ailing, host_key(endpoint));
+	fall_ill(o, host);
+	if (back_off(o, host, 0, r->started, r->ended))
+		give_up(o, host);
+	excuse(r);
+	r->not_before = r->ended;
+	r->host_pause = end_of(host);
+}
+
+/* Judges a page that failed without a request of its own, because an earlier request for robots.txt had failed. */
+static void judge_earlier(struct outages *o, struct endpoint endpoint, struct result *r)
+{
+	struct ailing *host = find(o, host_key(endpoint));
+	const struct ailing *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
 
 	/* a host that has never answered is not excused by an outage that is over */
-	if (!host || !host->failures || !is_explained(o, endpoint, address))
-		return 0;
-	*until = host->given_up ? OUTAGE_FOR_GOOD : host->backoff_end > now ? host->backoff_end : now + OUTAGE_FIRST_BACKOFF;
-	return 1;
+	if ((r->state != PAGE_FAILED && r->outcome != OUTCOME_ROBOTS_UNAVAILABLE) || !host || !host->is_ill ||
+		!is_explained(o, endpoint, address))
+		return;
+	excuse(r);
+	r->not_before = r->ended;
+	leave_alone(host, r);
+	if (r->host_pause <= r->ended)
+		r->host_pause = r->ended + OUTAGE_FIRST_BACKOFF;
 }
 
-int outages_backs_off(struct outages *o, struct endpoint endpoint, int64_t now, int64_t *until)
+/* Returns K: how many fresh pages in a row have to fail before the host is ill. */
+static uint32_t fresh_needed(const struct ailing *host, enum sign sign)
 {
-	const struct silent *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
+	const double q = (double)host->bad / ((double)host->bad + (double)host->good + PRIOR_GOOD);
+	uint32_t k = 2;
 
-	if (!address || o->gone)
+	for (double chance = q * q; chance > OUTAGE_CHANCE && k < OUTAGE_MOST_FRESH; chance *= q)
+		k++;
+	return sign == SIGN_WEAK && k < FRESH_WEAK ? FRESH_WEAK : k;
+}
+
+/* Says whether weak signs alone make the host ill: K fresh pages have had one, the first of them less than OUTAGE_DOUBT_MS ago. */
+static int is_burst(const struct ailing *host, int64_t now)
+{
+	return host->weak >= fresh_needed(host, SIGN_WEAK) && now - host->weak_since < OUTAGE_DOUBT_MS;
+}
+
+/* Returns the record of a page that fails. A failure while its host is ill is not counted, beyond the first. */
+static struct suspect *suspect_page(struct outages *o, struct ailing *host, uint32_t page)
+{
+	struct suspect *s = map_at(&o->suspects, page);
+
+	if (!s->asks) {
+		s->epoch = host->epoch;
+		s->asks = 1;
+		host->fresh++;
+	} else if (!host->is_ill) {
+		s->asks++;
+	}
+	return s;
+}
+
+/* Lets a page that is queued again wait longer than its host, and the longer the more often it has failed, so that other pages of the
+ * host are asked for first. */
+static void put_off(const struct suspect *s, struct result *r)
+{
+	const int64_t own = r->ended + growing(s->asks - 1);
+	const int64_t host = r->host_pause < OUTAGE_FOR_GOOD ? r->host_pause + OUTAGE_FIRST_BACKOFF : r->ended;
+
+	r->not_before = own > r->not_before ? own : r->not_before;
+	r->not_before = host > r->not_before ? host : r->not_before;
+}
+
+/* Judges a page with a strong or a weak sign. */
+static void judge_page(struct outages *o, struct endpoint endpoint, int is_weak, struct result *r)
+{
+	struct ailing *host = map_at(&o->ailing, host_key(endpoint));
+	const int is_last = r->state != PAGE_QUEUED;
+	const struct suspect *page = suspect_page(o, host, r->id);
+	const int is_fresh = page->epoch == host->epoch;
+
+	if (!r->status && is_fresh && !is_weak)
+		suspect_network(o, !host->is_ill, r->outcome, r->ended);
+	if (is_weak && is_fresh && page->asks == 1 && !host->weak++)
+		host->weak_since = r->ended;
+	if (is_weak ? is_burst(host, r->ended) : host->fresh >= fresh_needed(host, SIGN_STRONG))
+		fall_ill(o, host);
+	else if (is_weak && r->status)
+		recover(o, host); /* it answers, and has been silent, or was in doubt */
+	if (host->is_ill || (is_fresh && !is_weak)) {
+		const int is_over = back_off(o, host, 0, r->started, r->ended);
+		if (r->host_pause > host->backoff_end)
+			host->backoff_end = r->host_pause;
+		if (is_over && host->is_ill)
+			give_up(o, host);
+		leave_alone(host, r);
+	}
+	const int64_t patience = o->give_up_ms < OUTAGE_DOUBT_MS ? o->give_up_ms : OUTAGE_DOUBT_MS;
+	const int in_doubt = host->failures && r->ended - host->since < patience;
+	const int is_flapping = host->healed >= OUTAGE_HEALED && page->asks < OUTAGE_STEADY_ASKS;
+	if (host->is_ill || (is_last && !is_weak && (in_doubt || is_flapping)))
+		excuse(r);
+	if (r->state == PAGE_QUEUED)
+		put_off(page, r);
+}
+
+/* Judges a page whose host's robots.txt was answered with a strong sign: nothing of the host may be asked for. */
+static void judge_robots(struct outages *o, struct endpoint endpoint, struct result *r)
+{
+	struct ailing *host = map_at(&o->ailing, host_key(endpoint));
+
+	fall_ill(o, host);
+	if (back_off(o, host, 0, r->started, r->ended))
+		give_up(o, host);
+	leave_alone(host, r);
+}
+
+void outages_judge(struct outages *o, struct endpoint endpoint, enum outage_subject subject, struct result *r)
+{
+	outages_unasked(o, endpoint, r->id);
+	if (subject == OUTAGE_OF_EARLIER) {
+		judge_earlier(o, endpoint, r);
+	} else if (r->status) {
+		hear(o, endpoint, r->ended);
+		if (r->status < 500 && !answer_blames_host(r->status))
+			serve(o, endpoint, subject, r->id);
+		else if (subject == OUTAGE_OF_PAGE)
+			judge_page(o, endpoint, !answer_blames_host(r->status), r);
+		else if (answer_blames_host(r->status))
+			judge_robots(o, endpoint, r);
+	} else if (is_silence(r->outcome) || (r->outcome == OUTCOME_ROBOTS_TIMEOUT && is_known(o, endpoint))) {
+		judge_silence(o, endpoint, r);
+	} else if ((r->outcome == OUTCOME_TIMEOUT || r->outcome == OUTCOME_BROKEN) && is_known(o, endpoint)) {
+		judge_page(o, endpoint, r->outcome == OUTCOME_BROKEN, r);
+	}
+}
+
+void outages_unasked(struct outages *o, struct endpoint endpoint, uint32_t page)
+{
+	struct ailing *host = find(o, host_key(endpoint));
+
+	if (host && host->probe == page + 1)
+		host->probe = 0;
+}
+
+int outages_backs_off(struct outages *o, struct endpoint endpoint, uint32_t page, int64_t now, int64_t *until)
+{
+	const struct ailing *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
+	struct ailing *host = address && address->given_up ? map_at(&o->ailing, host_key(endpoint)) : find(o, host_key(endpoint));
+
+	if (o->gone)
 		return 0;
-	if (address->given_up) {
-		struct silent *host = map_at(&o->silent, host_key(endpoint));
-		o->given_up += !host->given_up;
-		o->silent_hosts -= (uint64_t)is_silent(host);
-		host->given_up = 1;
+	if (address && address->given_up)
+		give_up(o, host);
+	if (host && host->given_up) {
 		*until = OUTAGE_FOR_GOOD;
 		return 1;
 	}
-	*until = address->backoff_end;
-	return address->failures && now < address->backoff_end;
+	*until = address && address->failures ? address->backoff_end : INT64_MIN;
+	if (host && host->failures && host->backoff_end > *until)
+		*until = host->backoff_end;
+	if (now < *until)
+		return 1;
+	if (!host || !host->is_ill)
+		return 0;
+	*until = now + LOOK_MS;
+	if (host->probe && host->probe != page + 1)
+		return 1;
+	host->probe = page + 1;
+	return 0;
 }
 
 size_t outages_room(const struct outages *o, size_t room, size_t in_flight, int64_t now)
@@ -310,5 +503,5 @@ uint64_t outages_given_up(const struct outages *o)
 
 uint64_t outages_silent(const struct outages *o)
 {
-	return o->silent_hosts;
+	return o->ill;
 }

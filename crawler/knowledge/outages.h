@@ -1,51 +1,66 @@
-/* Outages: detects hosts that have stopped answering, addresses at which no host answers, and a network that is gone. A
- * page that is requested during an outage is not at fault, so it goes back to the queue without a try being counted, and
- * its host backs off.
+/* The health of hosts: tells a page that is out of order from a host that is, from an address at which no host answers, and from a
+ * network that is gone. A page that is requested while its host is ill is not at fault, so it goes back to the queue without a try
+ * being counted, and its host is asked at growing distances.
  *
  *   struct outages *o = outages_new(OUTAGE_GIVE_UP_MS);
- *   if (outages_backs_off(o, endpoint, now, &until))
+ *   if (outages_backs_off(o, endpoint, page, now, &until))
  *       ... the page is not requested, and its host is not asked before `until` ...
- *   outages_answered(o, endpoint, now);                         each time a host answers
- *   if (outages_busy(o, endpoint, page, started, ended, &until))   but with 429 or 503
- *       ... the page is queued again, and its host is not asked before `until` ...
- *   if (outages_failed(o, endpoint, outcome, started, ended, &until))
- *       ... the page is queued again, and its host is not asked before `until` ...
+ *   outages_judge(o, endpoint, OUTAGE_OF_PAGE, &result);        each time a page comes back: the result is changed if the host is
+ *                                                               at fault
  *
- * The states of a host that has answered at least once (a *known* host):
+ * The signs of an answer, or of none:
+ *   well     any status but those below: the host serves
+ *   silence  no connection, or no address for the name of a host that has answered before: never the fault of a page
+ *   strong   429, 502, 503 or 504; or, from a host that has answered before, no answer in time
+ *   weak     any other 5xx, or a connection that ends without an answer: mostly the fault of the page
  *
- *                   failure: back-off of 1 s          failure: the back-off doubles, up to 30 s
- *    +-----------+ -------------------------> +-----------+ ----+
- *    | answering |                            | backs off |     |
- *    +-----------+ <------------------------- +-----------+ <---+
- *                           answer                  |
- *                                                   | no answer for `give_up_ms`
- *                                                   v
- *                                               given up: its pages stay queued, for a later sitting
+ * The states of a host:
  *
- * A host is known at one port: that http://example.org answers says nothing of https://example.org. The pages of a host
- * that never answered are the fetchers' affair: their tries are counted, and they fail in the end, except during an outage
- * of their address or of the network.
+ *              a strong sign of a fresh page             K fresh pages in a row have failed
+ *   +------+ -------------------------------> +----------+ -------------------------------> +-----+ --+ a failure: the
+ *   | well |                                  | in doubt |                                  | ill |   | back-off doubles,
+ *   +------+ <------------------------------- +----------+                                  +-----+ <-+ 1 s to 30 s
+ *     ^   |             an answer                                                            |   |
+ *     |   |   silence; a strong sign of robots.txt; K fresh pages with weak signs            |   | not well for
+ *     |   +------------------------------------------------------------------------------->  |   | `give_up_ms`
+ *     +----------------------------------------------------------------------------------- --+   v
+ *                                        an answer                                           given up: its pages stay queued
  *
- * A host that answers 429 or 503 to one page after another backs off in the same way, and is asked for another page each time. It
- * is never given up.
+ * A page is *fresh* until its host has served another page after the page's first failure. So a page that is out of order stops
+ * being fresh as soon as its host is seen to be well, and proves nothing from then on: its failures count as tries, whatever the
+ * state of other pages, and it fails when they are used up. K is 2 (weak signs: 3) for a host whose other pages are in order. If a
+ * share q of its pages is known to be out of order, K fresh failures in a row would happen by chance with the probability q^K, so K
+ * is the least number for which this is below OUTAGE_CHANCE.
+ *
+ *   well      a failure counts as a try, and the last try fails the page; except that a page of a host that has served OUTAGE_HEALED
+ *             pages after their failures (a flapping host) has OUTAGE_STEADY_ASKS tries
+ *   in doubt  a failure counts as a try, but the last try is not used up within OUTAGE_DOUBT_MS: so the one page that a chain of
+ *             pages has at a time outlives a short illness
+ *   ill       no try is counted, and one page at a time is asked for: a probe. After each failure the host is left alone for longer,
+ *             and at least as long as Retry-After says; the next probe is another page.
+ *   given up  at the first failure after `give_up_ms` (and at least three failures), whatever the sign
+ *
+ * A host is known, and its health is recorded, at one port: that http://example.org answers says nothing of https://example.org. The
+ * pages of a host that never answered, not even with an error, are the fetchers' affair: their tries are counted, and they fail in
+ * the end, except during an outage of their address or of the network.
  *
  * An address backs off as a host does, port by port, while connections to known hosts at it fail one after the other and
  * none of its hosts answers between. So a server with a thousand names is tried under one name at a time, not under each
  * of the thousand. The first failure costs the address no back-off, since --connect-to may lead two hosts of one address
  * to different servers.
  *
- * The network is taken to be gone when OUTAGE_FAILURES requests in a row failed, none was answered between them, and one
- * of them asked a known host, or this machine has no network. (Hosts that never answered are no evidence: the dead hosts
- * of a crawl come together at its end.) From then on a single page at a time probes the network, at growing intervals and
- * whichever address backs off, and the first answer ends the outage. The network is given up after `give_up_ms`. While the
- * network is gone, no host is given up.
+ * The network is taken to be gone when OUTAGE_FAILURES requests in a row had no answer, and one of them asked a known host, or this
+ * machine has no network. (Hosts that never answered are no evidence: the dead hosts of a crawl come together at its end.) From then
+ * on a single page at a time probes the network, at growing intervals and whichever address backs off, and the first answer ends
+ * the outage. The network is given up after `give_up_ms`. While the network is gone, no host is given up.
  *
- * Memory: a byte a host, and 40 to 80 bytes for each host and each address that ever failed, by port. One thread; time is
- * in ms. */
+ * Memory: a byte a host; 56 to 112 bytes for each host and each address that ever failed, by port; 16 to 32 for each page that ever
+ * failed by a fault that may be its host's. One thread; time is in ms. */
 #ifndef CRAWLER_OUTAGES_H
 #define CRAWLER_OUTAGES_H
 
-#include "base/outcome.h"
+#include "base/buf.h"
+#include "base/result.h"
 #include "frontier/frontier.h"
 
 #include <stdint.h>
@@ -59,8 +74,13 @@
 /* The end of the back-off of a host that is given up: it lasts for the whole sitting. */
 #define OUTAGE_FOR_GOOD FRONTIER_FOR_GOOD
 
-/* How long the answers 429 and 503 of a host cost its pages no try: 5 minutes. */
-#define OUTAGE_BUSY_MS 300000
+/* see "in doubt" above: 2 minutes */
+#define OUTAGE_DOUBT_MS 120000
+
+#define OUTAGE_CHANCE      0.02 /* see K above */
+#define OUTAGE_MOST_FRESH  10   /* the greatest K */
+#define OUTAGE_HEALED      2    /* pages */
+#define OUTAGE_STEADY_ASKS 10   /* failures of a page */
 
 /* The default of give_up_ms: 15 minutes. */
 #define OUTAGE_GIVE_UP_MS 900000
@@ -84,35 +104,31 @@ void outages_keep_quiet(struct outages *);
 /* Frees the record. NULL is allowed. */
 void outages_free(struct outages *);
 
-/* Notes that a host answered a request, with any status but 429 and 503: the host is known from now on, and its outages end. */
-void outages_answered(struct outages *, struct endpoint, int64_t now);
+/* Notes that a host has answered in an earlier sitting, so that it is a known host. */
+void outages_remember(struct outages *, struct endpoint);
 
-/* Notes that a host answered a request for a page, from `started` to `ended`, with 429 or 503: it answers, and is not known to
- * serve. Returns 1 if the fault is the host's: since its last answer with another status two pages were answered so, the first of
- * them less than OUTAGE_BUSY_MS (or `give_up_ms`) ago. The caller then queues the page again without counting a try. Returns 0 if
- * the page has failed, or is retried, as the fetchers have decided: so a page that alone is answered so uses up its tries, while
- * others are served, and so do all pages of a host that does not recover. The caller sets *until to the time before which the
- * answer forbids another request to the host. The function raises *until to the end of the host's back-off if this back-off, which
- * grows as that of a silent host does, ends later. A page that is queued again waits OUTAGE_FIRST_BACKOFF longer than its host, so
- * that another page of the host is asked for first. */
-int outages_busy(struct outages *, struct endpoint, uint32_t page, int64_t started, int64_t ended, int64_t *until);
+/* What a result is about. */
+enum outage_subject {
+	OUTAGE_OF_PAGE,    /* a request for the page */
+	OUTAGE_OF_ROBOTS,  /* a request for the robots.txt that the page waits for */
+	OUTAGE_OF_EARLIER, /* no request: the page came back because of an earlier request to its host, for robots.txt */
+};
 
-/* Says whether an outcome may be caused by an outage: the host's name was not resolved, or there was no connection. */
-int outages_is_silence(enum outcome);
+/* Learns from a page that comes back how its host is, and judges whether the host is at fault. If so, and if the page's try is not
+ * to be counted, the page is queued again: its state is PAGE_QUEUED, its outcome OUTCOME_BUSY if its host has answered and
+ * OUTCOME_UNREACHABLE if not. If the host is to be left alone, host_pause is raised to the end of its back-off (OUTAGE_FOR_GOOD if it
+ * is given up). A page that an answer has put off waits OUTAGE_FIRST_BACKOFF longer than its host, so that another page of the host
+ * is asked for first. */
+void outages_judge(struct outages *, struct endpoint, enum outage_subject, struct result *);
 
-/* Notes that a request, from `started` to `ended`, failed with an outcome that outages_is_silence(). Returns 1 if an outage
- * explains the failure: the caller queues the page again without counting a try, and the host backs off until *until
- * (OUTAGE_FOR_GOOD if it is given up). Returns 0 if the page has failed, or is retried, as the fetchers have decided. */
-int outages_failed(struct outages *, struct endpoint, enum outcome, int64_t started, int64_t ended, int64_t *until);
+/* Says whether the page must not be requested at `now`: because its host is ill, and backs off or is being probed with another page,
+ * or because its address backs off. Returns 1 with the time before which the host is not to be asked in *until (OUTAGE_FOR_GOOD if
+ * host or address are given up); or 0, and the page, if its host is ill, is the probe until outages_judge() is told of its
+ * result, or outages_unasked() that it is not requested after all. */
+int outages_backs_off(struct outages *, struct endpoint, uint32_t page, int64_t now, int64_t *until);
 
-/* Answers as outages_failed() for a page that failed without a request of its own, because an earlier request to its host
- * (for robots.txt) had failed. No failure is counted. Returns 1 with *until if the host has failed since its last
- * answer and an outage still explains this, else 0. */
-int outages_failed_before(struct outages *, struct endpoint, int64_t now, int64_t *until);
-
-/* Says whether the address of a host backs off at `now`: 1 and the end of its back-off in *until (OUTAGE_FOR_GOOD if the
- * address is given up, and the host with it), or 0 if the host may be asked. */
-int outages_backs_off(struct outages *, struct endpoint, int64_t now, int64_t *until);
+/* Takes back that a page is the probe of its host. */
+void outages_unasked(struct outages *, struct endpoint, uint32_t page);
 
 /* Returns how many pages may be submitted now, when there is room for `room` and `in_flight` are in flight: `room`; but
  * while the network is gone, 1 if no page is in flight and the next probe is due, else 0. */
@@ -127,8 +143,7 @@ int outages_over(const struct outages *);
 /* Returns the number of hosts given up so far. */
 uint64_t outages_given_up(const struct outages *);
 
-/* Returns the number of hosts that back off now: they have failed since their last answer, and are not given up. A host
- * counts once for each port. */
+/* Returns the number of hosts that are ill now and not given up. A host counts once for each port. */
 uint64_t outages_silent(const struct outages *);
 
 #endif

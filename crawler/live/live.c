@@ -504,6 +504,9 @@ static int make_source(struct live *l, struct err_note *why)
 		f->kinds = 1u << LINK_REQUISITE;
 		f->max_links = FETCH_MAX_REQUISITES;
 	}
+	/* a host that accepts connections and is silent is not waited for beyond --give-up-after at a single request */
+	if (f->first_byte_timeout > live_config_of(l)->give_up_after && live_config_of(l)->give_up_after > 0)
+		f->first_byte_timeout = live_config_of(l)->give_up_after;
 	int err = l->settings.shared ? 0 : resume_seeds(l->store, guard_seed, l, why);
 	if (!err)
 		err = net_source_new(&l->source, f, l->scope, l->store, why);

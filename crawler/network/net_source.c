@@ -177,14 +177,20 @@ static void net_hosts_remember(struct net_hosts *h, uint32_t id)
 	struct store_page page;
 
 	if (store_page(h->store, id, &page))
-		outages_answered(h->outages, endpoint_of(h, &page), 0);
+		outages_remember(h->outages, endpoint_of(h, &page));
 }
 
-/* Says whether the address of a page's host backs off at the time `now`. Returns 1 with the end of the back-off in
- * *until, or 0. */
-static int net_hosts_back_off(struct net_hosts *h, const struct store_page *page, int64_t now, int64_t *until)
+/* Says whether a page must not be requested at the time `now`, since its host is ill or its address backs off. Returns 1 with the end
+ * of the back-off in *until, or 0. */
+static int net_hosts_back_off(struct net_hosts *h, const struct store_page *page, uint32_t id, int64_t now, int64_t *until)
 {
-	return outages_backs_off(h->outages, endpoint_of(h, page), now, until);
+	return outages_backs_off(h->outages, endpoint_of(h, page), id, now, until);
+}
+
+/* Takes back that net_hosts_back_off() has let a page pass: it is not requested after all. */
+static void net_hosts_unasked(struct net_hosts *h, const struct store_page *page, uint32_t id)
+{
+	outages_unasked(h->outages, endpoint_of(h, page), id);
 }
 
 /* Returns the address at which a page of the host may be requested (fetchers_submit()), or none if no address of the host
@@ -197,53 +203,19 @@ static struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t ho
 	return address;
 }
 
-/* Says whether an outage may explain that a page got no answer, so that the page is not charged with a try. The host then backs
- * off until *until. */
-static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page, int64_t *until)
-{
-	const struct result *r = &page->result;
-
-	if (page->no_request)
-		return r->state == PAGE_FAILED && outages_failed_before(h->outages, endpoint, r->ended, until);
-	return outages_failed(h->outages, endpoint, r->outcome, r->started, r->ended, until);
-}
-
-/* Judges a page that was answered with 429 or 503. */
-static void judge_busy(struct net_hosts *h, struct endpoint endpoint, struct result *r)
-{
-	if (!r->host_pause)
-		r->host_pause = r->ended;
-	if (outages_busy(h->outages, endpoint, r->id, r->started, r->ended, &r->host_pause)) {
-		r->outcome = OUTCOME_BUSY;
-		r->state = PAGE_QUEUED;
-	}
-	if (r->state == PAGE_QUEUED)
-		r->not_before = r->host_pause + OUTAGE_FIRST_BACKOFF;
-}
-
-/* Learns from a page that came back from the fetchers whether its host answers. If the page failed because of an outage
- * of its host, its address or the network, the function changes the page: it is queued again (OUTCOME_UNREACHABLE)
- * without a try being counted, and its host backs off. The times of its result are of the clock of
- * net_hosts_back_off(). */
+/* Learns from a page that came back from the fetchers how its host is, and changes the result of a page that its host has failed
+ * (outages_judge()). The times of the result are of the clock of net_hosts_back_off(). */
 static void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
 {
 	struct result *r = &page->result;
 	struct store_page known;
-	int64_t until;
 
-	if ((!r->status && !outages_is_silence(r->outcome)) || !store_page(h->store, r->id, &known))
-		return;
-	const struct endpoint endpoint = endpoint_of(h, &known);
-	if ((r->status == 429 || r->status == 503) && outcome_has(r->outcome, TRAIT_ASKED)) {
-		judge_busy(h, endpoint, r);
-	} else if (r->status) {
-		outages_answered(h->outages, endpoint, r->ended);
-	} else if (is_excused(h, endpoint, page, &until)) {
-		r->outcome = OUTCOME_UNREACHABLE;
-		r->state = PAGE_QUEUED;
-		r->not_before = r->ended;
-		r->host_pause = until;
-	}
+	if (store_page(h->store, r->id, &known))
+		outages_judge(h->outages, endpoint_of(h, &known),
+			page->no_request                               ? OUTAGE_OF_EARLIER
+				: outcome_has(r->outcome, TRAIT_ASKED) ? OUTAGE_OF_PAGE
+								       : OUTAGE_OF_ROBOTS,
+			r);
 }
 
 /* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid. */
@@ -553,13 +525,14 @@ static void submit_page(struct net_source *s, uint32_t id)
 	const struct validators since = is_visit ? net_visits_since(s->store, id) : previous_validators(&s->previous, &page);
 	if (!is_visit)
 		knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
-	if (!u.verdict.outcome && net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &u.pause))
-		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 	net_beside_judge(&s->beside, s->store, &page, net_now(&s->source), &u.verdict, &u.pause);
+	if (!u.verdict.outcome && net_hosts_back_off(&s->hosts, &page, id, net_now(&s->source), &u.pause))
+		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 	const struct net_address address = net_hosts_grant(&s->hosts, page.host);
 	if (!u.verdict.outcome && !net_fleet_may_ask(&s->fleet, id, &address)) {
 		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 		u.pause = net_now(&s->source) + OTHERS_TURN_MS;
+		net_hosts_unasked(&s->hosts, &page, id);
 	}
 	if (u.verdict.outcome) {
 		s->unrequested[(s->unrequested_from + s->unrequested_n++) % s->parallel] = u;

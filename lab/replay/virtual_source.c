@@ -38,7 +38,8 @@ struct known_host {
 	uint8_t standing;            /* enum origin_standing */
 	uint8_t failures;
 	uint8_t is_named;
-	uint8_t has_rules; /* its robots.txt came at least once */
+	uint8_t has_rules;  /* its robots.txt came at least once */
+	uint8_t has_failed; /* the last request for its robots.txt was answered, with 503 */
 };
 
 struct virtual_source {
@@ -206,7 +207,9 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 /* Returns the outcome of a page that is put back because robots.txt is not known yet. */
 static enum outcome robots_outcome(const struct known_host *h)
 {
-	return h->standing == ORIGIN_LATER || h->standing == ORIGIN_GIVEN_UP ? OUTCOME_ROBOTS_CONNECT : OUTCOME_ROBOTS_WAIT;
+	const int is_had = h->standing != ORIGIN_LATER && h->standing != ORIGIN_GIVEN_UP;
+
+	return is_had || h->has_failed ? OUTCOME_ROBOTS_WAIT : OUTCOME_ROBOTS_CONNECT;
 }
 
 static void begin_with_robots(struct virtual_source *s, struct flight f, uint32_t host)
@@ -219,7 +222,7 @@ static void begin_with_robots(struct virtual_source *s, struct flight f, uint32_
 		h->robots_started = s->now;
 		h->robots_end = s->now + virtual_web_ms(&s->web, host, 0);
 		f.errand = ROBOTS;
-		f.status = virtual_web_answers(&s->web, host, s->now) || s->set.web->is_busy ? 200 : 0;
+		f.status = virtual_web_answers(&s->web, host, s->now) ? 200 : s->set.web->is_busy ? 503 : 0;
 		wait_for(s, &f, h->robots_end);
 		break;
 	case ORIGIN_ASKED:
@@ -233,7 +236,10 @@ static void begin_with_robots(struct virtual_source *s, struct flight f, uint32_
 		end_without_request(s, f, robots_outcome(h), PAGE_QUEUED);
 		break;
 	case ORIGIN_GIVEN_UP:
-		end_without_request(s, f, OUTCOME_CONNECT, PAGE_FAILED);
+		if (h->has_failed)
+			end_without_request(s, f, OUTCOME_ROBOTS_UNAVAILABLE, PAGE_REFUSED);
+		else
+			end_without_request(s, f, OUTCOME_CONNECT, PAGE_FAILED);
 		break;
 	case ORIGIN_KNOWN:
 		if (virtual_web_disallows(&s->web, f.id) || state_in_graph(s, f.id) == PAGE_REFUSED)
@@ -265,7 +271,7 @@ static void submit(struct source *source, const uint32_t *ids, size_t n)
 		const uint32_t host = host_of(s, f.id);
 		int64_t until;
 		age(&s->host[host], s->now);
-		if (outages_backs_off(s->outages, endpoint_of(s, host), s->now, &until)) {
+		if (outages_backs_off(s->outages, endpoint_of(s, host), f.id, s->now, &until)) {
 			f.host_pause = until;
 			end_without_request(s, f, OUTCOME_BACK_OFF, PAGE_QUEUED);
 		} else if (!s->host[host].is_named) {
@@ -280,10 +286,11 @@ static void submit(struct source *source, const uint32_t *ids, size_t n)
 /* --- the events */
 
 /* Handles the end of a request for robots.txt. */
-static void end_robots(struct virtual_source *s, struct known_host *h, int is_answered)
+static void end_robots(struct virtual_source *s, struct known_host *h, unsigned status)
 {
 	s->answer.has_headers = 0;
-	if (is_answered) {
+	h->has_failed = status == 503;
+	if (status == 200) {
 		h->standing = ORIGIN_KNOWN;
 		h->has_rules = 1;
 		h->failures = 0;
@@ -305,44 +312,6 @@ static void wait_for_robots(const struct known_host *h, struct flight *f, int64_
 	}
 }
 
-/* Says whether an outage may explain that a page got no answer; its host is then not asked before *until. */
-static int is_excused(struct virtual_source *s, const struct flight *f, uint32_t host, int64_t *until)
-{
-	const struct endpoint endpoint = endpoint_of(s, host);
-
-	if (f->errand == PAGE || f->errand == ROBOTS)
-		return outages_failed(s->outages, endpoint, f->outcome, f->started, s->now, until);
-	return f->state == PAGE_FAILED && outages_failed_before(s->outages, endpoint, s->now, until);
-}
-
-/* Judges a page that was answered with 503, as a live crawl does. */
-static void judge_busy(struct virtual_source *s, struct flight *f, uint32_t host)
-{
-	if (outages_busy(s->outages, endpoint_of(s, host), f->id, f->started, s->now, &f->host_pause)) {
-		f->outcome = OUTCOME_BUSY;
-		f->state = PAGE_QUEUED;
-	}
-	if (f->state == PAGE_QUEUED)
-		f->retry_after = f->host_pause - s->now + OUTAGE_FIRST_BACKOFF;
-}
-
-/* Learns whether the host answers: see net_hosts_judge(). */
-static void judge_host(struct virtual_source *s, struct flight *f, uint32_t host)
-{
-	int64_t until;
-
-	if (f->status == 503) {
-		judge_busy(s, f, host);
-	} else if (f->status) {
-		outages_answered(s->outages, endpoint_of(s, host), s->now);
-	} else if (outages_is_silence(f->outcome) && is_excused(s, f, host, &until)) {
-		f->outcome = OUTCOME_UNREACHABLE;
-		f->state = PAGE_QUEUED;
-		f->retry_after = 0;
-		f->host_pause = until;
-	}
-}
-
 /* Returns the Crawl-delay of a host as a live crawl keeps it, in ms; -1: its rules have none, or are not known. */
 static int64_t crawl_delay(const struct virtual_source *s, uint32_t host)
 {
@@ -352,13 +321,13 @@ static int64_t crawl_delay(const struct virtual_source *s, uint32_t host)
 }
 
 /* Counts a try of a page. After a redirect the count begins again, since the target is another page in a live crawl. */
-static void count_try(struct virtual_source *s, const struct flight *f)
+static void count_try(struct virtual_source *s, const struct result *e)
 {
-	uint8_t *tries = &s->tries[f->id];
+	uint8_t *tries = &s->tries[e->id];
 
-	if (f->state != PAGE_QUEUED || f->outcome == OUTCOME_REDIRECTED)
+	if (e->state != PAGE_QUEUED || e->outcome == OUTCOME_REDIRECTED)
 		*tries = 0;
-	else if (outcome_has(f->outcome, TRAIT_TRY) && *tries < FETCH_MAX_TRIES)
+	else if (outcome_has(e->outcome, TRAIT_TRY) && *tries < FETCH_MAX_TRIES)
 		++*tries;
 }
 
@@ -388,13 +357,11 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 		h->is_named = 1;
 	} else if (f->errand == ROBOTS || f->errand == ROBOTS_ALSO) {
 		if (f->errand == ROBOTS)
-			end_robots(s, h, f->status != 0);
+			end_robots(s, h, f->status);
 		wait_for_robots(h, f, s->now);
 	} else if (f->status == 503) {
 		f->host_pause += s->now;
 	}
-	judge_host(s, f, host);
-	count_try(s, f);
 	*e = (struct result){.id = f->id,
 		.outcome = f->outcome,
 		.state = f->state,
@@ -407,6 +374,12 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 		.host_pause = f->host_pause,
 		.address = f->errand == NAME ? virtual_web_address(&s->web, host) : 0,
 		.bytes = f->bytes};
+	outages_judge(s->outages, endpoint_of(s, host),
+		f->errand == PAGE             ? OUTAGE_OF_PAGE
+			: f->errand == ROBOTS ? OUTAGE_OF_ROBOTS
+					      : OUTAGE_OF_EARLIER,
+		e);
+	count_try(s, e);
 	if (e->state == PAGE_CRAWLED)
 		give_links(s, f);
 }

@@ -35,7 +35,7 @@ static void rules_live_a_day(void **state)
 	robots_cache_free(c);
 }
 
-static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void **state)
+static void trouble_is_given_up_for_ten_minutes_and_an_ill_host_for_ten_seconds(void **state)
 {
 	struct robots_cache *c = robots_cache_new("testbot", NULL);
 	struct origin *o = find(c, "http://a.test/", 0);
@@ -45,7 +45,7 @@ static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void
 	assert_int_equal(find(c, "http://a.test/", 1049)->standing, ORIGIN_LATER);
 	assert_int_equal(o->retry_time, 1050);
 	assert_int_equal(find(c, "http://a.test/", 1050)->standing, ORIGIN_UNKNOWN);
-	robots_cache_failed(o, OUTCOME_ROBOTS_UNAVAILABLE, 503, 2, 2000, 1100);
+	robots_cache_failed(o, OUTCOME_ROBOTS_UNAVAILABLE, 500, 2, 2000, 1100);
 	assert_int_equal(find(c, "http://a.test/", 601099)->standing, ORIGIN_GIVEN_UP);
 	assert_int_equal(o->error, OUTCOME_ROBOTS_UNAVAILABLE);
 	assert_int_equal(find(c, "http://a.test/", 601100)->standing, ORIGIN_UNKNOWN);
@@ -53,6 +53,9 @@ static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void
 	robots_cache_failed(o, OUTCOME_DNS, 0, 1, 2000, 700000);
 	assert_int_equal(find(c, "http://a.test/", 709999)->standing, ORIGIN_GIVEN_UP);
 	assert_int_equal(find(c, "http://a.test/", 710000)->standing, ORIGIN_UNKNOWN);
+	robots_cache_failed(o, OUTCOME_ROBOTS_UNAVAILABLE, 503, 1, 2000, 800000);
+	assert_int_equal(find(c, "http://a.test/", 809999)->standing, ORIGIN_GIVEN_UP);
+	assert_int_equal(find(c, "http://a.test/", 810000)->standing, ORIGIN_UNKNOWN);
 	robots_cache_free(c);
 }
 
@@ -396,7 +399,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules_live_a_day),
-		cmocka_unit_test(trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds),
+		cmocka_unit_test(trouble_is_given_up_for_ten_minutes_and_an_ill_host_for_ten_seconds),
 		cmocka_unit_test(trouble_of_this_machine_is_waited_for_longer_and_longer),
 		cmocka_unit_test(the_least_recently_used_rules_are_forgotten),
 		cmocka_unit_test(robots_come_first_and_bounce_the_page),

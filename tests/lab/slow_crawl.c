@@ -222,7 +222,7 @@ static void ask(struct slow *s, uint32_t id)
 	}
 	if (h->robots == LATER && s->now >= h->retry_time)
 		h->robots = NEW;
-	if (outages_backs_off(s->outages, endpoint_of(s, id), s->now, &until)) {
+	if (outages_backs_off(s->outages, endpoint_of(s, id), id, s->now, &until)) {
 		f->pause = until;
 		turn(s, id, OUTCOME_BACK_OFF, PAGE_QUEUED);
 	} else if (!h->is_named) {
@@ -231,7 +231,7 @@ static void ask(struct slow *s, uint32_t id)
 		h->robots = ASKED;
 		h->started = s->now;
 		h->end = s->now + virtual_web_ms(&s->web, host, 0);
-		f->told.status = virtual_web_answers(&s->web, host, s->now) || s->set->web->is_busy ? 200 : 0;
+		f->told.status = virtual_web_answers(&s->web, host, s->now) ? 200 : s->set->web->is_busy ? 503 : 0;
 		fly(s, id, ROBOTS, h->end);
 	} else if (h->robots == ASKED) {
 		f->told.started = h->started;
@@ -239,7 +239,9 @@ static void ask(struct slow *s, uint32_t id)
 	} else if (h->robots == LATER) {
 		f->pause = h->retry_time;
 		f->retry_after = h->retry_time - s->now;
-		turn(s, id, OUTCOME_ROBOTS_CONNECT, PAGE_QUEUED);
+		turn(s, id, h->has_failed ? OUTCOME_ROBOTS_WAIT : OUTCOME_ROBOTS_CONNECT, PAGE_QUEUED);
+	} else if (h->robots == GIVEN_UP && h->has_failed) {
+		turn(s, id, OUTCOME_ROBOTS_UNAVAILABLE, PAGE_REFUSED);
 	} else if (h->robots == GIVEN_UP) {
 		turn(s, id, OUTCOME_CONNECT, PAGE_FAILED);
 	} else if (virtual_web_disallows(&s->web, id)) {
@@ -329,7 +331,9 @@ static void find_links(struct slow *s, uint32_t u)
 
 static void end_robots(struct slow *s, struct slow_host *h, struct slow_flight *f)
 {
-	if (f->errand == ROBOTS && f->told.status) {
+	if (f->errand == ROBOTS)
+		h->has_failed = f->told.status == 503;
+	if (f->errand == ROBOTS && f->told.status == 200) {
 		h->robots = KNOWN;
 		h->has_rules = 1;
 		h->failures = 0;
@@ -340,43 +344,34 @@ static void end_robots(struct slow *s, struct slow_host *h, struct slow_flight *
 		h->expires = s->now + ROBOTS_SILENT_MS;
 	}
 	f->told.state = PAGE_QUEUED;
-	f->told.outcome = h->robots == KNOWN ? OUTCOME_ROBOTS_WAIT : OUTCOME_ROBOTS_CONNECT;
+	f->told.outcome = h->robots == KNOWN || h->has_failed ? OUTCOME_ROBOTS_WAIT : OUTCOME_ROBOTS_CONNECT;
 	if (h->robots == LATER) {
 		f->pause = h->retry_time;
 		f->retry_after = h->retry_time - s->now;
 	}
 }
 
-static void judge_silence(struct slow *s, struct slow_flight *f)
+static void judge_host(struct slow *s, struct slow_flight *f)
 {
-	const struct endpoint endpoint = endpoint_of(s, f->told.id);
-	int64_t until;
-	int excused = 0;
+	const int is_request = f->errand == PAGE || f->errand == ROBOTS;
+	struct result r = {.id = f->told.id,
+		.outcome = f->told.outcome,
+		.state = f->told.state,
+		.status = (uint16_t)f->told.status,
+		.started = f->told.started,
+		.ended = s->now,
+		.not_before = s->now + f->retry_after,
+		.host_pause = f->pause};
 
-	if (f->told.status == 503) {
-		if (outages_busy(s->outages, endpoint, f->told.id, f->told.started, s->now, &f->pause)) {
-			f->told.outcome = OUTCOME_BUSY;
-			f->told.state = PAGE_QUEUED;
-		}
-		f->retry_after = f->pause - s->now + OUTAGE_FIRST_BACKOFF;
-		return;
-	}
-	if (f->told.status) {
-		outages_answered(s->outages, endpoint, s->now);
-		return;
-	}
-	if (f->told.outcome != OUTCOME_CONNECT && f->told.outcome != OUTCOME_ROBOTS_CONNECT)
-		return;
-	if (f->errand == PAGE || f->errand == ROBOTS)
-		excused = outages_failed(s->outages, endpoint, f->told.outcome, f->told.started, s->now, &until);
-	else if (f->told.state == PAGE_FAILED)
-		excused = outages_failed_before(s->outages, endpoint, s->now, &until);
-	if (!excused)
-		return;
-	f->told.outcome = OUTCOME_UNREACHABLE;
-	f->told.state = PAGE_QUEUED;
-	f->retry_after = 0;
-	f->pause = until;
+	outages_judge(s->outages, endpoint_of(s, f->told.id),
+		!is_request                 ? OUTAGE_OF_EARLIER
+			: f->errand == PAGE ? OUTAGE_OF_PAGE
+					    : OUTAGE_OF_ROBOTS,
+		&r);
+	f->told.outcome = r.outcome;
+	f->told.state = r.state;
+	f->retry_after = r.not_before - s->now;
+	f->pause = r.host_pause;
 }
 
 static void end(struct slow *s, uint32_t id)
@@ -397,7 +392,7 @@ static void end(struct slow *s, uint32_t id)
 	} else if (f->told.status == 503) {
 		f->pause += s->now;
 	}
-	judge_silence(s, f);
+	judge_host(s, f);
 	if (f->told.state != PAGE_QUEUED || f->told.outcome == OUTCOME_REDIRECTED)
 		p->tries = 0;
 	else if (outcome_has(f->told.outcome, TRAIT_TRY))

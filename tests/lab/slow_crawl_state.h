@@ -16,7 +16,7 @@ struct slow_host {
 	struct pace pace, own; /* `own` is the pace of its address while that is unknown */
 	int64_t delay;
 	uint32_t address; /* 0: unknown */
-	int is_named, has_rules, failures;
+	int is_named, has_rules, has_failed, failures;
 	enum { NEW, ASKED, LATER, GIVEN_UP, KNOWN } robots;
 	int64_t retry_time, expires, started, end;
 };
