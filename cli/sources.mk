@@ -91,6 +91,9 @@ cli_libcli_a_SOURCES = \
 	cli/store/store_endings.c \
 	cli/store/store_endings.h \
 	cli/store/store_explain.c \
+	cli/store/store_new.c \
+	cli/store/store_new.h \
+	cli/store/store_salvage.c \
 	cli/store/verb_store.c \
 	cli/store/verb_store.h \
 	cli/store/verb_view.c \

@@ -569,6 +569,25 @@ static uint64_t sum_of(enum env_db db, struct bytes key, const void *value, size
 	return XXH3_64bits_withSeed(value, n, XXH3_64bits_withSeed(key.at, key.n, (uint64_t)db + 1));
 }
 
+/* Says whether a key is that of the format's number, which every version can read. */
+static int is_format(enum env_db db, struct bytes key)
+{
+	return db == ENV_META && key.n == 6 && memcmp(key.at, "format", 6) == 0;
+}
+
+int env_fits(enum env_db db, struct bytes key, struct bytes value)
+{
+	uint64_t said;
+
+	if (is_format(db, key))
+		return value.n == 1 && *(const char *)value.at >= '1' && *(const char *)value.at <= '0' + STORE_FORMAT;
+	if (value.n < sizeof said)
+		return 0;
+	const size_t n = value.n - sizeof said;
+	memcpy(&said, (const char *)value.at + n, sizeof said);
+	return le64toh(said) == sum_of(db, key, value.at, n);
+}
+
 /* Removes the checksum from the end of a value. Returns 0; or ERR_DAMAGED if the value is shorter than a checksum, or, with
  * ENV_CHECKED, if the checksum is wrong. */
 static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value,
@@ -678,12 +697,6 @@ int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each
 }
 
 /* --- writing */
-
-/* Says whether a key is that of the format's number, which every version can read. */
-static int is_format(enum env_db db, struct bytes key)
-{
-	return db == ENV_META && key.n == 6 && memcmp(key.at, "format", 6) == 0;
-}
 
 int env_put(struct env_batch *batch, enum env_db db, struct bytes key, struct bytes part, struct bytes rest, enum env_place place)
 {

@@ -70,6 +70,7 @@ struct env {
 	int lost;           /* the memory map is gone: growing it has failed */
 	int let_go;         /* 1: the snapshot is not held; the next call that reads takes a new one */
 	int unread;         /* the last error of a call that read, or 0 */
+	int is_suspect;     /* the store was opened as STORE_SUSPECT */
 	struct err_note unread_why;
 	char *folder, *path;
 	enum store_mode mode;
@@ -116,6 +117,10 @@ int env_unread(struct env *, int error, const struct err_note *note, struct err_
 /* Looks up a key. Returns 1 with the *value, which is valid as long as `generation` does not change; 0 if
  * there is no such key; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
 int env_get(struct env *, enum env_db, struct bytes key, enum env_check, struct bytes *value, struct err_note *why) MUST_USE;
+
+/* Says whether a value with its checksum behind it, as it lies in a file of format 2 or later, belongs to a key of a database. The value
+ * `format` has no checksum, and fits if it is a number. */
+int env_fits(enum env_db, struct bytes key, struct bytes value_and_sum);
 
 /* Receives one record. Returns 0 to continue. */
 typedef int env_each(void *ctx, struct bytes key, struct bytes value, struct err_note *why);

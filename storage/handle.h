@@ -240,6 +240,14 @@ int links_read(struct store *, uint64_t number, uint32_t *id, size_t *n, int *wi
 /* Reads, when a store is opened for writing, what the encoding of the log's next entry depends on. */
 int log_open(struct store *, struct err_note *why) MUST_USE;
 
+/* Makes a cursor of a store that was opened as STORE_SUSPECT go on behind the chunk of the next entry, which cannot be read. Returns 1,
+ * or 0 at the end of the log. The entries behind the chunk do not tell any more which pages they were the first to lead to: first_new of
+ * these entries is too small. */
+int store_log_skip(struct store_log_cursor *);
+
+/* Counts the entries of a chunk of the log, without its store. Returns 0, or -1 if the bytes are no such chunk. */
+int log_count(const uint8_t *at, size_t n, uint64_t *entries) MUST_USE;
+
 /* --- check.c */
 
 /* Reads every record of a store. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that cannot be read. Cost:

@@ -1,6 +1,7 @@
 #include "storage/lmdb_check.h"
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "storage/lmdb_format.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,38 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC        0xbeefc0deu
-#define DATA_VERSION 1u
-#define NO_PAGE      SIZE_MAX
-#define PAGE_LEAST   512u
-#define PAGE_MOST    32768u
-#define FILE_MOST    ((uint64_t)1 << 44) /* bounds the bits of `taken` */
-#define DEPTH_MOST   24                  /* LMDB's cursors hold 32 */
-#define KEY_MOST     511
-#define FIRST_PAGE   2 /* after the heads */
-#define HEADS_TRIES  100
+#define FILE_MOST   ((uint64_t)1 << 44) /* bounds the bits of `taken` */
+#define DEPTH_MOST  24                  /* LMDB's cursors hold 32 */
+#define HEADS_TRIES 100
 
-enum { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_HEAD = 8 };
-enum { NODE_BIG = 1, NODE_TREE = 2 };
 enum { TREE_INTEGER_KEYS = 8 };
-
-/* As they lie in the file; native byte order and word size, as LMDB has them. */
-struct page_head {
-	size_t number;
-	uint16_t pad, flags;
-	uint16_t lower, upper; /* of an overflow page one uint32_t: its pages */
-};
-
-struct file_head {
-	uint32_t magic, version;
-	size_t address, map_size;
-	struct lmdb_check_head free, main; /* free.pad: the page size */
-	size_t last_page, transaction;
-};
-
-struct node {
-	uint16_t low, high, flags, key_size;
-};
 
 static int damaged(const struct lmdb_check *b, struct err_note *why, const char *what, size_t page)
 {

@@ -14,8 +14,7 @@
  * Each function returns 0; ERR_DAMAGED with the position of the damage in the note; or ERR_FILE if the disk cannot be
  * read, which says nothing about the file.
  *
- * No other file knows LMDB's format on disk. The format is data version 1, which all of lmdb 0.9 writes, in the byte
- * order and word size of the machine. A file of a later data version is ERR_NEWER; before the program may be linked
+ * The format on disk is that of storage/lmdb_format.h. A file of a later data version is ERR_NEWER; before the program may be linked
  * with an LMDB that writes such files, these functions must learn the new format.
  *
  * Cost: one read for each page of the trees, about 1/1000 of a large store, and one for each value that lies in other pages.

@@ -351,6 +351,31 @@ uint64_t store_log_told(const struct store_log_cursor *c, uint64_t *sum, uint32_
 	return c->next;
 }
 
+int store_log_skip(struct store_log_cursor *c)
+{
+	const struct records *r = &c->store->log;
+
+	c->is_whole = 0;
+	if (c->next >= r->n)
+		return 0;
+	c->chunk = records_chunk_of(r, c->next);
+	c->next = records_chunk_end(r, c->chunk);
+	return 1;
+}
+
+int log_count(const uint8_t *at, size_t n, uint64_t *entries)
+{
+	const struct store any = {.pages.records.n = UINT32_MAX - 1};
+	const uint8_t *end = at + n;
+	struct base base = {0, 0};
+	struct log_entry e;
+
+	for (*entries = 0; at < end; ++*entries)
+		if (*at >= FORMS || read_entry(&any, &at, end, &base, &e))
+			return -1;
+	return 0;
+}
+
 int log_open(struct store *s, struct err_note *why)
 {
 	struct store_log_cursor c = {.store = s};

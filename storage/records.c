@@ -184,11 +184,13 @@ int records_load(struct records *r, uint64_t n, struct err_note *why)
 	/* a chunk has at most as many records as bytes, which bounds the loops below. Checksums are verified when records are
 	 * first read: many never are, and verifying all would read the whole file */
 	for (size_t i = 0; i < r->chunks; i++) {
+		uint64_t from = r->chunk[i].first, to = records_chunk_end(r, i);
 		status = read_value(r, i, ENV_UNCHECKED, why);
+		if (status == ERR_DAMAGED && r->env->is_suspect && to - from < UINT32_MAX)
+			status = 0; /* the records of the chunk are missing */
 		if (status)
 			return status;
-		r->chunk[i].generation--;
-		uint64_t from = r->chunk[i].first, to = records_chunk_end(r, i);
+		r->chunk[i].generation = r->env->generation - 1;
 		from += (RECORDS_STRIDE - from % RECORDS_STRIDE) % RECORDS_STRIDE;
 		for (; from < to; from += RECORDS_STRIDE)
 			note_near(r, from, i);

@@ -129,7 +129,7 @@ static int advise(const char *dir, struct err_note *why)
 	struct err_note note = why ? *why : (struct err_note){""};
 
 	return err_set(why, ERR_DAMAGED,
-		"%s; nothing was changed: put back a copy of '%s', or begin another crawl ('lycosa store verify' lists all damage)",
+		"%s; nothing was changed: put back a copy, or make a sound store of the rest ('lycosa store salvage %s --to NEW')",
 		note.text, dir);
 }
 
@@ -147,6 +147,7 @@ static int open_in(struct store **out, const char *dir, enum store_mode mode, in
 	records_init(&s->links, &s->env, ENV_LINKS, RECORDS_BY_NUMBER, CHUNK_BYTES(8));
 	records_init(&s->log, &s->env, ENV_LOG, RECORDS_IN_SEQUENCE, CHUNK_BYTES(1));
 	int status = env_open(&s->env, dir, mode == STORE_WRITE ? STORE_WRITE : STORE_READ, why);
+	s->env.is_suspect = mode == STORE_SUSPECT;
 	if (status == 0)
 		status = load(s, mode, why);
 	*out = status ? NULL : s;

@@ -72,7 +72,7 @@
 enum store_mode {
 	STORE_READ,
 	STORE_WRITE,  /* a store that is missing is created */
-	STORE_SUSPECT /* to be read by store_verify() alone: records that are damaged are missing for all other calls */
+	STORE_SUSPECT /* for store_verify() and store_rebuild(): records that are damaged are missing for all other calls */
 };
 
 struct progress;

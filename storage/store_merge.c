@@ -310,11 +310,13 @@ struct part {
 	struct store_log_cursor *cursor;
 	struct log_entry entry; /* the next one */
 	int has_entry;
-	uint32_t at;    /* its number in the log */
-	int64_t time;   /* its time, or that of an earlier entry */
-	uint32_t *id;   /* of each page: its id in the new store, or STORE_NO_PAGE */
-	uint32_t *last; /* of each page: the number of the entry that ended it for good, or NO_ENTRY */
-	uint8_t *life;  /* of each page: enum page_state, as the log leaves it; PAGE_UNSEEN: only links have led to it */
+	uint32_t at;      /* its number in the log */
+	int64_t time;     /* its time, or that of an earlier entry */
+	uint32_t *id;     /* of each page: its id in the new store, or STORE_NO_PAGE */
+	uint32_t *last;   /* of each page: the number of the entry that ended it for good, or NO_ENTRY */
+	uint8_t *life;    /* of each page: enum page_state, as the log leaves it; PAGE_UNSEEN: only links have led to it */
+	int is_after_gap; /* entries before this one cannot be read */
+	int has_told;     /* the ends that the log does not tell have been written */
 };
 
 struct merge {
@@ -322,10 +324,12 @@ struct merge {
 	struct part *part;
 	size_t n;
 	struct store_merge_counts *counts;
-	uint8_t *state; /* of each page of the new store: enum page_state */
+	struct store_lost *lost; /* what a damaged store lacks; NULL: the stores are sound */
+	uint8_t *state;          /* of each page of the new store: enum page_state */
 	size_t state_room;
 	uint32_t *links; /* of the page that is written */
-	size_t links_room;
+	uint8_t *kinds;
+	size_t links_room, kinds_room;
 	struct buf anchors; /* their anchor texts */
 	unsigned entries;   /* since the last commit */
 };
@@ -369,16 +373,28 @@ static enum page_state state_after(const struct log_entry *e, enum page_state be
 	}
 }
 
+/* Reads an entry of a store. If the store is a damaged one, the entries that cannot be read are left out, and *gap is set. */
+static int read_next(const struct merge *m, struct store_log_cursor *c, struct log_entry *e, int *gap, struct err_note *why)
+{
+	int more = store_log_next(c, e, why);
+
+	while (more == ERR_DAMAGED && m->lost) {
+		*gap = 1;
+		more = store_log_skip(c) ? store_log_next(c, e, why) : 0;
+	}
+	return more;
+}
+
 /* Reads the whole log: sets the last state of each page, and the number of the entry that ended it. */
-static int read_lives(struct part *p, struct err_note *why)
+static int read_lives(const struct merge *m, struct part *p, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(p->store);
 	const uint32_t pages = store_pages(p->store);
 	struct log_entry e;
 	uint32_t at = 0;
-	int more;
+	int more, gap;
 
-	while ((more = store_log_next(c, &e, why)) > 0 && at < NO_ENTRY) {
+	while ((more = read_next(m, c, &e, &gap, why)) > 0 && at < NO_ENTRY) {
 		if (is_of_page(e.kind) && e.id < pages) {
 			p->life[e.id] = (uint8_t)state_after(&e, (enum page_state)p->life[e.id]);
 			p->last[e.id] = p->life[e.id] == PAGE_QUEUED ? NO_ENTRY : is_result(e.kind) ? at : p->last[e.id];
@@ -390,10 +406,10 @@ static int read_lives(struct part *p, struct err_note *why)
 }
 
 /* Reads the next entry of a store, and its time. */
-static int next_entry(struct part *p, struct err_note *why)
+static int next_entry(const struct merge *m, struct part *p, struct err_note *why)
 {
 	struct result result;
-	const int more = store_log_next(p->cursor, &p->entry, why);
+	const int more = read_next(m, p->cursor, &p->entry, &p->is_after_gap, why);
 
 	p->has_entry = more > 0;
 	p->at++;
@@ -408,7 +424,7 @@ static int next_entry(struct part *p, struct err_note *why)
 	return 0;
 }
 
-static int open_part(struct part *p, struct store *s, struct err_note *why)
+static int open_part(const struct merge *m, struct part *p, struct store *s, struct err_note *why)
 {
 	const uint32_t pages = store_pages(s);
 
@@ -419,8 +435,8 @@ static int open_part(struct part *p, struct store *s, struct err_note *why)
 	memset(p->last, 0xff, pages * sizeof *p->last);
 	p->life = mem_zero(pages, sizeof *p->life);
 	p->cursor = store_log_start(s);
-	int err = read_lives(p, why);
-	return err ? err : next_entry(p, why);
+	int err = read_lives(m, p, why);
+	return err ? err : next_entry(m, p, why);
 }
 
 /* Returns the store whose next entry is the earliest, of equal times the first; NULL: there is none. */
@@ -453,11 +469,21 @@ static int find_page(struct merge *m, struct part *p, uint32_t id)
 	return p->id[id] != STORE_NO_PAGE;
 }
 
+/* Returns the host of a URL, *n bytes. */
+static const char *host_of(const char *url, size_t *n)
+{
+	const char *at = strstr(url, "://");
+
+	at = at ? at + 3 : url;
+	*n = strcspn(at, "/?#");
+	return at;
+}
+
 /* The reason for which a page is added. */
 enum welcome { WELCOME_SEED, WELCOME_LINK };
 
 /* Finds the page in the new store, and adds it if it is not there; a page that a link has found keeps its refusal. Sets
- * p->id[id]. */
+ * p->id[id], to STORE_NO_PAGE if the store is damaged and its URL lost. */
 static int add_page(struct merge *m, struct part *p, uint32_t id, enum welcome as, struct err_note *why)
 {
 	struct store_page page;
@@ -465,12 +491,15 @@ static int add_page(struct merge *m, struct part *p, uint32_t id, enum welcome a
 	if (find_page(m, p, id))
 		return 0;
 	if (!store_page(p->store, id, &page))
-		return err_set(why, ERR_DAMAGED, "page %u of a store cannot be read; see 'lycosa store verify'", id);
+		return m->lost ? 0 : err_set(why, ERR_DAMAGED, "page %u of a store cannot be read; see 'lycosa store verify'", id);
 	const char *host = store_host_name(p->store, page.host);
-	if (!host)
+	size_t host_n = host ? strlen(host) : 0;
+	if (!host && m->lost)
+		host = host_of(page.url, &host_n);
+	if (!host || !host_n)
 		return err_set(why, ERR_DAMAGED, "host %u of a store cannot be read; see 'lycosa store verify'", page.host);
 	page.refusal = as == WELCOME_LINK ? page.refusal : 0;
-	int err = store_host(m->into, host, strlen(host), &page.host, why);
+	int err = store_host(m->into, host, host_n, &page.host, why);
 	if (!err)
 		err = store_add(m->into, &page, &p->id[id], why);
 	if (err) {
@@ -488,7 +517,7 @@ static int make_queued(struct merge *m, struct part *p, uint32_t id, struct err_
 	const uint32_t before = store_pages(m->into);
 	int err = add_page(m, p, id, WELCOME_SEED, why);
 
-	if (err)
+	if (err || p->id[id] == STORE_NO_PAGE)
 		return err;
 	const uint32_t to = p->id[id];
 	if (store_pages(m->into) > before)
@@ -503,7 +532,7 @@ static int write_seed(struct merge *m, struct part *p, const struct log_entry *e
 {
 	int err = add_page(m, p, e->id, WELCOME_SEED, why);
 
-	if (err)
+	if (err || p->id[e->id] == STORE_NO_PAGE)
 		return err;
 	const uint32_t to = p->id[e->id];
 	if (m->state[to] == PAGE_OUTSIDE || m->state[to] == PAGE_REFUSED)
@@ -511,38 +540,55 @@ static int write_seed(struct merge *m, struct part *p, const struct log_entry *e
 	return write_entry(m, &(struct log_entry){.kind = e->kind, .id = to}, why);
 }
 
-/* Adds the targets of page `id` to the new store, and writes its links. */
+/* Adds the targets of page `id` to the new store, and writes its links; those whose target is lost are left out. */
 static int write_links(struct merge *m, struct part *p, uint32_t id, struct err_note *why)
 {
 	const uint32_t *links, pages = store_pages(p->store);
 	const uint8_t *kinds;
 	const size_t n = store_links(p->store, id, &links, &kinds);
-	size_t anchor_n;
-	int err = 0;
+	size_t anchor_n, kept = 0;
 
 	buf_clear(&m->anchors);
+	m->links = mem_grow(m->links, &m->links_room, n, sizeof *m->links);
+	m->kinds = mem_grow(m->kinds, &m->kinds_room, n, sizeof *m->kinds);
 	for (size_t i = 0; i < n; i++) {
+		if (links[i] >= pages)
+			return err_set(why, ERR_DAMAGED, "page %u of a store links to page %u of %u", id, links[i], pages);
+		const int err = add_page(m, p, links[i], WELCOME_LINK, why);
+		if (err)
+			return err;
+		if (p->id[links[i]] == STORE_NO_PAGE) {
+			m->lost->links++;
+			continue;
+		}
+		m->links[kept] = p->id[links[i]];
+		m->kinds[kept++] = kinds ? kinds[i] : 0;
 		const char *anchor = store_anchor(p->store, id, i, &anchor_n);
 		buf_add(&m->anchors, anchor, anchor_n + 1);
 	}
-	m->links = mem_grow(m->links, &m->links_room, n, sizeof *m->links);
-	for (size_t i = 0; !err && i < n; i++) {
-		if (links[i] >= pages)
-			return err_set(why, ERR_DAMAGED, "page %u of a store links to page %u of %u", id, links[i], pages);
-		err = add_page(m, p, links[i], WELCOME_LINK, why);
-		m->links[i] = err ? 0 : p->id[links[i]];
-	}
-	return err ? err : store_put_links(m->into, p->id[id], m->links, kinds, n ? m->anchors.at : NULL, n, why);
+	return store_put_links(m->into, p->id[id], m->links, m->kinds, kept ? m->anchors.at : NULL, kept, why);
 }
 
 /* Writes the result of page `id`, whose target, if it has one, is made known first. */
-static int write_result(struct merge *m, struct part *p, uint32_t id, enum page_state state, struct err_note *why)
+static int write_result(struct merge *m, struct part *p, const struct log_entry *e, enum page_state state, struct err_note *why)
 {
+	const uint32_t id = e->id;
 	struct result r;
 	int err = 0;
 
-	if (!store_result(p->store, id, &r) || r.state != state)
-		return state == PAGE_REFUSED ? 0 : err_set(why, ERR_DAMAGED, "page %u of a store has no result", id);
+	if (!store_result(p->store, id, &r) || r.state != state) {
+		if (state == PAGE_REFUSED)
+			return 0;
+		if (!m->lost)
+			return err_set(why, ERR_DAMAGED, "page %u of a store has no result", id);
+		m->lost->results++;
+		r = (struct result){.state = state,
+			.outcome = (enum outcome)e->outcome,
+			.status = e->status,
+			.target = e->target,
+			.tries = 1,
+			.ended = p->time == INT64_MIN ? 0 : p->time};
+	}
 	if (r.target < store_pages(p->store)) {
 		if (state == PAGE_REDIRECTED)
 			err = add_page(m, p, r.target, WELCOME_LINK, why);
@@ -561,7 +607,7 @@ static int write_end(struct merge *m, struct part *p, const struct log_entry *e,
 	if (state != PAGE_REFUSED)
 		err = write_entry(m, &(struct log_entry){.kind = LOG_TAKE, .id = to}, why);
 	if (!err)
-		err = write_result(m, p, e->id, state, why);
+		err = write_result(m, p, e, state, why);
 	if (!err && state == PAGE_CRAWLED)
 		err = write_links(m, p, e->id, why);
 	if (!err && state == PAGE_REDIRECTED) {
@@ -576,6 +622,22 @@ static int write_end(struct merge *m, struct part *p, const struct log_entry *e,
 	return write_entry(m, &own, why);
 }
 
+/* Says whether the rest of a page's end is there: the links of a crawled page, the target of a redirected one. */
+static int has_rest(struct part *p, const struct log_entry *e, enum page_state state)
+{
+	struct store *s = p->store;
+	struct store_page page;
+	int with_kinds;
+	uint64_t number;
+	uint32_t of;
+	size_t n;
+
+	if (state == PAGE_REDIRECTED)
+		return store_page(s, e->target, &page);
+	return state != PAGE_CRAWLED ||
+		(latest_find(s, &s->latest_links, &s->links, e->id, &number) && links_read(s, number, &of, &n, &with_kinds) == 0);
+}
+
 static int take_end(struct merge *m, struct part *p, const struct log_entry *e, struct err_note *why)
 {
 	const enum page_state state = state_after(e, PAGE_QUEUED);
@@ -587,7 +649,43 @@ static int take_end(struct merge *m, struct part *p, const struct log_entry *e, 
 	}
 	/* a page is unseen here, too, if the crawl that led to it was left out */
 	const int err = make_queued(m, p, e->id, why);
-	return err ? err : write_end(m, p, e, state, why);
+	if (err || p->id[e->id] == STORE_NO_PAGE)
+		return err;
+	if (m->lost && !has_rest(p, e, state)) {
+		m->lost->again++;
+		return 0;
+	}
+	return write_end(m, p, e, state, why);
+}
+
+/* Writes the ends of pages that a damaged log does not tell, in the order of their results. */
+static int take_untold(struct merge *m, struct part *p, struct err_note *why)
+{
+	static const enum log_kind kind[] =
+		{[PAGE_CRAWLED] = LOG_CRAWLED, [PAGE_FAILED] = LOG_FAILED, [PAGE_REDIRECTED] = LOG_REDIRECTED};
+	struct store *s = p->store;
+	struct result r, last;
+	const uint8_t *at;
+	size_t n;
+	int err = 0;
+
+	for (uint64_t i = 0; !err && i < s->results.n; i++) {
+		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &r) || p->last[r.id] != NO_ENTRY ||
+			(r.state != PAGE_CRAWLED && r.state != PAGE_FAILED && r.state != PAGE_REDIRECTED) ||
+			!store_result(s, r.id, &last) || last.state != r.state || last.ended != r.ended)
+			continue;
+		p->time = r.ended > p->time ? r.ended : p->time;
+		p->last[r.id] = NO_ENTRY - 1; /* an entry that no log has */
+		m->lost->entries++;
+		err = take_end(m, p,
+			&(struct log_entry){.kind = kind[r.state],
+				.id = r.id,
+				.status = r.status,
+				.outcome = (uint8_t)r.outcome,
+				.target = r.target},
+			why);
+	}
+	return err;
 }
 
 /* Adds the pages that a later visit of a page has found. If the page is not crawled in the new store, those of them that the store
@@ -599,7 +697,7 @@ static int take_visit(struct merge *m, struct part *p, const struct log_entry *e
 
 	if (!find_page(m, p, e->id) || m->state[p->id[e->id]] != PAGE_CRAWLED)
 		return 0;
-	for (uint32_t i = 0; i < e->n_new && !err; i++)
+	for (uint32_t i = 0; i < e->n_new && !err && !p->has_told; i++)
 		err = add_page(m, p, e->first_new + i, WELCOME_LINK, why);
 	if (err || store_pages(m->into) == before)
 		return err;
@@ -611,6 +709,8 @@ static int take(struct merge *m, struct part *p, struct err_note *why)
 {
 	const struct log_entry *e = &p->entry;
 
+	if (m->lost && (e->kind == LOG_SITTING || e->kind == LOG_POLICY || e->kind == LOG_SCOPE))
+		return write_entry(m, e, why);
 	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
 		return write_seed(m, p, e, why);
 	if (e->kind == LOG_VISITED)
@@ -622,7 +722,7 @@ static int take(struct merge *m, struct part *p, struct err_note *why)
 
 /* --- what remains */
 
-/* Says whether a page is queued in its store. */
+/* Says whether a page is queued in its store, or is to be queued again. */
 static int is_queued(const struct part *p, uint32_t id)
 {
 	struct store_page page;
@@ -656,18 +756,31 @@ static int commit(struct merge *m, struct err_note *why)
 	return store_commit(m->into, why);
 }
 
+/* Writes what a gap in the log has had, once. */
+static int tell_gap(struct merge *m, struct part *p, struct err_note *why)
+{
+	if (!p->is_after_gap || p->has_told)
+		return 0;
+	p->has_told = 1;
+	return take_untold(m, p, why);
+}
+
 static int merge_logs(struct merge *m, struct err_note *why)
 {
 	struct part *p;
 	int err = 0;
 
 	while (!err && (p = earliest(m))) {
-		err = take(m, p, why);
+		err = tell_gap(m, p, why);
+		if (!err)
+			err = take(m, p, why);
 		if (!err)
 			err = commit(m, why);
 		if (!err)
-			err = next_entry(p, why);
+			err = next_entry(m, p, why);
 	}
+	for (size_t i = 0; !err && i < m->n; i++)
+		err = tell_gap(m, &m->part[i], why);
 	for (size_t i = 0; !err && i < m->n; i++)
 		err = queue_rest(m, &m->part[i], why);
 	return err;
@@ -696,7 +809,7 @@ static int merge_settings(const struct merge *m, struct err_note *why)
 
 	for (size_t i = 0; !err && i < first->settings; i++) {
 		const char *name = first->setting[i].name, *text = store_get(m->part[0].store, name);
-		int is_common = 1;
+		int is_common = !m->lost || (strcmp(name, "agent") != 0 && strcmp(name, "agents") != 0);
 		for (size_t k = 1; is_common && k < m->n; k++) {
 			const char *other = store_get(m->part[k].store, name);
 			is_common = other && strcmp(other, text) == 0;
@@ -707,35 +820,75 @@ static int merge_settings(const struct merge *m, struct err_note *why)
 	return err;
 }
 
-int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *counts, struct err_note *why)
+static int copy_robots(void *into, struct bytes origin, struct bytes value, struct err_note *why)
 {
-	struct merge m = {.into = into, .part = mem_zero(n, sizeof *m.part), .counts = counts};
+	const uint8_t *at = value.at, *end = at + value.n;
+	int64_t expires;
+
+	if (zigzag_read(&at, end, &expires))
+		return 0;
+	return store_put_robots(into, origin.at, origin.n, (const char *)at, (size_t)(end - at), expires, why);
+}
+
+static void merge_release(struct merge *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		store_log_stop(m->part[i].cursor);
+		free(m->part[i].id);
+		free(m->part[i].last);
+		free(m->part[i].life);
+	}
+	free(m->part);
+	free(m->state);
+	free(m->links);
+	free(m->kinds);
+	buf_release(&m->anchors);
+}
+
+static int merge(struct merge *m, struct store *const *from, size_t n, struct err_note *why)
+{
 	int err = 0;
 
-	assert(n >= 1 && !store_pages(into));
-	*counts = (struct store_merge_counts){0};
-	while (!err && m.n < n) {
-		err = open_part(&m.part[m.n], from[m.n], why);
-		m.n++;
+	assert(n >= 1 && !store_pages(m->into));
+	m->part = mem_zero(n, sizeof *m->part);
+	while (!err && m->n < n) {
+		err = open_part(m, &m->part[m->n], from[m->n], why);
+		m->n++;
 	}
 	if (!err)
-		err = merge_settings(&m, why);
+		err = merge_settings(m, why);
 	if (!err)
-		err = merge_logs(&m, why);
+		err = merge_logs(m, why);
 	if (!err)
-		err = write_visits(&m, why);
+		err = write_visits(m, why);
+	return err ? err : store_commit(m->into, why);
+}
+
+int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *counts, struct err_note *why)
+{
+	struct merge m = {.into = into, .counts = counts};
+
+	*counts = (struct store_merge_counts){0};
+	const int err = merge(&m, from, n, why);
+	counts->pages = store_pages(into);
+	merge_release(&m);
+	return err;
+}
+
+int store_rebuild(struct store *into, struct store *from, struct store_lost *lost, struct err_note *why)
+{
+	struct store_merge_counts counts = {0};
+	struct merge m = {.into = into, .counts = &counts, .lost = lost};
+	struct store_page page;
+
+	*lost = (struct store_lost){0};
+	int err = merge(&m, &from, 1, why);
+	for (uint32_t id = 0; !err && id < store_pages(from); id++)
+		lost->pages += !store_page(from, id, &page);
+	if (!err && from->env.format >= ENV_FORMAT_SUMS)
+		err = env_walk(&from->env, ENV_ROBOTS, ENV_CHECKED, copy_robots, into, why);
 	if (!err)
 		err = store_commit(into, why);
-	counts->pages = store_pages(into);
-	for (size_t i = 0; i < m.n; i++) {
-		store_log_stop(m.part[i].cursor);
-		free(m.part[i].id);
-		free(m.part[i].last);
-		free(m.part[i].life);
-	}
-	free(m.part);
-	free(m.state);
-	free(m.links);
-	buf_release(&m.anchors);
+	merge_release(&m);
 	return err;
 }

@@ -35,4 +35,19 @@ struct store_merge_counts {
 int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *,
 	struct err_note *why) MUST_USE;
 
+/* What was done about the records that a damaged store lacks. */
+struct store_lost {
+	uint32_t pages;   /* whose URL is lost: they are left out */
+	uint32_t links;   /* to these pages, which are left out */
+	uint32_t results; /* of pages that the log says have ended: made anew from the log, without digest, type and title */
+	uint32_t again;   /* pages that are queued again: their links, or where they were redirected to, are lost */
+	uint32_t entries; /* ends of pages that the log does not tell any more: made anew from the results */
+};
+
+/* Writes what can be read of a damaged store, open as STORE_SUSPECT, into an empty one, and commits. It is a merge of one store, in
+ * which sittings, and changes of policy and scope are kept, and robots.txt files. What cannot be read is made anew from the other
+ * records where these tell it; a page that was crawled and whose links cannot be read is queued again. A store of one of a crawl's agents
+ * becomes one of a crawl by itself, since the letters between the agents are left out. Returns as store_merge() does. */
+int store_rebuild(struct store *into, struct store *from, struct store_lost *, struct err_note *why) MUST_USE;
+
 #endif

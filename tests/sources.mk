@@ -156,6 +156,7 @@ unit_tests = \
 	tests/storage/test_store_faults \
 	tests/storage/test_store_log \
 	tests/storage/test_store_links \
+	tests/storage/test_salvage \
 	tests/storage/test_store_merge \
 	tests/storage/test_store_open \
 	tests/storage/test_store_robots \
@@ -323,6 +324,7 @@ script_tests = \
 	tests/storage/store_bits.sh \
 	tests/storage/store_diff.sh \
 	tests/storage/store_merge.sh \
+	tests/storage/store_salvage.sh \
 	tests/storage/store_named.sh \
 	tests/lab/target.sh \
 	tests/house/doors.sh \

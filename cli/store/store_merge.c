@@ -1,22 +1,13 @@
 #include "cli/store/verb_store.h"
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/output.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "cli/flags/options.h"
 #include "cli/folder.h"
 #include "cli/results.h"
-#include "storage/lock.h"
+#include "cli/store/store_new.h"
 #include "storage/store_merge.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The most stores at a time. */
 #define STORES_MOST 1000
@@ -27,37 +18,13 @@ struct merge_options {
 	int json;
 };
 
-/* --- the folders */
-
-/* The folder within the new store's in which the store is made, so that a merge that is killed leaves no store. */
-#define MAKING ".merging"
-
-/* Says whether a folder has nothing but what a merge that was killed can have left. */
-static int is_free(const char *dir)
-{
-	DIR *all = opendir(dir);
-	const struct dirent *e = NULL;
-
-	while (all && (e = readdir(all)) &&
-		(strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, MAKING) == 0 ||
-			strcmp(e->d_name, "writer") == 0))
-		;
-	if (all)
-		closedir(all);
-	return all && !e;
-}
-
 static int check_folders(const struct merge_options *o, char *const *dir, size_t n, struct err_note *why)
 {
-	struct stat st;
-
-	if (lstat(o->into, &st) == 0 && !is_free(o->into))
-		return err_set(why, ERR_USAGE, "--into '%s': it exists; a store is merged into a new folder", o->into);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (folder_is(dir[i], dir[k]))
 				return err_set(why, ERR_USAGE, "'%s' and '%s' are one store", dir[k], dir[i]);
-	return 0;
+	return store_new_check("into", o->into, why);
 }
 
 /* --- the stores */
@@ -71,57 +38,21 @@ static int open_all(struct store **s, char *const *dir, size_t n, struct err_not
 	return err;
 }
 
-/* Removes files of a folder, and the folder if nothing else is in it. */
-static void remove_files(const char *dir, const char *const *file)
-{
-	for (; *file; file++) {
-		struct buf path = BUF_EMPTY;
-		buf_format(&path, "%s/%s", dir, *file);
-		(void)!unlink(path.at);
-		buf_release(&path);
-	}
-	(void)!rmdir(dir);
-}
+struct job {
+	struct store *const *from;
+	size_t n;
+	struct store_merge_counts *counts;
+};
 
-static const char *const store_files[] = {"data.mdb", "lock.mdb", "writer", NULL};
-
-/* Merges into a folder within the new store's, whose lock the caller holds, and moves the file to its place when it is complete. */
-static int merge_within(struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
+static int merge(void *ctx, const char *making, struct err_note *why)
 {
-	struct buf making = BUF_EMPTY, from = BUF_EMPTY, to = BUF_EMPTY;
+	const struct job *job = ctx;
 	struct store *made = NULL;
+	int err = store_open(&made, making, STORE_WRITE, why);
 
-	buf_format(&making, "%s/" MAKING, into);
-	buf_format(&from, "%s/data.mdb", making.at);
-	buf_format(&to, "%s/data.mdb", into);
-	remove_files(making.at, store_files); /* of a merge that was killed */
-	int err = store_open(&made, making.at, STORE_WRITE, why);
 	if (!err)
-		err = store_merge(made, s, n, counts, why);
+		err = store_merge(made, job->from, job->n, job->counts, why);
 	store_close(made);
-	if (!err && (rename(from.at, to.at) || lasting_name(to.at)))
-		err = err_set(why, ERR_FILE, "cannot put the merged store into '%s': %s", into, ascii_error(errno));
-	remove_files(making.at, store_files);
-	buf_release(&making);
-	buf_release(&from);
-	buf_release(&to);
-	return err;
-}
-
-static int merge(struct store *const *s, size_t n, const char *into, struct store_merge_counts *counts, struct err_note *why)
-{
-	static const char *const lock_file[] = {"writer", NULL};
-	int lock;
-
-	if (mkdir(into, 0777) && errno != EEXIST)
-		return err_set(why, ERR_FILE, "cannot make the folder '%s': %s", into, ascii_error(errno));
-	int err = lock_take(into, &lock, why);
-	if (err)
-		return err;
-	err = merge_within(s, n, into, counts, why);
-	if (err)
-		remove_files(into, lock_file);
-	close(lock);
 	return err;
 }
 
@@ -154,7 +85,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = open_all(s, dir, n, why);
 	if (!err)
-		err = merge(s, n, o->into, &counts, why);
+		err = store_new(o->into, merge, &(struct job){s, n, &counts}, why);
 	for (size_t i = 0; i < n; i++)
 		store_close(s[i]);
 	free(s);

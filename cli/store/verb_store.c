@@ -362,10 +362,10 @@ static const struct verb verb_compact = {
 };
 
 static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify, &verb_explain, &verb_store_diff,
-	&verb_compact, &verb_store_merge, NULL};
+	&verb_compact, &verb_store_merge, &verb_store_salvage, NULL};
 
 const struct verb verb_store = {
 	.name = "store",
-	.summary = "Dumps, describes, verifies, explains, compares, compacts stores.",
+	.summary = "Dumps, describes, verifies, explains, compares, compacts, salvages stores.",
 	.verbs = store_verbs,
 };

@@ -14,8 +14,8 @@ struct store_options {
 	int progress;     /* enum progress_mode */
 };
 
-/* The pages that differ between two crawls of the same sites, and several stores made one. */
-extern const struct verb verb_store_diff, verb_store_merge;
+/* The pages that differ between two crawls of the same sites, several stores made one, and a damaged one made sound. */
+extern const struct verb verb_store_diff, verb_store_merge, verb_store_salvage;
 
 /* Prints what the store knows of a URL, and why the page is in its state (see struct verb). Returns ERR_NOTHING if the store does not
  * have the URL. */

@@ -37,10 +37,10 @@ result $? "an existing folder, one store twice and a missing one are refused"
 [ ! -e new ]
 result $? "and leave nothing behind"
 # what a merge leaves that was killed: the lock, and a store that is not complete, in a folder of its own
-mkdir -p left/.merging taken/.merging
-cp whole/data.mdb whole/writer left/.merging/
+mkdir -p left/.making taken/.making
+cp whole/data.mdb whole/writer left/.making/
 touch left/writer taken/mine
-status 0 "$lycosa" store merge whole --into left && "$lycosa" store dump left | cmp - whole.txt >problem 2>&1 && [ ! -e left/.merging ]
+status 0 "$lycosa" store merge whole --into left && "$lycosa" store dump left | cmp - whole.txt >problem 2>&1 && [ ! -e left/.making ]
 result $? "one that was killed leaves nothing in the way of the next"
-says 2 'exists' "$lycosa" store merge whole --into taken && [ -e taken/mine ] && [ -e taken/.merging ]
+says 2 'exists' "$lycosa" store merge whole --into taken && [ -e taken/mine ] && [ -e taken/.making ]
 result $? "what else lies in the way is not touched"

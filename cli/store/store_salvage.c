@@ -1,0 +1,114 @@
+#include "storage/salvage.h"
+#include "base/log.h"
+#include "cli/results.h"
+#include "cli/store/store_new.h"
+#include "cli/store/verb_store.h"
+
+#include <stdio.h>
+
+struct salvage_options {
+	struct standard_options standard;
+	const char *to;
+	int json;
+};
+
+struct job {
+	const char *from;
+	struct salvage_report report;
+};
+
+static int salvage(void *ctx, const char *making, struct err_note *why)
+{
+	struct job *job = ctx;
+
+	return store_salvage(job->from, making, &job->report, why);
+}
+
+/* Prints a row for each database. */
+static void print_parts(const struct salvage_report *report, struct results *r)
+{
+	static const char *const columns[] = {"database", "chunks", "mended", "lost", "records", "lost_records", NULL};
+
+	results_columns(r, columns);
+	for (int i = 0; i < SALVAGE_PARTS; i++) {
+		const struct salvage_part *p = &report->part[i];
+		results_text(r, p->name);
+		results_count(r, p->sound);
+		results_count(r, p->mended);
+		results_count(r, p->lost);
+		results_count(r, p->records);
+		results_count(r, p->lost_records);
+	}
+}
+
+/* Says on stderr what is lost, and what was done. */
+static void say(const struct salvage_report *report, const char *to)
+{
+	const struct store_lost *lost = &report->rebuilt;
+
+	if (*report->settings)
+		log_error("settings that are lost: %s: say them again, on the command line of the crawl", report->settings);
+	if (!report->is_rebuilt) {
+		log_say("'%s' has every page, result, link and event of the old store, under the same ids", to);
+		return;
+	}
+	log_error("'%s' has %u pages; of the old ones it lacks %u, whose URLs are lost, and %u links to them", to, report->pages,
+		lost->pages, lost->links);
+	log_error(
+		"%u pages are queued again, since their links or targets are lost; %u results were made anew from the log, without "
+		"digest, type and title; of %u pages the log had lost how they ended, and their results tell",
+		lost->again, lost->results, lost->entries);
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct salvage_options *o = c->options;
+	struct job job = {.from = c->flags->operand[0]};
+	struct results r;
+	int err = store_new_check("to", o->to, why);
+
+	if (!err)
+		err = store_new(o->to, salvage, &job, why);
+	if (err)
+		return err;
+	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+	results_name(&r, "store");
+	results_text(&r, o->to);
+	results_name(&r, "rebuilt");
+	results_text(&r, job.report.is_rebuilt ? "yes" : "no");
+	results_name(&r, "pages");
+	results_count(&r, job.report.pages);
+	print_parts(&job.report, &r);
+	err = results_end(&r, why);
+	say(&job.report, o->to);
+	return err;
+}
+
+#define OWN(field) offsetof(struct salvage_options, field)
+static const struct flag own[] = {
+	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1,
+		.file = FLAG_WRITES_STORE},
+	{.name = NULL},
+};
+
+static const struct flag_group groups[] = {
+	{NULL, own, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct salvage_options defaults;
+
+const struct verb verb_store_salvage = {
+	.name = "salvage",
+	.summary = "Makes a sound store of a damaged one.",
+	.operands = "STORE",
+	.operand_file = FLAG_READS_FOLDER,
+	.least = 1,
+	.most = 1,
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};
