@@ -96,6 +96,7 @@ store dump crawl
 store explain crawl $site/0
 store info crawl
 store merge --into merged crawl second
+store salvage --to salvaged crawl
 store verify crawl
 study study.ini
 END
