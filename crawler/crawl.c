@@ -1,4 +1,5 @@
 #include "crawler/crawl.h"
+#include "base/log.h"
 #include "crawler/source.h"
 
 #include <assert.h>
@@ -321,10 +322,22 @@ static int is_over(struct crawl *c)
 	return c->end != CRAWL_DONE || !n.queued;
 }
 
+/* Tells the user once, after the first signal, what the crawl still waits for. */
+static void tell_stop(struct crawl *c)
+{
+	const uint64_t n = frontier_in_flight(c->frontier);
+
+	if (c->has_told_stop || !c->stop || *c->stop != 1 || !n)
+		return;
+	c->has_told_stop = 1;
+	log_say("stopping: pages in flight that are awaited: %llu; a second Ctrl-C (or SIGTERM) ends at once",
+		(unsigned long long)n);
+}
+
 void crawl_begin(struct crawl *c)
 {
 	c->started = c->source->ops->now(c->source);
-	c->has_aborted = c->has_steps = 0;
+	c->has_aborted = c->has_steps = c->has_told_stop = 0;
 	for (size_t i = 0; i < c->n_observers; i++)
 		c->has_steps |= c->observers[i].step != NULL;
 	c->bytes = 0;
@@ -343,6 +356,7 @@ int crawl_step(struct crawl *c, struct err_note *why)
 		return err;
 	if (is_over(c))
 		return 0;
+	tell_stop(c);
 	if (c->stop && *c->stop > 1 && !c->has_aborted && ops->abort) {
 		ops->abort(c->source);
 		c->has_aborted = 1;

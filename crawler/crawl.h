@@ -99,6 +99,7 @@ struct crawl {
 
 	int64_t started;            /* private: the time of crawl_begin() */
 	int has_aborted, has_steps; /* private; has_steps: an observer has a `step` */
+	int has_told_stop;          /* private */
 	int64_t until;              /* private: the next turn of `revisits` */
 	int is_at_most;             /* private, with `revisits`: max_pages are crawled or in flight */
 };
