@@ -389,6 +389,7 @@ fuzz_targets = \
 EXTRA_DIST += \
 	policies/exported.list \
 	tests/graph/bvfiles.h \
+	tests/archive/browser.sh \
 	tests/archive/browser_keys.py \
 	tests/fetch/evil_server.py \
 	tests/faults \
@@ -399,7 +400,6 @@ EXTRA_DIST += \
 	tests/fuzz/graph_input.h \
 	tests/refresh/changing_server.py \
 	tests/fetch/needy_server.py \
-	tests/archive/png_compare.py \
 	tests/archive/shown_site.py \
 	tests/fetch/hostile_server.py \
 	tests/mutate \

@@ -1,11 +1,15 @@
-"""browser_keys.py BROWSER URL [OPTION ...]: opens a page in a headless Chromium and does what the lines of its input say:
+"""browser_keys.py BROWSER [OPTION ...]: starts a headless Chromium and does what the lines of its input say:
 
+    open URL         shows a page in place of the one before, of which nothing is left: no cache, no cookie
     press KEY ...    Tab, Shift+Tab, Enter, Space or Escape, one after the other
     hold KEY         one of them, which is not released
     release KEY      and now it is
     type TEXT        into what has the focus
     until SCRIPT     waits until the script's value is true
     eval SCRIPT      prints the script's value: a text as it is, anything else as JSON
+    compare A B      prints by how many pixels two pictures differ, by more than a shade each, since a browser does not draw the edges of
+                     letters alike each time
+    close            ends the browser, as the end of the input does
     picture FILE     writes what a window of 700 by 700 shows as PNG, when it is loaded, each frame has an address and is loaded,
                      frames fetch nothing any more, fonts are there, and two pictures are alike
 
@@ -16,6 +20,7 @@ is waited for until the time limit of the whole test."""
 import base64
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +28,24 @@ import time
 
 KEYS = {"Tab": (9, None), "Enter": (13, "\r"), "Space": (32, " "), "Escape": (27, None)}
 NAMES = {"Space": " "}
+
+
+DIFFER = """(async () => {
+    const [a, b] = await Promise.all(%s.map(async (source) => {
+        const image = new Image();
+        image.src = 'data:image/png;base64,' + source;
+        await image.decode();
+        const drawn = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height}).getContext('2d');
+        drawn.drawImage(image, 0, 0);
+        return drawn.getImageData(0, 0, image.width, image.height);
+    }));
+    if (a.width !== b.width || a.height !== b.height)
+        return 'other sizes';
+    let n = 0;
+    for (let i = 0; i < a.data.length; i += 4)
+        n += [0, 1, 2].some(k => Math.abs(a.data[i + k] - b.data[i + k]) > 8);
+    return n;
+})()"""
 
 
 class Browser:
@@ -42,6 +65,7 @@ class Browser:
         os.close(theirs_out)
         self.answers, self.questions = os.fdopen(ours_in, "rb"), os.fdopen(ours_out, "wb")
         self.rest, self.number, self.session = b"", 0, None
+        self.context = None
         self.loading, self.idle = set(), set()  # frames that load, and loads behind which nothing is fetched any more
 
     def message(self):
@@ -76,10 +100,16 @@ class Browser:
                 if "error" in message:
                     raise SystemExit(f"{method}: {message['error']['message']}")
                 return message["result"]
-            self.hear(message.get("method"), message.get("params"))
+            if message.get("sessionId") == self.session:
+                self.hear(message.get("method"), message.get("params"))
 
     def open(self, url):
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = None
+        if self.context:
+            self.ask("Target.disposeBrowserContext", browserContextId=self.context)
+        self.loading, self.idle = set(), set()
+        self.context = self.ask("Target.createBrowserContext")["browserContextId"]
+        target = self.ask("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for method in ("Runtime.enable", "Log.enable", "Page.enable"):
             self.ask(method)
@@ -131,15 +161,21 @@ class Browser:
             time.sleep(0.1)
         return base64.b64decode(now)
 
+    def compare(self, files):
+        self.open("about:blank")
+        return self.value(DIFFER % json.dumps([base64.b64encode(open(file, "rb").read()).decode() for file in files]))
 
-def main(program, url, *options):
+
+def main(program, *options):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder, options)
         try:
-            browser.open(url)
             for line in sys.stdin:
                 verb, _, rest = line.strip().partition(" ")
-                if verb == "press":
+                if verb == "open":
+                    browser.open(rest)
+                elif verb == "press":
                     for name in rest.split():
                         browser.key(name, True)
                         browser.key(name, False)
@@ -150,6 +186,10 @@ def main(program, url, *options):
                 elif verb == "picture":
                     with open(rest, "wb") as file:
                         file.write(browser.picture())
+                elif verb == "compare":
+                    print(browser.compare(rest.split()), flush=True)
+                elif verb == "close":
+                    break
                 elif verb == "until":
                     browser.until(rest)
                 elif verb == "eval":

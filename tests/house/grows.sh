@@ -83,7 +83,7 @@ built() {
 }
 built lycosa cli/main.o cli/malloc.o "'$work/experiment_print.o'"
 for program in $programs; do
-	objects=$(cd "$build" && make -s -f - objects <<EOF
+	objects=$(cd "$build" && make -s --no-print-directory -f - objects <<EOF
 include Makefile
 objects:
 	@echo \$(tests_$(echo "$program" | tr / _)_OBJECTS) \$(CMOCKA_LIBS)
@@ -108,10 +108,9 @@ for file in base/settings.h fetch/transfer.c doc/man/lycosa-crawl.1; do
 	[ "$(grep -c '^[<>]' change)" -le 2 ] && grep -q '^>' change || { echo "$file:"; cat change; } >>problem
 done
 # what reads the table is compiled anew, each with its object's name in `objects`
-: >sources
-for source in $(cd "$top" && find */sources.mk | sed 's#/.*##; /^tests$/d' | xargs -I '{}' find '{}' -name '*.c' | sed 's#\.c$##'); do
-	eval "$link" -w -I"'$top'" -I"'$build'" -DHAVE_CONFIG_H -MM "'$top/$source.c'" 2>>problem | grep -q 'base/settings\.h' && echo "$source" >>sources
-done
+# (make has kept what each object of the build was compiled from)
+(cd "$build" && find . -path ./tests -prune -o -name '*.Po' -exec grep -l 'base/settings\.h' {} + | sed 's#^\./##; s#/\.deps/#/#; s#\.Po$##' |
+	LC_ALL=C sort) >sources
 [ -s sources ] || echo "no file reads base/settings.h" >>problem
 while read -r source; do
 	object=$(echo "$source" | tr / _).o

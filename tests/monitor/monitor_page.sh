@@ -2,10 +2,7 @@
 # The page of the monitor in a real browser: it shows the crawl, runs under its own Content-Security-Policy without a word on
 # the console, and takes URLs and hosts for text.
 . "$(dirname "$0")/../tap.sh"
-browser=
-for name in chromium chromium-browser google-chrome; do
-	[ -n "$browser" ] || browser=$(command -v $name)
-done
+. "$top/tests/archive/browser.sh"
 [ -n "$browser" ] || skip_all "no chromium: the page of the monitor is not tried in a browser"
 needs jq curl
 plan 15
@@ -23,8 +20,8 @@ has_crawled() { [ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json
 wait_until $pid has_crawled 30
 at=$(head -n 1 st/monitor)
 
-# browse URL: the page as it is after some seconds of the browser's own time, in `dom`; the browser's talk in `talk`
-browse() {
+# shown URL: the page as it is after some seconds of the browser's own time, in `dom`; the browser's talk in `talk`
+shown() {
 	"$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
 		--user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "$1" >dom 2>talk
 }
@@ -33,7 +30,7 @@ has_keys() { [ "$("$lycosa" ctl history --store st --json 2>/dev/null | jq '[.ke
 wait_until $pid has_keys
 # the page asks by turns for charts, hosts and the next pages
 shows_all() {
-	browse "$at/"
+	shown "$at/"
 	grep -q '<div id="charts"><figure>' dom && grep -q '<th scope="row" class="url"' dom && grep -q 'class="link" type="button"' dom
 }
 wait_until $pid shows_all
@@ -83,16 +80,16 @@ press Tab
 eval (e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(), b = stops[stops.length - 1]; stops.push(e); return [focused(), parseFloat(s.outlineWidth) > 0 && s.outlineStyle !== 'none' ? 'marked' : 'unmarked', r.bottom > 0 && r.top < innerHeight ? 'seen' : 'unseen', !b || !b.isConnected || b.compareDocumentPosition(e) & 4 ? 'on' : 'back'].join(' ') })(document.activeElement)
 END
 done >>walk
-python=
-for try in ${TEST_PYTHON:-} python3; do
-	[ -n "$python" ] || ! "$try" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || python=$try
-done
 # keys: presses and asks what its input says, with the answers in the file `keyed`
-keys() { "$python" "$top/tests/archive/browser_keys.py" "$browser" "$at/" >keyed 2>problem || echo "status $?" >>problem; }
+keys() {
+	{ echo "open $at/" && cat; } | browse keyed 2>problem || echo "status $?" >>problem
+	grep '^console:' browser.errors >>problem
+}
 if [ -z "$python" ]; then
 	for what in order marks commands escape hosts; do skip "the keyboard: $what" "no python 3.10"; done
 else
 	"$lycosa" ctl pause --store st >/dev/null
+	open_browser
 	keys <walk
 	sed -n '2,$p' keyed | awk '$1 == "BODY" { exit } { print }' >stops
 	for control in pause stop next host-head hosts match host-state url seeds delay-value; do
@@ -161,8 +158,9 @@ END
 	[ "$(cat stayed)" = 'null
 Host' ] || cat keyed >>problem
 	verdict "hosts are searched, sorted, held and released, also by a key that is down while the page looks again, and the focus stays where it was"
+	close_browser
 fi
-browse "$at/"
+shown "$at/"
 grep -q 'class="paused">paused</p>' dom && grep -q '<button id="pause" type="button">Resume</button>' dom
 result $? "a paused crawl is shown as such"
 kill $pid
@@ -174,7 +172,7 @@ background "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.
 pid=$!
 has_monitor() { [ -s secret/monitor ] && "$lycosa" ctl status --store secret >/dev/null 2>&1; }
 wait_until $pid has_monitor
-browse "$(head -n 1 secret/monitor)/#0123456789abcdefgh"
+shown "$(head -n 1 secret/monitor)/#0123456789abcdefgh"
 grep -q 'class="running">running</p>' dom || cp err problem
 verdict "the token comes in the fragment of the address"
 kill $pid
