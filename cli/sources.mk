@@ -97,4 +97,6 @@ cli_libcli_a_SOURCES = \
 	cli/store/verb_store.c \
 	cli/store/verb_store.h \
 	cli/store/verb_view.c \
+	cli/store/store_unfollowed.c \
+	cli/store/store_unfollowed.h \
 	cli/store/store_merge.c

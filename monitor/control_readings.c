@@ -626,7 +626,8 @@ static int find_page(struct control *c, const char *text, uint32_t *id, struct e
 		url_drop_user(&u);
 		url_rules_apply(live_url_rules(c->live), &u);
 		if (!store_find(c->store, u.text.at, u.text.used, id) || *id >= c->knowledge->n)
-			err = err_set(why, ERR_NOTHING, "the crawl does not know '%s': nothing crawled links to it", text);
+			err = err_set(why, ERR_NOTHING, "the crawl does not know '%s': no link that was followed leads to it",
+				text);
 	}
 	url_release(&u);
 	return err;

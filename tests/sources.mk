@@ -310,6 +310,7 @@ script_tests = \
 	tests/crawler/e2e_stop_when.sh \
 	tests/policies/e2e_swap.sh \
 	tests/fetch/e2e_tls.sh \
+	tests/crawler/e2e_kinds.sh \
 	tests/crawler/e2e_topic.sh \
 	tests/archive/e2e_warc.sh \
 	tests/storage/export.sh \
