@@ -12,13 +12,221 @@
 #include <archive_entry.h>
 #include <arpa/inet.h>
 #include <assert.h>
+#include <errno.h>
 #include <microhttpd.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* The delaying of connections. A delayed connection is taken out of the event loop of its thread,
+ * and one thread for all connections puts it back when its time has come, so that a slow answer
+ * delays no other answer. */
+
+struct delays;
+
+struct waiting {
+	int64_t due; /* ms of clock_ms() */
+	struct MHD_Connection *connection;
+};
+
+struct delays {
+	int64_t ms;
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* a new first entry, or the end */
+	pthread_t thread;
+	/* queue[first..end) is in the order of `due`, since every connection waits for the same time */
+	struct waiting *queue;
+	size_t first, end, room;
+	int finished;
+	int ended;
+};
+
+static void push(struct delays *d, struct waiting new)
+{
+	if (d->end == d->room && d->first > d->room / 2) {
+		d->end -= d->first;
+		memmove(d->queue, d->queue + d->first, d->end * sizeof *d->queue);
+		d->first = 0;
+	}
+	d->queue = mem_grow(d->queue, &d->room, d->end + 1, sizeof *d->queue);
+	d->queue[d->end++] = new;
+}
+
+static void wait_until(struct delays *d, int64_t due)
+{
+	struct timespec t = {due / 1000, due % 1000 * 1000000};
+
+	pthread_cond_timedwait(&d->changed, &d->lock, &t);
+}
+
+/* The thread of the delays: resumes each suspended connection when its answer is due. All delays are equal, so the queue is in
+ * order of time. */
+static void *resume_when_due(void *ctx)
+{
+	struct delays *d = ctx;
+
+	pthread_mutex_lock(&d->lock);
+	while (!d->ended) {
+		if (d->first == d->end)
+			pthread_cond_wait(&d->changed, &d->lock);
+		else if (d->queue[d->first].due <= clock_ms())
+			MHD_resume_connection(d->queue[d->first++].connection);
+		else
+			wait_until(d, d->queue[d->first].due);
+	}
+	pthread_mutex_unlock(&d->lock);
+	return NULL;
+}
+
+struct delays *delays_new(int64_t ms)
+{
+	struct delays *d = mem_zero(1, sizeof *d);
+	pthread_condattr_t monotonic;
+
+	d->ms = ms;
+	pthread_mutex_init(&d->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&d->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	if (pthread_create(&d->thread, NULL, resume_when_due, d)) {
+		pthread_cond_destroy(&d->changed);
+		pthread_mutex_destroy(&d->lock);
+		free(d);
+		return NULL;
+	}
+	return d;
+}
+
+void delays_free(struct delays *d)
+{
+	if (!d)
+		return;
+	pthread_mutex_lock(&d->lock);
+	d->ended = 1;
+	pthread_cond_signal(&d->changed);
+	pthread_mutex_unlock(&d->lock);
+	pthread_join(d->thread, NULL);
+	pthread_cond_destroy(&d->changed);
+	pthread_mutex_destroy(&d->lock);
+	free(d->queue);
+	free(d);
+}
+
+/* Suspends a connection; the caller is the connection's handler, which is called again after the
+ * delay. Returns 1, or 0 if delays_finish() has been called, and then the connection continues at
+ * once. The function is thread-safe. */
+static int delays_add(struct delays *d, struct MHD_Connection *connection)
+{
+	pthread_mutex_lock(&d->lock);
+	int added = !d->finished;
+	if (added) {
+		/* suspended under the lock: otherwise the thread could resume the connection before it is suspended */
+		MHD_suspend_connection(connection);
+		push(d, (struct waiting){clock_ms() + d->ms, connection});
+		pthread_cond_signal(&d->changed);
+	}
+	pthread_mutex_unlock(&d->lock);
+	return added;
+}
+
+void delays_finish(struct delays *d)
+{
+	pthread_mutex_lock(&d->lock);
+	d->finished = 1;
+	while (d->first < d->end)
+		MHD_resume_connection(d->queue[d->first++].connection);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* The request log of the fake web: one line for each request, in the order in which the answers were finished:
+ *
+ *   BEGIN TAB ANSWER TAB ADDRESS TAB HOST TAB TARGET TAB ok|broken TAB STATUS TAB RETRY
+ *
+ * BEGIN is the time at which the server had read the request line, ANSWER the time just before it began to send the
+ * answer, both in us of a clock that never goes back. The client sent the request no later than at BEGIN, and had the
+ * answer no earlier than at ANSWER, however busy the machine is. So a client that waits for the delay after each
+ * answer is seen to do so: from the ANSWER of a request to the BEGIN of the next there is at least the delay.
+ *
+ * ADDRESS is the server's address that the client connected to. HOST and TARGET are the request's, with "-" for no
+ * host and "?" for each blank and control character. The next field is "broken" if the connection ended before the whole
+ * answer was sent. STATUS is the HTTP status of the answer, 0 if there was none. RETRY is the answer's Retry-After in
+ * seconds, "-" if it had none. */
+
+struct request_log;
+
+struct request_line {
+	int64_t begin, answer; /* ns of clock_ns() */
+	const char *address, *host, *target;
+	int ok;              /* 1 if the whole answer was sent */
+	unsigned status;     /* 0: there was no answer */
+	int64_t retry_after; /* s; -1: the answer had none */
+};
+
+struct request_log {
+	FILE *file;
+	pthread_mutex_t lock;
+};
+
+int request_log_open(struct request_log **out, const char *path, struct err_note *why)
+{
+	FILE *file = fopen(path, "we");
+
+	*out = NULL;
+	if (!file)
+		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
+	/* line-buffered, so that another program can read each line as soon as it is complete */
+	setvbuf(file, NULL, _IOLBF, BUFSIZ);
+	*out = mem_zero(1, sizeof **out);
+	(*out)->file = file;
+	pthread_mutex_init(&(*out)->lock, NULL);
+	return 0;
+}
+
+void request_log_close(struct request_log *l)
+{
+	if (!l)
+		return;
+	fclose(l->file);
+	pthread_mutex_destroy(&l->lock);
+	free(l);
+}
+
+static void add_word(struct buf *line, const char *text)
+{
+	if (!text || !*text)
+		text = "-";
+	for (; *text; text++)
+		buf_byte(line, *text > ' ' && *text != 127 ? *text : '?');
+	buf_byte(line, '\t');
+}
+
+/* Adds a line. Any thread may call. */
+static void request_log_add(struct request_log *l, const struct request_line *r)
+{
+	struct buf line = BUF_EMPTY;
+
+	buf_format(&line, "%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
+	add_word(&line, r->address);
+	add_word(&line, r->host);
+	add_word(&line, r->target);
+	buf_format(&line, "%s\t%u\t", r->ok ? "ok" : "broken", r->status);
+	if (r->retry_after >= 0)
+		buf_format(&line, "%lld\n", (long long)r->retry_after);
+	else
+		buf_text(&line, "-\n");
+	pthread_mutex_lock(&l->lock);
+	fwrite(line.at, 1, line.used, l->file);
+	pthread_mutex_unlock(&l->lock);
+	buf_release(&line);
+}
 
 /* --- Compresses the bodies of the fake web with gzip. */
 
@@ -81,9 +289,6 @@ struct sending {
 	int gzip;             /* the body is compressed */
 	const char *location; /* for Location; NULL: none */
 };
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #define HTML "text/html; charset=utf-8"
 

@@ -7,8 +7,6 @@
 #include "simweb/changing.h"
 #include "simweb/endless.h"
 #include "simweb/fault.h"
-#include "simweb/delay.h"
-#include "simweb/request_log.h"
 #include "simweb/site.h"
 
 #include <microhttpd.h>
@@ -40,5 +38,22 @@ enum MHD_Result answer(void *ctx, struct MHD_Connection *, const char *url, cons
 
 /* Ends a request: writes its line into the log, and frees its state. */
 void answer_end(void *ctx, struct MHD_Connection *, void **request, enum MHD_RequestTerminationCode);
+
+/* Starts the thread. Every connection will be delayed by `ms`. Returns NULL if the system gives no
+ * thread. */
+struct delays *delays_new(int64_t ms);
+
+/* Ends the thread and frees the delays. No connection may be waiting. */
+void delays_free(struct delays *);
+
+/* Resumes all waiting connections at once, and makes delays_add() suspend no more connections. The
+ * function is thread-safe. */
+void delays_finish(struct delays *);
+
+/* Opens a log and empties the file if it exists. Returns 0, or ERR_FILE; *out is NULL after an error. */
+int request_log_open(struct request_log **, const char *path, struct err_note *why) MUST_USE;
+
+/* Closes a log. NULL is allowed. Lines that could not be written are lost without an error. */
+void request_log_close(struct request_log *);
 
 #endif

@@ -24,10 +24,6 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/fault.h \
 	simweb/page_change.c \
 	simweb/page_change.h \
-	simweb/delay.c \
-	simweb/delay.h \
-	simweb/request_log.c \
-	simweb/request_log.h \
 	simweb/serve.c \
 	simweb/serve.h \
 	simweb/site.c \

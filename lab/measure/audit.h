@@ -31,7 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- Reads the log of a web server, line by line: the request log of the fake web (simweb/request_log.h), or a log of nginx
+/* --- Reads the log of a web server, line by line: the request log of the fake web (simweb/answer.c), or a log of nginx
  * whose log_format is stated.
  *
  *	access_log_open(&log, "access.log", "$msec $request_time $server_addr $host \"$request\" $status", why);
