@@ -46,8 +46,6 @@ lab_liblab_a_SOURCES = \
 	lab/study/dataset.h \
 	lab/study/fleet.c \
 	lab/study/fleet.h \
-	lab/study/fleet_agent.c \
-	lab/study/fleet_agent.h \
 	lab/study/virtual_time.c \
 	lab/study/virtual_time.h \
 	lab/report/seed_sources.c \
