@@ -48,8 +48,6 @@ lab_liblab_a_SOURCES = \
 	lab/study/fleet.h \
 	lab/study/virtual_time.c \
 	lab/study/virtual_time.h \
-	lab/report/seed_sources.c \
-	lab/report/seed_sources.h \
 	lab/study/replay.c \
 	lab/study/replay.h \
 	lab/report/seeds_study.c \

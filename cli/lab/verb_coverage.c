@@ -6,7 +6,6 @@
 #include "cli/lab/study_files.h"
 #include "cli/verbs.h"
 #include "lab/report/coverage_study.h"
-#include "lab/report/seed_sources.h"
 #include "lab/study/seedset.h"
 #include "seeds/ball.h"
 #include "seeds/method.h"

@@ -4,6 +4,7 @@
 #define LAB_REPORT_COVERAGE_STUDY_H
 
 #include "lab/report/study.h"
+#include "lab/study/dataset.h"
 #include "seeds/method.h"
 
 #define COVERAGE_SEEDS      10 /* k = 1..10 with h = 5 */
@@ -26,9 +27,6 @@ struct coverage_figures {
 };
 
 enum { COVERAGE_PAGES, COVERAGE_VALUE };
-
-/* Returns the name of a strategy, such as "maxweight(2)", in static memory; random is the last one. */
-const char *coverage_strategy_name(size_t strategy);
 
 struct coverage_study {
 	/* Makes site i; several threads may call it at once. The caller releases the graph and the value. */
@@ -71,5 +69,23 @@ void coverage_sites_make(void *ctx, uint32_t i, struct coverage_site *site);
 /* Generates site i: 100 to 1,000 pages, small sites more often, with values as page attributes give them: one page in twenty
  * is spam, one in twenty clicked, and some have uncrawled links. ctx points to a uint64_t, the seed of the random numbers. */
 void coverage_made_site(void *ctx, uint32_t i, struct coverage_site *site);
+
+/* Crawls from the seeds of different sources: every policy from the seeds of every method and from random ones, so
+ * that methods can be compared by the hot pages found. A part of `lycosa coverage --out`. */
+
+struct seed_sources {
+	struct dataset *data;  /* its transpose is made */
+	const uint32_t *host;  /* sites for hits; NULL: hits is left out */
+	const int64_t *value;  /* NULL: 1 each */
+	const uint8_t *barred; /* NULL: none */
+	uint32_t seeds;        /* of each kind */
+	uint32_t draws;        /* of random seeds */
+	uint64_t rng_seed;
+	unsigned threads; /* never changes the result */
+};
+
+/* Appends tables and figures to a study. Yardsticks, and policies that cannot run on the graph, are left out.
+ * Returns the error of a crawl that failed. */
+int seed_sources(const struct seed_sources *in, struct study *study, struct err_note *why) MUST_USE;
 
 #endif
