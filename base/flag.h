@@ -51,7 +51,7 @@ enum flag_kind {
 #define FLAG_TYPE_COMMAS struct flag_list
 
 /* Which files the argument of a flag names, or an operand of a command, and whether the command reads or writes them
- * (cli/flags/flag_files.h). */
+ * (cli/flags/flags.c). */
 enum flag_file {
 	FLAG_NO_FILE,
 	FLAG_READS,          /* a file, also behind "KEY="; or some other text, such as a rule */

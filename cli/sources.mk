@@ -1,7 +1,5 @@
 noinst_LIBRARIES += cli/libcli.a
 cli_libcli_a_SOURCES = \
-	cli/flags/flag_files.c \
-	cli/flags/flag_files.h \
 	cli/folder.c \
 	cli/folder.h \
 	cli/results.c \

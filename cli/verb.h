@@ -18,7 +18,6 @@
 #ifndef CLI_VERB_H
 #define CLI_VERB_H
 
-#include "cli/flags/flag_files.h"
 #include "cli/flags/flags.h"
 
 /* What a verb is run with. */
@@ -62,7 +61,7 @@ struct verb {
 /* The whole command line: its verbs are those of `lycosa`. */
 extern const struct verb lycosa;
 
-/* Adds the files that a command reads and writes (cli/flags/flag_files.h), told from `options`, the verb's struct, and the
+/* Adds the files that a command reads and writes (cli/flags/flags.c), told from `options`, the verb's struct, and the
  * operands. verb_main() has checked those of the command line; a verb that takes more from a store or a job adds that, and
  * checks again. */
 void command_files(const struct command *, const void *options, struct destinations *);

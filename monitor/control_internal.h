@@ -10,7 +10,6 @@
 #include "monitor/inbox.h"
 #include "base/json_text.h"
 #include "monitor/tally.h"
-#include "monitor/discovery_paths.h"
 
 #define CONTROL_WATCHED_MS 30000 /* how long after a question the crawl counts as watched */
 
@@ -45,5 +44,18 @@ void control_put_host_state(struct control *, json_t *out, uint32_t host);
 
 /* Returns the name of a host, or "". */
 const char *control_host_name(struct control *, uint32_t host);
+
+/* Makes ways of which none is known; the store must outlive them. The caller frees them with discovery_paths_free(). */
+struct discovery_paths *discovery_paths_new(struct store *);
+
+/* Frees the ways. NULL is allowed. */
+void discovery_paths_free(struct discovery_paths *);
+
+/* Reads the ways of all pages that the log has so far. Returns 0 or ERR_DAMAGED. Cost: one reading of the log. */
+int discovery_paths_read(struct discovery_paths *, struct err_note *why) MUST_USE;
+
+/* Notes that the pages that were added to the store since the last call were discovered on page `from`;
+ * STORE_NO_PAGE: they are seeds. */
+void discovery_paths_found(struct discovery_paths *, uint32_t from);
 
 #endif

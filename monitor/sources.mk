@@ -6,8 +6,6 @@ monitor_libmonitor_a_SOURCES = \
 	monitor/control.h \
 	monitor/control_internal.h \
 	monitor/control_readings.c \
-	monitor/discovery_paths.c \
-	monitor/discovery_paths.h \
 	monitor/inbox.c \
 	monitor/inbox.h \
 	monitor/metrics.c \
