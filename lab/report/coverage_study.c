@@ -725,7 +725,7 @@ static int run_all(struct grid *g, struct err_note *why)
 
 /* Returns the mean over the draws of a kind of seeds, which are consecutive: of the AUC if step < 0, else of the throughput at
  * this step. */
-static double mean_of(const struct grid *g, size_t kind, size_t policy, int step)
+static double grid_mean(const struct grid *g, size_t kind, size_t policy, int step)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -743,7 +743,7 @@ static int is_first(const struct grid *g, size_t kind)
 }
 
 /* Draws the hot pages that one policy finds, a curve for each kind of seeds. */
-static void draw(const struct grid *g, size_t policy, struct study *s)
+static void draw_grid(const struct grid *g, size_t policy, struct study *s)
 {
 	double x[STEPS], y[KINDS][STEPS];
 	struct chart_curve curve[KINDS];
@@ -757,7 +757,7 @@ static void draw(const struct grid *g, size_t policy, struct study *s)
 		if (!is_first(g, k))
 			continue;
 		for (int step = 0; step < STEPS; step++)
-			y[curves][step] = 100 * mean_of(g, k, policy, step);
+			y[curves][step] = 100 * grid_mean(g, k, policy, step);
 		curve[curves] = (struct chart_curve){.name = g->kind[k].name, .x = x, .y = y[curves], .n = STEPS};
 		curves++;
 	}
@@ -790,15 +790,15 @@ static void report(const struct grid *g, struct study *s)
 	study_table(s, "kinds", "Hot pages from every kind of seeds", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	for (size_t p = 0; p < g->policies; p++)
-		draw(g, p, s);
+		draw_grid(g, p, s);
 	for (size_t p = 0; p < g->policies; p++) {
 		for (size_t k = 0; k < g->kinds; k++) {
 			if (!is_first(g, k))
 				continue;
 			study_text(s, g->policy[p]->name);
 			study_text(s, g->kind[k].name);
-			study_real(s, mean_of(g, k, p, -1));
-			study_real(s, mean_of(g, k, p, -1) - mean_of(g, random, p, -1));
+			study_real(s, grid_mean(g, k, p, -1));
+			study_real(s, grid_mean(g, k, p, -1) - grid_mean(g, random, p, -1));
 			study_count(s, g->kind[k].seeds.n);
 		}
 	}
@@ -809,7 +809,7 @@ static void report(const struct grid *g, struct study *s)
 				study_text(s, g->policy[p]->name);
 				study_text(s, g->kind[k].name);
 				study_real(s, (step + 1) / (double)STEPS);
-				study_real(s, mean_of(g, k, p, step));
+				study_real(s, grid_mean(g, k, p, step));
 			}
 		}
 	}

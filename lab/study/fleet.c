@@ -372,7 +372,7 @@ static int reap(struct source *s, const struct result **events, int64_t until, s
 	return 1;
 }
 
-static void release(struct source *s)
+static void leave(struct source *s)
 {
 	(void)s;
 }
@@ -384,7 +384,7 @@ static int64_t now(struct source *s)
 }
 
 static const struct source_ops ops =
-	{.name = "fleet", .world = world, .room = room, .submit = submit, .reap = reap, .release = release, .now = now};
+	{.name = "fleet", .world = world, .room = room, .submit = submit, .reap = reap, .release = leave, .now = now};
 
 /* --- what the exchange asks */
 
@@ -423,7 +423,7 @@ static unsigned partition(void *ctx, uint32_t id)
 
 /* --- observers */
 
-static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
+static int node_taken(void *ctx, uint32_t id, double key, struct err_note *why)
 {
 	struct fleet_agent *a = ctx;
 	const struct observer *watch = &a->setting->watch;
@@ -432,7 +432,7 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 	return watch->taken(watch->ctx, node_of(a, id), frontier_taken_value(a->frontier, id), why);
 }
 
-static int event(void *ctx, const struct result *e, struct err_note *why)
+static int node_event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct fleet_agent *a = ctx;
 	const struct observer *watch = &a->setting->watch;
@@ -470,7 +470,7 @@ static int fleet_agent_open(struct fleet_agent *a, const struct fleet_setting *s
 	if (err)
 		return err;
 	a->exchange = exchange_new(a->frontier, setting->shares, self, &pages, &setting->post);
-	a->observer = (struct observer){.ctx = a, .taken = taken, .event = event};
+	a->observer = (struct observer){.ctx = a, .taken = node_taken, .event = node_event};
 	a->crawl = (struct crawl){.frontier = a->frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
 	crawl_begin(&a->crawl);
 	return 0;
