@@ -4,6 +4,7 @@ base_libbase_a_SOURCES = \
 	base/ascii.h \
 	base/buf.c \
 	base/buf.h \
+	base/cell.h \
 	base/clock.h \
 	base/destination.c \
 	base/destination.h \

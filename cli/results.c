@@ -47,19 +47,12 @@ void results_begin(struct results *r, FILE *out, enum results_form form)
 	*r = (struct results){.out = out, .form = form, .part = RESULTS_ABOUT};
 	if (form == RESULTS_JSON)
 		r->object = json_object();
-	results_name(r, form == RESULTS_JSON ? "version" : "lycosa");
-	results_text(r, PACKAGE_VERSION);
-}
-
-void results_name(struct results *r, const char *name)
-{
-	assert(r->part != RESULTS_ROWS && !r->name);
-	r->name = name;
+	results_fact(r, form == RESULTS_JSON ? "version" : "lycosa", cell_text(PACKAGE_VERSION));
 }
 
 void results_figures(struct results *r)
 {
-	assert(r->part == RESULTS_ABOUT && !r->name);
+	assert(r->part == RESULTS_ABOUT);
 	r->part = RESULTS_FIGURES;
 	if (r->form == RESULTS_TSV)
 		fputs("name\tvalue\n", r->out);
@@ -104,7 +97,7 @@ void results_list(struct results *r, const char *const *names)
 
 void results_columns(struct results *r, const char *const *names)
 {
-	assert(r->part == RESULTS_ABOUT && !r->name && names[0]);
+	assert(r->part == RESULTS_ABOUT && names[0]);
 	r->part = RESULTS_ROWS;
 	r->column = names;
 	while (names[r->columns])
@@ -141,28 +134,21 @@ void results_table(struct results *r, const char *name, const char *const *names
 }
 
 /* Prints what stands before a value in TSV. */
-static void lead(const struct results *r)
+static void lead(const struct results *r, const char *name)
 {
-	assert(r->part == RESULTS_ROWS || r->name);
 	if (r->part == RESULTS_ABOUT)
-		fprintf(r->out, "# %s: ", r->name);
+		fprintf(r->out, "# %s: ", name);
 	else if (r->part == RESULTS_FIGURES)
-		fprintf(r->out, "%s\t", r->name);
+		fprintf(r->out, "%s\t", name);
 	else if (r->cell)
 		fputc('\t', r->out);
 	else if (r->table)
 		fprintf(r->out, "#%s\t", r->table);
 }
 
-/* Counts a value, after which the row may be complete. */
+/* Counts a cell, after which the row may be complete. */
 static void step(struct results *r)
 {
-	r->name = NULL;
-	if (r->part != RESULTS_ROWS) {
-		if (r->form == RESULTS_TSV)
-			fputc('\n', r->out);
-		return;
-	}
 	if (++r->cell < r->columns)
 		return;
 	r->cell = 0;
@@ -177,10 +163,9 @@ static void step(struct results *r)
 	r->rows++;
 }
 
-/* Adds a value under the current name. If the object has the name, its value becomes a list. */
-static void put(struct results *r, json_t *value)
+/* Adds a value under a name. If the object has the name, its value becomes a list. */
+static void put(struct results *r, const char *name, json_t *value)
 {
-	const char *name = r->part == RESULTS_ROWS ? r->column[r->cell] : r->name;
 	json_t *before = json_object_get(r->object, name);
 
 	if (before && json_is_array(before)) {
@@ -193,65 +178,78 @@ static void put(struct results *r, json_t *value)
 	} else {
 		json_object_set_new(r->object, name, value);
 	}
-	step(r);
 }
 
-void results_text(struct results *r, const char *text)
+/* Returns a text as JSON, with bytes that are no UTF-8 escaped. */
+static json_t *json_of_text(const char *text)
 {
-	if (r->form == RESULTS_TSV) {
-		lead(r);
-		results_print(r->out, text ? text : "");
-		step(r);
-		return;
-	}
-	json_t *value = json_string(text ? text : "");
-	if (!value) { /* no UTF-8 */
+	json_t *value = json_string(text);
+
+	if (!value) {
 		struct buf b = BUF_EMPTY;
 		escape(text, &b);
 		value = json_string(b.at);
 		buf_release(&b);
 	}
-	put(r, value);
+	return value;
 }
 
-void results_count(struct results *r, uint64_t count)
+/* Returns a cell as JSON if it is a number or missing; `text` is what it is in TSV. */
+static json_t *json_of(const struct cell *c, const char *text)
 {
-	char digits[24];
-
-	snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-	if (r->form == RESULTS_TSV || count > INT64_MAX)
-		results_text(r, digits);
-	else
-		put(r, json_integer((json_int_t)count));
+	if (c->kind == CELL_NONE)
+		return json_null();
+	if (c->kind == CELL_REAL || c->kind == CELL_INTERVAL)
+		return isfinite(c->real) ? json_real(c->real) : json_null();
+	return c->kind == CELL_COUNT && c->count <= INT64_MAX ? json_integer((json_int_t)c->count) : json_of_text(text);
 }
 
-void results_fingerprint(struct results *r, uint64_t fingerprint)
+/* Writes what a cell is in TSV, unescaped. */
+static void tsv_of(const struct cell *c, struct buf *out)
 {
-	char text[FINGERPRINT_ROOM];
+	char hash[FINGERPRINT_ROOM];
 
-	results_text(r, fingerprint_text(fingerprint, text));
+	if (c->kind == CELL_TEXT)
+		buf_text(out, c->text);
+	else if (c->kind == CELL_COUNT)
+		buf_format(out, "%llu", (unsigned long long)c->count);
+	else if (c->kind == CELL_HASH)
+		buf_text(out, fingerprint_text(c->count, hash));
+	else if (c->kind != CELL_NONE && !isnan(c->real))
+		opt_shortest(out, c->real);
+	buf_end(out);
 }
 
-void results_real(struct results *r, double real)
+/* Adds a value under its name, or that of its column. */
+static void add(struct results *r, const char *name, const struct cell *c)
 {
-	if (isnan(real)) {
-		results_none(r);
-	} else if (r->form == RESULTS_TSV) {
-		struct buf text = BUF_EMPTY;
-		opt_shortest(&text, real);
-		results_text(r, text.at);
-		buf_release(&text);
+	struct buf text = BUF_EMPTY;
+
+	tsv_of(c, &text);
+	if (r->form == RESULTS_JSON) {
+		put(r, name, json_of(c, text.at));
 	} else {
-		put(r, isfinite(real) ? json_real(real) : json_null());
+		lead(r, name);
+		results_print(r->out, text.at);
 	}
+	buf_release(&text);
 }
 
-void results_none(struct results *r)
+void results_fact(struct results *r, const char *name, struct cell value)
 {
+	assert(r->part != RESULTS_ROWS);
+	add(r, name, &value);
 	if (r->form == RESULTS_TSV)
-		results_text(r, "");
-	else
-		put(r, json_null());
+		fputc('\n', r->out);
+}
+
+void results_cells(struct results *r, const struct cell *cell, size_t n)
+{
+	assert(r->part == RESULTS_ROWS);
+	for (size_t i = 0; i < n; i++) {
+		add(r, r->column[r->cell], &cell[i]);
+		step(r);
+	}
 }
 
 int results_stopped(const struct results *r)

@@ -2,11 +2,9 @@
  * object. The same calls make either form:
  *
  *   results_begin()            # lycosa: 0.1.0                  {"version": "0.1.0",
- *   results_name("graph")
- *   results_text("x.txt")      # graph: x.txt                    "graph": "x.txt",
+ *   results_fact("graph", ..)  # graph: x.txt                    "graph": "x.txt",
  *   results_columns(...)       id    score                       "rows": [
- *   results_count(7)
- *   results_real(0.5)          7     0.5                         {"id": 7, "score": 0.5}
+ *   RESULTS_CELLS(...)         7     0.5                         {"id": 7, "score": 0.5}
  *   results_end()                                                ]}
  *
  * Results without rows have, after results_figures(), named values: one line each in TSV, one member each in JSON. A
@@ -15,6 +13,7 @@
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
+#include "base/cell.h"
 #include "base/err.h"
 
 #include <stdint.h>
@@ -28,7 +27,6 @@ struct results {
 	FILE *out;
 	enum results_form form;
 	enum { RESULTS_ABOUT, RESULTS_FIGURES, RESULTS_ROWS } part;
-	const char *name;          /* the name of the next value; not used in rows */
 	const char *const *column; /* NULL-terminated */
 	const char *table;         /* the name of the current table; NULL: the first one */
 	size_t columns, cell;      /* cell: the next column of the current row; 0 between rows */
@@ -39,8 +37,9 @@ struct results {
 /* Begins the results. `out` is borrowed until results_end(). */
 void results_begin(struct results *r, FILE *out, enum results_form form);
 
-/* Sets the name of the next value, before the rows. The text must be valid until that value. */
-void results_name(struct results *r, const char *name);
+/* Adds a named value, before the rows. Of an interval, here and in rows, the middle is printed; a number that is NAN is a missing
+ * value: an empty cell in TSV, null in JSON; an infinity is "inf" in TSV and null in JSON. */
+void results_fact(struct results *r, const char *name, struct cell value);
 
 /* Begins the named values, for results without rows. */
 void results_figures(struct results *r);
@@ -56,20 +55,10 @@ void results_list(struct results *r, const char *const *names);
  * and `sed -n 's/^#pairs\t//p'` extracts it. */
 void results_table(struct results *r, const char *name, const char *const *names);
 
-/* Adds a text. NULL is an empty text. */
-void results_text(struct results *r, const char *text);
-
-/* Adds a whole number. */
-void results_count(struct results *r, uint64_t count);
-
-/* Adds a number. NAN is a missing value, as in results_none(); an infinity is "inf" in TSV and null in JSON. */
-void results_real(struct results *r, double real);
-
-/* Adds a 64-bit hash as 16 hexadecimal digits. */
-void results_fingerprint(struct results *r, uint64_t fingerprint);
-
-/* Adds a missing value: an empty cell in TSV, null in JSON. */
-void results_none(struct results *r);
+/* Adds the next n cells of the rows. */
+void results_cells(struct results *r, const struct cell *cell, size_t n);
+#define RESULTS_CELLS(r, ...) \
+	results_cells(r, (const struct cell[]){__VA_ARGS__}, sizeof((const struct cell[]){__VA_ARGS__}) / sizeof(struct cell))
 
 /* Says whether nothing more can be written (the reader of a pipe has gone, or the disk is full), so that a long
  * loop can end; results_end() then returns the reason. */

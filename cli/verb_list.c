@@ -103,11 +103,8 @@ static void print_all(listed_at *at, struct results *r)
 		struct buf options = BUF_EMPTY, needs = BUF_EMPTY;
 		add_options(l.opts, &options);
 		add_needs(&l, &needs);
-		results_text(r, l.name);
-		results_text(r, l.summary);
-		results_text(r, l.source);
-		results_text(r, options.at);
-		results_text(r, needs.at);
+		RESULTS_CELLS(r, cell_text(l.name), cell_text(l.summary), cell_text(l.source), cell_text(options.at),
+			cell_text(needs.at));
 		buf_release(&options);
 		buf_release(&needs);
 	}
@@ -120,27 +117,22 @@ static void print_one(const struct listed *l, struct results *r)
 	struct buf needs = BUF_EMPTY;
 
 	add_needs(l, &needs);
-	results_name(r, "name");
-	results_text(r, l->name);
-	results_name(r, "summary");
-	results_text(r, l->summary);
-	results_name(r, "source");
-	results_text(r, l->source);
+	results_fact(r, "name", cell_text(l->name));
+	results_fact(r, "summary", cell_text(l->summary));
+	results_fact(r, "source", cell_text(l->source));
 	if (needs.used) {
-		results_name(r, "needs");
-		results_text(r, needs.at);
+		results_fact(r, "needs", cell_text(needs.at));
 	}
 	buf_release(&needs);
 	results_columns(r, column);
 	for (const struct opt *o = l->opts; o && o->name; o++) {
 		struct buf text = BUF_EMPTY;
-		results_text(r, o->name);
+		RESULTS_CELLS(r, cell_text(o->name));
 		add_default(o, &text);
-		results_text(r, text.at);
+		RESULTS_CELLS(r, cell_text(text.at));
 		buf_clear(&text);
 		add_range(o, &text);
-		results_text(r, text.at);
-		results_text(r, o->help);
+		RESULTS_CELLS(r, cell_text(text.at), cell_text(o->help));
 		buf_release(&text);
 	}
 }
@@ -211,10 +203,8 @@ static int run_formats(const struct command *c, struct err_note *why)
 	report_begin(&o->report, &r);
 	results_columns(&r, column);
 	for (const struct graph_format *f = graph_formats; f->name; f++) {
-		results_text(&r, f->name);
-		results_text(&r, f->summary);
-		results_text(&r, f->load ? "yes" : "no");
-		results_text(&r, f->save ? "yes" : "no");
+		RESULTS_CELLS(&r, cell_text(f->name), cell_text(f->summary), cell_text(f->load ? "yes" : "no"),
+			cell_text(f->save ? "yes" : "no"));
 	}
 	return results_end(&r, why);
 }

@@ -582,10 +582,8 @@ int archive_extract(const struct command *c, struct err_note *why)
 	if (!err) {
 		results_begin(&results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 		results_figures(&results);
-		results_name(&results, "files");
-		results_count(&results, counts.files);
-		results_name(&results, "bytes");
-		results_count(&results, counts.bytes);
+		results_fact(&results, "files", cell_count(counts.files));
+		results_fact(&results, "bytes", cell_count(counts.bytes));
 		err = results_end(&results, why);
 	}
 	if (!err && counts.damaged)

@@ -33,7 +33,7 @@ static void tell_span(struct listing *l, struct warc_span value)
 {
 	buf_clear(&l->text);
 	buf_add(&l->text, value.at, value.n);
-	results_text(&l->results, l->text.at);
+	RESULTS_CELLS(&l->results, cell_text(l->text.at));
 }
 
 static void tell_time(struct results *r, int64_t ms)
@@ -41,14 +41,14 @@ static void tell_time(struct results *r, int64_t ms)
 	char text[EXPORT_TIME_ROOM + 1] = "";
 	const struct cell cell = export_time_cell(ms, text);
 
-	results_text(r, cell.kind == CELL_NONE ? "" : text);
+	RESULTS_CELLS(r, cell_text(cell.kind == CELL_NONE ? "" : text));
 }
 
 static void tell_type(struct results *r, struct warc_span value)
 {
 	struct mime mime;
 
-	results_text(r, value.n && mime_parse(&mime, value.at, value.n) == 0 ? mime.essence : "");
+	RESULTS_CELLS(r, cell_text(value.n && mime_parse(&mime, value.at, value.n) == 0 ? mime.essence : ""));
 }
 
 static int list_one(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
@@ -61,15 +61,11 @@ static int list_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 		return err;
 	tell_time(r, c->time);
 	tell_span(l, (struct warc_span){c->url.at, c->url.used});
-	results_text(r, kind_words[c->kind]);
-	if (capture_status(c))
-		results_count(r, capture_status(c));
-	else
-		results_none(r);
+	RESULTS_CELLS(r, cell_text(kind_words[c->kind]), capture_status(c) ? cell_count(capture_status(c)) : cell_none());
 	tell_type(r, capture_type(c));
-	results_count(r, c->length - c->head_n);
+	RESULTS_CELLS(r, cell_count(c->length - c->head_n));
 	tell_span(l, (struct warc_span){c->digest.at ? c->digest.at : "", c->digest.used});
-	results_text(r, l->path);
+	RESULTS_CELLS(r, cell_text(l->path));
 	return results_stopped(r) ? 1 : 0;
 }
 
@@ -84,17 +80,11 @@ static int list_indexed(void *ctx, const struct index_entry *e, struct err_note 
 	if (!archive_fits(l->wish, e->url, strlen(e->url), e->time))
 		return 0;
 	tell_time(r, e->time);
-	results_text(r, e->url);
-	results_text(r, kind_words[strcmp(e->type, "warc/revisit") == 0]);
-	if (num_count(e->status, 999, &status) == 0)
-		results_count(r, status);
-	else
-		results_none(r);
-	results_text(r, e->type);
-	results_none(r);
-	results_text(r, e->digest);
+	RESULTS_CELLS(r, cell_text(e->url), cell_text(kind_words[strcmp(e->type, "warc/revisit") == 0]),
+		(num_count(e->status, 999, &status) == 0) ? cell_count(status) : cell_none(), cell_text(e->type), cell_none(),
+		cell_text(e->digest));
 	char *path = index_file(l->path, e->file);
-	results_text(r, path);
+	RESULTS_CELLS(r, cell_text(path));
 	free(path);
 	return results_stopped(r) ? 1 : 0;
 }
@@ -214,8 +204,8 @@ static int add_text(void *ctx, struct warc_stream *s, struct capture *c, struct 
 	if (err)
 		return err;
 	text_of(c, &t->text);
-	const struct cell row[] = {export_time_cell(c->time, time), cell_text(c->url.at, c->url.used),
-		cell_text(t->text.at, t->text.used)};
+	const struct cell row[] = {export_time_cell(c->time, time), cell_bytes(c->url.at, c->url.used),
+		cell_bytes(t->text.at, t->text.used)};
 	err = table_row(t->out, row, why);
 	return err ? err : table_flush(t->out, why);
 }

@@ -436,8 +436,7 @@ static void tell_visits(struct results *r, const struct revisit_counts *v)
 		{"visits_new", v->fresh}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		results_name(r, rows[i].name);
-		results_count(r, rows[i].value);
+		results_fact(r, rows[i].name, cell_count(rows[i].value));
 	}
 }
 
@@ -451,8 +450,7 @@ static void tell_requisites(struct results *r, const struct live_requisite_count
 		{"mirror_files_now", mirror ? mirror->files - mirror->same : 0}};
 
 	for (size_t i = 0; i < (mirror ? 6u : 4u); i++) {
-		results_name(r, rows[i].name);
-		results_count(r, rows[i].value);
+		results_fact(r, rows[i].name, cell_count(rows[i].value));
 	}
 }
 
@@ -478,19 +476,15 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	if (crawl_summary_is_wanted(o))
 		return crawl_summary_print(stdout, o, live, s, mirror, why);
 	report_begin(&o->report, &r);
-	results_name(&r, "store");
-	results_text(&r, o->store);
+	results_fact(&r, "store", cell_text(o->store));
 	report_seconds(&o->report, &r, "seconds", s->ms * 1000000);
 	results_figures(&r);
-	results_name(&r, "end");
-	results_text(&r, ends[s->end]);
+	results_fact(&r, "end", cell_text(ends[s->end]));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		results_name(&r, rows[i].name);
-		results_count(&r, rows[i].value);
+		results_fact(&r, rows[i].name, cell_count(rows[i].value));
 	}
 	if (!isnan(s->gain)) {
-		results_name(&r, "gain_expected");
-		results_real(&r, s->gain);
+		results_fact(&r, "gain_expected", cell_real(s->gain));
 	}
 	if (s->visits.pages)
 		tell_visits(&r, &s->visits);

@@ -291,8 +291,7 @@ static void tell_held(struct store *store, const uint8_t *refusal, struct result
 	for (uint32_t id = 0; store && id < store_pages(store); id++)
 		count[ending_of(store, id, refusal).state]++;
 	for (size_t i = 0; store && i < sizeof rows / sizeof *rows; i++) {
-		results_name(r, rows[i].name);
-		results_count(r, count[rows[i].state]);
+		results_fact(r, rows[i].name, cell_count(count[rows[i].state]));
 	}
 }
 
@@ -316,8 +315,7 @@ static void tell_settings(const struct command *c, struct keeper *k, struct resu
 			continue; /* the setting has its default, which is empty */
 		buf_clear(&line);
 		buf_format(&line, "%s (%s)", at, origin.at);
-		results_name(r, "setting");
-		results_text(r, line.at);
+		results_fact(r, "setting", cell_text(line.at));
 	}
 	buf_release(&text);
 	buf_release(&origin);
@@ -359,15 +357,15 @@ static void judge(struct judging *j, const struct url *seed, struct results *r)
 	take_seed(j, seed);
 	buf_clear(&j->text);
 	buf_add(&j->text, j->url.text.at, j->url.text.used);
-	results_text(r, j->text.at);
+	RESULTS_CELLS(r, cell_text(j->text.at));
 	if (j->store && store_find(j->store, j->text.at, j->text.used, &id)) {
-		results_text(r, page_state_name(ending_of(j->store, id, j->refusal).state));
+		RESULTS_CELLS(r, cell_text(page_state_name(ending_of(j->store, id, j->refusal).state)));
 	} else {
-		results_text(r, "new");
+		RESULTS_CELLS(r, cell_text("new"));
 	}
 	const struct url_traits traits = url_traits(&j->url);
 	const enum outcome refusal = scope_judge_known(j->scope, &traits, 0);
-	results_text(r, refusal ? outcome_word(refusal) : "in");
+	RESULTS_CELLS(r, cell_text(refusal ? outcome_word(refusal) : "in"));
 }
 
 static int tell(const struct command *c, struct keeper *k, struct judging *j, const struct crawl_seeds *seeds, struct err_note *why)
@@ -377,10 +375,8 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j, co
 	struct results r;
 
 	report_begin(&o->report, &r);
-	results_name(&r, "store");
-	results_text(&r, o->store);
-	results_name(&r, "resumed");
-	results_text(&r, k->store ? "yes" : "no");
+	results_fact(&r, "store", cell_text(o->store));
+	results_fact(&r, "resumed", cell_text(k->store ? "yes" : "no"));
 	tell_settings(c, k, &r);
 	tell_held(k->store, j->refusal, &r);
 	results_columns(&r, columns);

@@ -289,18 +289,19 @@ static void put_flat(struct buf *out, const json_t *value)
 		buf_text(out, json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-");
 }
 
-static void put_value(struct results *r, const json_t *value)
+/* Prints a JSON value under a name, or as the next cell of a row if the name is NULL. */
+static void put_value(struct results *r, const char *name, const json_t *value)
 {
 	struct buf text = BUF_EMPTY;
 
-	if (json_is_integer(value)) {
-		results_count(r, (uint64_t)json_integer_value(value));
-	} else if (json_is_real(value)) {
-		results_real(r, json_real_value(value));
-	} else {
-		put_flat(&text, value);
-		results_text(r, text.used ? text.at : "");
-	}
+	put_flat(&text, value);
+	const struct cell cell = json_is_integer(value) ? cell_count((uint64_t)json_integer_value(value))
+		: json_is_real(value)                   ? cell_real(json_real_value(value))
+							: cell_text(text.at);
+	if (name)
+		results_fact(r, name, cell);
+	else
+		results_cells(r, &cell, 1);
 	buf_release(&text);
 }
 
@@ -322,14 +323,9 @@ static void put_named(struct results *r, const char *prefix, const json_t *objec
 		if (json_is_object(value)) {
 			put_named(r, full.at, value);
 		} else if (json_is_array(value)) {
-			json_array_foreach(value, i, one)
-			{
-				results_name(r, full.at);
-				put_value(r, one);
-			}
+			json_array_foreach(value, i, one) put_value(r, full.at, one);
 		} else {
-			results_name(r, full.at);
-			put_value(r, value);
+			put_value(r, full.at, value);
 		}
 		buf_release(&full);
 	}
@@ -353,9 +349,9 @@ static void put_rows(struct results *r, const json_t *rows)
 		for (size_t k = 0; k < n; k++) {
 			value = json_object_get(row, columns[k]);
 			if (value && !json_is_null(value))
-				put_value(r, value);
+				put_value(r, NULL, value);
 			else
-				results_none(r);
+				RESULTS_CELLS(r, cell_none());
 		}
 	}
 }

@@ -95,21 +95,10 @@ static void put_agent(struct results *r, const struct seen *a, unsigned i, const
 {
 	const struct news *n = &a->news;
 
-	results_count(r, i);
-	results_text(r, id);
-	results_text(r, a->state);
-	results_count(r, (uint64_t)a->age / 1000);
-	results_count(r, a->partitions);
-	results_count(r, n->crawled);
-	results_count(r, n->seen);
-	results_count(r, n->queued);
-	results_count(r, n->in_flight);
-	results_count(r, n->sent);
-	results_count(r, n->taken);
-	results_count(r, n->again);
-	results_count(r, n->waiting);
-	results_real(r, (double)n->speed / 1000);
-	results_real(r, (double)n->lag / 1000);
+	RESULTS_CELLS(r, cell_count(i), cell_text(id), cell_text(a->state), cell_count((uint64_t)a->age / 1000),
+		cell_count(a->partitions), cell_count(n->crawled), cell_count(n->seen), cell_count(n->queued),
+		cell_count(n->in_flight), cell_count(n->sent), cell_count(n->taken), cell_count(n->again), cell_count(n->waiting),
+		cell_real((double)n->speed / 1000), cell_real((double)n->lag / 1000));
 }
 
 /* Prints the table of all agents, for programs. */
@@ -122,12 +111,9 @@ static int put_table(const struct command *c, const struct roster *roster, const
 	struct results r;
 
 	report_begin(&o->report, &r);
-	results_name(&r, "crawl");
-	results_text(&r, c->flags->operand[0]);
-	results_name(&r, "state");
-	results_text(&r, state);
-	results_name(&r, "agents");
-	results_count(&r, roster->agents);
+	results_fact(&r, "crawl", cell_text(c->flags->operand[0]));
+	results_fact(&r, "state", cell_text(state));
+	results_fact(&r, "agents", cell_count(roster->agents));
 	results_columns(&r, columns);
 	for (unsigned i = 0; i < roster->n; i++)
 		put_agent(&r, &agents[i], i, roster->id[i]);

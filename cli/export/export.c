@@ -153,7 +153,7 @@ struct cell export_time_cell(int64_t ms, char text[EXPORT_TIME_ROOM])
 	put_digits(text + 14, 2, tm.tm_min);
 	put_digits(text + 17, 2, tm.tm_sec);
 	put_digits(text + 20, 3, (int)(ms % 1000));
-	return cell_text(text, sizeof form - 1);
+	return cell_bytes(text, sizeof form - 1);
 }
 
 struct cell export_seconds_cell(int64_t seconds, char text[EXPORT_TIME_ROOM])
@@ -167,7 +167,7 @@ struct cell export_digest_cell(const uint64_t digest[2], char text[EXPORT_DIGEST
 		return cell_none();
 	fingerprint_text(digest[1], text);
 	fingerprint_text(digest[0], text + FINGERPRINT_ROOM - 1);
-	return cell_text(text, EXPORT_DIGEST_ROOM - 1);
+	return cell_bytes(text, EXPORT_DIGEST_ROOM - 1);
 }
 
 struct cell export_url_cell(struct export *x, uint32_t id)
@@ -176,12 +176,12 @@ struct cell export_url_cell(struct export *x, uint32_t id)
 
 	if (id == STORE_NO_PAGE || !store_page(x->store, id, &page))
 		return cell_none();
-	return cell_text(page.url, page.url_length);
+	return cell_bytes(page.url, page.url_length);
 }
 
 struct cell export_hash_cell(uint64_t hash, char text[EXPORT_HASH_ROOM])
 {
-	return hash ? cell_text(fingerprint_text(hash, text), FINGERPRINT_ROOM - 1) : cell_none();
+	return hash ? cell_bytes(fingerprint_text(hash, text), FINGERPRINT_ROOM - 1) : cell_none();
 }
 
 static int damaged(uint32_t id, struct err_note *why)

@@ -34,7 +34,7 @@ static int add_change(struct export *x, struct cell *cell, const struct store_ch
 
 	cell[BEFORE] = export_time_cell(c->before, t->before);
 	cell[TIME] = export_time_cell(c->at, t->time);
-	cell[NOW] = cell_text(now, strlen(now));
+	cell[NOW] = cell_bytes(now, strlen(now));
 	cell[STATUS] = c->status ? cell_count(c->status) : cell_none();
 	cell[BYTES] = cell_count(c->bytes & INT64_MAX);
 	cell[DIGEST] = export_digest_cell(c->digest, t->digest);
@@ -53,7 +53,7 @@ static int add_changes(struct export *x, const struct export_page *p, void *ctx,
 
 	buf_clear(&t->url);
 	buf_add(&t->url, p->page.url, p->page.url_length);
-	cell[URL] = cell_text(t->url.at, t->url.used);
+	cell[URL] = cell_bytes(t->url.at, t->url.used);
 	for (uint32_t i = 0; !err && store_change(x->store, p->id, i, &c); i++) {
 		cell[NUMBER] = cell_count(i + 1);
 		err = add_change(x, cell, &c, t, why);

@@ -52,7 +52,7 @@ static int add_host(struct export *x, uint32_t host, const struct host_figures *
 	char first[EXPORT_TIME_ROOM], last[EXPORT_TIME_ROOM];
 	const struct cell cell[COLUMNS] = {
 		[ID] = cell_count(host),
-		[HOST] = name ? cell_text(name, strlen(name)) : cell_none(),
+		[HOST] = name ? cell_bytes(name, strlen(name)) : cell_none(),
 		[PAGES] = cell_count(h->pages),
 		[CRAWLED] = cell_count(h->state[PAGE_CRAWLED]),
 		[FAILED] = cell_count(h->state[PAGE_FAILED]),

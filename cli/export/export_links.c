@@ -30,18 +30,18 @@ static int add_links(struct export *x, const struct export_page *p, void *ctx, s
 	buf_clear(url); /* the store keeps the page's URL only until it has read the URLs of some links */
 	buf_add(url, p->page.url, p->page.url_length);
 	cell[FROM_ID] = cell_count(p->id);
-	cell[FROM_URL] = cell_text(url->at, url->used);
+	cell[FROM_URL] = cell_bytes(url->at, url->used);
 	for (size_t i = 0; i < n && !err; i++) {
 		size_t anchor_n;
 		const char *anchor = store_anchor(x->store, p->id, i, &anchor_n);
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
 		const char *word = kind < LINK_KINDS ? link_kinds[kind].name : "";
 		cell[TO_ID] = cell_count(links[i]);
-		cell[TO_URL] = store_page(x->store, links[i], &target) ? cell_text(target.url, target.url_length) : cell_none();
+		cell[TO_URL] = store_page(x->store, links[i], &target) ? cell_bytes(target.url, target.url_length) : cell_none();
 		cell[POSITION] = cell_count(i + 1);
-		cell[KIND] = cell_text(word, strlen(word));
+		cell[KIND] = cell_bytes(word, strlen(word));
 		cell[NOFOLLOW] = cell_count(kinds && (kinds[i] & LINK_NOFOLLOW));
-		cell[ANCHOR] = anchor_n ? cell_text(anchor, anchor_n) : cell_none();
+		cell[ANCHOR] = anchor_n ? cell_bytes(anchor, anchor_n) : cell_none();
 		x->rows++;
 		err = table_row(x->out, cell, why);
 	}

@@ -58,7 +58,7 @@ struct texts {
 
 static struct cell text_cell(const char *text)
 {
-	return cell_text(text, strlen(text));
+	return cell_bytes(text, strlen(text));
 }
 
 static int is_reason(enum outcome outcome)
@@ -78,7 +78,7 @@ static void fill_result(struct export *x, const struct result *r, struct cell *c
 	cell[COLUMN_simhash] = export_hash_cell(r->simhash, t->simhash);
 	cell[COLUMN_digest] = export_digest_cell(r->digest, t->digest);
 	cell[COLUMN_last_modified] = export_seconds_cell(r->validators.modified, t->modified);
-	cell[COLUMN_etag] = cell_text(r->validators.etag, r->validators.etag_length);
+	cell[COLUMN_etag] = cell_bytes(r->validators.etag, r->validators.etag_length);
 	cell[COLUMN_target] = export_url_cell(x, r->target);
 }
 
@@ -117,7 +117,7 @@ static int add_page(struct export *x, const struct export_page *p, void *ctx, st
 	(void)ctx;
 	memset(cell, 0, sizeof cell); /* all are missing */
 	cell[COLUMN_id] = cell_count(p->id);
-	cell[COLUMN_url] = cell_text(p->page.url, p->page.url_length);
+	cell[COLUMN_url] = cell_bytes(p->page.url, p->page.url_length);
 	cell[COLUMN_host] = text_cell(p->host);
 	cell[COLUMN_state] = text_cell(page_state_name(p->ending.state));
 	if (is_reason(p->ending.outcome))

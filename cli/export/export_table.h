@@ -19,23 +19,13 @@
 #define CLI_EXPORT_EXPORT_TABLE_H
 
 #include "base/buf.h"
+#include "base/cell.h"
 #include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 enum table_form { TABLE_CSV, TABLE_JSONL, TABLE_SQLITE };
-
-enum cell_kind { CELL_NONE, CELL_COUNT, CELL_REAL, CELL_TEXT };
-
-/* One value. The text is borrowed for the call. */
-struct cell {
-	enum cell_kind kind;
-	uint64_t count; /* COUNT: below 2^63 */
-	double real;    /* REAL: finite */
-	const char *text;
-	size_t n; /* TEXT: bytes */
-};
 
 struct column {
 	const char *name;
@@ -60,7 +50,7 @@ int table_open(struct table_writer **, enum table_form, const char *path, struct
 /* Begins a table, which must outlive the writer. Returns 0 or ERR_FILE. */
 int table_begin(struct table_writer *, const struct table *, struct err_note *why) MUST_USE;
 
-/* Adds a row to the table that was begun last. CSV and JSON Lines keep the row in memory until table_flush(). Returns 0
+/* Adds a row to the table that was begun last, of counts below 2^63, finite real numbers, texts and missing values. CSV and JSON Lines keep the row in memory until table_flush(). Returns 0
  * or ERR_FILE. */
 int table_row(struct table_writer *, const struct cell *, struct err_note *why) MUST_USE;
 
@@ -77,29 +67,6 @@ int table_close(struct table_writer *, struct err_note *why) MUST_USE;
 
 /* Frees the writer without giving the file its name. NULL is allowed. */
 void table_abandon(struct table_writer *);
-
-/* --- cells */
-
-static inline struct cell cell_none(void)
-{
-	return (struct cell){.kind = CELL_NONE};
-}
-
-static inline struct cell cell_count(uint64_t count)
-{
-	return (struct cell){.kind = CELL_COUNT, .count = count};
-}
-
-static inline struct cell cell_real(double real)
-{
-	return (struct cell){.kind = CELL_REAL, .real = real};
-}
-
-/* Returns the cell of a text of n bytes; NULL or an empty text is a missing value. */
-static inline struct cell cell_text(const char *text, size_t n)
-{
-	return text && n ? (struct cell){.kind = CELL_TEXT, .text = text, .n = n} : cell_none();
-}
 
 /* --- the forms, of table_text.c and table_sqlite.c, for export_table.c alone */
 

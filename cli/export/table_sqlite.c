@@ -128,7 +128,7 @@ static int sqlite_remark(struct table_writer *w, const char *topic, const char *
 {
 	struct sqlite_writer *s = self(w);
 	size_t n;
-	const struct cell cell = cell_text(text, strlen(text));
+	const struct cell cell = cell_bytes(text, strlen(text));
 
 	text = table_clean(&cell, &s->clean, &n);
 	sqlite3_bind_text(s->remark, 1, topic, -1, SQLITE_STATIC);

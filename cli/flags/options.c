@@ -311,12 +311,9 @@ void report_begin(const struct report_options *o, struct results *r)
 
 void report_graph(struct results *r, const struct graph_options *o, const struct dataset *d)
 {
-	results_name(r, "graph");
-	results_text(r, o->graph);
-	results_name(r, "format");
-	results_text(r, d->format);
-	results_name(r, "fingerprint");
-	results_fingerprint(r, graph_fingerprint(&d->graph));
+	results_fact(r, "graph", cell_text(o->graph));
+	results_fact(r, "format", cell_text(d->format));
+	results_fact(r, "fingerprint", cell_hash(graph_fingerprint(&d->graph)));
 }
 
 void report_seconds(const struct report_options *o, struct results *r, const char *name, int64_t ns)
@@ -327,6 +324,5 @@ void report_seconds(const struct report_options *o, struct results *r, const cha
 		log_detail("%s: %.3f", name, seconds);
 		return;
 	}
-	results_name(r, name);
-	results_real(r, seconds);
+	results_fact(r, name, cell_real(seconds));
 }

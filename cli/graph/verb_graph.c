@@ -35,11 +35,8 @@ static int verify(const struct verify_options *o, const char *path, struct resul
 	}
 	if (*odd.text)
 		log_say("%s", odd.text);
-	results_text(r, path);
-	results_text(r, format->name);
-	results_count(r, g.nodes);
-	results_count(r, g.arcs);
-	results_fingerprint(r, graph_fingerprint(&g));
+	RESULTS_CELLS(r, cell_text(path), cell_text(format->name), cell_count(g.nodes), cell_count(g.arcs),
+		cell_hash(graph_fingerprint(&g)));
 	graph_release(&g);
 	return 0;
 }
@@ -142,12 +139,6 @@ static void count_figures(const struct graph *g, struct figures *f)
 	mem_big_free(indegree, g->nodes, sizeof *indegree);
 }
 
-static void add_count(struct results *r, const char *name, uint64_t count)
-{
-	results_name(r, name);
-	results_count(r, count);
-}
-
 static int run_info(const struct command *c, struct err_note *why)
 {
 	const struct info_options *o = c->options;
@@ -166,19 +157,19 @@ static int run_info(const struct command *c, struct err_note *why)
 	report_begin(&o->report, &r);
 	report_graph(&r, &o->graph, &d);
 	results_figures(&r);
-	add_count(&r, "nodes", d.graph.nodes);
-	add_count(&r, "arcs", d.graph.arcs);
-	add_count(&r, "self_loops", f.self_loops);
-	add_count(&r, "dangling", f.dangling);
-	add_count(&r, "without_inlinks", f.without_inlinks);
-	add_count(&r, "max_outdegree", f.most_out);
-	add_count(&r, "max_indegree", f.most_in);
-	add_count(&r, "sccs", strong.count);
-	add_count(&r, "largest_scc", strong.largest);
-	add_count(&r, "weak_components", weak.count);
-	add_count(&r, "largest_weak_component", weak.largest);
+	results_fact(&r, "nodes", cell_count(d.graph.nodes));
+	results_fact(&r, "arcs", cell_count(d.graph.arcs));
+	results_fact(&r, "self_loops", cell_count(f.self_loops));
+	results_fact(&r, "dangling", cell_count(f.dangling));
+	results_fact(&r, "without_inlinks", cell_count(f.without_inlinks));
+	results_fact(&r, "max_outdegree", cell_count(f.most_out));
+	results_fact(&r, "max_indegree", cell_count(f.most_in));
+	results_fact(&r, "sccs", cell_count(strong.count));
+	results_fact(&r, "largest_scc", cell_count(strong.largest));
+	results_fact(&r, "weak_components", cell_count(weak.count));
+	results_fact(&r, "largest_weak_component", cell_count(weak.largest));
 	if (d.names.nodes)
-		add_count(&r, "hosts", d.names.hosts);
+		results_fact(&r, "hosts", cell_count(d.names.hosts));
 	dataset_release(&d);
 	return results_end(&r, why);
 }

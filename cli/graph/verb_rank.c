@@ -181,24 +181,13 @@ static void ranking_release(struct ranking *k)
 	buf_release(&k->policy);
 }
 
-static void put_count(struct results *r, const char *name, uint64_t count)
-{
-	results_name(r, name);
-	results_count(r, count);
-}
-
 static void put_schedule(struct results *r, const struct policy_options *o, uint64_t total)
 {
 	struct buf text = BUF_EMPTY;
 
 	batch_describe(o->batch, o->growth, &text);
-	results_name(r, "batch");
-	results_text(r, text.at);
-	results_name(r, "total");
-	if (total)
-		results_count(r, total);
-	else
-		results_text(r, "unknown");
+	results_fact(r, "batch", cell_text(text.at));
+	results_fact(r, "total", total ? cell_count(total) : cell_text("unknown"));
 	buf_release(&text);
 }
 
@@ -206,35 +195,28 @@ static void put_schedule(struct results *r, const struct policy_options *o, uint
 static void ranking_tell(const struct ranking *k, const struct rank_options *o, struct results *r)
 {
 	if (k->by == RANK_PAGERANK) {
-		results_name(r, "tol");
-		results_real(r, k->tolerance);
-		put_count(r, "sweeps", k->sweeps);
+		results_fact(r, "tol", cell_real(k->tolerance));
+		results_fact(r, "sweeps", cell_count(k->sweeps));
 	}
 	if (k->by == RANK_HITS)
-		put_count(r, "iterations", HITS_ITERATIONS);
+		results_fact(r, "iterations", cell_count(HITS_ITERATIONS));
 	if (k->by < RANK_IECA)
 		return;
-	results_name(r, "policy");
-	results_text(r, k->policy.at);
-	results_name(r, "seeds");
-	results_text(r, o->seeds);
-	put_count(r, "seeds_found", k->seeds);
+	results_fact(r, "policy", cell_text(k->policy.at));
+	results_fact(r, "seeds", cell_text(o->seeds));
+	results_fact(r, "seeds_found", cell_count(k->seeds));
 	put_schedule(r, &o->policy, k->total);
-	put_count(r, "rng_seed", o->policy.rng_seed);
-	put_count(r, "crawled", k->crawled);
+	results_fact(r, "rng_seed", cell_count(o->policy.rng_seed));
+	results_fact(r, "crawled", cell_count(k->crawled));
 }
 
 static void print_page(const struct ranking *k, const struct dataset *d, uint32_t u, struct results *r)
 {
-	results_count(r, graph_label(&d->graph, u));
-	if (k->score)
-		results_real(r, k->score[u]);
-	else
-		results_count(r, k->key[u]);
+	RESULTS_CELLS(r, cell_count(graph_label(&d->graph, u)), k->score ? cell_real(k->score[u]) : cell_count(k->key[u]));
 	if (k->second)
-		results_real(r, k->second[u]);
+		RESULTS_CELLS(r, cell_real(k->second[u]));
 	if (d->names.text)
-		results_text(r, dataset_url(d, u));
+		RESULTS_CELLS(r, cell_text(dataset_url(d, u)));
 }
 
 static void add_column(struct ranking *k, size_t *n, const char *name)
@@ -301,10 +283,7 @@ static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, s
 
 	results_columns(r, columns);
 	for (size_t i = 0; i < n; i++) {
-		results_text(r, l[i].other);
-		results_real(r, l[i].tau);
-		results_count(r, top);
-		results_real(r, l[i].overlap);
+		RESULTS_CELLS(r, cell_text(l[i].other), cell_real(l[i].tau), cell_count(top), cell_real(l[i].overlap));
 	}
 }
 

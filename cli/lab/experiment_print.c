@@ -16,16 +16,9 @@
 
 static void add_row(struct study *s, const struct trial *t, const char *agent, const struct fleet_share *one, double idle)
 {
-	study_text(s, t->policy->name);
-	study_count(s, t->draw);
-	study_text(s, agent);
-	study_count(s, one->partitions);
-	study_count(s, one->pages);
-	study_count(s, one->crawled);
-	study_real(s, idle);
-	study_count(s, one->letters);
-	study_count(s, one->bytes);
-	study_count(s, one->taken);
+	STUDY_CELLS(s, cell_text(t->policy->name), cell_count(t->draw), cell_text(agent), cell_count(one->partitions),
+		cell_count(one->pages), cell_count(one->crawled), cell_real(idle), cell_count(one->letters), cell_count(one->bytes),
+		cell_count(one->taken));
 }
 
 static void add_trial(struct study *s, const struct trial *t, const char *graph, int with_each)
@@ -34,20 +27,16 @@ static void add_trial(struct study *s, const struct trial *t, const char *graph,
 	char name[16];
 
 	if (graph)
-		study_text(s, graph);
+		STUDY_CELLS(s, cell_text(graph));
 	add_row(s, t, "all", &f->all, fleet_idle(f));
-	study_count(s, f->ticks);
-	study_count(s, f->moves);
-	study_count(s, f->twice);
+	STUDY_CELLS(s, cell_count(f->ticks), cell_count(f->moves), cell_count(f->twice));
 	for (unsigned a = 0; with_each && a < f->agents; a++) {
 		const struct fleet_share *one = &f->share[a];
 		snprintf(name, sizeof name, "%u", a);
 		if (graph)
-			study_text(s, graph);
+			STUDY_CELLS(s, cell_text(graph));
 		add_row(s, t, name, one, f->ticks ? (double)one->idle / (double)f->ticks : 0);
-		study_count(s, f->ticks);
-		study_none(s);
-		study_none(s);
+		STUDY_CELLS(s, cell_count(f->ticks), cell_none(), cell_none());
 	}
 }
 
@@ -79,10 +68,10 @@ static void tell_graph(const struct experiment *x, struct study *s)
 {
 	char text[FINGERPRINT_ROOM];
 
-	study_fact(s, "graph", x->graph_options->graph);
-	study_fact(s, "format", x->format);
-	study_fact(s, "fingerprint", fingerprint_text(x->found, text));
-	study_fact_count(s, "nodes", x->compare.nodes);
+	study_fact(s, "graph", cell_text(x->graph_options->graph));
+	study_fact(s, "format", cell_text(x->format));
+	study_fact(s, "fingerprint", cell_text(fingerprint_text(x->found, text)));
+	study_fact(s, "nodes", cell_count(x->compare.nodes));
 }
 
 static int is_told(const struct study *s, const char *text)
@@ -102,7 +91,7 @@ static void tell_policies(const struct experiment *x, size_t n, struct study *s)
 			buf_text(&text, x[g].policy[i]->name);
 			opt_describe(&x[g].opts[i], &text);
 			if (!is_told(s, text.at))
-				study_fact(s, "policy", text.at);
+				study_fact(s, "policy", cell_text(text.at));
 			buf_release(&text);
 		}
 }
@@ -113,12 +102,12 @@ static void tell_crawl(const struct experiment *x, struct study *s)
 	struct buf batch = BUF_EMPTY;
 
 	batch_describe(c->batch, c->growth, &batch);
-	study_fact_count(s, "seeds_found", c->trials[0].seeds);
-	study_fact(s, "batch", batch.at);
+	study_fact(s, "seeds_found", cell_count(c->trials[0].seeds));
+	study_fact(s, "batch", cell_text(batch.at));
 	if (c->total && c->total != COMPARE_REACHABLE)
-		study_fact_count(s, "total", c->total);
+		study_fact(s, "total", cell_count(c->total));
 	else
-		study_fact(s, "total", c->total ? "reachable" : "unknown");
+		study_fact(s, "total", cell_text(c->total ? "reachable" : "unknown"));
 	buf_release(&batch);
 }
 
@@ -129,26 +118,26 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 	for (size_t i = 0; i < n; i++)
 		tell_graph(&x[i], s);
 	tell_policies(x, n, s);
-	study_fact(s, "seeds", c->seeds);
+	study_fact(s, "seeds", cell_text(c->seeds));
 	for (size_t i = 0; i < n; i++)
 		tell_crawl(&x[i], s);
 	if (c->max_pages)
-		study_fact_count(s, "max_pages", c->max_pages);
-	study_fact_count(s, "rng_seed", c->rng_seed);
-	study_fact_real(s, "tolerance", c->tolerance);
+		study_fact(s, "max_pages", cell_count(c->max_pages));
+	study_fact(s, "rng_seed", cell_count(c->rng_seed));
+	study_fact(s, "tolerance", cell_real(c->tolerance));
 	if (x->options->target)
-		study_fact(s, "target", x->options->target);
+		study_fact(s, "target", cell_text(x->options->target));
 	if (x->options->ties)
-		study_fact(s, "ties", "shared");
+		study_fact(s, "ties", cell_text("shared"));
 	if (c->fleet) {
-		study_fact_count(s, "agents", c->fleet->agents);
-		study_fact_count(s, "lag", c->fleet->lag);
-		study_fact(s, "shares", c->fleet->shares == FLEET_LOAD ? "load" : "fixed");
+		study_fact(s, "agents", cell_count(c->fleet->agents));
+		study_fact(s, "lag", cell_count(c->fleet->lag));
+		study_fact(s, "shares", cell_text(c->fleet->shares == FLEET_LOAD ? "load" : "fixed"));
 	}
 	if (c->virtual_time) {
-		study_fact(s, "politeness", x->virtual_options->politeness);
+		study_fact(s, "politeness", cell_text(x->virtual_options->politeness));
 		if (c->max_time)
-			study_fact_real(s, "max_time", (double)c->max_time / 1000);
+			study_fact(s, "max_time", cell_real((double)c->max_time / 1000));
 	}
 }
 
@@ -160,7 +149,7 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 		names[n++] = (name);
 #define COLUMN_CELL(name, is_there, type, value) \
 	if (is_there) \
-		study_##type(s, value);
+		STUDY_CELLS(s, cell_##type(value));
 
 /* of trial t at its point p; `ideal` has no loop, and so no links a second */
 #define ROW_COLUMNS(COLUMN) \

@@ -14,24 +14,6 @@
 const char *const study_file_names[] = {"/*.tsv", "/*.svg", "/*.pdf", "/results.json", "/manifest.json", "/report.html",
 	"/report.md", "/tables.tex", NULL};
 
-static void print_cell(struct results *r, const struct study_cell *c)
-{
-	if (c->kind == STUDY_TEXT)
-		results_text(r, c->text);
-	else if (c->kind == STUDY_COUNT)
-		results_count(r, c->count);
-	else if (c->kind == STUDY_NONE)
-		results_none(r);
-	else
-		results_real(r, c->real);
-}
-
-static void print_table(struct results *r, const struct study_table *t)
-{
-	for (size_t k = 0; k < t->cells; k++)
-		print_cell(r, &t->cell[k]);
-}
-
 /* Prints, for a study without a table "rows", a row for each of its tables: the name, and the number of rows. */
 static void print_names(struct results *r, const struct study *s)
 {
@@ -39,8 +21,7 @@ static void print_names(struct results *r, const struct study *s)
 
 	results_columns(r, columns);
 	for (size_t i = 0; i < s->tables; i++) {
-		results_text(r, s->table[i].name);
-		results_count(r, s->table[i].cells / s->table[i].columns);
+		RESULTS_CELLS(r, cell_text(s->table[i].name), cell_count(s->table[i].cells / s->table[i].columns));
 	}
 }
 
@@ -51,19 +32,17 @@ static int print(const struct study *s, enum results_form form, FILE *out, struc
 	struct results r;
 
 	results_begin(&r, out, form);
-	for (size_t i = 0; i < s->facts; i++) {
-		results_name(&r, s->fact[i].name);
-		print_cell(&r, &s->fact[i].value);
-	}
+	for (size_t i = 0; i < s->facts; i++)
+		results_fact(&r, s->fact[i].name, s->fact[i].value);
 	if (rows) {
 		results_columns(&r, (const char *const *)s->table[0].column);
-		print_table(&r, &s->table[0]);
+		results_cells(&r, s->table[0].cell, s->table[0].cells);
 	} else {
 		print_names(&r, s);
 	}
 	for (size_t i = rows; i < s->tables; i++) {
 		results_table(&r, s->table[i].name, (const char *const *)s->table[i].column);
-		print_table(&r, &s->table[i]);
+		results_cells(&r, s->table[i].cell, s->table[i].cells);
 	}
 	return results_end(&r, why);
 }
@@ -247,7 +226,7 @@ static void tell_section(struct study *s, const struct job_section *section)
 {
 	for (size_t key = 0; key < JOB_KEY_COUNT; key++)
 		for (size_t i = 0; key != JOB_STUDY && i < section->value[key].n; i++)
-			study_fact(s, job_key_name((enum job_key)key), section->value[key].text[i]);
+			study_fact(s, job_key_name((enum job_key)key), cell_text(section->value[key].text[i]));
 }
 
 static void tell_facts(struct study *s, const struct job *j, const struct dataset *data)
@@ -255,9 +234,9 @@ static void tell_facts(struct study *s, const struct job *j, const struct datase
 	for (size_t i = 0; i < j->graphs; i++)
 		tell_section(s, &j->graph[i]);
 	if (data) {
-		study_fact(s, "format", data->format);
-		study_fact_count(s, "nodes", data->graph.nodes);
-		study_fact_count(s, "links", data->graph.arcs);
+		study_fact(s, "format", cell_text(data->format));
+		study_fact(s, "nodes", cell_count(data->graph.nodes));
+		study_fact(s, "links", cell_count(data->graph.arcs));
 	}
 	tell_section(s, &j->global);
 }

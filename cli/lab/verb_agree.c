@@ -426,12 +426,8 @@ static void print_order(struct agree *a, const struct policy *p, const struct re
 		const uint32_t same = agreement_same(&world[0], &world[i]);
 		const int agrees = same == world[0].crawled && same == world[i].crawled;
 		a->differ += !agrees;
-		results_text(r, p->name);
-		results_text(r, name[i]);
-		results_count(r, world[0].crawled);
-		results_count(r, world[i].crawled);
-		results_count(r, same);
-		results_text(r, agrees ? "yes" : "no");
+		RESULTS_CELLS(r, cell_text(p->name), cell_text(name[i]), cell_count(world[0].crawled), cell_count(world[i].crawled),
+			cell_count(same), cell_text(agrees ? "yes" : "no"));
 	}
 }
 
@@ -463,18 +459,10 @@ static void print_times(struct agree *a, const struct policy *p, const struct ag
 	const int agrees = agreement_holds(g);
 
 	a->differ += !agrees;
-	results_text(r, p->name);
-	results_count(r, g->crawled[0]);
-	results_count(r, g->crawled[1]);
-	results_real(r, g->per_minute[0]);
-	results_real(r, g->per_minute[1]);
-	results_real(r, g->deviation);
-	results_count(r, g->hosts);
-	results_real(r, g->host_deviation);
-	results_text(r, g->hosts && a->data.names.host ? a->data.names.host_text + a->data.names.host_start[g->worst_host] : "");
-	results_real(r, g->curve_mean);
-	results_real(r, g->curve_max);
-	results_text(r, agrees ? "yes" : "no");
+	RESULTS_CELLS(r, cell_text(p->name), cell_count(g->crawled[0]), cell_count(g->crawled[1]), cell_real(g->per_minute[0]),
+		cell_real(g->per_minute[1]), cell_real(g->deviation), cell_count(g->hosts), cell_real(g->host_deviation),
+		cell_text(g->hosts && a->data.names.host ? a->data.names.host_text + a->data.names.host_start[g->worst_host] : ""),
+		cell_real(g->curve_mean), cell_real(g->curve_max), cell_text(agrees ? "yes" : "no"));
 }
 
 static int agree_on_times(struct agree *a, struct replay *r, struct err_note *why)
@@ -627,11 +615,9 @@ static void begin_table(struct agree *a)
 
 	results_begin(r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	report_graph(r, &o->graph, &a->data);
-	results_name(r, "seeds");
-	results_text(r, o->seeds);
+	results_fact(r, "seeds", cell_text(o->seeds));
 	if (o->politeness) {
-		results_name(r, "politeness");
-		results_text(r, o->politeness);
+		results_fact(r, "politeness", cell_text(o->politeness));
 	}
 	results_columns(r, o->politeness ? times : orders);
 }

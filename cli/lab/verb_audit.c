@@ -64,14 +64,11 @@ static void print_facts(const struct audit_options *o, const struct audit *a, st
 	} counts[] = {{"requests", size.requests}, {"pages", size.pages}, {"robots", size.robots}, {"hosts", size.hosts},
 		{"addresses", size.addresses}};
 
-	results_name(r, "log");
-	results_text(r, o->log);
+	results_fact(r, "log", cell_text(o->log));
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		results_name(r, counts[i].name);
-		results_count(r, counts[i].n);
+		results_fact(r, counts[i].name, cell_count(counts[i].n));
 	}
-	results_name(r, "seconds");
-	results_real(r, (double)size.us / 1e6);
+	results_fact(r, "seconds", cell_real((double)size.us / 1e6));
 }
 
 static void print_rules(const struct audit *a, struct results *r)
@@ -81,10 +78,8 @@ static void print_rules(const struct audit *a, struct results *r)
 	results_columns(r, columns);
 	for (int rule = 0; rule < AUDIT_RULES; rule++) {
 		const struct audit_count c = audit_count(a, (enum audit_rule)rule);
-		results_text(r, audit_rule_name((enum audit_rule)rule));
-		results_count(r, c.looked);
-		results_count(r, c.breaches);
-		results_real(r, c.least == INT64_MAX ? NAN : (double)c.least / 1000);
+		RESULTS_CELLS(r, cell_text(audit_rule_name((enum audit_rule)rule)), cell_count(c.looked), cell_count(c.breaches),
+			cell_real(c.least == INT64_MAX ? NAN : (double)c.least / 1000));
 	}
 }
 
@@ -95,16 +90,9 @@ static void print_breaches(const struct audit_options *o, const struct audit *a,
 
 	results_table(r, "breaches", columns);
 	for (size_t i = 0; i < o->most && audit_breach(a, i, &b); i++) {
-		results_count(r, b.line);
-		results_text(r, audit_rule_name(b.rule));
-		if (b.because)
-			results_count(r, b.because);
-		else
-			results_none(r);
-		results_real(r, b.us ? (double)b.us / 1000 : NAN);
-		results_text(r, b.host);
-		results_text(r, b.address);
-		results_text(r, b.target);
+		RESULTS_CELLS(r, cell_count(b.line), cell_text(audit_rule_name(b.rule)),
+			b.because ? cell_count(b.because) : cell_none(), cell_real(b.us ? (double)b.us / 1000 : NAN),
+			cell_text(b.host), cell_text(b.address), cell_text(b.target));
 	}
 }
 

@@ -23,18 +23,6 @@ struct coverage_options {
 	uint64_t hops, draws, made_sites, threads, rng_seed;
 };
 
-static void name_real(struct results *r, const char *name, double real)
-{
-	results_name(r, name);
-	results_real(r, real);
-}
-
-static void name_count(struct results *r, const char *name, uint64_t count)
-{
-	results_name(r, name);
-	results_count(r, count);
-}
-
 static int print(const struct coverage_options *o, const struct dataset *d, const struct seedset *seeds, const int64_t *value,
 	int64_t one, struct err_note *why)
 {
@@ -48,15 +36,14 @@ static int print(const struct coverage_options *o, const struct dataset *d, cons
 		all += value ? value[v] : SEED_VALUE_ONE;
 	report_begin(&o->report, &r);
 	report_graph(&r, &o->graph, d);
-	results_name(&r, "from");
-	results_text(&r, o->seeds);
+	results_fact(&r, "from", cell_text(o->seeds));
 	results_figures(&r);
-	name_count(&r, "seeds", seeds->n);
-	name_count(&r, "hops", o->hops);
-	name_count(&r, "pages", c.pages);
-	name_real(&r, "value", seed_value_real(c.value, one));
-	name_count(&r, "pages_in_all", n);
-	name_real(&r, "value_in_all", seed_value_real(all, one));
+	results_fact(&r, "seeds", cell_count(seeds->n));
+	results_fact(&r, "hops", cell_count(o->hops));
+	results_fact(&r, "pages", cell_count(c.pages));
+	results_fact(&r, "value", cell_real(seed_value_real(c.value, one)));
+	results_fact(&r, "pages_in_all", cell_count(n));
+	results_fact(&r, "value_in_all", cell_real(seed_value_real(all, one)));
 	return results_end(&r, why);
 }
 

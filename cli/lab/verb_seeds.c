@@ -156,8 +156,7 @@ static void page(struct results *r, const struct dataset *d, uint32_t v)
 	struct buf url = BUF_EMPTY;
 
 	relocate_url(d, v, &url);
-	results_count(r, graph_label(&d->graph, v));
-	results_text(r, url.at ? url.at : "");
+	RESULTS_CELLS(r, cell_count(graph_label(&d->graph, v)), cell_text(url.at ? url.at : ""));
 	buf_release(&url);
 }
 
@@ -170,7 +169,7 @@ static void into_print(const struct into *x, struct results *r)
 	results_list(r, columns);
 	for (size_t i = 0; i < x->n && !results_stopped(r); i++) {
 		page(r, &x->data, x->seed[i].node);
-		results_text(r, relocate_rule_name(x->seed[i].rule));
+		RESULTS_CELLS(r, cell_text(relocate_rule_name(x->seed[i].rule)));
 		page(r, x->relocation.from, x->seed[i].from);
 	}
 	results_table(r, "lost", lost);
@@ -187,9 +186,7 @@ static void print_candidate(void *ctx, enum relocate_rule rule, const char *url)
 {
 	const struct candidates_of *c = ctx;
 
-	results_count(c->r, c->id);
-	results_text(c->r, url);
-	results_text(c->r, relocate_rule_name(rule));
+	RESULTS_CELLS(c->r, cell_count(c->id), cell_text(url), cell_text(relocate_rule_name(rule)));
 }
 
 /* Rows id, url, rule: what may be tried for each seed in place of a newer graph. */
@@ -241,15 +238,12 @@ static void describe(const struct seeds_options *o, const struct opt_set *opts, 
 {
 	struct buf described = BUF_EMPTY;
 
-	results_name(r, "method");
-	results_text(r, o->method);
+	results_fact(r, "method", cell_text(o->method));
 	opt_describe(opts, &described);
 	buf_end(&described);
-	results_name(r, "options");
-	results_text(r, described.at);
+	results_fact(r, "options", cell_text(described.at));
 	buf_release(&described);
-	results_name(r, "rng_seed");
-	results_count(r, o->rng_seed);
+	results_fact(r, "rng_seed", cell_count(o->rng_seed));
 }
 
 /* Adds how many seeds of the older graph each rule has found a page for. */
@@ -260,17 +254,12 @@ static void describe_into(const struct seeds_options *o, const struct into *x, s
 	for (size_t i = 0; i < x->n; i++)
 		count[x->seed[i].rule]++;
 	count[RELOCATE_LOST] = x->n_lost;
-	results_name(r, "into");
-	results_text(r, o->into);
-	results_name(r, "into_fingerprint");
-	results_fingerprint(r, graph_fingerprint(&x->data.graph));
-	results_name(r, "looked_at");
-	results_count(r, x->looked_at);
-	results_name(r, "found_before");
-	results_count(r, x->doubles);
+	results_fact(r, "into", cell_text(o->into));
+	results_fact(r, "into_fingerprint", cell_hash(graph_fingerprint(&x->data.graph)));
+	results_fact(r, "looked_at", cell_count(x->looked_at));
+	results_fact(r, "found_before", cell_count(x->doubles));
 	for (int rule = RELOCATE_EXACT; rule <= RELOCATE_LOST; rule++) {
-		results_name(r, relocate_rule_name((enum relocate_rule)rule));
-		results_count(r, count[rule]);
+		results_fact(r, relocate_rule_name((enum relocate_rule)rule), cell_count(count[rule]));
 	}
 }
 
@@ -280,9 +269,9 @@ static void print_rows(const struct dataset *d, const struct seed_output *found,
 
 	results_list(r, column);
 	for (size_t i = 0; i < found->n && !results_stopped(r); i++) {
-		results_count(r, graph_label(&d->graph, found->seed[i]));
+		RESULTS_CELLS(r, cell_count(graph_label(&d->graph, found->seed[i])));
 		if (d->names.text)
-			results_text(r, dataset_url(d, found->seed[i]));
+			RESULTS_CELLS(r, cell_text(dataset_url(d, found->seed[i])));
 	}
 }
 

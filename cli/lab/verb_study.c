@@ -37,16 +37,10 @@ static void add_agents(const struct study_run *r, size_t g, size_t value, size_t
 		crawled += (double)t->crawled / c->draws;
 		twice += (double)t->figures->twice;
 	}
-	study_text(s, r->job->graph[g].name);
-	study_text(s, r->method[value * r->policies + policy]);
-	study_count(s, c->fleet->agents);
-	study_count(s, c->fleet->lag);
-	study_text(s, c->fleet->shares == FLEET_LOAD ? "load" : "fixed");
-	study_real(s, auc);
-	study_real(s, idle);
-	study_real(s, letters / crawled);
-	study_real(s, bytes / crawled);
-	study_real(s, twice);
+	STUDY_CELLS(s, cell_text(r->job->graph[g].name), cell_text(r->method[value * r->policies + policy]),
+		cell_count(c->fleet->agents), cell_count(c->fleet->lag),
+		cell_text(c->fleet->shares == FLEET_LOAD ? "load" : "fixed"), cell_real(auc), cell_real(idle),
+		cell_real(letters / crawled), cell_real(bytes / crawled), cell_real(twice));
 }
 
 /* Returns the mean AUC of a method, and in *agents the number of its agents if its letters have no lag and its shares are fixed,
@@ -171,20 +165,12 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 
 	for (size_t i = 0; c->virtual_time && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
 		const struct time_point p = mean_at(c, policy, i);
-		study_text(s, r->job->graph[g].name);
-		study_text(s, r->method[value * r->policies + policy]);
-		study_text(s, i < c->n_when ? "" : "end");
-		study_real(s, (double)p.ms / 1000);
-		study_count(s, p.crawled);
-		study_real(s, p.found);
-		study_real(s, p.mass);
-		study_real(s, p.strict);
+		STUDY_CELLS(s, cell_text(r->job->graph[g].name), cell_text(r->method[value * r->policies + policy]),
+			cell_text(i < c->n_when ? "" : "end"), cell_real((double)p.ms / 1000), cell_count(p.crawled),
+			cell_real(p.found), cell_real(p.mass), cell_real(p.strict));
 		if (with_then) {
 			const struct then_point then = then_at(c, policy, i);
-			study_real(s, then.found);
-			study_real(s, then.mass);
-			study_real(s, then.strict);
-			study_real(s, then.fresh);
+			STUDY_CELLS(s, cell_real(then.found), cell_real(then.mass), cell_real(then.strict), cell_real(then.fresh));
 		}
 	}
 }
@@ -471,7 +457,7 @@ static void tell_facts(const struct job *j, struct study *s)
 
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (job_text(j, NULL, told[i]))
-			study_fact(s, job_key_name(told[i]), job_text(j, NULL, told[i]));
+			study_fact(s, job_key_name(told[i]), cell_text(job_text(j, NULL, told[i])));
 }
 
 /* Findings are looked at last: the folder shows what contradicts them. */

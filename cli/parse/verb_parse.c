@@ -65,10 +65,7 @@ static void parse_out_row(const struct parse_out *out, const char *line, const c
 	}
 	n = n < out->json->columns ? n : out->json->columns;
 	for (size_t i = 0; i < n; i++) {
-		if (cells[i])
-			results_text(out->json, cells[i]);
-		else
-			results_none(out->json);
+		RESULTS_CELLS(out->json, cells[i] ? cell_text(cells[i]) : cell_none());
 	}
 }
 

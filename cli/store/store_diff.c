@@ -243,13 +243,10 @@ static void tell_counts(struct results *r, const struct diff *d)
 	for (size_t i = 0; i < d->rows; i++)
 		count[d->row[i].change]++;
 	for (int c = CHANGE_NEW; c < CHANGES; c++) {
-		results_name(r, change_words[c]);
-		results_count(r, count[c]);
+		results_fact(r, change_words[c], cell_count(count[c]));
 	}
-	results_name(r, "same");
-	results_count(r, d->same);
-	results_name(r, "not_compared");
-	results_count(r, d->not_compared);
+	results_fact(r, "same", cell_count(d->same));
+	results_fact(r, "not_compared", cell_count(d->not_compared));
 }
 
 static void tell_rows(struct results *r, const struct diff *d)
@@ -262,15 +259,12 @@ static void tell_rows(struct results *r, const struct diff *d)
 		const struct row *row = &d->row[i];
 		if (row->change == CHANGE_NONE)
 			continue;
-		results_text(r, change_words[row->change]);
-		results_text(r, row->url);
-		results_text(r, row->to != STORE_NO_PAGE && store_page(d->b, row->to, &page) ? page.url : "");
-		results_text(r, row->change != CHANGE_CHANGED ? "" : row->same_words ? "same" : "other");
-		if (row->status)
-			results_count(r, row->status);
-		else
-			results_none(r);
-		results_text(r, row->why);
+		RESULTS_CELLS(r, cell_text(change_words[row->change]), cell_text(row->url),
+			cell_text(row->to != STORE_NO_PAGE && store_page(d->b, row->to, &page) ? page.url : ""),
+			cell_text(row->change != CHANGE_CHANGED ? ""
+					: row->same_words       ? "same"
+								: "other"),
+			row->status ? cell_count(row->status) : cell_none(), cell_text(row->why));
 	}
 }
 
@@ -300,10 +294,8 @@ static int run(const struct command *c, struct err_note *why)
 		if (d.rows)
 			qsort(d.row, d.rows, sizeof *d.row, compare_urls);
 		results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
-		results_name(&r, "earlier");
-		results_text(&r, c->flags->operand[0]);
-		results_name(&r, "later");
-		results_text(&r, c->flags->operand[1]);
+		results_fact(&r, "earlier", cell_text(c->flags->operand[0]));
+		results_fact(&r, "later", cell_text(c->flags->operand[1]));
 		tell_counts(&r, &d);
 		tell_rows(&r, &d);
 		err = results_end(&r, why);

@@ -93,18 +93,15 @@ static void tell(struct results *r, const char *what, const char *reason, uint64
 	if (!n)
 		return;
 	snprintf(name, sizeof name, "%s_%s", what, reason);
-	results_name(r, name);
-	results_count(r, n);
+	results_fact(r, name, cell_count(n));
 }
 
 void endings_tell(const struct endings *e, struct results *r)
 {
 	char status[16];
 
-	results_name(r, "put_off");
-	results_count(r, e->deferred);
-	results_name(r, "skipped");
-	results_count(r, e->skipped);
+	results_fact(r, "put_off", cell_count(e->deferred));
+	results_fact(r, "skipped", cell_count(e->skipped));
 	for (unsigned i = 0; i < STATUSES; i++) {
 		snprintf(status, sizeof status, "%u", i);
 		tell(r, "failed", status, e->failed_status[i]);
@@ -171,10 +168,8 @@ static void tell_failed(void *ctx, const char *url, const struct result *result)
 {
 	struct results *r = ctx;
 
-	results_text(r, url);
-	results_text(r, outcome_word(result->outcome));
-	results_count(r, result->status);
-	results_count(r, result->tries);
+	RESULTS_CELLS(r, cell_text(url), cell_text(outcome_word(result->outcome)), cell_count(result->status),
+		cell_count(result->tries));
 }
 
 void endings_tell_failed(struct store *s, struct results *r)

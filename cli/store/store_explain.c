@@ -84,24 +84,12 @@ static int find_origin(struct store *s, uint32_t id, struct origin *o, struct er
 
 /* --- printing */
 
-static void tell_text(struct results *r, const char *name, const char *text)
-{
-	results_name(r, name);
-	results_text(r, text);
-}
-
-static void tell_count(struct results *r, const char *name, uint64_t count)
-{
-	results_name(r, name);
-	results_count(r, count);
-}
-
 static void tell_page(struct results *r, const char *name, struct store *s, uint32_t id)
 {
 	struct store_page page;
 
 	if (id != STORE_NO_PAGE && store_page(s, id, &page))
-		tell_text(r, name, page.url);
+		results_fact(r, name, cell_text(page.url));
 }
 
 static const char *time_text(int64_t ms, char *text, size_t size)
@@ -127,19 +115,19 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 
 	if (!store_result(s, id, &result))
 		return;
-	tell_count(r, "status", result.status);
+	results_fact(r, "status", cell_count(result.status));
 	if (is_reason(result.outcome)) {
-		tell_text(r, "error", outcome_word(result.outcome));
-		tell_text(r, "because", outcome_sentence(result.outcome));
+		results_fact(r, "error", cell_text(outcome_word(result.outcome)));
+		results_fact(r, "because", cell_text(outcome_sentence(result.outcome)));
 	}
 	tell_page(r, result.state == PAGE_REFUSED ? "duplicate_of" : "redirects_to", s, result.target);
-	tell_count(r, "tries", result.tries);
-	tell_count(r, "bytes", result.bytes);
-	tell_text(r, "time", time_text(result.ended, text, sizeof text));
+	results_fact(r, "tries", cell_count(result.tries));
+	results_fact(r, "bytes", cell_count(result.bytes));
+	results_fact(r, "time", cell_text(time_text(result.ended, text, sizeof text)));
 	if (result.digest[0] || result.digest[1]) {
 		snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)result.digest[1],
 			(unsigned long long)result.digest[0]);
-		tell_text(r, "digest", text);
+		results_fact(r, "digest", cell_text(text));
 	}
 }
 
@@ -165,8 +153,8 @@ static void tell_rule(struct results *r, struct store *s, const char *url)
 		rules_judge(rules, &u, &line);
 	if (line) {
 		char *rule = rule_text(s, line);
-		tell_count(r, "rule_line", line);
-		tell_text(r, "rule", rule);
+		results_fact(r, "rule_line", cell_count(line));
+		results_fact(r, "rule", cell_text(rule));
 		free(rule);
 	}
 	url_release(&u);
@@ -177,8 +165,8 @@ static void tell_refusal(struct results *r, struct store *s, const struct store_
 {
 	char *url = mem_text(page->url);
 
-	tell_text(r, "out_of_scope", outcome_word(refusal));
-	tell_text(r, "because", outcome_sentence(refusal));
+	results_fact(r, "out_of_scope", cell_text(outcome_word(refusal)));
+	results_fact(r, "because", cell_text(outcome_sentence(refusal)));
 	if (refusal == OUTCOME_RULE)
 		tell_rule(r, s, url);
 	free(url);
@@ -192,17 +180,17 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 
 	if (!store_page(s, id, &page))
 		return;
-	tell_text(r, "url", page.url);
-	tell_count(r, "page", id);
-	tell_text(r, "host", store_host_name(s, page.host));
-	tell_count(r, "depth", page.depth);
-	tell_text(r, "state", page_state_name(ending_of(s, id, refusal).state));
+	results_fact(r, "url", cell_text(page.url));
+	results_fact(r, "page", cell_count(id));
+	results_fact(r, "host", cell_text(store_host_name(s, page.host)));
+	results_fact(r, "depth", cell_count(page.depth));
+	results_fact(r, "state", cell_text(page_state_name(ending_of(s, id, refusal).state)));
 	if (refusal[id])
 		tell_refusal(r, s, &page, (enum outcome)refusal[id]);
 	tell_result(r, s, id);
-	tell_count(r, "links", store_links(s, id, &links, &kinds));
-	tell_text(r, "seed", o->seed ? "yes" : "no");
-	tell_count(r, "linked_from", o->from);
+	results_fact(r, "links", cell_count(store_links(s, id, &links, &kinds)));
+	results_fact(r, "seed", cell_text(o->seed ? "yes" : "no"));
+	results_fact(r, "linked_from", cell_count(o->from));
 	tell_page(r, "first_linked_from", s, o->first);
 	tell_page(r, "redirected_from", s, o->alias);
 	tell_page(r, "found_by_visit_of", s, o->visit);
@@ -247,7 +235,7 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 		buf_format(&text, "queries of %.*s", (int)u.query, u.text.at);
 		break;
 	}
-	tell_text(r, "place", text.at);
+	results_fact(r, "place", cell_text(text.at));
 	buf_release(&text);
 	url_release(&u);
 }
@@ -268,12 +256,13 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id, co
 	if (err || !v.detector || !store_page(s, id, &page))
 		return err;
 	*detector = v.detector;
-	tell_text(r, "detector", outcome_word(v.detector));
+	results_fact(r, "detector", cell_text(outcome_word(v.detector)));
 	tell_place(r, &v, page.url);
-	tell_count(r, "confirmed_in_a_row", v.row);
+	results_fact(r, "confirmed_in_a_row", cell_count(v.row));
 	if (ending->state == PAGE_QUEUED)
 		tell_page(r, "duplicate_of", s, v.original);
-	tell_text(r, "would_change", "a page of the place that differs; the remedy also counts for all pages that follow");
+	results_fact(r, "would_change",
+		cell_text("a page of the place that differs; the remedy also counts for all pages that follow"));
 	return 0;
 }
 
@@ -285,7 +274,7 @@ static void tell_remedy(struct results *r, const char *path, const struct ending
 	struct buf command = BUF_EMPTY;
 
 	if (remedy_command(path, is_over ? ending->outcome : detector, ending->status, &command))
-		tell_text(r, "remedy", command.at);
+		results_fact(r, "remedy", cell_text(command.at));
 	buf_release(&command);
 }
 
@@ -299,14 +288,14 @@ static void tell_visits(struct results *r, struct store *s, uint32_t id)
 
 	if (!store_visited(s, id, &v))
 		return;
-	tell_count(r, "visits", v.visits);
-	tell_text(r, "last_visit", time_text(v.last, time, sizeof time));
-	tell_text(r, "now", store_presence_word((enum store_presence)v.now));
+	results_fact(r, "visits", cell_count(v.visits));
+	results_fact(r, "last_visit", cell_text(time_text(v.last, time, sizeof time)));
+	results_fact(r, "now", cell_text(store_presence_word((enum store_presence)v.now)));
 	for (uint32_t i = 0; i < v.changes && store_change(s, id, i, &change); i++)
 		buf_format(&text, "%s%s %s", i ? "; " : "", time_text(change.at, time, sizeof time),
 			change.now == STORE_THERE ? "changed" : store_presence_word((enum store_presence)change.now));
 	if (text.used)
-		tell_text(r, "changes", text.at);
+		results_fact(r, "changes", cell_text(text.at));
 	buf_release(&text);
 }
 
@@ -323,12 +312,10 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 	for (uint64_t i = 0; (err = store_log_next(cursor, &e, why)) > 0; i++) {
 		char text[32];
 		if (e.id == id) {
-			results_count(r, i);
-			results_count(r, taken);
-			results_text(r, e.kind == LOG_REQUEUED ? outcome_event(e.outcome, PAGE_QUEUED) : kind_name[e.kind]);
-			results_count(r, e.status);
-			results_text(r, is_reason(e.outcome) ? outcome_word(e.outcome) : "");
-			results_text(r, time_text(e.time, text, sizeof text));
+			RESULTS_CELLS(r, cell_count(i), cell_count(taken),
+				cell_text(e.kind == LOG_REQUEUED ? outcome_event(e.outcome, PAGE_QUEUED) : kind_name[e.kind]),
+				cell_count(e.status), cell_text(is_reason(e.outcome) ? outcome_word(e.outcome) : ""),
+				cell_text(time_text(e.time, text, sizeof text)));
 		}
 		taken += e.kind == LOG_TAKE;
 	}
@@ -370,7 +357,7 @@ int store_explain(const struct command *c, struct err_note *why)
 		err = endings_refusals(s, &refusal, why);
 	if (!err) {
 		results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
-		tell_text(&r, "store", o->store);
+		results_fact(&r, "store", cell_text(o->store));
 		tell_about(&r, s, id, &origin, refusal);
 		const struct ending ending = ending_of(s, id, refusal);
 		tell_visits(&r, s, id);

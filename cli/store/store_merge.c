@@ -59,17 +59,12 @@ static int merge(void *ctx, const char *making, struct err_note *why)
 static void print_counts(const struct merge_options *o, const struct store_merge_counts *counts, size_t n, struct results *r)
 {
 	results_begin(r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
-	results_name(r, "store");
-	results_text(r, o->into);
+	results_fact(r, "store", cell_text(o->into));
 	results_figures(r);
-	results_name(r, "stores");
-	results_count(r, n);
-	results_name(r, "pages");
-	results_count(r, counts->pages);
-	results_name(r, "crawled");
-	results_count(r, counts->crawled);
-	results_name(r, "repeated");
-	results_count(r, counts->repeated);
+	results_fact(r, "stores", cell_count(n));
+	results_fact(r, "pages", cell_count(counts->pages));
+	results_fact(r, "crawled", cell_count(counts->crawled));
+	results_fact(r, "repeated", cell_count(counts->repeated));
 }
 
 static int run(const struct command *c, struct err_note *why)

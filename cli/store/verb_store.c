@@ -16,18 +16,11 @@ static int tell_line(void *results, const struct store_dump_line *line)
 {
 	struct results *r = results;
 
-	results_text(r, line->url);
+	RESULTS_CELLS(r, cell_text(line->url));
 	if (line->target) {
-		results_none(r);
-		results_none(r);
-		results_text(r, line->target);
+		RESULTS_CELLS(r, cell_none(), cell_none(), cell_text(line->target));
 	} else {
-		results_count(r, line->status);
-		if (line->digest)
-			results_text(r, line->digest);
-		else
-			results_none(r);
-		results_none(r);
+		RESULTS_CELLS(r, cell_count(line->status), line->digest ? cell_text(line->digest) : cell_none(), cell_none());
 	}
 	return results_stopped(r);
 }
@@ -39,8 +32,7 @@ static int dump_as_json(struct store *s, const struct store_options *o, struct e
 	int err = 0;
 
 	results_begin(&r, stdout, RESULTS_JSON);
-	results_name(&r, "store");
-	results_text(&r, o->store);
+	results_fact(&r, "store", cell_text(o->store));
 	if (o->failed) {
 		endings_tell_failed(s, &r);
 	} else {
@@ -99,12 +91,6 @@ static int count_store(struct store *s, struct store_figures *f, struct err_note
 	return err;
 }
 
-static void add_count(struct results *r, const char *name, uint64_t count)
-{
-	results_name(r, name);
-	results_count(r, count);
-}
-
 /* Adds the settings of the crawl, which the store keeps under the names of crawl's flags. */
 static void add_settings(struct results *r, struct store *s)
 {
@@ -113,8 +99,7 @@ static void add_settings(struct results *r, struct store *s)
 	for (size_t i = 0; (row = flags_row(verb_crawl.groups, i, NULL)) != NULL; i++) {
 		const char *text = store_get(s, row->name);
 		if (text && *text) {
-			results_name(r, row->name);
-			results_text(r, text);
+			results_fact(r, row->name, cell_text(text));
 		}
 	}
 }
@@ -135,8 +120,7 @@ static int add_swaps(struct results *r, struct store *s, struct err_note *why)
 	}
 	store_log_stop(cursor);
 	if (!err && text.used) {
-		results_name(r, "swaps");
-		results_text(r, text.at);
+		results_fact(r, "swaps", cell_text(text.at));
 	}
 	buf_release(&text);
 	return err;
@@ -173,25 +157,24 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (!err)
 		err = store_visits_each(s, count_visits, &visits, why);
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
-	results_name(&r, "store");
-	results_text(&r, o->store);
+	results_fact(&r, "store", cell_text(o->store));
 	add_settings(&r, s);
 	if (!err)
 		err = add_swaps(&r, s, why);
 	results_figures(&r);
-	add_count(&r, "pages", store_pages(s));
-	add_count(&r, "hosts", store_hosts(s));
+	results_fact(&r, "pages", cell_count(store_pages(s)));
+	results_fact(&r, "hosts", cell_count(store_hosts(s)));
 	for (size_t i = 0; i < sizeof told_states / sizeof *told_states; i++)
-		add_count(&r, told_states[i].name, f.endings.state[told_states[i].state]);
+		results_fact(&r, told_states[i].name, cell_count(f.endings.state[told_states[i].state]));
 	endings_tell(&f.endings, &r);
 	endings_release(&f.endings);
-	add_count(&r, "links", f.links);
-	add_count(&r, "bytes", f.bytes);
-	add_count(&r, "tries", f.tries);
-	add_count(&r, "log_entries", store_log_length(s));
-	add_count(&r, "visited", visits.pages);
-	add_count(&r, "visits", visits.visits);
-	add_count(&r, "changes", visits.changes);
+	results_fact(&r, "links", cell_count(f.links));
+	results_fact(&r, "bytes", cell_count(f.bytes));
+	results_fact(&r, "tries", cell_count(f.tries));
+	results_fact(&r, "log_entries", cell_count(store_log_length(s)));
+	results_fact(&r, "visited", cell_count(visits.pages));
+	results_fact(&r, "visits", cell_count(visits.visits));
+	results_fact(&r, "changes", cell_count(visits.changes));
 	store_close(s);
 	return err ? err : results_end(&r, why);
 }
@@ -209,7 +192,7 @@ static void tell_breach(void *ctx, const char *line)
 
 	progress_done(&b->progress);
 	if (b->results) {
-		results_text(b->results, line);
+		RESULTS_CELLS(b->results, cell_text(line));
 	} else {
 		results_print(stdout, line);
 		putchar('\n');
@@ -229,8 +212,7 @@ static int run_verify(const struct command *c, struct err_note *why)
 		return err;
 	if (o->json) {
 		results_begin(&r, stdout, RESULTS_JSON);
-		results_name(&r, "store");
-		results_text(&r, o->store);
+		results_fact(&r, "store", cell_text(o->store));
 		results_columns(&r, columns);
 		b.results = &r;
 	}
@@ -265,11 +247,10 @@ static int run_compact(const struct command *c, struct err_note *why)
 	if (err)
 		return err;
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
-	results_name(&r, "store");
-	results_text(&r, o->store);
+	results_fact(&r, "store", cell_text(o->store));
 	results_figures(&r);
-	add_count(&r, "bytes_before", before);
-	add_count(&r, "bytes_after", after);
+	results_fact(&r, "bytes_before", cell_count(before));
+	results_fact(&r, "bytes_after", cell_count(after));
 	return results_end(&r, why);
 }
 

@@ -97,14 +97,11 @@ static void rows(const struct contest *c, size_t g, size_t m, struct study *s)
 
 	for (size_t k = 0; k < COMPARE_STEPS; k++) {
 		if (c->graphs > 1)
-			study_text(s, c->graph[g].name);
-		study_text(s, c->method[m]);
-		study_real(s, (double)(k + 1) / COMPARE_STEPS);
+			STUDY_CELLS(s, cell_text(c->graph[g].name));
+		STUDY_CELLS(s, cell_text(c->method[m]), cell_real((double)(k + 1) / COMPARE_STEPS));
 		for (size_t i = 0; i < SHARES; i++) {
 			const struct interval v = contest_mean(c, g, m, order[i], k);
-			study_real(s, v.mean);
-			study_real(s, v.low);
-			study_real(s, v.high);
+			STUDY_CELLS(s, cell_real(v.mean), cell_real(v.low), cell_real(v.high));
 		}
 	}
 }
@@ -131,12 +128,8 @@ void contest_curves(const struct contest *c, enum contest_curves which, struct s
 static void add_value(struct study *s, const struct contest *c, size_t g, size_t m, uint32_t draw, double at, const char *measure,
 	double x)
 {
-	study_text(s, c->graph[g].name);
-	study_text(s, c->method[m]);
-	study_count(s, draw + 1);
-	study_real(s, at);
-	study_text(s, measure);
-	study_real(s, x);
+	STUDY_CELLS(s, cell_text(c->graph[g].name), cell_text(c->method[m]), cell_count(draw + 1), cell_real(at),
+		cell_text(measure), cell_real(x));
 }
 
 /* Adds the values of each draw, so that a reader can compute other statistics than this study's. */
@@ -212,15 +205,13 @@ static void begin(struct study *s, const struct contest *c, const char *name, co
 static void begin_row(struct study *s, const struct entry *e)
 {
 	if (e->c->graphs > 1)
-		study_text(s, e->c->graph[e->g].name);
-	study_text(s, e->c->method[e->m]);
+		STUDY_CELLS(s, cell_text(e->c->graph[e->g].name));
+	STUDY_CELLS(s, cell_text(e->c->method[e->m]));
 }
 
 static void put(struct study *s, struct interval v)
 {
-	study_real(s, v.mean);
-	study_real(s, v.low);
-	study_real(s, v.high);
+	STUDY_CELLS(s, cell_real(v.mean), cell_real(v.low), cell_real(v.high));
 }
 
 static struct interval mean_of(const struct entry *e, enum measure m, size_t i)
@@ -246,8 +237,8 @@ static void summaries(const struct contest *c, enum contest_costs costs, struct 
 			const size_t n = m < MEASURE_HOT ? 1 : e.own->n_at;
 			for (size_t i = 0; is_told(&e, (enum measure)m, costs) && i < n; i++) {
 				begin_row(s, &e);
-				study_text(s, measure_name((enum measure)m));
-				study_real(s, m < MEASURE_HOT ? NAN : e.own->at[i]);
+				STUDY_CELLS(s, cell_text(measure_name((enum measure)m)),
+					cell_real(m < MEASURE_HOT ? NAN : e.own->at[i]));
 				put(s, mean_of(&e, (enum measure)m, i));
 			}
 		}
@@ -267,13 +258,10 @@ static void pair_rows(const struct entry *e, struct study *s)
 		for (size_t j = i + 1; j < c->n_policies; j++) {
 			const struct pair *pair = &pairs[order[i] * c->n_policies + order[j]];
 			if (e->c->graphs > 1)
-				study_text(s, e->c->graph[e->g].name);
-			study_text(s, c->policies[pair->policy]->name);
-			study_text(s, c->policies[pair->other]->name);
+				STUDY_CELLS(s, cell_text(e->c->graph[e->g].name));
+			STUDY_CELLS(s, cell_text(c->policies[pair->policy]->name), cell_text(c->policies[pair->other]->name));
 			put(s, pair->difference);
-			study_real(s, pair->p);
-			study_real(s, pair->corrected);
-			study_text(s, verdict_name(pair->verdict));
+			STUDY_CELLS(s, cell_real(pair->p), cell_real(pair->corrected), cell_text(verdict_name(pair->verdict)));
 		}
 	free(pairs);
 	free(order);
@@ -302,16 +290,15 @@ static void standing_rows(const struct entry *e, struct study *s)
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct buf text = BUF_EMPTY;
 		if (e->c->graphs > 1)
-			study_text(s, e->c->graph[e->g].name);
-		study_text(s, c->policies[order[i]]->name);
-		study_real(s, summary_of(c, order[i], MEASURE_AUC, 0).mean);
-		study_real(s, summary_of(c, order[i], MEASURE_REGRET_OMNISCIENT, 0).mean);
-		study_real(s, summary_of(c, order[i], MEASURE_REGRET_IDEAL, 0).mean);
-		study_real(s, summary_of(c, order[i], MEASURE_EFFORT, 0).mean);
-		study_real(s, summary_of(c, order[i], MEASURE_BYTES_A_PAGE, 0).mean);
+			STUDY_CELLS(s, cell_text(e->c->graph[e->g].name));
+		STUDY_CELLS(s, cell_text(c->policies[order[i]]->name), cell_real(summary_of(c, order[i], MEASURE_AUC, 0).mean),
+			cell_real(summary_of(c, order[i], MEASURE_REGRET_OMNISCIENT, 0).mean),
+			cell_real(summary_of(c, order[i], MEASURE_REGRET_IDEAL, 0).mean),
+			cell_real(summary_of(c, order[i], MEASURE_EFFORT, 0).mean),
+			cell_real(summary_of(c, order[i], MEASURE_BYTES_A_PAGE, 0).mean));
 		if (i + 1 < c->n_policies && c->draws > 1)
 			verdict_sentence(c, &pairs[order[i] * c->n_policies + order[i + 1]], &text);
-		study_text(s, text.at ? text.at : "");
+		STUDY_CELLS(s, cell_text(text.at ? text.at : ""));
 		buf_release(&text);
 	}
 	free(order);
@@ -534,7 +521,7 @@ static void windows(const struct contest *c, struct study *s)
 			if (isnan(v.mean))
 				break;
 			begin_row(s, &e);
-			study_count(s, end < e.own->nodes ? end : e.own->nodes);
+			STUDY_CELLS(s, cell_count(end < e.own->nodes ? end : e.own->nodes));
 			put(s, v);
 		}
 }
@@ -554,7 +541,7 @@ static void depths(const struct contest *c, struct study *s)
 			if (!(pages.mean > 0))
 				continue;
 			begin_row(s, &e);
-			study_count(s, i);
+			STUDY_CELLS(s, cell_count(i));
 			put(s, pages);
 			put(s, mean_of(&e, MEASURE_DEPTH_RANK, i));
 		}
@@ -580,7 +567,7 @@ static void work(const struct contest *c, enum contest_costs costs, struct study
 	for (struct entry e = before_first(c); next(&e);) {
 		begin_row(s, &e);
 		for (int f = 0; f < OP_COUNT_FIGURES; f++)
-			study_real(s, summary_of_op_count(e.own, e.place, (enum op_count)f));
+			STUDY_CELLS(s, cell_real(summary_of_op_count(e.own, e.place, (enum op_count)f)));
 	}
 }
 
@@ -597,8 +584,7 @@ static void parts(const struct contest *c, struct study *s)
 			if (isnan(queued))
 				continue;
 			begin_row(s, &e);
-			study_real(s, (double)(i + 1) / COMPARE_STEPS);
-			study_real(s, queued);
+			STUDY_CELLS(s, cell_real((double)(i + 1) / COMPARE_STEPS), cell_real(queued));
 			put(s, mean_of(&e, MEASURE_PART, i));
 		}
 }

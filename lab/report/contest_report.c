@@ -100,10 +100,8 @@ static void claims(const struct writer *w)
 		const struct claim_numbers numbers = {w, claim};
 		char *text = sentence_filled(claim->text, write_number, &numbers);
 		describe_claim(w, claim, &seen);
-		study_text(w->s, text);
-		study_text(w->s, contest_verdict(w->c, w->a, claim));
-		study_text(w->s, seen.at);
-		study_text(w->s, claim->is_finding ? "finding" : "claim");
+		STUDY_CELLS(w->s, cell_text(text), cell_text(contest_verdict(w->c, w->a, claim)), cell_text(seen.at),
+			cell_text(claim->is_finding ? "finding" : "claim"));
 		buf_release(&seen);
 		free(text);
 	}
@@ -132,20 +130,16 @@ static void friedman(const struct writer *w)
 	const char **columns = mem_zero(w->c->methods + 2, sizeof *columns);
 
 	study_table(w->s, "friedman", NULL, "", test, STUDY_FILED);
-	study_count(w->s, w->a->rows);
-	study_count(w->s, w->c->methods);
-	study_real(w->s, r->friedman);
-	study_real(w->s, r->p);
-	study_real(w->s, r->critical);
-	study_real(w->s, r->level);
+	STUDY_CELLS(w->s, cell_count(w->a->rows), cell_count(w->c->methods), cell_real(r->friedman), cell_real(r->p),
+		cell_real(r->critical), cell_real(r->level));
 	columns[0] = "family";
 	memcpy(columns + 1, w->c->method, w->c->methods * sizeof *columns);
 	study_table(w->s, "families", NULL, "", columns, STUDY_FILED);
 	free(columns);
 	for (size_t row = 0; row < w->a->rows; row++) {
-		study_text(w->s, w->a->family[row]);
+		STUDY_CELLS(w->s, cell_text(w->a->family[row]));
 		for (size_t m = 0; m < w->c->methods; m++)
-			study_real(w->s, w->a->value[row * w->c->methods + m]);
+			STUDY_CELLS(w->s, cell_real(w->a->value[row * w->c->methods + m]));
 	}
 }
 
@@ -234,9 +228,7 @@ static void places(const struct writer *w)
 	if (has_numbers(w->c))
 		draw_variation(w);
 	for (size_t m = 0; m < w->c->methods; m++) {
-		study_text(w->s, w->c->method[m]);
-		study_real(w->s, r->place[m]);
-		study_real(w->s, POINTS * w->a->mean[m]);
+		STUDY_CELLS(w->s, cell_text(w->c->method[m]), cell_real(r->place[m]), cell_real(POINTS * w->a->mean[m]));
 	}
 	friedman(w);
 }
@@ -285,16 +277,12 @@ static void effects(const struct writer *w)
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = a + 1; b < n; b++) {
 			const struct tally *one = &t[a * n + b];
-			study_text(w->s, w->c->method[a]);
-			study_text(w->s, w->c->method[b]);
-			study_real(w->s, POINTS * (w->a->mean[a] - w->a->mean[b]));
-			study_real(w->s, contest_share(w->a, a, n, b));
-			study_real(w->s, w->a->ranks.place[b] - w->a->ranks.place[a]);
-			study_text(w->s, ranks_differ(&w->a->ranks, a, b) ? "told apart" : "not told apart");
-			study_count(w->s, one->count[CONTEST_BETTER]);
-			study_count(w->s, one->count[CONTEST_EQUAL]);
-			study_count(w->s, one->count[CONTEST_WORSE]);
-			study_count(w->s, one->count[CONTEST_TOO_FEW]);
+			STUDY_CELLS(w->s, cell_text(w->c->method[a]), cell_text(w->c->method[b]),
+				cell_real(POINTS * (w->a->mean[a] - w->a->mean[b])), cell_real(contest_share(w->a, a, n, b)),
+				cell_real(w->a->ranks.place[b] - w->a->ranks.place[a]),
+				cell_text(ranks_differ(&w->a->ranks, a, b) ? "told apart" : "not told apart"),
+				cell_count(one->count[CONTEST_BETTER]), cell_count(one->count[CONTEST_EQUAL]),
+				cell_count(one->count[CONTEST_WORSE]), cell_count(one->count[CONTEST_TOO_FEW]));
 		}
 	free(t);
 }
@@ -317,15 +305,10 @@ static void graphs(const struct writer *w)
 		double reached = 0;
 		for (uint32_t d = 0; d < own->draws; d++)
 			reached += compare_trial(own, 0, d)->crawled;
-		study_text(w->s, w->c->graph[g].name);
-		study_text(w->s, w->c->graph[g].family);
-		study_count(w->s, own->nodes);
-		study_count(w->s, own->arcs);
-		study_text(w->s, w->c->graph[g].seeds);
-		study_count(w->s, own->trials[0].seeds);
-		study_count(w->s, own->draws);
-		study_count(w->s, contest_kept(w->c, g));
-		study_real(w->s, POINTS * reached / own->draws / own->nodes);
+		STUDY_CELLS(w->s, cell_text(w->c->graph[g].name), cell_text(w->c->graph[g].family), cell_count(own->nodes),
+			cell_count(own->arcs), cell_text(w->c->graph[g].seeds), cell_count(own->trials[0].seeds),
+			cell_count(own->draws), cell_count(contest_kept(w->c, g)),
+			cell_real(POINTS * reached / own->draws / own->nodes));
 	}
 }
 
@@ -333,7 +316,7 @@ static void graphs(const struct writer *w)
 static void mark_best(struct study *s, size_t n)
 {
 	struct study_table *t = &s->table[s->tables - 1];
-	struct study_cell *row = &t->cell[t->cells - n];
+	struct cell *row = &t->cell[t->cells - n];
 	double best = -INFINITY, least = INFINITY;
 
 	for (size_t i = 0; i < n; i++) {
@@ -353,9 +336,9 @@ static void mean_row(const struct writer *w, enum measure m)
 
 	by.judge = m;
 	contest_across_make(&by, &a);
-	study_text(w->s, "mean of independent graphs");
+	STUDY_CELLS(w->s, cell_text("mean of independent graphs"));
 	for (size_t i = 0; i < by.methods; i++)
-		study_interval(w->s, (struct interval){a.rows ? a.mean[i] : NAN, NAN, NAN}, POINTS);
+		STUDY_CELLS(w->s, study_interval((struct interval){a.rows ? a.mean[i] : NAN, NAN, NAN}, POINTS));
 	mark_best(w->s, by.methods);
 	contest_across_release(&a);
 }
@@ -398,9 +381,9 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 	buf_release(&heading);
 	free(columns);
 	for (size_t g = 0; g < w->c->graphs; g++) {
-		study_text(w->s, w->c->graph[g].name);
+		STUDY_CELLS(w->s, cell_text(w->c->graph[g].name));
 		for (size_t i = 0; i < w->c->methods; i++)
-			study_interval(w->s, contest_mean(w->c, g, i, m, w->c->at), POINTS);
+			STUDY_CELLS(w->s, study_interval(contest_mean(w->c, g, i, m, w->c->at), POINTS));
 		mark_best(w->s, w->c->methods);
 	}
 	mean_row(w, m);
@@ -425,9 +408,9 @@ static void throughput_by_point(const struct writer *w, enum measure m, const ch
 	free(columns);
 	free(text);
 	for (size_t i = 0; i < w->c->methods; i++) {
-		study_text(w->s, w->c->method[i]);
+		STUDY_CELLS(w->s, cell_text(w->c->method[i]));
 		for (size_t k = 0; k < own->n_at; k++)
-			study_interval(w->s, contest_mean(w->c, 0, i, m, k), POINTS);
+			STUDY_CELLS(w->s, study_interval(contest_mean(w->c, 0, i, m, k), POINTS));
 	}
 }
 
@@ -465,11 +448,8 @@ static void mean_rows(const struct contest *by, double at, struct study *s)
 
 	contest_across_make(by, &a);
 	for (size_t m = 0; m < by->methods; m++) {
-		study_text(s, by->method[m]);
-		study_text(s, measure_name(by->judge));
-		study_real(s, at);
-		study_real(s, a.mean[m]);
-		study_real(s, a.ranks.place[m]);
+		STUDY_CELLS(s, cell_text(by->method[m]), cell_text(measure_name(by->judge)), cell_real(at), cell_real(a.mean[m]),
+			cell_real(a.ranks.place[m]));
 	}
 	contest_across_release(&a);
 }
@@ -532,16 +512,10 @@ static void add_to_family(struct family *family, size_t *families, const struct 
 
 static void write_row(const struct contest *c, size_t graph, const struct contest_gap *gap, struct study *s)
 {
-	study_text(s, c->graph[graph].name);
-	study_count(s, contest_kept(c, graph));
-	study_text(s, c->method[gap->best]);
-	study_real(s, POINTS * gap->of_best.mean);
-	study_real(s, POINTS * gap->of_challenger.mean);
-	study_real(s, POINTS * gap->of_yardstick.mean);
-	study_interval(s, gap->difference, POINTS);
-	study_real(s, gap->p);
-	study_real(s, POINTS * gap->gap);
-	study_real(s, POINTS * gap->share);
+	STUDY_CELLS(s, cell_text(c->graph[graph].name), cell_count(contest_kept(c, graph)), cell_text(c->method[gap->best]),
+		cell_real(POINTS * gap->of_best.mean), cell_real(POINTS * gap->of_challenger.mean),
+		cell_real(POINTS * gap->of_yardstick.mean), study_interval(gap->difference, POINTS), cell_real(gap->p),
+		cell_real(POINTS * gap->gap), cell_real(POINTS * gap->share));
 }
 
 /* Writes the last row: the mean over families, each of which counts once, whatever the number of its graphs. */
@@ -555,13 +529,11 @@ static void write_means(const struct family *family, size_t families, struct stu
 		shares += family[i].shares > 0;
 		share += family[i].shares ? family[i].share / (double)family[i].shares : 0;
 	}
-	study_text(s, "mean of independent graphs");
+	STUDY_CELLS(s, cell_text("mean of independent graphs"));
 	for (int i = 0; i < 5; i++)
-		study_none(s);
-	study_interval(s, (struct interval){difference, NAN, NAN}, POINTS);
-	study_none(s);
-	study_none(s);
-	study_real(s, shares ? POINTS * share / (double)shares : NAN);
+		STUDY_CELLS(s, cell_none());
+	STUDY_CELLS(s, study_interval((struct interval){difference, NAN, NAN}, POINTS), cell_none(), cell_none(),
+		cell_real(shares ? POINTS * share / (double)shares : NAN));
 }
 
 static void write_caption(const struct contest *c, const struct sides *t, struct buf *out)

@@ -68,9 +68,7 @@ static int wins(const struct judge *j, size_t strategy, size_t other, int what)
 
 static void say(const struct judge *j, const char *claim, int holds, const char *seen)
 {
-	study_text(j->s, claim);
-	study_text(j->s, holds ? "holds" : "does not hold");
-	study_text(j->s, seen);
+	STUDY_CELLS(j->s, cell_text(claim), cell_text(holds ? "holds" : "does not hold"), cell_text(seen));
 }
 
 /* Appends the verdict on the claim that one strategy is better than another on average over k. */
@@ -233,13 +231,9 @@ static void rows(const struct judge *j, int what, int by_hops)
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
 		for (size_t i = 0; i < points; i++) {
 			const struct coverage_gain *g = by_hops ? &j->g->by_hops[s][what][i] : &j->g->by_seeds[s][what][i];
-			study_text(j->s, coverage_strategy_name(s));
-			study_text(j->s, what ? "value" : "pages");
-			study_count(j->s, by_hops ? COVERAGE_FEW : i + 1);
-			study_count(j->s, by_hops ? i + 1 : COVERAGE_HOPS);
-			study_real(j->s, g->mean);
-			study_real(j->s, g->error);
-			study_count(j->s, g->sites);
+			STUDY_CELLS(j->s, cell_text(coverage_strategy_name(s)), cell_text(what ? "value" : "pages"),
+				cell_count(by_hops ? COVERAGE_FEW : i + 1), cell_count(by_hops ? i + 1 : COVERAGE_HOPS),
+				cell_real(g->mean), cell_real(g->error), cell_count(g->sites));
 		}
 	}
 }
@@ -260,11 +254,10 @@ static void averages(const struct judge *j)
 		for (int by_hops = 0; by_hops < 2; by_hops++)
 			draw(j, what, by_hops);
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
-		study_text(j->s, coverage_strategy_name(s));
+		STUDY_CELLS(j->s, cell_text(coverage_strategy_name(s)));
 		for (int what = 0; what < 2; what++) {
-			study_real(j->s, j->g->by_seeds[s][what][0].mean);
-			study_real(j->s, j->g->by_seeds[s][what][4].mean);
-			study_real(j->s, j->g->by_seeds[s][what][9].mean);
+			STUDY_CELLS(j->s, cell_real(j->g->by_seeds[s][what][0].mean), cell_real(j->g->by_seeds[s][what][4].mean),
+				cell_real(j->g->by_seeds[s][what][9].mean));
 		}
 	}
 }
@@ -795,21 +788,16 @@ static void report(const struct grid *g, struct study *s)
 		for (size_t k = 0; k < g->kinds; k++) {
 			if (!is_first(g, k))
 				continue;
-			study_text(s, g->policy[p]->name);
-			study_text(s, g->kind[k].name);
-			study_real(s, grid_mean(g, k, p, -1));
-			study_real(s, grid_mean(g, k, p, -1) - grid_mean(g, random, p, -1));
-			study_count(s, g->kind[k].seeds.n);
+			STUDY_CELLS(s, cell_text(g->policy[p]->name), cell_text(g->kind[k].name), cell_real(grid_mean(g, k, p, -1)),
+				cell_real(grid_mean(g, k, p, -1) - grid_mean(g, random, p, -1)), cell_count(g->kind[k].seeds.n));
 		}
 	}
 	study_table(s, "kinds_curves", NULL, "", curve, STUDY_FILED);
 	for (size_t p = 0; p < g->policies; p++) {
 		for (size_t k = 0; k < g->kinds; k++) {
 			for (int step = 0; is_first(g, k) && step < STEPS; step++) {
-				study_text(s, g->policy[p]->name);
-				study_text(s, g->kind[k].name);
-				study_real(s, (step + 1) / (double)STEPS);
-				study_real(s, grid_mean(g, k, p, step));
+				STUDY_CELLS(s, cell_text(g->policy[p]->name), cell_text(g->kind[k].name),
+					cell_real((step + 1) / (double)STEPS), cell_real(grid_mean(g, k, p, step)));
 			}
 		}
 	}

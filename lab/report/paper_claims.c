@@ -116,10 +116,7 @@ static void report_row(const struct paper_claim *claim, const char *text, const 
 	else
 		buf_text(&seen, "tested on no graph");
 	buf_end(&seen);
-	study_text(s, filled);
-	study_text(s, paper_claims_verdict(claim));
-	study_text(s, seen.at);
-	study_text(s, kind);
+	STUDY_CELLS(s, cell_text(filled), cell_text(paper_claims_verdict(claim)), cell_text(seen.at), cell_text(kind));
 	buf_release(&seen);
 	free(filled);
 }
@@ -139,10 +136,8 @@ void paper_claims_report(const struct paper_claims *p, struct study *s)
 		report_row(&p->claim[i], p->claim[i].text, "claim", s);
 	study_table(s, "claims_by_graph", NULL, "Each claim on each graph.", by_graph, STUDY_SHOWN);
 	for (size_t i = 0; i < p->tests; i++) {
-		study_text(s, p->test[i].graph);
-		study_text(s, p->claim[p->test[i].claim].text);
-		study_text(s, p->test[i].verdict);
-		study_text(s, p->test[i].seen);
+		STUDY_CELLS(s, cell_text(p->test[i].graph), cell_text(p->claim[p->test[i].claim].text),
+			cell_text(p->test[i].verdict), cell_text(p->test[i].seen));
 	}
 }
 

@@ -56,11 +56,8 @@ static void table_of_cores(const struct seeds_study *in, struct evidence *e, str
 	study_table(s, "cores", "Cores", "", columns, STUDY_FILED);
 	for (size_t i = 0; i < found->cores; i++) {
 		const struct seed_core *c = &found->core[i];
-		study_count(s, i + 1);
-		study_count(s, graph_label(&in->data->graph, c->seed));
-		study_count(s, c->hubs);
-		study_count(s, c->authorities);
-		study_real(s, c->density);
+		STUDY_CELLS(s, cell_count(i + 1), cell_count(graph_label(&in->data->graph, c->seed)), cell_count(c->hubs),
+			cell_count(c->authorities), cell_real(c->density));
 		e->mean_hubs += (double)c->hubs / (double)found->cores;
 		e->mean_authorities += (double)c->authorities / (double)found->cores;
 	}
@@ -89,8 +86,7 @@ static void draw_layout(const int32_t *distance, size_t n, struct study *s)
 
 static void summary_row(struct study *s, const char *what, double value)
 {
-	study_text(s, what);
-	study_real(s, value);
+	STUDY_CELLS(s, cell_text(what), cell_real(value));
 }
 
 /* Writes how many ordered pairs of cores lie at each distance. Distances above the present one say whether a further row
@@ -116,9 +112,7 @@ static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 		}
 		if (!pairs)
 			continue;
-		study_count(s, (uint64_t)d);
-		study_count(s, pairs);
-		study_real(s, (double)apart / (double)pairs);
+		STUDY_CELLS(s, cell_count((uint64_t)d), cell_count(pairs), cell_real((double)apart / (double)pairs));
 	}
 }
 
@@ -142,10 +136,8 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
 		"the graph's average is that of shortest ways from 100 pages.",
 		columns, STUDY_SHOWN);
 	draw_layout(distance, n, s);
-	study_text(s, "ordered pairs of cores");
-	study_count(s, e->cores.pairs);
-	study_text(s, "pairs with a way");
-	study_count(s, e->cores.reached);
+	STUDY_CELLS(s, cell_text("ordered pairs of cores"), cell_count(e->cores.pairs), cell_text("pairs with a way"),
+		cell_count(e->cores.reached));
 	summary_row(s, "least distance", e->cores.reached ? (double)e->cores.least : NAN);
 	summary_row(s, "average distance", e->cores.average);
 	summary_row(s, "greatest distance", e->cores.reached ? (double)e->cores.most : NAN);
@@ -155,12 +147,8 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
 	table_of_pairs(distance, n, s);
 	study_table(s, "distances", NULL, "", matrix, STUDY_FILED);
 	for (size_t i = 0; i < n * n; i++) {
-		study_count(s, i / n + 1);
-		study_count(s, i % n + 1);
-		if (distance[i] == CORE_UNREACHED)
-			study_none(s);
-		else
-			study_count(s, (uint64_t)distance[i]);
+		STUDY_CELLS(s, cell_count(i / n + 1), cell_count(i % n + 1),
+			distance[i] == CORE_UNREACHED ? cell_none() : cell_count((uint64_t)distance[i]));
 	}
 	free(distance);
 }
@@ -225,12 +213,9 @@ static size_t deepest(const struct evidence *e)
 
 static void level_row(struct study *s, const char *from, size_t l, const struct interval v[3])
 {
-	study_text(s, from);
-	study_count(s, l + 1);
+	STUDY_CELLS(s, cell_text(from), cell_count(l + 1));
 	for (int i = 0; i < 3; i++) {
-		study_real(s, v[i].mean);
-		study_real(s, v[i].low);
-		study_real(s, v[i].high);
+		STUDY_CELLS(s, cell_real(v[i].mean), cell_real(v[i].low), cell_real(v[i].high));
 	}
 }
 
@@ -320,10 +305,7 @@ static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, st
 		end = end < (uint64_t)most + 1 ? end : (uint64_t)most + 1;
 		for (uint64_t d = from; d < end; d++)
 			sum += pages[d];
-		study_text(s, side);
-		study_count(s, from);
-		study_count(s, end - 1);
-		study_count(s, sum);
+		STUDY_CELLS(s, cell_text(side), cell_count(from), cell_count(end - 1), cell_count(sum));
 		if (!from || !sum || out->n == BINS_MAX)
 			continue;
 		out->degree[out->n] = sqrt((double)from * (double)(end - 1));
@@ -365,9 +347,7 @@ static void study_degrees(const struct graph *g, unsigned threads, struct study 
 
 static void claim(struct study *s, const char *claim, int holds, const char *seen)
 {
-	study_text(s, claim);
-	study_text(s, holds < 0 ? "not tested" : holds ? "holds" : "does not hold");
-	study_text(s, seen);
+	STUDY_CELLS(s, cell_text(claim), cell_text(holds < 0 ? "not tested" : holds ? "holds" : "does not hold"), cell_text(seen));
 }
 
 /* Judges what the paper says of cores. A claim for which the graph has no evidence is undecided (-1). */

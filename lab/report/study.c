@@ -20,7 +20,7 @@ static void release_figure(struct study_figure *f)
 static void release_table(struct study_table *t)
 {
 	for (size_t k = 0; k < t->cells; k++)
-		free(t->cell[k].text);
+		free((void *)(uintptr_t)t->cell[k].text);
 	for (size_t k = 0; k < t->figures; k++)
 		release_figure(&t->figure[k]);
 	for (size_t k = 0; k < t->columns; k++)
@@ -38,7 +38,7 @@ void study_release(struct study *s)
 		release_table(&s->table[i]);
 	for (size_t i = 0; i < s->facts; i++) {
 		free(s->fact[i].name);
-		free(s->fact[i].value.text);
+		free((void *)(uintptr_t)s->fact[i].value.text);
 	}
 	free(s->fact);
 	free(s->table);
@@ -48,25 +48,17 @@ void study_release(struct study *s)
 
 /* --- facts */
 
-static void add_fact(struct study *s, const char *name, struct study_cell value)
+static struct cell copied(struct cell cell)
+{
+	if (cell.kind == CELL_TEXT)
+		cell.text = mem_text(cell.text);
+	return cell;
+}
+
+void study_fact(struct study *s, const char *name, struct cell value)
 {
 	s->fact = mem_grow(s->fact, &s->fact_room, s->facts + 1, sizeof *s->fact);
-	s->fact[s->facts++] = (struct study_fact){mem_text(name), value};
-}
-
-void study_fact(struct study *s, const char *name, const char *text)
-{
-	add_fact(s, name, (struct study_cell){.kind = STUDY_TEXT, .text = mem_text(text)});
-}
-
-void study_fact_count(struct study *s, const char *name, uint64_t count)
-{
-	add_fact(s, name, (struct study_cell){.kind = STUDY_COUNT, .count = count});
-}
-
-void study_fact_real(struct study *s, const char *name, double real)
-{
-	add_fact(s, name, (struct study_cell){.kind = STUDY_REAL, .real = real});
+	s->fact[s->facts++] = (struct study_fact){mem_text(name), copied(value)};
 }
 
 /* --- tables */
@@ -90,37 +82,18 @@ void study_table(struct study *s, const char *name, const char *heading, const c
 		.shown = shown};
 }
 
-static void add(struct study *s, struct study_cell cell)
+void study_cells(struct study *s, const struct cell *cell, size_t n)
 {
 	struct study_table *t = &s->table[s->tables - 1];
 
-	t->cell = mem_grow(t->cell, &t->room, t->cells + 1, sizeof *t->cell);
-	t->cell[t->cells++] = cell;
+	t->cell = mem_grow(t->cell, &t->room, t->cells + n, sizeof *t->cell);
+	for (size_t i = 0; i < n; i++)
+		t->cell[t->cells++] = copied(cell[i]);
 }
 
-void study_text(struct study *s, const char *text)
+struct cell study_interval(struct interval x, double scale)
 {
-	add(s, (struct study_cell){.kind = STUDY_TEXT, .text = mem_text(text)});
-}
-
-void study_count(struct study *s, uint64_t count)
-{
-	add(s, (struct study_cell){.kind = STUDY_COUNT, .count = count});
-}
-
-void study_real(struct study *s, double real)
-{
-	add(s, (struct study_cell){.kind = STUDY_REAL, .real = real});
-}
-
-void study_interval(struct study *s, struct interval x, double scale)
-{
-	add(s, (struct study_cell){.kind = STUDY_INTERVAL, .real = scale * x.mean, .half = scale * (x.high - x.low) / 2});
-}
-
-void study_none(struct study *s)
-{
-	add(s, (struct study_cell){.kind = STUDY_NONE});
+	return (struct cell){.kind = CELL_INTERVAL, .real = scale * x.mean, .half = scale * (x.high - x.low) / 2};
 }
 
 void study_figure(struct study *s, const char *name, struct drawing *take_drawing, const char *label, const char *caption)
@@ -150,7 +123,7 @@ int study_decimals(const struct study_table *t, size_t column)
 	double most = 0;
 
 	for (size_t k = column; k < t->cells; k += t->columns)
-		if (t->cell[k].kind == STUDY_REAL && fabs(t->cell[k].real) > most)
+		if (t->cell[k].kind == CELL_REAL && fabs(t->cell[k].real) > most)
 			most = fabs(t->cell[k].real);
 	return most >= 1000 ? 0 : most >= 100 ? 1 : most > 1 ? 2 : 4;
 }
@@ -164,7 +137,7 @@ uint64_t study_fingerprint(const struct study *s)
 		const struct study_table *t = &s->table[i];
 		XXH3_64bits_update(state, t->name, strlen(t->name) + 1);
 		for (size_t k = 0; k < t->cells; k++) {
-			const struct study_cell *c = &t->cell[k];
+			const struct cell *c = &t->cell[k];
 			XXH3_64bits_update(state, &c->count, sizeof c->count);
 			XXH3_64bits_update(state, &c->real, sizeof c->real);
 			if (c->text)
@@ -208,18 +181,18 @@ struct form {
 };
 
 /* Writes a cell in a form of text; the best value of a column is bold. */
-static void cell(struct buf *out, const struct study_cell *c, const struct form *form)
+static void cell(struct buf *out, const struct cell *c, const struct form *form)
 {
 	buf_text(out, c->is_best ? form->bold : "");
-	if (c->kind == STUDY_TEXT)
+	if (c->kind == CELL_TEXT)
 		text(out, c->text, form->escape);
-	else if (c->kind == STUDY_COUNT)
+	else if (c->kind == CELL_COUNT)
 		buf_format(out, "%llu", (unsigned long long)c->count);
-	else if (c->kind == STUDY_REAL)
+	else if (c->kind == CELL_REAL)
 		short_real(out, c->real);
-	else if (c->kind == STUDY_INTERVAL)
+	else if (c->kind == CELL_INTERVAL)
 		buf_format(out, isnan(c->real) ? "–" : "%.1f", c->real);
-	if (c->kind == STUDY_INTERVAL && !isnan(c->half))
+	if (c->kind == CELL_INTERVAL && !isnan(c->half))
 		buf_format(out, "%s%.1f", form->plus_minus, c->half);
 	buf_text(out, c->is_best ? form->end_bold : "");
 }
@@ -248,8 +221,8 @@ static void markdown_table(const struct study_table *t, struct buf *out)
 	}
 	buf_text(out, "|\n");
 	for (size_t i = 0; i < t->columns; i++) {
-		const struct study_cell *first = t->cells ? &t->cell[i] : NULL;
-		buf_text(out, first && first->kind != STUDY_TEXT ? "|---:" : "|---");
+		const struct cell *first = t->cells ? &t->cell[i] : NULL;
+		buf_text(out, first && first->kind != CELL_TEXT ? "|---:" : "|---");
 	}
 	buf_text(out, "|\n");
 	for (size_t i = 0; i < t->cells; i++) {
@@ -328,7 +301,7 @@ static void latex_table(const struct study_table *t, struct buf *out)
 	text(out, t->caption, for_latex);
 	buf_format(out, "}\n\\label{tab:%s}\n\\begin{tabular}{", t->name);
 	for (size_t i = 0; i < t->columns; i++)
-		buf_byte(out, t->cells && t->cell[i].kind != STUDY_TEXT ? 'r' : 'l');
+		buf_byte(out, t->cells && t->cell[i].kind != CELL_TEXT ? 'r' : 'l');
 	buf_text(out, "}\n\\toprule\n");
 	for (size_t i = 0; i < t->columns; i++) {
 		text(out, t->column[i], for_latex_heading);
@@ -365,8 +338,8 @@ void study_tsv(const struct study_table *t, struct buf *out)
 		buf_byte(out, i + 1 < t->columns ? '\t' : '\n');
 	}
 	for (size_t i = 0; i < t->cells; i++) {
-		const struct study_cell *c = &t->cell[i];
-		if (c->kind != STUDY_REAL && c->kind != STUDY_INTERVAL)
+		const struct cell *c = &t->cell[i];
+		if (c->kind != CELL_REAL && c->kind != CELL_INTERVAL)
 			cell(out, c, &tsv_form);
 		else if (!isnan(c->real))
 			opt_shortest(out, c->real);

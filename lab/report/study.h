@@ -4,10 +4,9 @@
  *
  *	struct study s = {.title = mem_text("Two policies")};
  *	static const char *const column[] = {"policy", "auc", NULL};
- *	study_fact(&s, "graph", "web.txt");
+ *	study_fact(&s, "graph", cell_text("web.txt"));
  *	study_table(&s, "areas", "Areas", "Area under the curve.", column, STUDY_SHOWN);
- *	study_text(&s, "opic");
- *	study_real(&s, 0.71);
+ *	STUDY_CELLS(&s, cell_text("opic"), cell_real(0.71));
  *	study_page(&s, "1.0", &html);
  *	study_release(&s);
  *
@@ -16,21 +15,13 @@
 #define LAB_REPORT_STUDY_H
 
 #include "base/buf.h"
+#include "base/cell.h"
 #include "base/err.h"
 #include "lab/measure/stats.h"
 #include "lab/report/drawing.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct study_cell {
-	enum { STUDY_TEXT, STUDY_COUNT, STUDY_REAL, STUDY_INTERVAL, STUDY_NONE } kind;
-	int is_best; /* of its row or column: set in bold */
-	char *text;
-	uint64_t count;
-	double real; /* NAN is shown as a dash */
-	double half; /* of an interval: half of its width; NAN where nothing is known of it */
-};
 
 struct study_figure {
 	struct drawing drawing;
@@ -44,7 +35,7 @@ struct study_table {
 	char *caption;
 	char **column; /* the names of the columns, followed by NULL; '_' is shown as a blank */
 	size_t columns;
-	struct study_cell *cell; /* row by row */
+	struct cell *cell; /* row by row; it owns their texts */
 	size_t cells, room;
 	enum study_shown {
 		STUDY_SHOWN,
@@ -56,7 +47,7 @@ struct study_table {
 
 struct study_fact {
 	char *name;
-	struct study_cell value;
+	struct cell value;
 };
 
 struct study {
@@ -69,22 +60,21 @@ struct study {
 
 void study_release(struct study *s);
 
-/* Append a fact, a setting that the numbers depend on, such as "seeds" with the value "random:100". A name may be given more than
+/* Appends a fact, a setting that the numbers depend on, such as "seeds" with the value "random:100". A name may be given more than
  * once. The texts are copied. */
-void study_fact(struct study *s, const char *name, const char *text);
-void study_fact_count(struct study *s, const char *name, uint64_t count);
-void study_fact_real(struct study *s, const char *name, double real);
+void study_fact(struct study *s, const char *name, struct cell value);
 
 /* Begins a table; the cells and figures that are appended next belong to it. All texts but the name are copied. */
 void study_table(struct study *s, const char *name, const char *heading, const char *caption, const char *const *column,
 	enum study_shown shown);
 
-/* Append the next cell of the table, row by row. */
-void study_text(struct study *s, const char *text); /* copied */
-void study_count(struct study *s, uint64_t count);
-void study_real(struct study *s, double real);
-void study_interval(struct study *s, struct interval x, double scale); /* both times `scale` */
-void study_none(struct study *s);
+/* Appends the next cells of the table, row by row. Their texts are copied. */
+void study_cells(struct study *s, const struct cell *cell, size_t n);
+#define STUDY_CELLS(s, ...) \
+	study_cells(s, (const struct cell[]){__VA_ARGS__}, sizeof((const struct cell[]){__VA_ARGS__}) / sizeof(struct cell))
+
+/* Returns the cell of an interval, both times `scale`. */
+struct cell study_interval(struct interval x, double scale);
 
 /* Appends a figure, to stand before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
  * copied. `name` becomes the name of its files, with a hyphen for every byte that is no letter or digit. */

@@ -60,7 +60,7 @@ static void figure(struct page *p, const struct study_figure *f)
 
 /* Returns the CSS class of a text cell: green or red for a verdict, and for a difference with a "*", which marks it as
  * significant. */
-static const char *class_of(const struct study_cell *c)
+static const char *class_of(const struct cell *c)
 {
 	static const struct {
 		const char *text, *class;
@@ -79,24 +79,24 @@ static const char *class_of(const struct study_cell *c)
 /* Writes a cell of a table, as a heading in the first column; the best value of a column has a class of its own. */
 static void cell(struct buf *html, const struct study_table *t, size_t i)
 {
-	const struct study_cell *c = &t->cell[i];
+	const struct cell *c = &t->cell[i];
 	const int is_head = i % t->columns == 0;
 
 	if (is_head)
-		buf_format(html, "<th scope=\"row\"%s>", c->kind == STUDY_TEXT && strlen(c->text) > LONG ? " class=\"long\"" : "");
-	else if (c->kind == STUDY_TEXT)
+		buf_format(html, "<th scope=\"row\"%s>", c->kind == CELL_TEXT && strlen(c->text) > LONG ? " class=\"long\"" : "");
+	else if (c->kind == CELL_TEXT)
 		buf_format(html, "<td class=\"%s\">", class_of(c));
 	else
 		buf_text(html, c->is_best ? "<td class=\"best\">" : "<td>");
-	if (c->kind == STUDY_TEXT)
+	if (c->kind == CELL_TEXT)
 		drawing_escape(html, c->text);
-	else if (c->kind == STUDY_COUNT)
+	else if (c->kind == CELL_COUNT)
 		count(html, c->count);
-	else if (c->kind == STUDY_REAL)
+	else if (c->kind == CELL_REAL)
 		real(html, c->real, study_decimals(t, i % t->columns));
-	else if (c->kind == STUDY_INTERVAL)
+	else if (c->kind == CELL_INTERVAL)
 		real(html, c->real, 1);
-	if (c->kind == STUDY_INTERVAL && !isnan(c->half))
+	if (c->kind == CELL_INTERVAL && !isnan(c->half))
 		buf_format(html, " <small>&plusmn;%.1f</small>", c->half);
 	buf_text(html, is_head ? "</th>" : "</td>");
 }
@@ -115,7 +115,7 @@ static void table(struct page *p, const struct study_table *t)
 		"<table%s>\n<thead><tr>",
 		p->tables, t->columns > 10 ? " class=\"wide\"" : "");
 	for (size_t i = 0; i < t->columns; i++) {
-		buf_format(html, "<th scope=\"col\"%s>", i && t->cell[i].kind == STUDY_TEXT ? " class=\"text\"" : "");
+		buf_format(html, "<th scope=\"col\"%s>", i && t->cell[i].kind == CELL_TEXT ? " class=\"text\"" : "");
 		char *name = mem_text(t->column[i]);
 		for (char *c = name; *c; c++)
 			*c = *c == '_' ? ' ' : *c;
@@ -146,9 +146,9 @@ static void protocol(const struct study *s, const char *version, struct buf *htm
 			buf_text(html, "</dt>");
 		}
 		buf_text(html, "<dd>");
-		if (f->value.kind == STUDY_TEXT)
+		if (f->value.kind == CELL_TEXT)
 			drawing_escape(html, f->value.text);
-		else if (f->value.kind == STUDY_COUNT)
+		else if (f->value.kind == CELL_COUNT)
 			buf_format(html, "%llu", (unsigned long long)f->value.count);
 		else
 			buf_format(html, "%g", f->value.real);

@@ -46,7 +46,8 @@ static void write_table(enum table_form form, const char *path)
 	assert_int_equal(table_open(&w, form, path, &why), 0);
 	assert_int_equal(table_begin(w, &table, &why), 0);
 	for (size_t i = 0; i < TEXTS; i++) {
-		const struct cell row[] = {i ? cell_count(i) : cell_none(), cell_text(texts[i].text, texts[i].n), cell_text("", 0)};
+		const struct cell row[] = {i ? cell_count(i) : cell_none(), cell_bytes(texts[i].text, texts[i].n),
+			cell_bytes("", 0)};
 		assert_int_equal(table_row(w, row, &why), 0);
 		if (i % 3 == 0)
 			assert_int_equal(table_flush(w, &why), 0);
@@ -261,7 +262,7 @@ static void a_database_has_the_rows_of_a_table_in_their_order(void **state)
 	for (uint32_t i = 0; i < MANY; i++) {
 		const int n =
 			snprintf(text, sizeof text, "the text of row %u, of some length", i); /* the memory of the row before */
-		const struct cell row[] = {cell_count(i), cell_text(text, (size_t)n), i % 3 ? cell_none() : cell_text(text, 3)};
+		const struct cell row[] = {cell_count(i), cell_bytes(text, (size_t)n), i % 3 ? cell_none() : cell_bytes(text, 3)};
 		assert_int_equal(table_row(w, row, &why), 0);
 		if (i % 7000 == 0)
 			assert_int_equal(table_flush(w, &why), 0);
@@ -301,7 +302,7 @@ static void a_full_disk_ends_an_export_into_a_database(void **state)
 	setrlimit(RLIMIT_FSIZE, &little);
 	/* SQLite keeps 64 MB in memory before it writes */
 	for (; !err && rows < 10000; rows++) {
-		const struct cell row[] = {cell_count((uint64_t)rows), cell_text(text, 60000), cell_none()};
+		const struct cell row[] = {cell_count((uint64_t)rows), cell_bytes(text, 60000), cell_none()};
 		err = table_row(w, row, &why);
 		if (!err && rows % 16 == 0)
 			err = table_flush(w, &why);

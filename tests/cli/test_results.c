@@ -17,19 +17,12 @@ static char *print_rows(enum results_form form)
 	FILE *out = open_memstream(&text, &n);
 
 	results_begin(&r, out, form);
-	results_name(&r, "graph");
-	results_text(&r, "a\tb\x1b[2J\xff\xc3\xa9.txt");
-	results_name(&r, "batch");
-	results_count(&r, 40);
-	results_name(&r, "tol");
-	results_real(&r, 1e-12);
+	results_fact(&r, "graph", cell_text("a\tb\x1b[2J\xff\xc3\xa9.txt"));
+	results_fact(&r, "batch", cell_count(40));
+	results_fact(&r, "tol", cell_real(1e-12));
 	results_columns(&r, columns);
-	results_count(&r, 7);
-	results_real(&r, 0.1);
-	results_text(&r, "http://x/\n");
-	results_count(&r, UINT64_MAX);
-	results_real(&r, NAN);
-	results_text(&r, NULL);
+	RESULTS_CELLS(&r, cell_count(7), cell_real(0.1), cell_text("http://x/\n"), cell_count(UINT64_MAX), cell_real(NAN),
+		cell_text(NULL));
 	assert_false(results_stopped(&r));
 	assert_int_equal(results_end(&r, &why), 0);
 	fclose(out);
@@ -89,10 +82,8 @@ static void figures_are_lines_or_members(void **state)
 		FILE *out = open_memstream(&text, &n);
 		results_begin(&r, out, (enum results_form)form);
 		results_figures(&r);
-		results_name(&r, "nodes");
-		results_count(&r, 3);
-		results_name(&r, "mean");
-		results_real(&r, 2);
+		results_fact(&r, "nodes", cell_count(3));
+		results_fact(&r, "mean", cell_real(2));
 		assert_int_equal(results_end(&r, NULL), 0);
 		fclose(out);
 		if (form == RESULTS_TSV) {
@@ -120,18 +111,14 @@ static void tables_follow_the_rows(void **state)
 		FILE *out = open_memstream(&text, &n);
 		results_begin(&r, out, (enum results_form)form);
 		for (int i = 0; i < 3; i++) {
-			results_name(&r, "policy");
-			results_text(&r, i ? "x" : "bfs");
+			results_fact(&r, "policy", cell_text(i ? "x" : "bfs"));
 		}
 		results_columns(&r, columns);
-		results_count(&r, 1);
-		results_none(&r);
-		results_text(&r, "u");
+		RESULTS_CELLS(&r, cell_count(1), cell_none(), cell_text("u"));
 		for (int t = 0; t < 2; t++) {
 			results_table(&r, t ? "second" : "first", other);
 			for (int i = 0; i < 2 * t; i++) {
-				results_none(&r);
-				results_real(&r, 1.0 / 3);
+				RESULTS_CELLS(&r, cell_none(), cell_real(1.0 / 3));
 			}
 		}
 		assert_int_equal(results_end(&r, NULL), 0);
@@ -188,9 +175,7 @@ static void a_full_disk_is_told(void **state)
 	results_begin(&r, full, RESULTS_TSV);
 	results_columns(&r, columns);
 	for (uint64_t i = 0; i < 10000 && !results_stopped(&r); i++) {
-		results_count(&r, i);
-		results_real(&r, 0);
-		results_text(&r, "x");
+		RESULTS_CELLS(&r, cell_count(i), cell_real(0), cell_text("x"));
 	}
 	assert_true(results_stopped(&r));
 	assert_true(r.rows < 10000);

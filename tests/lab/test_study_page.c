@@ -26,9 +26,7 @@ static void counts_have_a_comma_before_every_third_digit(void **state)
 	(void)state;
 	study_table(&s, "counts", "Counts", "", columns, STUDY_SHOWN);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		study_text(&s, "a");
-		study_count(&s, rows[i].count);
-		study_real(&s, (double)rows[i].count);
+		STUDY_CELLS(&s, cell_text("a"), cell_count(rows[i].count), cell_real((double)rows[i].count));
 	}
 	char *html = page_of(&s);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -45,8 +43,8 @@ static void settings_are_shown_as_they_are_typed(void **state)
 	struct study s = {.title = mem_text("Facts")};
 
 	(void)state;
-	study_fact_count(&s, "rng_seed", 1234567);
-	study_fact(&s, "graph", "a<b>.txt");
+	study_fact(&s, "rng_seed", cell_count(1234567));
+	study_fact(&s, "graph", cell_text("a<b>.txt"));
 	char *html = page_of(&s);
 	assert_non_null(strstr(html, "<dd>1234567</dd>"));
 	assert_non_null(strstr(html, "<dd>a&lt;b&gt;.txt</dd>"));
