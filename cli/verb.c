@@ -153,6 +153,11 @@ static int run(const struct command *c, struct err_note *why)
 		return needs_verb(c, why);
 	log_set_level(standard->quiet ? LOG_QUIET : standard->verbose ? LOG_VERBOSE : LOG_NORMAL);
 	flags_say_old(c->flags);
+	return command_run(c, why);
+}
+
+int command_run(const struct command *c, struct err_note *why)
+{
 	/* 'lycosa rank web.txt', 'lycosa graph convert web.txt web.csr' */
 	int err = flags_fill_noun(c->flags, c->verb->least, c->verb->most, why);
 	if (!err)
@@ -182,7 +187,7 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 		buf_format(&called, " %s", v->name);
 	}
 	void *options = v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
-	struct command c = {v, options, &flags, called.at};
+	struct command c = {v, options, &flags, called.at, NULL};
 	int err = flags_read(&flags, called.at, v->verbs ? standard_only : v->groups, options, argv + i, (size_t)(argc - i), why);
 	if (!err && !((struct standard_options *)options)->help)
 		err = flags_read_file(&flags, why);

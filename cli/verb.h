@@ -26,6 +26,8 @@ struct command {
 	void *options;       /* the verb's struct, filled */
 	struct flags *flags; /* operands, and what was given */
 	const char *called;  /* "lycosa graph info" */
+	struct evaluation
+		*evaluation; /* what the verb has found, for a study that runs it (cli/lab/study_files.h); NULL: none does */
 };
 
 /* The flags that every verb has; `help` is 1 for --help and 2 for --help=all. The struct of every verb begins with this
@@ -74,6 +76,9 @@ void verb_help(const struct verb *v, const char *called, struct buf *out);
 
 /* Appends the text of --help=all, which has a line for every flag. */
 void verb_help_all(const struct verb *v, const char *called, struct buf *out);
+
+/* Runs a verb whose flags are read, after checking what is required, the number of operands, and the files. */
+int command_run(const struct command *, struct err_note *why) MUST_USE;
 
 /* Finds the verb that argv[1..] names, reads its flags and runs it. Returns 0, or an error with a note. */
 int verb_main(int argc, const char *const *argv, struct err_note *why) MUST_USE;

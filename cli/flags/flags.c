@@ -469,6 +469,15 @@ int flags_read(struct flags *f, const char *who, const struct flag_group *groups
 	return err;
 }
 
+int flags_give(struct flags *f, const char *name, const char *value, struct err_note *why)
+{
+	const size_t index = row_named(f->groups, name, strlen(name));
+
+	if (!flags_row(f->groups, index, NULL))
+		return unknown(&(struct reader){.f = f, .why = why}, name);
+	return flags_take(f, index, value, 0, why);
+}
+
 static int is_missing(const struct flags *f, size_t i, const struct flag *row)
 {
 	return row->required && !f->given[i] && !(row->unless && flags_given(f, row->unless));

@@ -69,6 +69,9 @@ struct flags {
 int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values, const char *const *argv, size_t n,
 	struct err_note *why) MUST_USE;
 
+/* Gives a flag a value, as "--name=value" on the command line does. The text must outlive `f`. Returns 0 or ERR_USAGE. */
+int flags_give(struct flags *f, const char *name, const char *value, struct err_note *why) MUST_USE;
+
 /* Reads the file that the row of FLAG_CONFIG names; does nothing where no row has that kind, or none
  * was given. The file has lines "key = value": a key is the name of a flag, the value of a switch
  * yes or no. Empty lines and lines that begin with '#' are skipped. A value in double quotes may

@@ -203,7 +203,9 @@ static const char *graph_of(const struct command *c)
 	return NULL;
 }
 
-void study_again_job(struct job *j, const struct command *c, const struct dataset *data)
+/* Fills an empty job with the flags of a verb that were given or have a usual value, as far as they are keys of a job. The graph's
+ * fingerprint is that of `data`, which may be NULL. */
+static void job_of(struct job *j, const struct command *c, const struct dataset *data)
 {
 	const char *path = graph_of(c);
 	struct job_section *graph = NULL;
@@ -241,62 +243,58 @@ static void tell_facts(struct study *s, const struct job *j, const struct datase
 	tell_section(s, &j->global);
 }
 
-int study_again_files(const char *folder, struct study *s, struct job *j, const struct dataset *data, struct err_note *why)
+void evaluation_release(struct evaluation *e)
 {
+	job_release(&e->job);
+	study_release(&e->study);
+}
+
+int evaluation_write(const struct command *c, const char *folder, struct study *take_study, const struct dataset *data,
+	struct err_note *why)
+{
+	struct evaluation own, *e = c->evaluation ? c->evaluation : &own;
 	char text[FINGERPRINT_ROOM];
 
-	tell_facts(s, j, data);
-	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
-	return study_files(folder, s, j, why);
+	e->study = *take_study;
+	*take_study = (struct study){0};
+	job_of(&e->job, c, data);
+	tell_facts(&e->study, &e->job, data);
+	job_set(&e->job.global, JOB_NUMBERS, fingerprint_text(study_fingerprint(&e->study), text));
+	const int err = study_files(folder, &e->study, &e->job, why);
+	if (e == &own)
+		evaluation_release(e);
+	return err;
 }
 
 /* --- keys as flags */
 
-struct arguments {
-	char **at;
-	size_t n, room;
-};
-
-static void add(struct arguments *a, const char *name, const char *value)
-{
-	struct buf text = BUF_EMPTY;
-
-	buf_format(&text, value ? "--%s=%s" : "%s", name, value);
-	a->at = mem_grow(a->at, &a->room, a->n + 2, sizeof *a->at);
-	a->at[a->n++] = buf_take(&text);
-	a->at[a->n] = NULL;
-}
-
-static void add_section(struct arguments *a, const struct job_section *s)
+static int give_flags(struct flags *f, const struct job_section *s, struct err_note *why)
 {
 	static const enum job_key no_flags[] = {JOB_STUDY, JOB_FINGERPRINT, JOB_NUMBERS, JOB_TITLE, JOB_FAMILY};
+	int err = 0;
 
-	for (size_t key = 0; key < JOB_KEY_COUNT; key++) {
+	for (size_t key = 0; !err && key < JOB_KEY_COUNT; key++) {
 		size_t i = 0;
 		while (i < sizeof no_flags / sizeof *no_flags && no_flags[i] != (enum job_key)key)
 			i++;
 		if (i < sizeof no_flags / sizeof *no_flags)
 			continue;
-		for (i = 0; i < s->value[key].n; i++)
-			add(a, job_key_name((enum job_key)key), s->value[key].text[i]);
+		for (i = 0; !err && i < s->value[key].n; i++)
+			err = flags_give(f, job_key_name((enum job_key)key), s->value[key].text[i], why);
 	}
+	return err;
 }
 
-/* Compares the manifest in the folder `out` with the job's fingerprints. Returns ERR_USAGE if the graph differs, ERR_OTHER if
- * the numbers differ, or an error of job_read(). */
-static int check(const struct job *j, const char *out, struct err_note *why)
+/* Compares an evaluation with the fingerprints of the job that asked for it. Returns ERR_USAGE if the graph differs, ERR_OTHER if
+ * the numbers differ. */
+static int check(const struct job *j, const struct job *found, struct err_note *why)
 {
 	static const enum job_key told[] = {JOB_FINGERPRINT, JOB_NUMBERS};
-	struct buf path = BUF_EMPTY;
-	struct job found;
-	int err;
+	int err = 0;
 
-	buf_format(&path, "%s/manifest.json", out);
-	err = job_read(&found, (const char *const *)&path.at, 1, why);
 	for (size_t i = 0; !err && i < 2; i++) {
-		const struct job_section *a = j->graphs ? &j->graph[0] : NULL;
-		const struct job_section *b = found.graphs ? &found.graph[0] : NULL;
-		const char *want = job_text(j, a, told[i]), *got = job_text(&found, b, told[i]);
+		const char *want = job_text(j, j->graphs ? &j->graph[0] : NULL, told[i]);
+		const char *got = job_text(found, found->graphs ? &found->graph[0] : NULL, told[i]);
 		if (want && (!got || strcmp(want, got) != 0))
 			err = err_set(why, i ? ERR_OTHER : ERR_USAGE, "the %s not that of '%s' (%s, not %s)",
 				i ? "numbers' fingerprint is" : "graph is another: its fingerprint is", j->path, got ? got : "none",
@@ -304,30 +302,36 @@ static int check(const struct job *j, const char *out, struct err_note *why)
 	}
 	if (!err && job_text(j, NULL, JOB_NUMBERS))
 		log_say("the numbers are those of '%s'", j->path);
-	job_release(&found);
-	buf_release(&path);
 	return err;
 }
 
-int study_again(const struct job *j, const char *out, struct err_note *why)
+int evaluation_run(struct evaluation *e, const struct job *j, const char *out, struct err_note *why)
 {
-	struct arguments a = {.n = 0};
+	const char *name = job_text(j, NULL, JOB_STUDY);
+	const struct verb *v = verb_named(&lycosa, name, why);
 
+	*e = (struct evaluation){.study = {.tables = 0}};
+	if (!v)
+		return ERR_USAGE;
 	if (!out)
-		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, job_text(j, NULL, JOB_STUDY));
-	add(&a, "lycosa", NULL);
-	add(&a, job_text(j, NULL, JOB_STUDY), NULL);
-	if (log_level() != LOG_NORMAL)
-		add(&a, log_level() == LOG_QUIET ? "-q" : "-v", NULL);
-	add(&a, "out", out);
-	if (j->graphs)
-		add_section(&a, &j->graph[0]);
-	add_section(&a, &j->global);
-	int err = verb_main((int)a.n, (const char *const *)a.at, why);
+		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, name);
+	struct buf called = BUF_EMPTY;
+	struct flags flags;
+	void *options = mem_copy(v->defaults, v->size);
+	buf_format(&called, "lycosa %s", name);
+	int err = flags_read(&flags, called.at, v->groups, options, NULL, 0, why);
 	if (!err)
-		err = check(j, out, why);
-	for (size_t i = 0; i < a.n; i++)
-		free(a.at[i]);
-	free(a.at);
+		err = flags_give(&flags, "out", out, why);
+	if (!err && j->graphs)
+		err = give_flags(&flags, &j->graph[0], why);
+	if (!err)
+		err = give_flags(&flags, &j->global, why);
+	if (!err)
+		err = command_run(&(struct command){v, options, &flags, called.at, e}, why);
+	if (!err)
+		err = check(j, &e->job, why);
+	flags_release(&flags);
+	free(options);
+	buf_release(&called);
 	return err;
 }

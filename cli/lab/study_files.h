@@ -27,22 +27,26 @@ int study_files(const char *folder, const struct study *s, const struct job *j, 
  * 0, or ERR_OTHER. */
 int study_numbers_check(const struct job *, const char *wanted, uint64_t found, struct err_note *why) MUST_USE;
 
-/* --- The manifests of evaluations whose keys are flags of a verb, `lycosa seeds` and `lycosa coverage`: made of the
- * flags, and run again as a command line. */
+/* --- Evaluations, `lycosa seeds` and `lycosa coverage` with --out, whose manifests' keys are flags of the verb. */
 
 struct dataset;
 
-/* Fills an empty job with the flags of a verb that were given or have a usual value, as far as they are keys of a job. The graph's
- * fingerprint is that of `data`, which may be NULL. */
-void study_again_job(struct job *j, const struct command *c, const struct dataset *data);
+/* What an evaluation has found, and the job that does it again: with the fingerprints of graph and numbers. */
+struct evaluation {
+	struct study study;
+	struct job job;
+};
 
-/* Tells the study what it was made of, settles the job with its numbers, and writes the folder. */
-int study_again_files(const char *folder, struct study *s, struct job *j, const struct dataset *data,
+void evaluation_release(struct evaluation *);
+
+/* Tells the study what it was made of, and writes it and its job into a folder; `data` is NULL if there is no graph. Then keeps both
+ * in the command's evaluation, if it has one. */
+int evaluation_write(const struct command *, const char *folder, struct study *take_study, const struct dataset *data,
 	struct err_note *why) MUST_USE;
 
 /* Runs the verb that a job's "study" names with its keys as flags, into a folder that must be named (--out). ERR_OTHER where
- * the numbers, or ERR_USAGE where the graph is another than the job tells. */
-int study_again(const struct job *j, const char *out, struct err_note *why) MUST_USE;
+ * the numbers, or ERR_USAGE where the graph is another than the job tells. Follow with evaluation_release() in any case. */
+int evaluation_run(struct evaluation *, const struct job *, const char *out, struct err_note *why) MUST_USE;
 
 /* Runs the job of a comparison as `lycosa compare` does (cli/lab/verb_compare.c), which settles it. `out` is NULL if no folder is to
  * be written. ERR_OTHER where the numbers are others than the job tells. */

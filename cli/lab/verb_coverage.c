@@ -57,17 +57,13 @@ static int write_study(const struct command *c, const struct dataset *d, struct 
 	const struct coverage_options *o = c->options;
 	const char *name = o->graph.graph ? strrchr(o->graph.graph, '/') : NULL;
 	struct buf title = BUF_EMPTY;
-	struct job j;
 
 	if (o->made_sites)
 		buf_format(&title, "Seed strategies on %llu generated sites", (unsigned long long)o->made_sites);
 	else
 		buf_format(&title, "Seed strategies on %s", name ? name + 1 : o->graph.graph);
 	study->title = buf_take(&title);
-	study_again_job(&j, c, d);
-	const int err = study_again_files(o->out, study, &j, d, why);
-	job_release(&j);
-	return err;
+	return evaluation_write(c, o->out, study, d, why);
 }
 
 static struct coverage_study study_of(const struct coverage_options *o)

@@ -323,16 +323,11 @@ static int write_study(const struct finding *f, struct err_note *why)
 	struct study study = {.tables = 0};
 	struct buf title = BUF_EMPTY;
 	const char *name = strrchr(o->graph.graph, '/');
-	struct job j;
 
 	evaluate(f, &study);
 	buf_format(&title, "Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
 	study.title = buf_take(&title);
-	study_again_job(&j, f->c, f->data);
-	const int err = study_again_files(o->out, &study, &j, f->data, why);
-	job_release(&j);
-	study_release(&study);
-	return err;
+	return evaluation_write(f->c, o->out, &study, f->data, why);
 }
 
 /* Tells and writes what was found; finding nothing is an error, finding little is not. */

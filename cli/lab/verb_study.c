@@ -1,6 +1,4 @@
 /* `lycosa study`: a job file of graphs and policies, run and written as a folder. */
-#include "base/ascii.h"
-#include "base/input.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -13,11 +11,9 @@
 #include "lab/report/contest_report.h"
 #include "lab/report/paper_claims.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- Of a study with agents: how idle they were, and what they sent. */
 
@@ -264,7 +260,7 @@ static void study_times(const struct study_run *r, struct study *s)
  * its own, DIR/NAME, and DIR has the verdicts on the paper's claims over all graphs. */
 
 /* Returns whether study_each() has to run a job of `lycosa seeds` or `lycosa coverage`: it has several graphs, or one graph and
- * a finding. study_again() runs any other. */
+ * a finding. evaluation_run() runs any other. */
 static int study_each_is_meant(const struct job *j)
 {
 	return j->graphs > 1 || (j->graphs && j->global.value[JOB_FINDING].n);
@@ -299,78 +295,30 @@ static struct job job_of_graph(const struct job *j, size_t g)
 	return one;
 }
 
-/* Cuts the first fields of a line of tab-separated values; 0 where it has fewer. */
-static int cut_fields(char *line, char **field, size_t fields)
+/* Adds the verdicts of an evaluation. A graph without a site that coverage judges has none. */
+static void take_claims(const struct study *s, const char *graph, struct paper_claims *p)
 {
-	for (size_t i = 0; i < fields; i++) {
-		field[i] = line;
-		line = line ? strchr(line, '\t') : NULL;
-		if (line)
-			*line++ = 0;
+	for (size_t i = 0; i < s->tables; i++) {
+		const struct study_table *t = &s->table[i];
+		for (size_t k = 0; strcmp(t->name, "claims") == 0 && k < t->cells; k += t->columns)
+			paper_claims_add(p, graph, t->cell[k].text, t->cell[k + 1].text, t->cell[k + 2].text);
 	}
-	return field[fields - 1] != NULL;
-}
-
-/* Adds the verdicts that an evaluation wrote to a file. A graph without a site that coverage judges has no file. */
-static int take_claims(const char *path, const char *graph, struct paper_claims *p, struct err_note *why)
-{
-	struct input *in;
-	char *line, *field[3];
-	size_t length;
-
-	if (access(path, F_OK) != 0)
-		return 0;
-	const int err = input_open(&in, path, why);
-	if (err)
-		return err;
-	int got = input_line(in, &line, &length, why); /* the names of the columns */
-	while (got > 0 && (got = input_line(in, &line, &length, why)) > 0)
-		if (cut_fields(line, field, 3))
-			paper_claims_add(p, graph, field[0], field[1], field[2]);
-	input_close(in);
-	return got;
-}
-
-/* Removes the verdicts of an earlier run, which this run need not replace. */
-static int remove_claims(const char *path, struct err_note *why)
-{
-	if (unlink(path) == 0 || errno == ENOENT)
-		return 0;
-	return err_set(why, ERR_FILE, "cannot remove '%s': %s", path, ascii_error(errno));
-}
-
-/* Reads the graph's fingerprint from the manifest that the evaluation has left. */
-static int take_fingerprint(const char *folder, struct job_section *graph, struct err_note *why)
-{
-	struct buf path = BUF_EMPTY;
-	struct job found;
-
-	buf_format(&path, "%s/manifest.json", folder);
-	const int err = job_read(&found, (const char *const *)&path.at, 1, why);
-	const char *text = !err && found.graphs ? job_text(&found, &found.graph[0], JOB_FINGERPRINT) : NULL;
-	if (text)
-		job_set(graph, JOB_FINGERPRINT, text);
-	job_release(&found);
-	buf_release(&path);
-	return err;
 }
 
 static int run_graph(struct job *j, size_t g, const char *out, struct paper_claims *p, struct err_note *why)
 {
 	const struct job one = job_of_graph(j, g);
-	struct buf folder = BUF_EMPTY, claims = BUF_EMPTY;
+	struct buf folder = BUF_EMPTY;
+	struct evaluation e;
 
 	buf_format(&folder, "%s/%s", out, j->graph[g].name);
-	buf_format(&claims, "%s/claims.tsv", folder.at);
 	log_detail("graph %zu of %zu: %s", g + 1, j->graphs, j->graph[g].name);
-	int err = remove_claims(claims.at, why);
-	if (!err)
-		err = study_again(&one, folder.at, why);
-	if (!err)
-		err = take_claims(claims.at, j->graph[g].name, p, why);
-	if (!err)
-		err = take_fingerprint(folder.at, &j->graph[g], why);
-	buf_release(&claims);
+	const int err = evaluation_run(&e, &one, folder.at, why);
+	if (!err) {
+		take_claims(&e.study, j->graph[g].name, p);
+		job_set(&j->graph[g], JOB_FINGERPRINT, job_text(&e.job, &e.job.graph[0], JOB_FINGERPRINT));
+	}
+	evaluation_release(&e);
 	buf_release(&folder);
 	return err;
 }
@@ -503,9 +451,16 @@ static int run_contest(const struct study_options *o, struct job *j, struct err_
 	return err;
 }
 
+/* Does the evaluation of one graph again, or those of several graphs. */
 static int run_evaluation(const struct study_options *o, struct job *j, struct err_note *why)
 {
-	return study_each_is_meant(j) ? study_each(j, o->out, why) : study_again(j, o->out, why);
+	struct evaluation e;
+
+	if (study_each_is_meant(j))
+		return study_each(j, o->out, why);
+	const int err = evaluation_run(&e, j, o->out, why);
+	evaluation_release(&e);
+	return err;
 }
 
 static int run(const struct command *c, struct err_note *why)
