@@ -32,12 +32,8 @@ static void print_parts(const struct salvage_report *report, struct results *r)
 	results_columns(r, columns);
 	for (int i = 0; i < SALVAGE_PARTS; i++) {
 		const struct salvage_part *p = &report->part[i];
-		results_text(r, p->name);
-		results_count(r, p->sound);
-		results_count(r, p->mended);
-		results_count(r, p->lost);
-		results_count(r, p->records);
-		results_count(r, p->lost_records);
+		RESULTS_CELLS(r, cell_text(p->name), cell_count(p->sound), cell_count(p->mended), cell_count(p->lost),
+			cell_count(p->records), cell_count(p->lost_records));
 	}
 }
 
@@ -72,12 +68,9 @@ static int run(const struct command *c, struct err_note *why)
 	if (err)
 		return err;
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
-	results_name(&r, "store");
-	results_text(&r, o->to);
-	results_name(&r, "rebuilt");
-	results_text(&r, job.report.is_rebuilt ? "yes" : "no");
-	results_name(&r, "pages");
-	results_count(&r, job.report.pages);
+	results_fact(&r, "store", cell_text(o->to));
+	results_fact(&r, "rebuilt", cell_text(job.report.is_rebuilt ? "yes" : "no"));
+	results_fact(&r, "pages", cell_count(job.report.pages));
 	print_parts(&job.report, &r);
 	err = results_end(&r, why);
 	say(&job.report, o->to);
