@@ -80,6 +80,14 @@ enum flag_keeping {
 	FLAG_FIXED,      /* the setting is kept and never changes */
 };
 
+/* Says whether the value that a store keeps is used by a sitting that is not given the setting. A store may come from anywhere, so
+ * nothing is loaded, run, written, or sent to a place of its choice because the store says so. */
+enum flag_trust {
+	FLAG_TRUSTED,     /* the kept value is used: the setting is about the crawl itself */
+	FLAG_LEFT_OUT,    /* the crawl goes on without the setting, and a line says so */
+	FLAG_ASKED_AGAIN, /* the crawl would be another one without the setting: it is refused until the setting is given or revoked */
+};
+
 /* The value of a FLAG_EACH or FLAG_COMMAS row. */
 struct flag_list {
 	const char **at; /* `count` texts and a NULL; `at` itself is NULL while count is 0 */
@@ -112,6 +120,7 @@ struct flag {
 	const char *bare;    /* the value of the flag when it has no argument; NULL: it needs one */
 	int is_path;         /* TEXT: a path, which is kept as an absolute one */
 	enum flag_keeping keeping;
+	enum flag_trust trust;
 	enum flag_file file; /* TEXT, EACH, COMMAS, CONFIG: what the argument names */
 };
 

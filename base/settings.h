@@ -5,7 +5,8 @@
  *   field      of struct live_config (crawler/settings/live_config.h), which has them all, and of the reader's struct
  *   default
  *   name       as typed, in configuration files and in a store; letter, argument and help
- *   .keeping   how a store keeps the setting, and further members of struct flag, such as its range
+ *   .keeping   how a store keeps the setting; .trust, whether a store alone can ask for it, which no setting can that loads, runs,
+ *              writes or sends something; and further members of struct flag, such as its range
  *
  * The file may be included many times. It expands, and then undefines, the macros FETCH, SCOPE and CRAWL, or SETTING for the three of
  * them; SECTION(name) and END_OF_SECTION around the rows under one heading of --help; and ALIAS(old name, name, help). Macros that are
@@ -45,8 +46,9 @@
 SECTION(policy)
 /* a name, a chain or a file: see policy_find(); NULL: LIVE_POLICY or LIVE_POLICY_SCORED */
 CRAWL(TEXT, policy, NULL, "policy", 0, "NAME", "decides the next page (" LIVE_POLICY "); see 'lycosa list policies'",
-	.keeping = FLAG_BY_SWAP, .words = policy_word, .beside = is_any_text, .file = FLAG_READS)
-CRAWL(EACH, policy_opt, {0}, "policy-opt", 0, "KEY=VALUE", "an option of the policy", .keeping = FLAG_BY_SWAP, .file = FLAG_READS)
+	.keeping = FLAG_BY_SWAP, .trust = FLAG_ASKED_AGAIN, .words = policy_word, .beside = is_any_text, .file = FLAG_READS)
+CRAWL(EACH, policy_opt, {0}, "policy-opt", 0, "KEY=VALUE", "an option of the policy",
+	.keeping = FLAG_BY_SWAP, .trust = FLAG_ASKED_AGAIN, .file = FLAG_READS)
 CRAWL(COUNT, max_pages, 0, "max-pages", 0, "N", "end after N crawled pages; 0: no limit", .keeping = FLAG_FREE)
 CRAWL(REAL, stop_when, 0, "stop-when", 0, "X",
 	"end when 1,000 more pages are expected to bring less than X of the hot mass", .keeping = FLAG_FREE, .max = 1)
@@ -57,9 +59,10 @@ CRAWL(COUNT, total, 0, "total", 0, "N", "pages the crawl is expected to find; 0:
 CRAWL(REAL, tol, 0, "tol", 0, "E", "PageRank stops at this L1 change", .keeping = FLAG_NOT_KEPT, .min = 1e-300, .max = 1)
 CRAWL(COUNT, rng_seed, 1, "rng-seed", 0, "S", "seed of all random numbers", .keeping = FLAG_FIXED)
 CRAWL(TEXT, score_cmd, NULL, "score-cmd", 0, "CMD",
-	"a program that scores each crawled page, which policies see", .keeping = FLAG_FREE)
+	"a program that scores each crawled page, which policies see", .keeping = FLAG_FREE, .trust = FLAG_ASKED_AGAIN)
 CRAWL(TIME, score_timeout, 60000, "score-timeout", 0, "TIME", "most time to score a page", .keeping = FLAG_FREE, .min = 1)
-FETCH(SWITCH, keep_anchors, 0, "keep-anchors", 0, NULL, "keep the anchor texts of links, which policies see", .keeping = FLAG_FIXED)
+FETCH(SWITCH, keep_anchors, 0, "keep-anchors", 0, NULL, "keep the anchor texts of links, which policies see",
+	.keeping = FLAG_FIXED)
 /* 0: one for each processor */
 CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 END_OF_SECTION
@@ -97,7 +100,8 @@ CRAWL(COUNT, parallel_per_host, 1, "parallel-per-host", 0, "N",
 FETCH(COUNT, parallel, 16, "parallel", 0, "N", "most requests at once in all", .keeping = FLAG_FREE, .min = 1, .max = 10000)
 FETCH(SWITCH, no_robots, 0, "no-robots", 0, NULL, "ignore robots.txt (your own server)", .keeping = FLAG_FREE)
 CRAWL(COMMAS, heed, {0}, "heed", 0, "LIST", "directives of pages about links to obey", .keeping = FLAG_FREE, .words = heed_word)
-CRAWL(SWITCH, allow_private, 0, "allow-private", 0, NULL, "links may lead to private addresses", .keeping = FLAG_FREE)
+CRAWL(SWITCH, allow_private, 0, "allow-private", 0, NULL, "links may lead to private addresses",
+	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT)
 CRAWL(TEXT, contact, NULL, "contact", 0, "URL", "who runs the crawl; needed beyond this machine", .keeping = FLAG_FREE)
 FETCH(TEXT, user_agent, NULL, "user-agent", 'U', "TEXT", "the crawler's name", .keeping = FLAG_FREE)
 /* the path of the file; the store keeps the contents by kinds, which are the fields host_manners and host_scope */
@@ -112,15 +116,19 @@ CRAWL(COMMAS, follow, {0}, "follow", 0, "LIST", "kinds of links to follow, too, 
 CRAWL(SWITCH, follow_sitemaps, 0, "follow-sitemaps", 0, NULL, "read the sitemaps that robots.txt names", .keeping = FLAG_FREE)
 FETCH(TIME, timeout, 60000, "timeout", 0, "TIME", "most time of a transfer; 0: no limit", .keeping = FLAG_FREE)
 FETCH(COUNT, tries, 3, "tries", 0, "N", "tries of a page", .keeping = FLAG_FREE, .min = 1, .max = FETCH_MAX_TRIES)
-FETCH(EACH, header, {0}, "header", 0, "LINE", "send this header with each request", .keeping = FLAG_FREE)
+FETCH(EACH, header, {0}, "header", 0, "LINE", "send this header with each request", .keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT)
 FETCH(BYTES, limit_rate, 0, "limit-rate", 0, "BYTES", "most bytes a second of a transfer", .keeping = FLAG_FREE)
-FETCH(EACH, connect_to, {0}, "connect-to", 0, "HOST:PORT:TO:PORT", "connect to TO:PORT instead, as in curl", .keeping = FLAG_FREE)
+FETCH(EACH, connect_to, {0}, "connect-to", 0, "HOST:PORT:TO:PORT", "connect to TO:PORT instead, as in curl",
+	.keeping = FLAG_FREE, .trust = FLAG_ASKED_AGAIN)
 /* NULL: as http_proxy, https_proxy and no_proxy in the environment say; "": none */
 FETCH(TEXT, proxy, NULL, "proxy", 0, "URL",
-	"proxy to use instead of http_proxy, https_proxy", .keeping = FLAG_FREE, .may_be_empty = 1)
-FETCH(TEXT, cacert, NULL, "cacert", 0, "FILE", "certificates to trust", .keeping = FLAG_FREE, .is_path = 1, .file = FLAG_READS)
-CRAWL(TEXT, auth, NULL, "auth", 0, "FILE", "passwords and tokens, by site", .keeping = FLAG_FREE, .file = FLAG_READS)
-CRAWL(TEXT, load_cookies, NULL, "load-cookies", 0, "FILE", "cookies to send", .keeping = FLAG_FREE, .file = FLAG_READS)
+	"proxy to use instead of http_proxy, https_proxy", .keeping = FLAG_FREE, .trust = FLAG_ASKED_AGAIN, .may_be_empty = 1)
+FETCH(TEXT, cacert, NULL, "cacert", 0, "FILE", "certificates to trust",
+	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_READS)
+CRAWL(TEXT, auth, NULL, "auth", 0, "FILE", "passwords and tokens, by site",
+	.keeping = FLAG_FREE, .trust = FLAG_ASKED_AGAIN, .file = FLAG_READS)
+CRAWL(TEXT, load_cookies, NULL, "load-cookies", 0, "FILE", "cookies to send",
+	.keeping = FLAG_FREE, .trust = FLAG_ASKED_AGAIN, .file = FLAG_READS)
 FETCH(TIME, connect_timeout, 20000, "connect-timeout", 0, "TIME", "most time to connect", .keeping = FLAG_FREE, .min = 1)
 FETCH(TIME, first_byte_timeout, 20000, "first-byte-timeout", 0, "TIME",
 	"most time to the first byte of the answer", .keeping = FLAG_FREE, .min = 1)
@@ -157,16 +165,19 @@ CRAWL(SWITCH, requisites, 0, "requisites", 'p', NULL,
 	"fetch also what pages need to be seen: images, styles, fonts", .keeping = FLAG_FREE)
 /* the caller of the crawl writes the files */
 CRAWL(TEXT, mirror, NULL, "mirror", 0, "DIR",
-	"write files that a browser opens from the disk", .keeping = FLAG_FREE, .is_path = 1, .file = FLAG_WRITES_PAGES)
+	"write files that a browser opens from the disk",
+	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_WRITES_PAGES)
 CRAWL(TEXT, warc, NULL, "warc", 0, "PREFIX",
-	"write all requests and answers to WARC files", .keeping = FLAG_FREE, .is_path = 1, .file = FLAG_WRITES_ARCHIVE)
+	"write all requests and answers to WARC files",
+	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_WRITES_ARCHIVE)
 CRAWL(BYTES, warc_size, WARC_LIMIT, "warc-size", 0, "BYTES", "size at which the next WARC file is begun", .keeping = FLAG_FREE)
 CRAWL(COUNT, warc_level, WARC_LEVEL, "warc-level", 0, "N",
 	"how hard WARC files are compressed", .keeping = FLAG_FREE, .min = 1, .max = 12)
 CRAWL(TEXT, previous, NULL, "previous", 0, "DIR",
-	"fetch only what has changed since that crawl", .keeping = FLAG_FREE, .is_path = 1, .file = FLAG_READS_FOLDER)
+	"fetch only what has changed since that crawl",
+	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_READS_FOLDER)
 CRAWL(TEXT, log, NULL, "log", 0, "FILE",
-	"append a line of JSON for each event", .keeping = FLAG_FREE, .is_path = 1, .file = FLAG_APPENDS)
+	"append a line of JSON for each event", .keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_APPENDS)
 CRAWL(TEXT, log_to, NULL, "log-to", 0, "CMD", "a program that reads the lines of the log as they come", .keeping = FLAG_NOT_KEPT)
 /* fetch/runner.h */
 CRAWL(TEXT, exec, NULL, "exec", 0, "CMD", "a program to run for each crawled page, whose body it reads", .keeping = FLAG_NOT_KEPT)
@@ -174,10 +185,10 @@ CRAWL(TIME, exec_timeout, 600000, "exec-timeout", 0, "TIME",
 	"most time that this program may take; 0: no limit", .keeping = FLAG_NOT_KEPT)
 /* UINT32_MAX: there is no metrics server */
 CRAWL(COUNT, metrics, UINT32_MAX, "metrics", 0, "PORT",
-	"serve metrics on this port; 0: any free port", .keeping = FLAG_FREE, .max = 65535)
+	"serve metrics on this port; 0: any free port", .keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .max = 65535)
 CRAWL(TEXT, monitor, NULL, "monitor", 0, "[ADDRESS:]PORT",
 	"serve a page to watch and steer the crawl; alone: any free port", .keeping = FLAG_NOT_KEPT, .bare = "0")
-/* NULL: no token is needed on an address of this machine, and on any other the crawl makes one (cli/crawl/crawl_monitor.c) */
+/* NULL: the crawl makes a token (cli/crawl/crawl_monitor.c) */
 CRAWL(TEXT, monitor_token, NULL, "monitor-token", 0, "FILE",
 	"the monitor answers who knows the token in FILE", .keeping = FLAG_NOT_KEPT, .is_path = 1, .file = FLAG_READS)
 END_OF_SECTION

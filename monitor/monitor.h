@@ -27,11 +27,9 @@ struct monitor_settings {
 	const char *at;          /* "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT"; port 0: the system chooses one */
 	struct metrics *metrics; /* NULL: there is no /metrics; must outlive the monitor */
 	struct control *control; /* NULL: there is /metrics alone; must outlive the monitor */
-	const char *token;       /* NULL: nobody needs one; only for an address of this machine (asserted) */
+	const char *
+		token; /* who asks must know it; NULL, only without a control (asserted): whoever asks under a name of this machine */
 };
-
-/* Says whether an address of `at` is this machine's own: 1 or 0; or ERR_USAGE if it is no address with a port. */
-int monitor_is_local(const char *at, struct err_note *why);
 
 /* Starts the server. Returns 0, ERR_USAGE, or ERR_FILE if the port is in use. */
 int monitor_new(struct monitor **, const struct monitor_settings *, struct err_note *why) MUST_USE;

@@ -54,19 +54,6 @@ static int make_token(char **token, struct err_note *why)
 	return 0;
 }
 
-static int find_token(struct crawl_monitor *m, const struct live_config *config, int *is_made, struct err_note *why)
-{
-	const int is_local = monitor_is_local(config->monitor, why);
-
-	*is_made = 0;
-	if (is_local < 0)
-		return is_local;
-	if (config->monitor_token)
-		return read_token(config->monitor_token, &m->token, why);
-	*is_made = !is_local;
-	return is_local ? 0 : make_token(&m->token, why);
-}
-
 /* --- seeds */
 
 /* Checks a seed that is added through the monitor as one of the command line is checked. */
@@ -101,7 +88,8 @@ int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *s
 {
 	const struct live_config *config = &settings->decision->config;
 	struct control_settings own = *settings;
-	int is_made, err = find_token(m, config, &is_made, why);
+	const int is_made = !config->monitor_token;
+	int err = is_made ? make_token(&m->token, why) : read_token(config->monitor_token, &m->token, why);
 
 	if (err)
 		return err;

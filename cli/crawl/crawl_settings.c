@@ -168,17 +168,6 @@ static int check_free(const char *dir, int err, struct err_note *why)
 	return problem ? problem : err;
 }
 
-/* Leaves out a folder of --mirror that the store alone names: a store may come from anywhere. Archive and requisites are kept, so
- * that a later sitting can write the folder. */
-static void leave_mirror(const struct crawl_options *o, struct live_decision *d)
-{
-	if (!d->config.mirror || live_decision_origin(d, "mirror") != LIVE_KEPT)
-		return;
-	log_error("the folder '%s' is not written, since only the store '%s' names it: --mirror %s writes it", d->config.mirror,
-		o->store, d->config.mirror);
-	d->config.mirror = NULL;
-}
-
 int crawl_decide(const struct command *c, struct live_decision *d, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
@@ -196,8 +185,10 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 	store_close(store);
 	if (is_differing)
 		err = check_free(o->store, err, why);
-	if (!err)
-		leave_mirror(o, d);
+	if (!err && d->left_out.used)
+		log_error(
+			"left out, since only the store '%s' asks for them, and it may come from anywhere: %s; they hold when this command gives them",
+			o->store, d->left_out.at);
 	const struct live_config *now = &d->config;
 	if (!err)
 		err = crawl_lines_check(&now->header, &now->connect_to, now->user_agent, now->cacert, why);

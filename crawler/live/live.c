@@ -240,30 +240,6 @@ struct observer live_policy_observer(struct live_policy *p)
 
 /* --- what needs no file that is written */
 
-/* Refuses texts that only the store gives a policy in a file: what such a policy does with a text, which may name a file, is not
- * known. */
-static int check_texts(const struct live *l, struct err_note *why)
-{
-	const struct live_config *c = live_config_of(l);
-	const struct opt_set *set = &l->policy.opts;
-	struct buf given = BUF_EMPTY;
-	int has_text = 0;
-
-	if (!policy_spec_has_file(c->policy) || live_decision_origin(l->settings.decision, "policy-opt") != LIVE_KEPT)
-		return 0;
-	for (size_t i = 0; set->table && set->table[i].name; i++)
-		has_text |= set->table[i].kind == OPT_TEXT && set->value[i].text;
-	for (size_t i = 0; i < c->policy_opt.count; i++)
-		buf_format(&given, " --policy-opt %s", c->policy_opt.at[i]);
-	const int err = !has_text
-		? 0
-		: err_set(why, ERR_USAGE,
-			  "the crawl in '%s' gives its policy a text, which may name a file and is only used when it is given:%s",
-			  l->settings.dir, given.at);
-	buf_release(&given);
-	return err;
-}
-
 /* Makes the scope from the configuration. */
 static int make_scope(struct live *l, struct err_note *why)
 {
@@ -292,8 +268,6 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	map_init(&l->added, sizeof(uint64_t));
 	const struct live_config *c = live_config_of(l);
 	int err = live_policy_make(&l->policy, c, why);
-	if (!err)
-		err = check_texts(l, why);
 	l->snapshots = snapshot_place(settings->dir, c->policy);
 	if (!err)
 		err = live_network_make(&l->network, c, why);
@@ -441,10 +415,8 @@ static int open_memory(struct live *l, struct err_note *why)
 static int open_files(struct live *l, struct err_note *why)
 {
 	const struct live_config *c = live_config_of(l);
-	int err = live_decision_check(l->settings.decision, l->settings.dir, why);
+	int err = open_previous(l, why);
 
-	if (!err)
-		err = open_previous(l, why);
 	if (!err && c->warc && !is_within(c->warc, l->settings.dir))
 		err = live_archive_check(c->warc, why);
 	if (!err && l->settings.decision->resumed)

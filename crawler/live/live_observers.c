@@ -100,10 +100,9 @@ int live_scores_check(const struct live_decision *d, struct store *store, const 
 
 	if (!d->resumed)
 		return 0;
-	if (is_kept && (!command || live_decision_origin(d, SETTING) == LIVE_KEPT))
-		return err_set(why, ERR_USAGE,
-			"the pages of the crawl in '%s' are scored by a command, which is only run when it is named: --score-cmd '%s'",
-			dir, store_get(store, SETTING));
+	if (is_kept && !command)
+		return err_set(why, ERR_USAGE, "the pages of the crawl in '%s' are scored by a command: --score-cmd '%s'", dir,
+			store_get(store, SETTING));
 	if (!is_kept && command)
 		return err_set(why, ERR_USAGE,
 			"the crawl in '%s' was begun without --score-cmd, so its pages have no scores; leave it out, or use another --store",

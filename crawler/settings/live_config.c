@@ -151,6 +151,27 @@ int live_config_is_secret(const struct flag *row, const struct live_config *c)
 	return 0;
 }
 
+/* Says whether a policy runs no code but this program's, and reads no file. */
+static int is_plain(const char *spec)
+{
+	const struct policy *policy = NULL;
+
+	if (!spec || policy_spec_has_file(spec) || policy_find(spec, &policy, NULL))
+		return !spec || !policy_spec_has_file(spec);
+	const int has_oracle = policy_with_oracle(policy) != NULL;
+	policy_free(policy);
+	return !has_oracle;
+}
+
+enum flag_trust live_config_trust(const struct flag *row, const struct live_config *c)
+{
+	if (live_config_is_secret(row, c))
+		return FLAG_ASKED_AGAIN;
+	if (row->at == OWN(policy) || row->at == OWN(policy_opt))
+		return is_plain(c->policy) ? FLAG_TRUSTED : row->trust;
+	return row->trust;
+}
+
 void live_config_release(struct live_config *c)
 {
 	const struct flag *row;

@@ -10,7 +10,6 @@
 #include "policies/policies.h"
 #include "storage/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -414,7 +413,7 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 	if (!a->row[i] && !(a->replace & LIVE_VIEW) && live_decision_is_withheld(store, row->name))
 		err = ask_again(a->dir, row->name, why);
 	if (!a->row[i])
-		d->origin[i] = has ? LIVE_KEPT : LIVE_DEFAULT;
+		d->origin[i] = has && *was ? LIVE_KEPT : LIVE_DEFAULT;
 	else if (has ? a->replace & LIVE_KEEP : a->row[i] == LIVE_ASKED)
 		d->keep[i] = mem_text(a->row[i] == LIVE_ASKED ? is : "");
 	else if (has && strcmp(is, was) != 0)
@@ -425,19 +424,45 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 	return err;
 }
 
-/* Refuses a policy in a file that the store alone names, before the file is looked at: it is code, and a store may come from
- * anywhere. */
-static int check_policy(const struct live_asked *a, const struct live_config *kept, struct err_note *why)
+/* --- what a store alone cannot ask for */
+
+static int refuse(const struct live_asked *a, const struct flag *row, const char *text, struct err_note *why)
 {
-	if (a->config->policy || !kept->policy || !policy_spec_has_file(kept->policy))
-		return 0;
 	if (a->replace & LIVE_VIEW)
 		return err_set(why, ERR_USAGE,
 			"the crawl in '%s' goes by a policy in a file, %s, whose code is not run to look at a crawl; 'lycosa store' reads the store without it",
-			a->dir, kept->policy);
+			a->dir, text);
 	return err_set(why, ERR_USAGE,
-		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s", a->dir,
-		kept->policy);
+		"the crawl in '%s' goes by --%s '%s', which is only used when this command names it, since a store may come from anywhere: give it again%s%s",
+		a->dir, row->name, text,
+		row->keeping == FLAG_BY_SWAP ? ", or go on under another policy by --swap-" : ", or go on without by --no-",
+		row->keeping == FLAG_BY_SWAP ? "policy" : row->name);
+}
+
+/* Takes the values out of `kept` that a store may not decide and this sitting does not give. Returns ERR_USAGE if the crawl does not
+ * go on without one of them. A crawl that is only looked at needs none but its policy. */
+static int distrust(struct live_decision *d, const struct live_asked *a, struct live_config *kept, struct err_note *why)
+{
+	struct live_config defaults = live_config_defaults;
+	const struct flag *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++) {
+		const enum flag_trust trust = row->keeping ? live_config_trust(row, kept) : FLAG_TRUSTED;
+		char *text = trust && !a->row[i] && !is_replaced(a, row) ? text_of(kept, row) : NULL;
+		if (!text || !*text) {
+			free(text);
+			continue;
+		}
+		if (trust == FLAG_ASKED_AGAIN && (!(a->replace & LIVE_VIEW) || row->keeping == FLAG_BY_SWAP))
+			err = refuse(a, row, text, why);
+		else
+			buf_format(&d->left_out, "%s--%s%s%s", d->left_out.used ? ", " : "", row->name,
+				row->kind == FLAG_SWITCH ? "" : " ", row->kind == FLAG_SWITCH ? "" : text);
+		move_value(kept, &defaults, row);
+		free(text);
+	}
+	return err;
 }
 
 /* --- all rows */
@@ -507,7 +532,7 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	struct live_asked a = *asked;
 	int err = 0;
 
-	*d = (struct live_decision){.changes = BUF_EMPTY, .overruled = BUF_EMPTY};
+	*d = (struct live_decision){.changes = BUF_EMPTY, .overruled = BUF_EMPTY, .left_out = BUF_EMPTY};
 	d->config = live_config_defaults;
 	d->resumed = store && store_get(store, "policy") != NULL;
 	copy_asked(&now, &a);
@@ -518,8 +543,9 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 			a.row[i] = a.row[row_named(file_flag(row))];
 	if (d->resumed)
 		err = read_kept(&kept, store, a.dir, &d->texts, why);
-	if (!err)
-		err = check_policy(&a, &kept, why);
+	const int is_mirrored = kept.mirror && a.row[row_named("mirror")] == LIVE_UNASKED;
+	if (!err && d->resumed)
+		err = distrust(d, &a, &kept, why);
 	if (!err)
 		err = live_asked_settle(&now, &kept, &d->texts, why);
 	if (!err && !d->resumed)
@@ -530,66 +556,11 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 		err = decide_rows(d, &a, &now, &kept, store, why);
 	if (!err)
 		withhold(d, store);
-	if (!err && d->config.mirror)
+	if (!err && (d->config.mirror || is_mirrored))
 		imply_for_mirror(&d->config, a.dir, &d->texts);
 	live_config_release(&now);
 	live_config_release(&kept);
 	return err;
-}
-
-/* --- files that a sitting goes on with */
-
-/* Says whether there is a file whose path begins with `prefix` and ends in `end`. */
-static int is_there(const char *prefix, const char *end)
-{
-	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
-	char *folder = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
-	DIR *all = opendir(folder);
-	const size_t n = strlen(name), m = strlen(end);
-	const struct dirent *e;
-	int found = 0;
-
-	while (all && !found && (e = readdir(all)) != NULL) {
-		const size_t length = strlen(e->d_name);
-		found = length >= n + m && strncmp(e->d_name, name, n) == 0 && strcmp(e->d_name + length - m, end) == 0;
-	}
-	if (all)
-		closedir(all);
-	free(folder);
-	return found;
-}
-
-/* Checks that the log that a store names is a log of a crawl, since a store may come from anywhere and must not make the crawl
- * append to some other file. */
-static int check_log(const char *path, const char *dir, struct err_note *why)
-{
-	static const char begin[] = "{\"time\":";
-	char first[sizeof begin - 1];
-	FILE *file = fopen(path, "r+e");
-	const char *problem = file ? NULL : ascii_error(errno);
-
-	if (file) {
-		const size_t n = fread(first, 1, sizeof first, file);
-		if (n && (n < sizeof first || memcmp(first, begin, sizeof first) != 0))
-			problem = "it is no log of a crawl";
-		fclose(file);
-	}
-	return problem
-		? err_set(why, ERR_FILE,
-			  "cannot go on with the log '%s' of the crawl in '%s': %s; name another by --log FILE, or go on without by --no-log",
-			  path, dir, problem)
-		: 0;
-}
-
-int live_decision_check(const struct live_decision *d, const char *dir, struct err_note *why)
-{
-	const struct live_config *c = &d->config;
-
-	if (live_decision_origin(d, "warc") == LIVE_KEPT && c->warc && !is_there(c->warc, ".warc.gz"))
-		return err_set(why, ERR_FILE,
-			"the archive '%s-*.warc.gz' of the crawl in '%s' is not there: put it back, name another by --warc PREFIX, or go on without by --no-warc",
-			c->warc, dir);
-	return live_decision_origin(d, "log") == LIVE_KEPT && c->log ? check_log(c->log, dir, why) : 0;
 }
 
 /* --- the store */
@@ -626,6 +597,7 @@ void live_decision_release(struct live_decision *d)
 	live_config_release(&d->config);
 	buf_release(&d->changes);
 	buf_release(&d->overruled);
+	buf_release(&d->left_out);
 	free(d->secrets);
 	flag_texts_release(&d->texts);
 	*d = (struct live_decision){.resumed = 0};

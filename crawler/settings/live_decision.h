@@ -4,11 +4,11 @@
  *
  *   asked for now      a setting that is FLAG_BY_SWAP, FLAG_BY_RESCOPE or FLAG_FIXED must not differ from the
  *                      store's, unless the user also asks for the swap or the rescope
- *   kept in the store  a secret is not kept; the user must give it again
+ *   kept in the store  a secret is not kept, and a setting that loads, runs, writes or sends something is not used because the
+ *                      store has it (enum flag_trust): the user must give it again, or it is left out
  *   the default
  *
- * --mirror implies --requisites, and, without --warc, an archive in the store's folder. A policy in a file that the store alone
- * names is refused before it is loaded.
+ * --mirror implies --requisites, and, without --warc, an archive in the store's folder, also in a sitting that leaves its folder out.
  *
  * The store keeps every setting that the user has asked for, with the value of the first sitting that asked for it. If a
  * later sitting asks for another value of a FLAG_FREE setting, that value holds for this sitting alone, or, with
@@ -62,6 +62,7 @@ struct live_decision {
 	struct buf changes;               /* the changes of the scope, as lines "name=value"; empty if none */
 	int is_swap;                      /* 1 if the policy or its options change */
 	struct buf overruled;             /* a text on the kept settings that this sitting overrules; empty if none */
+	struct buf left_out;              /* the settings that the store alone names and that are not used; empty if none */
 	/* private */
 	char *keep[LIVE_CONFIG_ROWS]; /* the new text for the store; NULL if the store's does not change */
 	char *secrets;                /* the names of the secrets that were given */
@@ -69,17 +70,13 @@ struct live_decision {
 };
 
 /* Decides. `store` is NULL for a new crawl. Returns 0; ERR_USAGE if the user asks for a value that differs from the store's
- * (the note has both values and the way out), or must give a setting again (a secret, a policy in a file);
+ * (the note has both values and the way out), or must give a setting again (a secret, a policy in a file, a proxy);
  * ERR_DAMAGED if the store has a text that its row does not accept; or ERR_FILE. The caller calls
  * live_decision_release() in each case. */
 int live_decide(struct live_decision *, const struct live_asked *, struct store *, struct err_note *why) MUST_USE;
 
 /* Returns where the value of the row with this name comes from. */
 enum live_origin live_decision_origin(const struct live_decision *, const char *name);
-
-/* Checks that the archive and the log that the store names, and that this sitting would continue, exist and are what they
- * should be. Returns 0 or ERR_FILE. */
-int live_decision_check(const struct live_decision *, const char *dir, struct err_note *why) MUST_USE;
 
 /* Writes the settings that the store keeps from now on into the store, which is open for writing. Returns 0 or an error of
  * store_set(). */

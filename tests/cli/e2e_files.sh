@@ -70,15 +70,15 @@ for file in stored/a.html stored/index.tsv; do
 done
 verdict "a log does not take the place of a stored page"
 
-# the log is a setting that the store keeps; a store without a name of its own is named after its seed
-kept log 2 "--order 'log' and --log '.*/log' are one output" crawl --store so --order log
-kept "$warc" 2 "--order '$warc' and --warc '.*/pages' are one output" crawl --store so --order "$warc"
+# a store without a name of its own is named after its seed
+kept log 2 "--order 'log' and --log 'log' are one output" crawl --store so --log log --order log
+kept "$warc" 2 "--order '$warc' and --warc 'pages' are one output" crawl --store so --warc pages --order "$warc"
 seed=$(head -n 1 seeds.txt)
 name=$(printf '%s' "$seed" | sed 's|http://||; s|/.*||').crawl
 says 2 "--order '$name/x' lies in the store '.*/$name'" crawl "$seed" --order "$name/x"
 [ ! -e "$name" ] || echo "$name was made" >>problem
 kept seeds.txt 2 "stdout goes to the file of --seeds 'seeds.txt'" sh -c "'$lycosa' crawl --seeds seeds.txt --store other >>seeds.txt"
-verdict "what the store keeps counts as what the command says"
+verdict "no two outputs are one file, and none lies in a store that is made"
 
 cp web.txt web.tsv
 printf '[global]\npolicies = bfs\nseeds = roots\n[web]\ngraph = web.tsv\n' >job.ini

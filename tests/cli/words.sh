@@ -94,23 +94,23 @@ touch narrow.so
 } >problem
 verdict "a policy's file without its folder: ./narrow.so"
 
-"$lycosa" crawl --store bare --policy bfs >results 2>errors
+"$lycosa" crawl --store bare --connect-to "::127.0.0.1:$port" --policy bfs >results 2>errors
 [ $? = 2 ] && grep -q 'begun with --policy echo, not bfs; .*--swap-policy' errors &&
-	{ "$lycosa" crawl --store bare --max-depth 3 >results 2>errors; [ $? = 2 ]; } &&
+	{ "$lycosa" crawl --store bare --connect-to "::127.0.0.1:$port" --max-depth 3 >results 2>errors; [ $? = 2 ]; } &&
 	grep -q 'begun without --max-depth; .*--rescope' errors
 result $? "what a store keeps is told with the way to change it"
 
 # shellcheck disable=SC2086 # words
 {
 	"$lycosa" crawl --seeds web.urls --connect-to "::127.0.0.1:$port" --store defaults --max-pages 2 --delay 0 >results 2>errors
-	"$lycosa" crawl --store defaults >results 2>again
+	"$lycosa" crawl --store defaults --connect-to "::127.0.0.1:$port" >results 2>again
 	"$lycosa" crawl --seeds web.urls $web --store chosen --policy bfs --max-pages 2 >results 2>none
 } >problem
 grep -q 'by the defaults: its policy is echo (--policy; .*), it stays on the hosts of its seeds (-H or -D)$' errors || cp errors problem
 grep -h 'by the defaults' again none >>problem
 verdict "a new crawl tells the defaults that it goes by, and nothing else"
-"$lycosa" crawl --store defaults --refresh >results 2>errors
-grep -q '^visited	2$' results && ! grep -q 'nothing was left' errors && "$lycosa" crawl --store defaults 2>&1 >results | grep -q 'nothing was left to do'
+"$lycosa" crawl --store defaults --connect-to "::127.0.0.1:$port" --refresh >results 2>errors
+grep -q '^visited	2$' results && ! grep -q 'nothing was left' errors && "$lycosa" crawl --store defaults --connect-to "::127.0.0.1:$port" 2>&1 >results | grep -q 'nothing was left to do'
 result $? "a sitting that has visited pages again is not told that nothing was left to do"
 {
 	"$lycosa" crawl --seeds web.urls --store web.txt $web 2>&1 | grep -q "'web.txt' is a file, and a store is a folder" || echo "a file as store"

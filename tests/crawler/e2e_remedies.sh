@@ -78,6 +78,9 @@ figure() { sed -n "s/^$1	//p" summary; }
 # remedy_of URL: what is printed for it
 remedy_of() { "$lycosa" store explain --store "$store" "$1" | sed -n 's/^# remedy: //p'; }
 
+# run COMMAND: as the user who gave the crawl its --connect-to, which a store alone does not decide, runs it
+run() { sh -c "$1 --connect-to ::127.0.0.1:$web" >summary 2>errors; }
+
 # helps REASON ALL: the first page that was rejected for the reason is crawled by the printed command, and then ALL pages are; the
 # command leaves a sound store, and nothing to do again
 helps() {
@@ -85,11 +88,11 @@ helps() {
 	[ -n "$url" ] || { echo "nothing is rejected for $1"; cat rejected summary; return; }
 	remedy=$(remedy_of "$url")
 	[ -n "$remedy" ] || { echo "no remedy for $url"; return; }
-	sh -c "$remedy" >summary 2>errors || { echo "status $? of $remedy"; cat errors; }
+	run "$remedy" || { echo "status $? of $remedy"; cat errors; }
 	"$lycosa" store explain --store "$store" "$url" | grep -qx '# state: crawled' || { echo "not crawled: $url, by $remedy"; cat summary errors; }
 	[ "$(figure crawled)" = "$2" ] || { echo "$(figure crawled) pages of $2, by $remedy"; cat summary; }
 	"$lycosa" store verify --store "$store" 2>&1 | grep -v 'is sound$'
-	sh -c "$remedy" >summary 2>errors
+	run "$remedy"
 	[ "$(figure crawled_now)" = 0 ] || cat summary
 }
 
@@ -103,10 +106,10 @@ verdict "a chain of duplicates is crawled to its end"
 grep -q 'domains = gallery.test,more.test' config && grep -q 'trap-opt = .*mirror=50.*duplicates=0' config ||
 	grep -e trap -e domains config >problem
 verdict "and the scope and the other limits of the crawl stay"
-"$lycosa" crawl --store whole --retry-skipped --rescope -D gallery.test,more.test --trap-opt duplicates=0 >summary 2>errors
+"$lycosa" crawl --store whole --connect-to "::127.0.0.1:$web" --retry-skipped --rescope -D gallery.test,more.test --trap-opt duplicates=0 >summary 2>errors
 [ "$(figure crawled)" = 302 ] || cat summary errors >problem
 verdict "a scope of its own with --retry-skipped takes the skipped pages up, too"
-"$lycosa" crawl --store alone --retry-skipped >summary 2>errors
+"$lycosa" crawl --store alone --connect-to "::127.0.0.1:$web" --retry-skipped >summary 2>errors
 url=$(awk -F '\t' '$2 == "duplicate" { print $1; exit }' gallery.rejected)
 grep -q 'skipped pages that are queued again: 1' errors && "$lycosa" store explain --store alone "$url" | grep -qx '# state: crawled' ||
 	cat summary errors >problem
@@ -125,9 +128,9 @@ crawl queries http://queries.test/ --trap-opt queries=5 --max-pages 20
 deferred() { "$lycosa" store explain --store queries "http://queries.test/list?q=$1" | grep -qx '# detector: queries'; }
 for i in $(seq 80); do deferred "$i" && break; done
 remedy=$(remedy_of "http://queries.test/list?q=$i")
-sh -c "$remedy --no-max-pages" >summary 2>errors
+run "$remedy --no-max-pages"
 case $remedy in *queries=0) ;; *) echo "$i: $remedy" >>problem ;; esac
-[ "$(figure crawled)" = 81 ] && [ "$("$lycosa" crawl --store queries -q | sed -n 's/^put_off	//p')" = 0 ] || cat summary errors >>problem
+[ "$(figure crawled)" = 81 ] && [ "$("$lycosa" crawl --store queries --connect-to "::127.0.0.1:$web" -q | sed -n 's/^put_off	//p')" = 0 ] || cat summary errors >>problem
 verdict "queries of one path that are deferred are crawled without delay"
 crawl past http://past.test/month/1949/12 --trap-opt duplicates=0
 helps calendar 120 >>problem 2>&1
@@ -152,7 +155,7 @@ next_of() { sed -n "s/^  \(lycosa .*[^ ]\)  *$1$/\1/p" summary; }
 
 crawl part http://gallery.test/gallery/0 --max-pages 10 --summary text
 next=$(next_of "goes on")
-sh -c "$next" >summary 2>errors
+run "$next"
 [ "$(figure crawled)" -gt 10 ] || { echo "$next"; cat summary errors; } >problem
 verdict "a crawl that has ended at --max-pages goes on"
 
@@ -164,11 +167,11 @@ store=away
 remedy=$(remedy_of "http://127.0.0.1:$web/")
 cp -r away away2
 serve --pages pages --port "$web"
-sh -c "$next" >summary 2>errors
+run "$next"
 [ "$(figure crawled)" = 1 ] || { echo "$next"; cat summary errors; } >problem
 verdict "failed pages are tried again by what the summary prints"
 rm -r away && mv away2 away
-sh -c "$remedy" >summary 2>errors
+run "$remedy"
 [ "$(figure crawled)" = 1 ] || { echo "$remedy"; cat summary errors; } >problem
 verdict "and by what explain prints"
 

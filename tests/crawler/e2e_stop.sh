@@ -104,9 +104,6 @@ head -c 16770000 /dev/zero | tr '\0' '\n' >full.log
 full 32768 log --log full.log --parallel 8 --per-host 8
 {
 	told "cannot write 'full.log': File too large"
-	crawl log >/dev/null 2>full.err
-	status=$?
-	told "cannot go on with the log '.*full.log' of the crawl in 'log': .*--no-log"
 	[ "$(tail -c 1 full.log | od -An -c | tr -d ' ')" = '\n' ] || echo "a line is cut"
 	goes_on log --no-log
 } >problem
@@ -168,7 +165,7 @@ EOF
 		come_back -q --max-pages 200 >/dev/null 2>&1 || echo "no crawl to come back to"
 		"$lycosa" store dump --store back >back.dump
 		rm -f back/frontier # without its snapshot the policy hears of all pages again
-		INTERRUPTED=1 "$lycosa" crawl --store back --policy ./busy.so --max-pages 300 -H --delay 0 --progress none \
+		INTERRUPTED=1 "$lycosa" crawl --store back --policy ./busy.so --max-pages 300 -H --connect-to "::127.0.0.1:$port" --delay 0 --progress none \
 			>back.out 2>back.err
 		status=$?
 		[ $status = 17 ] || echo "status $status"

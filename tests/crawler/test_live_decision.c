@@ -165,6 +165,7 @@ static void every_setting_comes_back(void **state)
 	assert_int_equal(decide(&s, &first, NULL), 0);
 	assert_int_equal(live_decision_keep(&first, store, NULL), 0);
 	begin(&nothing);
+	nothing.a.replace = LIVE_VIEW; /* which asks for nothing again */
 	assert_int_equal(decide(&nothing, &again, NULL), 0);
 	assert_true(again.resumed);
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
@@ -174,11 +175,14 @@ static void every_setting_comes_back(void **state)
 		flag_keep(row, (char *)&first.config + row->at, &was);
 		flag_keep(row, (char *)&again.config + row->at, &is);
 		if (row->is_path) /* from any folder */
-			assert_int_equal(is.at[0], '/');
-		else
+			assert_int_equal(store_get(store, row->name)[0], '/');
+		if (!row->trust || row->keeping == FLAG_BY_SWAP) {
 			assert_string_equal(is.used ? is.at : "", was.used ? was.at : "");
-		if (s.a.row[i])
-			assert_int_equal(again.origin[i], LIVE_KEPT);
+			if (s.a.row[i])
+				assert_int_equal(again.origin[i], LIVE_KEPT);
+		} else {
+			assert_int_equal(again.origin[i], LIVE_DEFAULT);
+		}
 		buf_release(&was);
 		buf_release(&is);
 	}
@@ -371,6 +375,128 @@ static void no_secret_is_kept(void **state)
 	}
 }
 
+/* Says whether whoever decides the setting could have something loaded, run, written, or sent to a place or with words of his
+ * choice. The names are listed here a second time on purpose: a setting that is new has to be judged by the one who adds it, and a
+ * file or a command tells itself. */
+static int has_power(const struct flag *row)
+{
+	static const char *const names[] = {"allow-private", "header", "connect-to", "proxy", "metrics", "monitor"};
+	int found = row->file != FLAG_NO_FILE || row->is_path || (row->argument && strcmp(row->argument, "CMD") == 0);
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		found |= strcmp(row->name, names[i]) == 0;
+	return found;
+}
+
+/* The worst that a store can keep in a row. */
+static const char *worst_of(const struct flag *row)
+{
+	static const char *const text[] = {[FLAG_SWITCH] = "1",
+		[FLAG_TEXT] = "/tmp/of-a-stranger",
+		[FLAG_COUNT] = "7",
+		[FLAG_EACH] = "Host: /tmp/of-a-stranger\nX: y"};
+
+	return row->at == offsetof(struct live_config, policy_opt) ? "scores=/tmp/of-a-stranger" : text[row->kind];
+}
+
+static void expect_left_out(const struct flag *row, const char *name, struct live_decision *d)
+{
+	struct buf is = BUF_EMPTY, by_default = BUF_EMPTY;
+
+	flag_keep(row, (char *)&d->config + row->at, &is);
+	flag_keep(row, (const char *)&live_config_defaults + row->at, &by_default);
+	assert_string_equal(is.used ? is.at : "", by_default.used ? by_default.at : "");
+	assert_true(d->left_out.used && strstr(d->left_out.at, name));
+	buf_release(&is);
+	buf_release(&by_default);
+}
+
+static void no_setting_of_a_store_alone_loads_runs_writes_or_sends(void **state)
+{
+	static const unsigned replace[] = {0, LIVE_KEEP, LIVE_RESCOPE, LIVE_RETRAP, LIVE_VIEW};
+	const struct flag *row;
+	size_t judged = 0;
+
+	(void)state;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		char name[64];
+		if (!row->keeping || !has_power(row)) {
+			assert_int_equal(row->trust, FLAG_TRUSTED);
+			continue;
+		}
+		assert_int_not_equal(row->trust, FLAG_TRUSTED);
+		judged++;
+		snprintf(name, sizeof name, "--%s", row->name);
+		for (size_t k = 0; k < sizeof replace / sizeof *replace; k++) {
+			struct err_note why = {""};
+			struct live_decision d;
+			struct asking s;
+			const int is_options = row->at == offsetof(struct live_config, policy_opt);
+			assert_int_equal(store_set(store, "policy", is_options ? "/tmp/of-a-stranger" : "bfs", NULL), 0);
+			assert_int_equal(store_set(store, row->name, worst_of(row), NULL), 0);
+			begin(&s);
+			s.a.replace = replace[k];
+			if (is_options)
+				ask(&s, "policy", "/tmp/of-a-stranger");
+			const int err = decide(&s, &d, &why);
+			if (err) {
+				assert_int_equal(err, ERR_USAGE);
+				assert_int_equal(row->trust, FLAG_ASKED_AGAIN);
+				if (replace[k] != LIVE_VIEW)
+					assert_non_null(strstr(why.text, name));
+			} else {
+				assert_true(row->trust == FLAG_LEFT_OUT || replace[k] == LIVE_VIEW);
+				expect_left_out(row, name, &d);
+			}
+			end(&s, &d);
+		}
+		assert_int_equal(store_set(store, row->name, "", NULL), 0);
+	}
+	assert_true(judged >= 15);
+}
+
+/* Given by this sitting, as in the store or otherwise, or revoked, each of them decides the sitting. */
+static void what_a_sitting_names_itself_is_used(void **state)
+{
+	static const char *const names[] = {"proxy", "warc", "log", "previous", "mirror"};
+
+	(void)state;
+	assert_int_equal(store_set(store, "policy", "bfs", NULL), 0);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct flag *row = live_config_row(row_of(names[i]));
+		for (int is_given = 0; is_given < 2; is_given++) {
+			struct live_decision d;
+			struct asking s;
+			assert_int_equal(store_set(store, row->name, "/tmp/of-a-stranger", NULL), 0);
+			begin(&s);
+			ask(&s, row->name, is_given ? "/tmp/own" : NULL);
+			assert_int_equal(decide(&s, &d, NULL), 0);
+			const char *const *text = (const char *const *)(const void *)((const char *)&d.config + row->at);
+			if (is_given)
+				assert_string_equal(*text, "/tmp/own");
+			else
+				assert_null(*text);
+			assert_int_equal(d.left_out.used, 0);
+			end(&s, &d);
+		}
+		assert_int_equal(store_set(store, row->name, "", NULL), 0);
+	}
+}
+
+static void an_oracle_of_a_store_reads_no_file(void **state)
+{
+	struct err_note why = {""};
+	struct live_decision d;
+	struct asking s;
+
+	(void)state;
+	assert_int_equal(store_set(store, "policy", "static", NULL), 0);
+	assert_int_equal(store_set(store, "policy-opt", "scores=/tmp/of-a-stranger", NULL), 0);
+	begin(&s);
+	assert_int_equal(decide(&s, &d, &why), ERR_USAGE);
+	end(&s, &d);
+}
+
 /* What was written before there was this table: "1" for a switch, "0" for an unknown total, "" for what
  * was not given, and no setting that a sitting may change. */
 static void a_store_of_before_is_read(void **state)
@@ -431,6 +557,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_crawled_does_not_change_in_silence, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(swap_and_rescope_replace, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(no_secret_is_kept, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(no_setting_of_a_store_alone_loads_runs_writes_or_sends, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(what_a_sitting_names_itself_is_used, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(an_oracle_of_a_store_reads_no_file, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(a_store_of_before_is_read, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(a_damaged_setting_is_told, open_store, remove_store),
 	};

@@ -11,7 +11,7 @@ awk '{ print "http://h" NR % 12 ".test/" NR }' web.urls >urls
 head -n 24 urls >seeds.txt
 serve --graph web.txt --urls urls --faults "404=0.1,slow=1:20ms"
 
-# crawl STORE ARGUMENTS: in the background; $pid and $at are its
+# crawl STORE ARGUMENTS: in the background; $pid, $at and $token are its
 crawl() {
 	store=$1
 	shift
@@ -21,7 +21,18 @@ crawl() {
 	wait_for "$store.err" 'monitor at' $pid
 	wait_for "$store/monitor" . $pid
 	at=$(head -n 1 "$store/monitor")
+	token=$(sed -n 2p "$store/monitor")
 	wait_until $pid ctl_answers status --store "$store"
+}
+
+# view STORE: the page on a store, in the background; the file `token` has its token
+view() {
+	background "$lycosa" view "$1" 2>view.err
+	pid=$!
+	wait_for view.err 'monitor at' $pid
+	at=$(sed -n 's,.*monitor at \(.*\)/#.*,\1,p' view.err)
+	token=$(sed 's/.*#//' view.err)
+	echo "$token" >token
 }
 
 ctl_answers() { "$lycosa" ctl "$@" >/dev/null 2>&1; }
@@ -54,7 +65,7 @@ is() {
 # eventually ...: it answers so in the end
 eventually() { wait_until $pid answers "$@" || cat no >>problem; }
 
-crawl watched
+crawl watched --metrics 0
 eventually status '.pages.crawled > 50'
 is status '.stage == "running" and .policy.name == "echo" and .pages.seen >= .pages.crawled + .pages.failed + .pages.queued
 	and .hosts.known == 12 and (.statuses | map(.status) | index(404)) != null and .machine.store_bytes > 0'
@@ -131,7 +142,7 @@ verdict "the delay changes"
 code() {
 	want=$1
 	shift
-	got=$(curl -s -o answer -w '%{http_code}' -m 20 "$@")
+	got=$(curl -s -o answer -w '%{http_code}' -m 20 ${token:+-H "Authorization: Bearer $token"} "$@")
 	[ "$got" = "$want" ] || { echo "$got, not $want: $*"; head -c 300 answer; echo; } >>problem
 }
 json='Content-Type: application/json'
@@ -164,9 +175,18 @@ code 431 -H "X-Long: $(head -c 20000 long)" "$at/api/status"
 verdict "bad, long and deep JSON is refused"
 code 415 -X POST -d 'host=h1.test' "$at/api/block"
 code 403 -X POST -H "$json" -H 'Origin: http://evil.test' -d '{}' "$at/api/stop"
-code 403 -H 'Host: evil.test' "$at/api/status"
-code 403 -H 'Host: 127.0.0.1.evil.test' "$at/api/status"
-code 403 -H 'Host: evil.test' "$at/metrics"
+known=$token
+token=
+for host in 127.0.0.1 localhost:1 evil.test 127.0.0.1.evil.test; do
+	code 401 -H "Host: $host" "$at/api/status"
+	code 401 -H "Host: $host" "$at/metrics"
+done
+metrics=$(sed -n 's/^lycosa: metrics at //p' watched.err)
+code 403 -H 'Host: evil.test' "$metrics"
+code 403 -H 'Host: 127.0.0.1.evil.test' "$metrics"
+code 200 -H 'Host: localhost:1' "$metrics"
+code 200 "$metrics"
+token=$known
 code 200 -H 'Host: localhost:1' "$at/api/status"
 code 200 -X POST -H "$json" -H "Origin: $at" -d '{}' "$at/api/resume"
 verdict "other sites can neither read nor command: form, Origin, Host (DNS rebinding)"
@@ -176,10 +196,10 @@ grep -qi "^content-security-policy: default-src 'none'; script-src 'self'" head 
 result $? "the page allows no script but its own file"
 ! grep -qE 'innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(' "$top/monitor/page/page.js"
 result $? "and its script sets texts, never markup"
-curl -s "$at/metrics" | awk -f "$top/tests/monitor/prometheus.awk" >problem
+curl -s -H "Authorization: Bearer $token" "$at/metrics" | awk -f "$top/tests/monitor/prometheus.awk" >problem
 verdict "the monitor serves the metrics, too"
 for i in $(seq 100); do
-	curl -s -o /dev/null "$at/api/next" &
+	curl -s -o /dev/null -H "Authorization: Bearer $token" "$at/api/next" &
 	askers="${askers:-} $!"
 done
 wait $askers
@@ -212,16 +232,13 @@ verdict "and the store resumes without a monitor"
 # the same page on a store
 crawled=$("$lycosa" store info --store again | sed -n 's/^crawled	//p')
 cp -r again kept
-background "$lycosa" view kept 2>view.err
-pid=$!
-wait_for view.err 'monitor at' $pid
-at=$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)
-wait_until $pid ctl_answers status --url "$at"
-"$lycosa" ctl status --url "$at" --json >answer
+view kept
+wait_until $pid ctl_answers status --url "$at" --token token
+"$lycosa" ctl status --url "$at" --token token --json >answer
 jq -e ".stage == \"stored\" and .pages.crawled == $crawled and (.statuses | map(select(.status == 200)) | .[0].count) == $crawled and
 	(.depths | map(.crawled) | add) == $crawled and .pages.in_flight == 0" answer >/dev/null || cat answer >>problem
-"$lycosa" ctl next --url "$at" --count 3 --json | jq -e '.rows | length == 3' >/dev/null || echo "no next pages" >>problem
-"$lycosa" ctl explain --url "$at" "$(head -n 1 seeds.txt)" --json | jq -e '.depth == 0 and (.way | length) == 1' >/dev/null ||
+"$lycosa" ctl next --url "$at" --token token --count 3 --json | jq -e '.rows | length == 3' >/dev/null || echo "no next pages" >>problem
+"$lycosa" ctl explain --url "$at" --token token "$(head -n 1 seeds.txt)" --json | jq -e '.depth == 0 and (.way | length) == 1' >/dev/null ||
 	echo "no explanation" >>problem
 verdict "view shows the crawl in a store: pages, queue and keys"
 code 400 -X POST -H "$json" -d '{"host": "h1.test"}' "$at/api/block"
@@ -255,12 +272,9 @@ grep -q 'unblock some of them' answer && [ "$i" -gt 300 ] && rm -f problem || ca
 verdict "a list of blocked hosts that is full takes no further host"
 "$lycosa" ctl stop --store ranked >/dev/null
 wait $pid
-background "$lycosa" view ranked 2>view.err
-pid=$!
-wait_for view.err 'monitor at' $pid
-at=$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)
-wait_until $pid ctl_answers next --url "$at"
-"$lycosa" ctl next --url "$at" --count 200 --json >answer && keys answer >stored
+view ranked
+wait_until $pid ctl_answers next --url "$at" --token token
+"$lycosa" ctl next --url "$at" --token token --count 200 --json >answer && keys answer >stored
 # of the pages in both lists: where two hosts are equally near, either may come last
 join live stored >both
 grep -q "//$host/" both || cat live stored >>problem
@@ -279,6 +293,7 @@ says 3 "is no token" "$lycosa" crawl http://h1.test/ --store none --connect-to "
 verdict "wrong calls are told with the way out"
 echo 0123456789abcdefgh >token
 crawl secret --monitor-token token
+token=
 code 401 "$at/api/status"
 code 401 "$at/metrics"
 code 401 -H 'Authorization: Bearer 0123456789abcdefgH' "$at/api/status"

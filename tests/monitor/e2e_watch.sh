@@ -62,7 +62,7 @@ crawl parts --max-pages 40 --log parts.jsonl -q >/dev/null 2>problem
 n=$(wc -l <parts.jsonl)
 printf '{"cut":' >>parts.jsonl
 crawl parts --max-pages 90 --log parts.jsonl -q >/dev/null 2>>problem
-crawl parts --max-pages 90 --dry-run >plan 2>>problem
+crawl parts --max-pages 90 --dry-run --no-log >plan 2>>problem
 {
 	[ "$(jq -R 'fromjson? | select(.event == "crawled") | .url' parts.jsonl | sort -u | wc -l)" -ge 90 ] ||
 		echo "lines are missing"
@@ -83,7 +83,7 @@ sed 's/^policy.*/policy = opic/; s/^total.*//' crawl.conf >changed.conf
 result $? "and so is a file of settings that has changed"
 crawl scoped --max-pages 5 --reject-regex '^http://h0.test/1$' >/dev/null 2>problem
 "$lycosa" crawl http://h0.test/1 --store scoped --dry-run --swap-policy opic --connect-to "::127.0.0.1:$port" >plan 2>>problem
-"$lycosa" crawl --store scoped --dry-run --rescope --total 7 2>errors
+"$lycosa" crawl --store scoped --connect-to "::127.0.0.1:$port" --dry-run --rescope --total 7 2>errors
 [ $? = 2 ] && grep -q -e '--total 400, not 7' errors && grep -q '	regex$' plan
 result $? "--dry-run knows what a store keeps, whatever is to be replaced"
 

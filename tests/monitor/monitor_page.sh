@@ -19,6 +19,7 @@ pid=$!
 has_crawled() { [ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json 2>/dev/null | jq .pages.crawled)" -gt "$1" ] 2>/dev/null; }
 wait_until $pid has_crawled 30
 at=$(head -n 1 st/monitor)
+page="$at/#$(sed -n 2p st/monitor)"
 
 # shown URL: the page as it is after some seconds of the browser's own time, in `dom`; the browser's talk in `talk`
 shown() {
@@ -30,7 +31,7 @@ has_keys() { [ "$("$lycosa" ctl history --store st --json 2>/dev/null | jq '[.ke
 wait_until $pid has_keys
 # the page asks by turns for charts, hosts and the next pages
 shows_all() {
-	shown "$at/"
+	shown "$page"
 	grep -q '<div id="charts"><figure>' dom && grep -q '<th scope="row" class="url"' dom && grep -q 'class="link" type="button"' dom
 }
 wait_until $pid shows_all
@@ -82,7 +83,7 @@ END
 done >>walk
 # keys: presses and asks what its input says, with the answers in the file `keyed`
 keys() {
-	{ echo "open $at/" && cat; } | browse keyed 2>problem || echo "status $?" >>problem
+	{ echo "open $page" && cat; } | browse keyed 2>problem || echo "status $?" >>problem
 	grep '^console:' browser.errors >>problem
 }
 if [ -z "$python" ]; then
@@ -160,7 +161,7 @@ Host' ] || cat keyed >>problem
 	verdict "hosts are searched, sorted, held and released, also by a key that is down while the page looks again, and the focus stays where it was"
 	close_browser
 fi
-shown "$at/"
+shown "$page"
 grep -q 'class="paused">paused</p>' dom && grep -q '<button id="pause" type="button">Resume</button>' dom
 result $? "a paused crawl is shown as such"
 kill $pid

@@ -164,18 +164,20 @@ static void a_place_is_a_port_or_an_address_with_a_port(void **state)
 {
 	static const struct {
 		const char *at;
-		int is_local; /* negative: it is none */
-	} rows[] = {{"8080", 1}, {"0", 1}, {"127.0.0.1:0", 1}, {"127.9.9.9:1", 1}, {"[::1]:1", 1}, {"0.0.0.0:1", 0},
-		{"192.0.2.1:1", 0}, {"[::]:1", 0}, {"[2001:db8::1]:1", 0}, {"", -1}, {":", -1}, {"x", -1}, {"65536", -1},
-		{"-1", -1}, {"80x", -1}, {"localhost:80", -1}, {"127.0.0.1", -1}, {"127.0.0.1:", -1}, {"[::1:1", -1},
-		{"300.0.0.1:1", -1}};
+		int err; /* ERR_FILE: an address that this machine does not have */
+	} rows[] = {{"0", 0}, {"127.0.0.1:0", 0}, {"127.9.9.9:0", 0}, {"192.0.2.1:1", ERR_FILE}, {"[2001:db8::1]:1", ERR_FILE},
+		{"", ERR_USAGE}, {":", ERR_USAGE}, {"x", ERR_USAGE}, {"65536", ERR_USAGE}, {"-1", ERR_USAGE}, {"80x", ERR_USAGE},
+		{"localhost:80", ERR_USAGE}, {"127.0.0.1", ERR_USAGE}, {"127.0.0.1:", ERR_USAGE}, {"[::1:1", ERR_USAGE},
+		{"300.0.0.1:1", ERR_USAGE}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct err_note why = {""};
-		const int is = monitor_is_local(rows[i].at, &why);
-		if (rows[i].is_local < 0 ? is != ERR_USAGE : is != rows[i].is_local)
-			fail_msg("'%s': %d %s", rows[i].at, is, why.text);
+		struct monitor *m;
+		const int err = monitor_new(&m, &(struct monitor_settings){.flag = "--monitor", .at = rows[i].at}, &why);
+		if (err != rows[i].err)
+			fail_msg("'%s': %d %s", rows[i].at, err, why.text);
+		monitor_free(m);
 	}
 }
 

@@ -27,7 +27,7 @@ for policy in $policies; do
 	# the store's own graph, replayed
 	sed -n '6p;1p' web.urls >seeds.txt
 	"$lycosa" replay --graph "s-$policy" --seeds seeds.txt $common --order ids2 >/dev/null 2>problem &&
-		"$lycosa" crawl --store "s-$policy" --delay 0 --order live2 >/dev/null 2>problem &&
+		"$lycosa" crawl --store "s-$policy" --connect-to "::127.0.0.1:$port" --delay 0 --order live2 >/dev/null 2>problem &&
 		[ "$(wc -l <ids2)" = "$(wc -l <ids)" ] && diff live live2 >problem
 	result $? "$policy: the store replays, and a finished crawl has nothing to add"
 	# in three sittings: the policy comes back from the log as it was

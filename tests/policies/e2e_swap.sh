@@ -94,7 +94,7 @@ refused() {
 }
 
 crawl --store plain --seeds seeds.txt $common --policy bfs --max-pages 20
-refused "begun with --policy bfs, not opic" --store plain --policy opic
+refused "begun with --policy bfs, not opic" --store plain --policy opic --connect-to "::127.0.0.1:$port"
 result $? "another --policy without a word is refused, both named"
 refused "nearest is 'ieca'" --store plain --swap-policy iecb &&
 	refused "no option 'delta1'" --store plain --swap-policy ieca --policy-opt delta1=3 &&

@@ -38,14 +38,14 @@ crawl "$(sed -n 6p web.urls)" "$(sed -n 1p web.urls)" --max-pages 90 && crawl --
 	awk 'NR == FNR { url[NR - 1] = $0; next } { print url[$1] }' web.urls ids | diff - live >problem
 result $? "it crawls live, in two sittings, in the order of the replay"
 "$lycosa" crawl --store s -q >/dev/null 2>errors
-[ $? = 2 ] && grep -q "only run when it is named: --policy $PWD/narrow.so" errors
+[ $? = 2 ] && grep -q "goes by --policy '$PWD/narrow.so', which is only used when this command names it" errors
 result $? "what a store names is not run unless the user names it, too"
 mv narrow.so away.so
 "$lycosa" crawl --store s --policy "$PWD/narrow.so" -q >/dev/null 2>errors
 [ $? = 3 ] && grep -q "cannot open '$PWD/narrow.so'" errors
 result $? "where it is missing that is told"
 mv away.so narrow.so
-"$lycosa" crawl --store s --swap-policy bfs -q >/dev/null 2>problem && "$lycosa" crawl --store s -q >/dev/null 2>problem
+"$lycosa" crawl --store s --swap-policy bfs --connect-to "::127.0.0.1:$port" -q >/dev/null 2>problem && "$lycosa" crawl --store s --connect-to "::127.0.0.1:$port" -q >/dev/null 2>problem
 result $? "the crawl can be swapped away from it"
 "$lycosa" compare --graph web.txt --seeds seeds --policies bfs,./narrow.so,bfs:40,./narrow.so \
 	--policy-opt narrow.share=0.25 >results 2>problem && grep -q '^narrow	1	' results &&

@@ -86,10 +86,10 @@ follow broken --score-cmd 'sh score.sh' --max-pages 150
 follow broken --score-cmd 'sh score.sh' --no-max-pages && [ $kills = 3 ] && diff whole.order broken.order >problem &&
 	"$lycosa" store verify --store broken >problem 2>&1
 result $? "a crawl that is killed and resumed takes the same order (killed $kills times)"
-says 2 "are scored by a command, which is only run when it is named: --score-cmd 'sh score.sh'" "$lycosa" crawl --store broken --policy ./follow.so -q
+says 2 "goes by --score-cmd 'sh score.sh', which is only used when this command names it" "$lycosa" crawl --store broken --policy ./follow.so -q
 result $? "a store does not run the program that it names"
 crawl plain --policy bfs --max-pages 20
-says 2 "was begun without --score-cmd, so its pages have no scores" "$lycosa" crawl --store plain --score-cmd 'sh score.sh' -q
+says 2 "was begun without --score-cmd, so its pages have no scores" "$lycosa" crawl --store plain --connect-to "::127.0.0.1:$port" --score-cmd 'sh score.sh' -q
 result $? "a crawl without scores stays one"
 
 # --- aim, which learns to predict the scores, is the policy of a crawl with a score command that names none
@@ -102,7 +102,7 @@ result $? "aim is the default policy with scores, and its replay takes the order
 for pages in 40 97; do aim again --max-pages $pages; done
 background "$lycosa" view again 2>view.err
 pid=$!
-has_answered() { "$lycosa" ctl status --url "$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)" --json >answer 2>problem; }
+has_answered() { sed 's/.*#//' view.err >token && "$lycosa" ctl status --url "$(sed 's,.* at \(.*\)/#.*,\1,' view.err)" --token token --json >answer 2>problem; }
 wait_for view.err 'monitor at' $pid && wait_until $pid has_answered
 jq -e '.policy.name == "aim" and .pages.crawled == 97' answer >/dev/null && rm -f problem || cat view.err answer >>problem
 kill $pid && wait $pid

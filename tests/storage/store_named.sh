@@ -67,7 +67,7 @@ verdict "no verb that reads the store loads it"
 for store in own chain; do
 	says 2 "whose code is not run to look" "$lycosa" view $store --listen 0
 	for flag in --dry-run -v --rescope --keep --retry-failed; do
-		says 2 "only run when it is named: --policy .*$work/own.so" "$lycosa" crawl --store $store $flag
+		says 2 "goes by --policy '.*$work/own.so', which is only used when this command names it" "$lycosa" crawl --store $store $flag
 	done
 	[ ! -e loaded ] || echo "it was loaded" >>problem
 done
@@ -76,14 +76,14 @@ verdict "to look at the crawl, and to go on without naming it, is refused, with 
 crawl own --policy ./own.so --no-max-pages && [ -e loaded ] && crawl chain --policy bfs:5,./own.so --no-max-pages
 verdict "named, it goes on"
 
-says 2 "only used when it is given: --policy-opt to=$work/text" "$lycosa" crawl --store texts --policy ./own.so
+says 2 "goes by --policy-opt 'to=$work/text', which is only used when this command names it" "$lycosa" crawl --store texts --policy ./own.so
 crawl texts --policy ./own.so --policy-opt "to=$work/text" --no-max-pages
 verdict "a text for it, which may name a file, is to be given again, too"
 
 crawl mirrored "$first" --policy bfs --max-pages 10 --mirror files
 [ -d files ] && rm -rf files
-says 0 "the folder '$work/files' is not written, since only the store 'mirrored' names it: --mirror $work/files" \
-	"$lycosa" crawl --store mirrored --max-pages 20 -q
+says 0 "left out, since only the store 'mirrored' asks for them, .*: --mirror $work/files;" \
+	"$lycosa" crawl --store mirrored --connect-to "::127.0.0.1:$port" --max-pages 20 -q
 [ ! -e files ] || echo "the folder was written" >>problem
 verdict "a folder of a mirror is not written unless it is named"
 crawl mirrored --mirror files --no-max-pages
