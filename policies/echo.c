@@ -18,26 +18,14 @@
  * links has a bonus (policies/seed_bonus.h). If there are more seeds than pages of the first batch, all pages are ordered by K at
  * once; if batches are fixed, only when the seeds have turned out to be roots. */
 #include "frontier/schedule.h"
-#include "policies/expected_rank.h"
+#include "policies/echo.h"
 #include "policies/policies.h"
 #include "policies/rerank.h"
-#include "policies/seed_bonus.h"
 
 #include <math.h>
 
 #define BELIEF 0.4
 #define STEP   1e-5
-
-struct echo {
-	struct expected_rank rank;
-	struct seed_bonus seeds;
-	struct name_prior names;
-	double m, bonus;
-	uint64_t ranked;        /* the pages that were crawled at the last reranking */
-	uint32_t n_first_seeds; /* pages with a lower seq are the first seeds */
-	int keys_are_K;         /* 1: the keys of all pages are K; 0: seeds come first, and other pages have temporary keys */
-	int is_reranked;        /* 0: there was no reranking, and the field e of a page has its temporary value */
-};
 
 /* Returns the key of a page: K of the head of this file. */
 static double key_of(const struct policy_call *c, uint32_t u)
@@ -52,7 +40,7 @@ static double key_of(const struct policy_call *c, uint32_t u)
 	return rerank_steps(v->finder || v->in ? key : key + s->bonus, STEP);
 }
 
-static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
+void echo_seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
 	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
@@ -67,7 +55,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	}
 }
 
-static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+void echo_crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
@@ -100,7 +88,7 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 	}
 }
 
-static int due(const struct policy_call *c)
+int echo_due(const struct policy_call *c)
 {
 	const struct echo *s = c->state;
 
@@ -125,7 +113,7 @@ static void solve(const struct policy_call *c)
 	s->ranked = view->crawled;
 }
 
-static int rerank(const struct policy_call *c)
+int echo_rerank(const struct policy_call *c)
 {
 	struct echo *s = c->state;
 
@@ -145,9 +133,9 @@ const struct policy policy_echo = {
 	.state_size = sizeof(struct echo),
 	.page_size = sizeof(struct expected_page),
 	.page_sent = offsetof(struct expected_page, finder), /* x and e */
-	.seed = seed,
-	.crawled = crawled,
+	.seed = echo_seed,
+	.crawled = echo_crawled,
 	.missed = expected_rank_missed,
-	.rerank = rerank,
-	.due = due,
+	.rerank = echo_rerank,
+	.due = echo_due,
 };

@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-#define SWEEPS_EARLY 4 /* until half of the discovered pages are crawled */
+#define SWEEPS_EARLY 4 /* of fixed batches, until half of the discovered pages are crawled */
 #define SWEEPS_LATE  2
 #define RECENT       250  /* the pages over which S and B are means, if batches grow; otherwise a batch */
+#define AHEAD        8    /* how far ahead pages are fetched */
 #define ENOUGH       3e-3 /* the sweeps end when the mean change of e is at most this */
 
 /* The new x and e of a page, summed up during a sweep; a vector, so that one addition serves both. */
@@ -155,6 +156,13 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 
 	for (uint32_t i = 0; i < s->n; i++) {
 		const uint32_t *row, u = s->crawled[i];
+		if (i + AHEAD < s->n) { /* pages that were discovered together lie apart */
+			const uint32_t next = s->crawled[i + AHEAD];
+			__builtin_prefetch(&page[next]);
+			__builtin_prefetch(&s->next[next]);
+			if (view->row)
+				__builtin_prefetch(&view->target[view->row[next]]);
+		}
 		size_t n = view_links(view, u, &row);
 		if (n)
 			hand_on(r, view, u, row, n, s);
@@ -176,7 +184,7 @@ void expected_rank_solve(const struct expected_rank *r, const struct policy_call
 {
 	const struct policy_view *view = c->view;
 	struct solve s = {.next = paged_new(view->ids, sizeof *s.next), .to_hand_on = paged_new(view->ids, sizeof *s.to_hand_on)};
-	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
+	const int most = view->growth <= 0 && 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
 	s.crawled = rerank_crawled(c, &s.n);
 	for (uint32_t v = 0; v < view->ids; v++)

@@ -23,7 +23,7 @@
 
 #define EXPECTED_DAMPING  0.85
 #define EXPECTED_CHILDREN 64
-#define EXPECTED_LINKS    ((1u << 22) - 1)
+#define EXPECTED_LINKS    ((1u << 19) - 1)
 
 /* The state that a policy keeps for one page: 28 bytes. Shares are computed in double, and summed up in float. A page keeps the
  * finder with which it was discovered until it is crawled, so a redirect's target has the finder of the page that
@@ -37,11 +37,13 @@ struct expected_page {
 			       of this page as well, the child and this page left out */
 	};
 	float back;       /* crawled page: the sum over its children of the share of the child's links that lead to this page */
-	uint32_t in : 22; /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
+	uint32_t in : 19; /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
 	uint32_t children : 7;  /* up to EXPECTED_CHILDREN */
 	uint32_t is_missed : 1; /* queued page: it was tried in vain, and is expected to hand nothing on */
 	uint32_t is_closed : 1; /* crawled page: all of its targets are crawled, so W is 0 for good */
 	uint32_t is_marked : 1; /* only within expected_rank_learn() */
+	uint32_t chooser : 2;   /* of the policy scout */
+	uint32_t is_own : 1;    /* of the policy scout */
 };
 
 struct expected_rank {
@@ -68,7 +70,7 @@ void expected_rank_missed(const struct policy_call *, uint32_t u);
 struct named_page *expected_rank_named(const struct policy_view *, uint32_t u, double *value);
 
 /* Sweeps over the crawled pages (Jacobi) until e changes by less than 3e-3 for each discovered page on average: at
- * most four times while less than half of the discovered pages are crawled, and then at most twice. The sweeps begin with
+ * most twice, and four times if batches are fixed and less than half of the discovered pages are crawled. The sweeps begin with
  * the values that x and e have. A solve takes 16 more bytes for each id. */
 void expected_rank_solve(const struct expected_rank *, const struct policy_call *);
 

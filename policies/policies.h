@@ -85,8 +85,8 @@ const char *policy_sight_words(unsigned sights);
  * keys of their own. */
 size_t policy_page_bytes(const struct policy *);
 
-extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank, policy_partial_pagerank, policy_echo, policy_aim,
-	policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random, policy_largest_site, policy_rankmass, policy_omniscient,
-	policy_indegree_oracle, policy_static;
+extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank, policy_partial_pagerank, policy_echo, policy_scout,
+	policy_aim, policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random, policy_largest_site, policy_rankmass,
+	policy_omniscient, policy_indegree_oracle, policy_static;
 
 #endif

@@ -8,6 +8,7 @@ policies_libpolicies_a_SOURCES = \
 	policies/crawled_rank.h \
 	policies/dfs.c \
 	policies/echo.c \
+	policies/echo.h \
 	policies/expected_rank.c \
 	policies/expected_rank.h \
 	policies/fica.c \
@@ -29,6 +30,9 @@ policies_libpolicies_a_SOURCES = \
 	policies/rankmass.c \
 	policies/rerank.c \
 	policies/rerank.h \
+	policies/explorers.c \
+	policies/explorers.h \
+	policies/scout.c \
 	policies/seed_bonus.c \
 	policies/seed_bonus.h \
 	policies/table.c

@@ -9,6 +9,7 @@ const struct policy *const policies[] = {
 	&policy_batch_pagerank,
 	&policy_partial_pagerank,
 	&policy_echo,
+	&policy_scout,
 	&policy_aim,
 	&policy_opic,
 	&policy_fica,

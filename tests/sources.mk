@@ -121,6 +121,7 @@ unit_tests = \
 	tests/traps/test_places \
 	tests/lab/test_paper_claims \
 	tests/policies/test_policies \
+	tests/policies/test_explorers \
 	tests/policies/test_policy_orders \
 	tests/base/test_progress \
 	tests/fetch/test_proxies \

@@ -39,7 +39,7 @@ as_one() {
 	"$lycosa" store dump --store "$name" | cmp - want
 	"$lycosa" store verify --store "$name" 2>&1 | grep -v 'is sound'
 }
-for policy in opic partial-pagerank rankmass bfs:150,ieca; do
+for policy in opic scout rankmass bfs:150,ieca; do
 	as_one "$policy" >problem 2>&1
 	verdict "$policy: a crawl of three sittings is one of one sitting, with snapshots and without"
 done

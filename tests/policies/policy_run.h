@@ -36,7 +36,7 @@ struct run {
 	const struct names *names; /* NULL: pages have no URLs */
 	const double *score;       /* for static inline */
 	const char *opts[4];
-	uint32_t seeds[16];
+	uint32_t seeds[32];
 	size_t n_seeds;
 	uint64_t batch, total;
 	uint64_t rng_seed;

@@ -1,5 +1,6 @@
-/* Echo from its definition: dense arrays, linear scans, sets by nested loops, Jacobi with two arrays. */
+/* Echo and scout from their definitions: dense arrays, linear scans, sets by nested loops, Jacobi with two arrays. */
 #include "base/mem.h"
+#include "base/rng.h"
 #include "tests/policies/slow_policies.h"
 
 #include <math.h>
@@ -17,6 +18,9 @@ struct page {
 	char name[64]; /* the file name, with 0 for each number */
 	int cohort;
 	double then, prior;
+	int by;         /* who chose it: 0 echo, 1 clusters, 2 chance, 3 the oldest */
+	int is_own;     /* a page that echo chose links to it */
+	uint32_t place; /* in the order of the crawl */
 };
 
 struct work {
@@ -26,6 +30,9 @@ struct work {
 	uint32_t *seen, n_seen, crawled, fixed, ranked;
 	double lambda, S, B, m, self[2], n[2], links[2], hits, expected;
 	int live, reranked, cohort;
+	uint64_t end; /* the crawled pages at which the batch ends */
+	double share[4], due[4];
+	uint32_t looked, looks;
 };
 
 static double steps(double k)
@@ -76,7 +83,7 @@ static void discover(struct work *w, uint32_t v, uint32_t found)
 static void learn(struct work *w, uint32_t u, uint32_t p)
 {
 	const uint32_t O = graph_outdegree(w->g, u);
-	double s = 0, b = 0, a = 1 / fmax(1, fmin(w->crawled, (double)w->s->batch));
+	double s = 0, b = 0, a = 1 / fmax(1, fmin(w->crawled, w->s->batch ? (double)w->s->batch : 250));
 
 	for (uint32_t i = 0; i < O; i++) {
 		uint32_t v = graph_row(w->g, u)[i];
@@ -165,7 +172,7 @@ static void learn_names(struct work *w)
 		pp += p->prior * p->prior;
 		gg += g * g;
 	}
-	const int sure = w->crawled >= 3 * w->s->batch && pg >= 3 * sqrt(pp * gg / w->crawled);
+	const int sure = w->crawled >= (w->s->batch ? 3 * w->s->batch : 200) && pg >= 3 * sqrt(pp * gg / w->crawled);
 	w->lambda = sure ? fmin(1, fmax(0, pg / (pp + 1))) : 0;
 	w->s->most_lambda = fmax(w->s->most_lambda, w->lambda);
 	for (uint32_t i = 0; i < w->n_seen; i++)
@@ -188,7 +195,7 @@ static void rerank(struct work *w)
 
 	for (uint32_t v = 0; v < w->g->nodes; v++)
 		w->p[v].nx = w->p[v].ne = 0;
-	for (int i = 0; i < (share < 0.5 ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
+	for (int i = 0; i < (share < 0.5 && w->s->batch ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
 		;
 	w->m = 0.4 * (1 - share * share);
 	if (w->s->url)
@@ -197,6 +204,149 @@ static void rerank(struct work *w)
 	w->ranked = w->crawled;
 	order(w);
 }
+
+/* --- scout */
+
+static int descending(const void *a, const void *b)
+{
+	const float x = *(const float *)a, y = *(const float *)b;
+
+	return (x < y) - (x > y);
+}
+
+static double hot_value(const struct work *w)
+{
+	float *x = mem_new(w->n_seen, sizeof *x);
+
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		x[i] = w->p[w->seen[i]].x;
+	qsort(x, w->n_seen, sizeof *x, descending);
+	const double hot = (double)x[w->crawled - 1] * (1 + 1e-9) + 1e-12;
+	free(x);
+	return hot;
+}
+
+static int is_later(const struct work *w, const struct page *p)
+{
+	return p->is_crawled && p->place >= w->crawled / 2;
+}
+
+static void learn_shares(struct work *w)
+{
+	const double hot = hot_value(w);
+	double found[4] = {0}, pages[4] = {0};
+
+	for (uint32_t i = 0; i < w->n_seen; i++) {
+		const struct page *p = &w->p[w->seen[i]], *f = p->found ? &w->p[p->found - 1] : NULL;
+		if (is_later(w, p)) {
+			pages[p->by]++;
+			found[p->by] += (double)p->x > hot && (!p->by || !p->is_own);
+		}
+		if (f && is_later(w, f))
+			found[f->by] += (double)p->x > hot && (!f->by || !p->is_own);
+	}
+	const double own = (found[0] + 1) / (pages[0] + 1);
+	for (int j = 1; j < 4; j++) {
+		const double r = (found[j] + 2 * own) / (pages[j] + 2), next = r > own ? w->share[j] * 1.5 : w->share[j] / 1.5;
+		if (pages[j] >= 3)
+			w->share[j] = fmax(0.02 / 3, fmin(0.05, next));
+	}
+}
+
+/* Counts the pages that were found on page f and are crawled, or are not. */
+static uint32_t children(const struct work *w, uint32_t f, int is_crawled)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		n += w->p[w->seen[i]].found == f + 1 && w->p[w->seen[i]].is_crawled == is_crawled;
+	return n;
+}
+
+static double stake(const struct work *w)
+{
+	double all = 0, untouched = 0;
+
+	for (uint32_t i = 0; i < w->n_seen; i++) {
+		const struct page *p = &w->p[w->seen[i]];
+		const int is_alone = !p->is_crawled && !p->found;
+		const uint32_t left = children(w, w->seen[i], 0);
+		all += is_alone + (left > 0);
+		untouched += is_alone + (left > 0 && !children(w, w->seen[i], 1));
+	}
+	return all > 0 ? untouched / all : 0;
+}
+
+/* Says whether page a of a family comes before page b. */
+static int is_better(const struct page *a, const struct page *b)
+{
+	return a->key > b->key || (a->key >= b->key && a->seq < b->seq);
+}
+
+/* How much explorer j wants a queued page; -1: not at all. */
+static double wish(const struct work *w, int j, uint32_t v)
+{
+	const struct page *p = &w->p[v];
+
+	if (j == 2) {
+		struct rng rng = {w->s->rng_seed ^ ((uint64_t)w->looks << 32 | p->seq)};
+		return 1 - rng_unit(&rng);
+	}
+	if (j == 3)
+		return 1;
+	if (!p->found)
+		return -1;
+	for (uint32_t i = 0; i < w->n_seen; i++) {
+		const struct page *q = &w->p[w->seen[i]];
+		if (q->found == p->found && !q->is_crawled && !q->by && is_better(q, p))
+			return -1;
+	}
+	return (double)children(w, p->found - 1, 0) / (1 + (double)children(w, p->found - 1, 1));
+}
+
+/* All pages are chosen by what is so before the first of them is. */
+static void send(struct work *w, int j, uint32_t k)
+{
+	double *want = mem_new(w->g->nodes, sizeof *want);
+
+	for (uint32_t i = 0; i < w->n_seen; i++) {
+		const struct page *p = &w->p[w->seen[i]];
+		want[i] = p->is_crawled || p->by ? -1 : wish(w, j, w->seen[i]);
+	}
+	for (; k > 0; k--) {
+		uint32_t best = w->n_seen;
+		for (uint32_t i = 0; i < w->n_seen; i++)
+			if (want[i] >= 0 && (best == w->n_seen || want[i] > want[best]))
+				best = i;
+		if (best == w->n_seen)
+			break;
+		want[best] = -1;
+		w->p[w->seen[best]].by = j;
+		w->p[w->seen[best]].key = 1e12;
+	}
+	free(want);
+}
+
+static void explore(struct work *w)
+{
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		if (!w->p[w->seen[i]].is_crawled)
+			w->p[w->seen[i]].by = 0;
+	if (w->crawled < 1.25 * w->looked)
+		return;
+	w->looked = w->crawled;
+	w->looks++;
+	learn_shares(w);
+	const double span = fmin(1, 2 * stake(w)) * 0.25 * w->crawled;
+	for (int j = 1; j < 4; j++) {
+		w->due[j] += w->share[j] * span;
+		const double whole = floor(w->due[j]);
+		w->due[j] -= whole;
+		send(w, j, (uint32_t)whole);
+	}
+}
+
+/* --- the crawl */
 
 static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
 {
@@ -221,7 +371,7 @@ static int seeds_are_roots(struct work *w, uint32_t u)
 {
 	const double n = (double)w->s->n_seeds;
 
-	if (n <= (double)w->s->batch || n <= w->crawled)
+	if (!w->s->batch || n <= (double)w->s->batch || n <= w->crawled)
 		return 0;
 	w->expected += graph_outdegree(w->g, u) * (n - w->crawled) / (double)w->s->total;
 	for (uint32_t i = 0; i < graph_outdegree(w->g, u); i++)
@@ -239,7 +389,7 @@ static void crawl(struct work *w, uint32_t u)
 	p->is_crawled = 1;
 	p->cohort = w->cohort;
 	p->then = floor(log(1 + (double)p->x) * 1024 + 0.5) / 1024;
-	w->crawled++;
+	p->place = w->crawled++;
 	if (f && w->p[p->found - 1].children < 64)
 		learn(w, u, p->found - 1);
 	w->n[f]++;
@@ -247,11 +397,20 @@ static void crawl(struct work *w, uint32_t u)
 	w->links[f] += O > 0;
 	for (uint32_t i = 0; i < O; i++)
 		link_from(w, u, O, graph_row(w->g, u)[i]);
-	const int are_roots = !w->live && seeds_are_roots(w, u);
-	if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
+	const int are_roots = !w->live && seeds_are_roots(w, u), explores = strcmp(w->s->policy, "scout") == 0;
+	for (uint32_t i = 0; i < O; i++)
+		w->p[graph_row(w->g, u)[i]].is_own |= !p->by;
+	const int is_end = w->crawled == w->end;
+	if (is_end)
+		w->end += w->s->batch ? w->s->batch : (uint64_t)fmax(1, floor((double)w->end * 0.1));
+	if (is_end && 40 * (w->crawled - w->ranked) >= w->crawled)
 		rerank(w);
 	else if (are_roots)
 		order(w);
+	else
+		return;
+	if (explores)
+		explore(w);
 }
 
 static uint32_t best(const struct work *w)
@@ -279,6 +438,10 @@ void slow_echo(struct slow *s)
 		w.p[s->seeds[i]].key = 1e12;
 	}
 	w.fixed = w.n_seen;
+	w.end = s->batch ? s->batch : 20;
+	w.share[1] = w.share[2] = w.share[3] = 0.01;
+	if (!s->batch && s->n_seeds > 20)
+		order(&w);
 	while ((next = best(&w)) < w.n_seen) {
 		s->key[s->n] = w.p[w.seen[next]].key;
 		s->order[s->n++] = w.seen[next];

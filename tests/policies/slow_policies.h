@@ -16,7 +16,7 @@ struct slow {
 	int form;               /* ieca's; 0: its default */
 	const uint32_t *seeds;  /* distinct */
 	size_t n_seeds;
-	uint64_t batch, total, rng_seed;
+	uint64_t batch, total, rng_seed; /* batch 0: batches grow, for echo and scout */
 	/* out, g->nodes each */
 	uint32_t *order, n;
 	double most_lambda; /* of echo: the greatest trust in names, on the way */
@@ -29,7 +29,7 @@ int slow_knows(const char *policy);
 void slow_crawl(struct slow *);
 void slow_release(struct slow *);
 
-/* The same for the policy echo. */
+/* The same for the policies echo and scout. */
 void slow_echo(struct slow *);
 
 /* The same for the policy aim; `target` has the score of each page. */

@@ -1,4 +1,5 @@
 /* The policies' orders and keys: the worked example, and a slow second method on random graphs. */
+#include "lab/study/replay.h"
 #include "tests/policies/policy_run.h"
 #include "tests/policies/slow_policies.h"
 
@@ -36,6 +37,8 @@ static const struct {
 	{"ieca", "form=4", 2, 2, {3, 9, 1, 8, 11, 5, 0, 10, 2, 4, 6, 7}},
 	{"echo", NULL, 1, 3, {0, 1, 2, 5, 4, 10, 3, 9, 8, 11, 6, 7}},
 	{"echo", NULL, 2, 2, {3, 1, 9, 5, 0, 2, 8, 11, 10, 4, 6, 7}},
+	{"scout", NULL, 1, 3, {0, 1, 2, 5, 4, 10, 3, 9, 8, 11, 6, 7}},
+	{"scout", NULL, 2, 2, {3, 1, 9, 5, 0, 2, 8, 11, 10, 4, 6, 7}},
 	{"largest-site", NULL, 1, 3, {0, 1, 2, 6, 4, 7, 3, 10, 9, 5, 8, 11}},
 	{"largest-site", NULL, 2, 2, {3, 1, 4, 9, 0, 5, 10, 8, 2, 6, 11, 7}},
 	{"rankmass", NULL, 1, 3, {0, 1, 2, 3, 9, 5, 4, 8, 10, 6, 11, 7}},
@@ -344,6 +347,60 @@ static void echo_agrees_with_its_definition_where_names_tell_something(void **st
 	assert_true(believed > 10);
 }
 
+/* As a crawl without flags: batches that grow, and up to 30 seeds, which are more than the first batch. */
+static void echo_and_scout_agree_with_their_definitions_as_crawls_grow(void **state)
+{
+	struct rng rng = {83};
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		const uint32_t n = 100 + (uint32_t)rng_below(&rng, 290);
+		const struct policy *policy = round % 3 ? &policy_scout : &policy_echo;
+		uint32_t seeds[30];
+		size_t n_seeds = round % 4 ? 1 + rng_below(&rng, 3) : 1 + rng_below(&rng, 30);
+		struct graph g;
+		site_graph(&g, &rng, n);
+		rng_sample(&rng, n, (uint32_t)n_seeds, seeds);
+		struct slow s = {.g = &g, .policy = policy->name, .seeds = seeds, .n_seeds = n_seeds, .rng_seed = 7};
+		struct run r = {.g = &g, .policy = policy, .n_seeds = n_seeds, .rng_seed = 7};
+		memcpy(r.seeds, seeds, sizeof seeds);
+		agree(&r, &s);
+		graph_release(&g);
+	}
+}
+
+/* On webs large enough for the explorers to be judged by what they found. */
+static void scout_agrees_with_its_definition_where_explorers_are_judged(void **state)
+{
+	struct rng rng = {84};
+
+	(void)state;
+	for (int round = 0; round < 2; round++) {
+		const uint32_t n = 1200 + (uint32_t)rng_below(&rng, 600);
+		struct dataset data = {.format = "made"};
+		struct opt_set opts;
+		uint32_t ids[40];
+		const size_t n_seeds = round % 2 ? 40 : 1;
+		site_graph(&data.graph, &rng, n);
+		rng_sample(&rng, n, (uint32_t)n_seeds, ids);
+		struct slow s = {.g = &data.graph, .policy = "scout", .seeds = ids, .n_seeds = n_seeds, .rng_seed = 5};
+		struct seedset seeds = {.ids = ids, .n = n_seeds};
+		opt_init(&opts, policy_scout.opts, policy_scout.name);
+		struct replay r = {.policy = &policy_scout, .opts = &opts, .rng_seed = 5, .with_keys = 1};
+		assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
+		slow_crawl(&s);
+		assert_int_equal(r.crawled, s.n);
+		for (uint32_t i = 0; i < s.n; i++)
+			if (r.order[i] != s.order[i] || r.key[i] != s.key[i])
+				fail_msg("round %d: page %u of the order is %u (%.17g), not %u (%.17g)", round, i, r.order[i],
+					r.key[i], s.order[i], s.key[i]);
+		slow_release(&s);
+		replay_release(&r);
+		opt_release(&opts);
+		graph_release(&data.graph);
+	}
+}
+
 /* Makes a graph of n pages. Each of the first 16 pages links to 12 other pages. If `is_linked` is 0, no page links to the first 16,
  * so that they are roots; if it is 1, the pages behind them link to the first 16 as often as to any others. */
 static void graph_with_16_first(struct graph *g, struct rng *rng, uint32_t n, int is_linked)
@@ -447,6 +504,8 @@ int main(void)
 		cmocka_unit_test(every_form_of_ieca_agrees_with_its_equation),
 		cmocka_unit_test(echo_agrees_with_its_definition_on_sites),
 		cmocka_unit_test(echo_agrees_with_its_definition_where_names_tell_something),
+		cmocka_unit_test(echo_and_scout_agree_with_their_definitions_as_crawls_grow),
+		cmocka_unit_test(scout_agrees_with_its_definition_where_explorers_are_judged),
 		cmocka_unit_test(echo_crawls_roots_first_only_until_it_knows_them),
 		cmocka_unit_test(options_of_ieca_have_their_ranges),
 	};

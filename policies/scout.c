@@ -1,0 +1,105 @@
+/* Scout: echo, with a few pages for explorers that look where echo does not.
+ *
+ * Links tell well which of the queued pages are worth most, and nothing of the pages that nobody has linked to yet: of the hot pages
+ * that a crawl lacks, most are not in its queue. Echo (policies/echo.c) chooses nearly all pages. A small share of them is left to
+ * three explorers (policies/explorers.h), who share it by what each of them has found in this crawl.
+ *
+ * Whenever the crawl has grown by a quarter, the explorers are looked at. Among the later half of the crawled pages, r(j) is the mean
+ * number of hot pages that explorer j has found by a page that it took and that echo's choices have not found, too; r(echo) that of
+ * echo's choices, smoothed:
+ *   r(echo) = (found + 1) / (pages + 1)       r(j) = (found + 2 r(echo)) / (pages + 2)
+ * If explorer j took three pages at least, its share becomes 1.5 times as large if r(j) > r(echo), and otherwise 1.5 times smaller,
+ * within [LEAST, MOST]. Then it chooses
+ *   share(j) min(1, 2 stake) (a quarter of the crawled pages)
+ * queued pages, which come before all others; fractions are kept for the next time. The stake is the share of the groups of queued
+ * pages in which no page is crawled: on a site whose every corner echo has seen there is nothing to explore.
+ *
+ * Where nobody has explored yet the shares are START. All three begin alike, so none is chosen by the sites that it was tried on. */
+#include "policies/echo.h"
+#include "policies/explorers.h"
+#include "policies/policies.h"
+
+#define START  0.01 /* of the pages, for each explorer */
+#define LEAST  (0.02 / 3)
+#define MOST   0.05
+#define CHANGE 1.5
+#define GROWTH 0.25 /* of the crawl, until the explorers are looked at again */
+#define ENOUGH 3    /* pages of an explorer by which it is judged */
+
+struct scout {
+	struct echo echo; /* the first field: see policies/echo.h */
+	double share[CHOOSERS];
+	double due[CHOOSERS]; /* the pages that an explorer may choose, and has not chosen yet */
+	uint64_t looked;      /* the pages that were crawled when the explorers were looked at last */
+	uint64_t looks;
+};
+
+static int init(const struct policy_call *c)
+{
+	struct scout *s = c->state;
+
+	for (int j = CLUSTERS; j < CHOOSERS; j++)
+		s->share[j] = START;
+	return 0;
+}
+
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+{
+	echo_crawled(c, u, outdegree, queued, n);
+	if (c->view->state[u] != PAGE_REMOTE)
+		explorers_know(c, u);
+}
+
+static void learn(const struct policy_call *c)
+{
+	struct scout *s = c->state;
+	double found[CHOOSERS], pages[CHOOSERS];
+
+	explorers_found(c, found, pages);
+	const double own = (found[OWN_CHOICE] + 1) / (pages[OWN_CHOICE] + 1);
+	for (int j = CLUSTERS; j < CHOOSERS; j++) {
+		const double r = (found[j] + 2 * own) / (pages[j] + 2);
+		if (pages[j] >= ENOUGH)
+			s->share[j] = fmax(LEAST, fmin(MOST, r > own ? s->share[j] * CHANGE : s->share[j] / CHANGE));
+	}
+}
+
+static int rerank(const struct policy_call *c)
+{
+	const double pages = (double)c->view->crawled;
+	struct scout *s = c->state;
+	const int changed = echo_rerank(c);
+
+	explorers_recall(c);
+	if (pages < (1 + GROWTH) * (double)s->looked)
+		return changed;
+	s->looked = c->view->crawled;
+	s->looks++;
+	learn(c);
+	const double span = fmin(1, 2 * explorers_stake(c)) * GROWTH * pages;
+	for (enum chooser j = CLUSTERS; j < CHOOSERS; j++) {
+		s->due[j] += s->share[j] * span;
+		const double whole = floor(s->due[j]);
+		s->due[j] -= whole;
+		explorers_send(c, j, (size_t)whole, s->looks);
+	}
+	return changed;
+}
+
+const struct policy policy_scout = {
+	.name = "scout",
+	.summary = "echo, with a few pages for explorers that look elsewhere",
+	.source = "lycosa's own: doc/policies/scout.md",
+	.order = POLICY_HIGHEST_FIRST,
+	.needs = POLICY_SEES_FINDERS,
+	.wants = POLICY_SEES_URLS | POLICY_SEES_ORDER,
+	.state_size = sizeof(struct scout),
+	.page_size = sizeof(struct expected_page),
+	.page_sent = offsetof(struct expected_page, finder), /* x and e */
+	.init = init,
+	.seed = echo_seed,
+	.crawled = crawled,
+	.missed = expected_rank_missed,
+	.rerank = rerank,
+	.due = echo_due,
+};
