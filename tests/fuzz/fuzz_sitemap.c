@@ -1,5 +1,5 @@
-/* A sitemap of hostile bytes, XML, text or packed: every entry told is a canonical URL, and no more
- * are told than allowed. */
+/* A sitemap or feed of hostile bytes, XML, JSON, text or packed: every entry told is a canonical URL, no more are told than allowed,
+ * and what is taken for a feed is read as one. */
 #include "parser/sitemap.h"
 
 #include <stdlib.h>
@@ -33,6 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(url_parse(&address, "http://h.example/d/s.xml", 24, NULL) == URL_OK);
 	int result = sitemap_read((const char *)data, size, &address, NULL, on_entry, &told);
 	check(result == 0 || result == -1);
+	/* exactly as many bytes, so that a step beyond them is seen */
+	char *exact = malloc(size + 1);
+	memcpy(exact + 1, data, size);
+	if (sitemap_is_feed(exact + 1, size) && size && exact[1] == '{')
+		check(result == 0);
+	free(exact);
 	url_release(&address);
 	return 0;
 }
