@@ -39,13 +39,19 @@ int lycosa_store_open(struct lycosa_store **store, const char *folder, struct ly
 
 	if (!err)
 		err = store_open(&s, folder, STORE_READ, inside_note(why));
+	if (!err)
+		err = store_decode(s, inside_note(why));
+	if (err) {
+		store_drop(s);
+		s = NULL;
+	}
 	*store = (struct lycosa_store *)s;
 	return err;
 }
 
 void lycosa_store_close(struct lycosa_store *store)
 {
-	store_close(inner(store));
+	store_drop(inner(store));
 }
 
 uint32_t lycosa_store_pages(const struct lycosa_store *store)

@@ -183,6 +183,13 @@ int texts_build(struct texts *, struct err_note *why);
 /* Opens a store for reading, as store_open() does, whose writer's lock this process holds. */
 int store_open_locked(struct store **, const char *dir, struct err_note *why) MUST_USE;
 
+/* Remembers that a record could not be decoded, `what` being its kind, as "result", unless the store is suspect. The next commit fails,
+ * and so does store_close(). Returns 0, for callers to return. */
+int store_unread(struct store *, const char *what, uint64_t number);
+
+/* Returns 0, or the error of the last record that could not be read, with its note. */
+int store_doubt(struct store *, struct err_note *why) MUST_USE;
+
 /* Counts one more record of n bytes that is not committed. Returns 0; ERR_TOO_BIG if the commit would have more
  * than STORE_BATCH_MAX bytes; or ERR_LIMIT if the array of records is full. */
 int store_take_room(struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
@@ -250,8 +257,8 @@ int log_count(const uint8_t *at, size_t n, uint64_t *entries) MUST_USE;
 
 /* --- check.c */
 
-/* Reads every record of a store. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that cannot be read. Cost:
- * reads the whole file. */
+/* Verifies the checksum of every value. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that is wrong. Cost: reads the
+ * whole file. */
 int store_check(struct store *, struct err_note *why) MUST_USE;
 
 /* --- verify.c, verify_log.c */

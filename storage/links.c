@@ -267,8 +267,10 @@ static int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 	uint64_t number;
 	uint32_t of;
 
-	if (!latest_find(s, &s->latest_links, &s->links, id, &number) || links_read(s, number, &of, n, with_kinds) || of != id)
+	if (!latest_find(s, &s->latest_links, &s->links, id, &number))
 		return 0;
+	if (links_read(s, number, &of, n, with_kinds) || of != id)
+		return store_unread(s, "the links of page", id);
 	s->links_of = id;
 	s->links_n = *n;
 	return 1;

@@ -292,7 +292,7 @@ int store_page(struct store *s, uint32_t id, struct store_page *out)
 	struct url_entry *e = entry_for(s, id);
 
 	if (!urls_read(&s->pages.records, id, e) || e->host >= s->hosts.records.n || e->depth > UINT16_MAX)
-		return 0;
+		return id < store_pages(s) ? store_unread(s, "the URL of page", id) : 0;
 	out->url = e->url.at;
 	out->url_length = e->url.used;
 	out->host = (uint32_t)e->host;
@@ -346,8 +346,10 @@ const char *store_host_name(struct store *s, uint32_t host)
 		s->host_names = room;
 	}
 	if (!s->host_name[host]) {
-		if (!records_get(&s->hosts.records, host, &at, &n) || !memchr(at, 0, n))
+		if (!records_get(&s->hosts.records, host, &at, &n) || !memchr(at, 0, n)) {
+			store_unread(s, "the name of host", host);
 			return NULL;
+		}
 		s->host_name[host] = mem_text((const char *)at);
 	}
 	return s->host_name[host];

@@ -216,8 +216,11 @@ int store_result(struct store *s, uint32_t id, struct result *out)
 	uint64_t number;
 	size_t n;
 
-	return latest_find(s, &s->latest_result, &s->results, id, &number) && records_get(&s->results, number, &at, &n) &&
-		result_read(s, at, n, out) == 0 && out->id == id;
+	if (!latest_find(s, &s->latest_result, &s->results, id, &number))
+		return 0;
+	if (!records_get(&s->results, number, &at, &n) || result_read(s, at, n, out) || out->id != id)
+		return store_unread(s, "the result of page", id);
+	return 1;
 }
 
 /* The index from a page to the last of its results, or of its records of links.
@@ -255,7 +258,7 @@ static int page_of(struct store *s, struct records *r, uint64_t number, uint64_t
 	const uint8_t *end = records_get(r, number, &at, &n) ? at + n : NULL;
 
 	if (!end || varint_read(&at, end, id) || *id >= store_pages(s))
-		return 0;
+		return store_unread(s, r == &s->links ? "the record of links" : "result", number);
 	*is_crawl = r == &s->links || result_is_crawl(at, end);
 	return 1;
 }

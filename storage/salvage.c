@@ -340,8 +340,8 @@ static int rebuild(const char *dir, struct salvage_report *report, struct err_no
 		err = store_open(&to, folder.at, STORE_WRITE, why);
 	if (!err)
 		err = store_rebuild(to, from, &report->rebuilt, why);
-	store_close(to);
-	store_close(from);
+	store_drop(to);
+	store_drop(from);
 	if (!err && (rename(made.at, file.at) || lasting_name(file.at)))
 		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", made.at, ascii_error(errno));
 	static const char *const left[] = {"data.mdb", "lock.mdb", "writer", NULL};
@@ -374,7 +374,7 @@ static int check(const char *dir, struct salvage_report *report, struct err_note
 	if (err)
 		return err;
 	report->pages = store_pages(s);
-	store_close(s);
+	store_drop(s);
 	return 0;
 }
 

@@ -152,7 +152,7 @@ static int open_in(struct store **out, const char *dir, enum store_mode mode, in
 		status = load(s, mode, why);
 	*out = status ? NULL : s;
 	if (status)
-		store_close(s);
+		store_drop(s);
 	return status == ERR_DAMAGED && mode != STORE_SUSPECT ? advise(dir, why) : status;
 }
 
@@ -176,7 +176,35 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 	return status ? status : open_in(out, dir, mode, lock, why);
 }
 
-void store_close(struct store *s)
+int store_unread(struct store *s, const char *what, uint64_t number)
+{
+	struct err_note note;
+
+	if (!s->env.is_suspect && !s->env.unread) {
+		err_set(&note, ERR_DAMAGED, "'%s' is damaged: %s %llu cannot be read", s->env.path, what,
+			(unsigned long long)number);
+		(void)!env_unread(&s->env, ERR_DAMAGED, &note, NULL);
+	}
+	return 0;
+}
+
+int store_doubt(struct store *s, struct err_note *why)
+{
+	if (!s->env.unread || s->env.is_suspect)
+		return 0;
+	const int err = env_unread(&s->env, s->env.unread, &s->env.unread_why, why);
+	return err == ERR_DAMAGED ? advise(s->env.folder, why) : err;
+}
+
+int store_close(struct store *s, int err, struct err_note *why)
+{
+	if (s && !err)
+		err = store_doubt(s, why);
+	store_drop(s);
+	return err;
+}
+
+void store_drop(struct store *s)
 {
 	if (!s)
 		return;
@@ -434,7 +462,7 @@ static int copy(const char *dir, const struct paths *p, struct err_note *why)
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
-	store_close(s);
+	store_drop(s);
 	return err;
 }
 
@@ -446,7 +474,7 @@ static int check(const struct paths *p, struct err_note *why)
 	if (err)
 		return err;
 	err = env_verify(&s->env, why);
-	store_close(s);
+	store_drop(s);
 	return err;
 }
 

@@ -15,12 +15,12 @@
  *     if (!err) err = store_add(s, &page, &id, &why);
  *     if (!err) err = store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = id}, &why);
  *     if (!err) err = store_commit(s, &why);
- *     store_close(s);
+ *     store_drop(s);              or, after reading: err = store_close(s, err, &why)
  *
  * Writing. A store has one writer, which holds a lock that ends with its process. Records that are written lie in
  * memory, where the writer can read them at once, until store_commit() puts all of them on the disk. A commit that
  * returned 0 survives every crash and power failure. A commit that fails changes nothing and may be tried again.
- * store_close() discards records that are not committed. A writer should commit every few thousand pages: calls that
+ * store_drop() discards records that are not committed. A writer should commit every few thousand pages: calls that
  * write fail with ERR_TOO_BIG when STORE_BATCH_MAX bytes are not committed.
  *
  * Reading. A reader sees the commit that was the last one when the reader opened the store. As long as the reader is
@@ -34,7 +34,7 @@
  *     settings, a robots.txt;
  *   - until the next store_links() or store_anchor(): links, kinds and anchor texts;
  *   - until the next store_log_next() of the cursor: the text and the letter of an entry;
- *   - until store_close(): names of hosts.
+ *   - until store_close() or store_drop(): names of hosts.
  * Memory that the caller passes in is borrowed for the call.
  *
  * Errors. Each call below lists the errors it can return, by these names:
@@ -78,16 +78,25 @@ enum store_mode {
 struct progress;
 struct store;
 
-/* Opens the store in a folder, and checks all of it, unless it is opened as STORE_SUSPECT: every value fits its checksum, and every
- * record can be decoded. So the calls below find no damage, and nothing is built on any. STORE_WRITE creates the folder and the
+/* Opens the store in a folder, and checks all of it, unless it is opened as STORE_SUSPECT: every value fits its checksum. So the calls
+ * below find no damage, and nothing is built on any. (A record that fits its checksum, and still cannot be decoded, is one that no lycosa
+ * has written: store_close() tells of it. The records of format 1, which has no checksums, are all decoded.) STORE_WRITE creates the folder and the
  * store if they are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without
  * permission to write as long as no process writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or
  * ERR_MEMORY; *out is NULL after an error, which has changed nothing in the store. Cost: the file is read once; doc/store.md has
  * figures. */
 int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
 
-/* Closes the store and discards everything that is not committed. NULL is allowed. */
-void store_close(struct store *);
+/* Closes a store that was read. Returns `err` if that is not 0; or ERR_DAMAGED or ERR_FILE with a note if a record could not be read since
+ * the opening, so that what the calls have told is not all that the store has; or 0. NULL is allowed. */
+int store_close(struct store *, int err, struct err_note *why) MUST_USE;
+
+/* Closes a store of which nothing is used any more that was read, and discards everything that is not committed. NULL is allowed. */
+void store_drop(struct store *);
+
+/* Decodes every record of a store that is open for reading, for callers who have no way to fail when they close it. Returns 0,
+ * ERR_DAMAGED or ERR_FILE. Cost: as much as opening the store. */
+int store_decode(struct store *, struct err_note *why) MUST_USE;
 
 /* Lets a writer reuse the parts of the file that this reader holds. The reader sees the same records as before: records are
  * only ever added, and the reader does not look at records that came after its opening. Readers only. The next call

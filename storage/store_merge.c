@@ -869,7 +869,9 @@ int store_merge(struct store *into, struct store *const *from, size_t n, struct 
 	struct merge m = {.into = into, .counts = counts};
 
 	*counts = (struct store_merge_counts){0};
-	const int err = merge(&m, from, n, why);
+	int err = merge(&m, from, n, why);
+	for (size_t i = 0; i < n && !err; i++)
+		err = store_doubt(from[i], why);
 	counts->pages = store_pages(into);
 	merge_release(&m);
 	return err;

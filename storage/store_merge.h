@@ -2,7 +2,7 @@
  *
  *	err = store_open(&into, "all", STORE_WRITE, why);             an empty store
  *	err = store_merge(into, from, 2, &counts, why);
- *	store_close(into);
+ *	store_drop(into);
  *
  * The stores' logs are read side by side, entry by entry, in the order of time, and what they tell of pages is written into
  * the new log as if one crawl had done it. So the pages of the new store have the ids 0, 1, 2 ... in the order in which

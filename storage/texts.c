@@ -61,10 +61,13 @@ static int is_text(struct texts *t, uint32_t id, const char *text, size_t n)
 
 int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 {
+	struct env *env = t->records.env;
+	struct err_note note;
 	uint32_t found, tag;
 
-	if (!t->built)
-		texts_build(t, NULL); /* texts that cannot be read are not found */
+	const int err = t->built ? 0 : texts_build(t, &note);
+	if (err && !env->is_suspect) /* texts that cannot be read are not found */
+		(void)!env_unread(env, err, &note, NULL);
 	if (t->tags.used == 0)
 		return 0;
 	tag = tag_of(t, text, n);

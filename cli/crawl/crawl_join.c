@@ -62,7 +62,7 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 		err = store_set(store, LIVE_AGENT_ID, j->id, why);
 	if (!err)
 		err = store_commit(store, why);
-	store_close(store);
+	store_drop(store);
 	return err;
 }
 
@@ -142,7 +142,7 @@ static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
 		err = store_set(store, LIVE_AGENT_ID, j->id, why);
 	if (!err)
 		err = store_commit(store, why);
-	store_close(store);
+	store_drop(store);
 	return err;
 }
 

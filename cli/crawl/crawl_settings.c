@@ -162,7 +162,7 @@ static int check_free(const char *dir, int err, struct err_note *why)
 	struct store *store = NULL;
 	const int problem = store_open(&store, dir, STORE_WRITE, &busy);
 
-	store_close(store);
+	store_drop(store);
 	if (problem && why)
 		*why = busy;
 	return problem ? problem : err;
@@ -178,11 +178,11 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 	if (!err)
 		err = check_policy(o, why);
 	if (!err && store_is(o->store))
-		err = store_open(&store, o->store, STORE_READ, why);
+		err = store_open(&store, o->store, STORE_SUSPECT, why); /* for its settings alone, which are checked */
 	if (!err)
 		err = decide(c, store, d, why);
 	const int is_differing = err == ERR_USAGE && store && !o->dry_run;
-	store_close(store);
+	err = store_close(store, err, why);
 	if (is_differing)
 		err = check_free(o->store, err, why);
 	if (!err && d->left_out.used)
@@ -264,8 +264,7 @@ int crawl_print_settings(const struct command *c, struct err_note *why)
 
 	if (!err)
 		err = print_settings(c, &k, why);
-	store_close(k.store);
-	return err;
+	return store_close(k.store, err, why);
 }
 
 /* --- what the store holds */
@@ -393,6 +392,5 @@ int crawl_plan(const struct command *c, struct live *live, const struct crawl_se
 	url_release(&j.url);
 	buf_release(&j.text);
 	free(j.refusal);
-	store_close(k.store);
-	return err;
+	return store_close(k.store, err, why);
 }

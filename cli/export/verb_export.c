@@ -123,13 +123,15 @@ static int run(const struct command *c, struct err_note *why)
 		progress_init(&progress, (enum progress_mode)o->progress, "pages", passes * store_pages(x.store));
 		err = export_tables(o, &x, why);
 		progress_done(&progress);
+		export_release(&x);
+		err = store_close(x.store, err, why);
+		x.store = NULL;
 		if (err)
 			table_abandon(x.out);
 		else
 			err = table_close(x.out, why);
 	}
-	export_release(&x);
-	store_close(x.store);
+	store_drop(x.store);
 	export_filter_release(&filter);
 	return err;
 }

@@ -305,9 +305,8 @@ static int run(const struct command *c, struct err_note *why)
 	free(d.row);
 	buf_release(&d.url);
 	if (d.b != d.a)
-		store_close(d.b);
-	store_close(d.a);
-	return err;
+		err = store_close(d.b, err, why);
+	return store_close(d.a, err, why);
 }
 
 static const struct diff_options defaults;

@@ -370,6 +370,5 @@ int store_explain(const struct command *c, struct err_note *why)
 		err = err ? err : failed;
 	}
 	free(refusal);
-	store_close(s);
-	return err;
+	return store_close(s, err, why);
 }

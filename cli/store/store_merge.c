@@ -52,7 +52,7 @@ static int merge(void *ctx, const char *making, struct err_note *why)
 
 	if (!err)
 		err = store_merge(made, job->from, job->n, job->counts, why);
-	store_close(made);
+	store_drop(made);
 	return err;
 }
 
@@ -82,7 +82,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = store_new(o->into, merge, &(struct job){s, n, &counts}, why);
 	for (size_t i = 0; i < n; i++)
-		store_close(s[i]);
+		store_drop(s[i]);
 	free(s);
 	if (err)
 		return err;

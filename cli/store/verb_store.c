@@ -55,8 +55,7 @@ static int run_dump(const struct command *c, struct err_note *why)
 		err = dump_as_json(s, o, why);
 	else
 		err = o->failed ? endings_list_failed(s, stdout, why) : store_dump(s, stdout, why);
-	store_close(s);
-	return err;
+	return store_close(s, err, why);
 }
 
 /* --- info */
@@ -175,8 +174,8 @@ static int run_info(const struct command *c, struct err_note *why)
 	results_fact(&r, "visited", cell_count(visits.pages));
 	results_fact(&r, "visits", cell_count(visits.visits));
 	results_fact(&r, "changes", cell_count(visits.changes));
-	store_close(s);
-	return err ? err : results_end(&r, why);
+	const int failed = results_end(&r, err ? NULL : why);
+	return store_close(s, err ? err : failed, why);
 }
 
 /* --- verify */
@@ -221,7 +220,7 @@ static int run_verify(const struct command *c, struct err_note *why)
 	int breaches = store_verify(s, tell_breach, &b, why);
 	progress_done(&b.progress);
 	int lacks = !breaches && o->warc ? warc_check(s, o->warc, tell_breach, &b, why) : 0;
-	store_close(s);
+	store_drop(s);
 	if (o->json && (err = results_end(&r, why)))
 		return err;
 	if (breaches > 0)

@@ -76,7 +76,7 @@ static int decide(const struct view_options *o, struct live_decision *d, struct 
 		err = live_decide(d, &asked, store, why);
 	if (!err && !d->resumed)
 		err = err_set(why, ERR_NOTHING, "the store '%s' has no crawl", o->store);
-	store_close(store);
+	err = store_close(store, err, why);
 	d->config.monitor = o->at ? o->at : "0";
 	d->config.monitor_token = o->token;
 	return err;

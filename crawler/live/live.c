@@ -445,7 +445,7 @@ static int open_view(struct live *l, struct err_note *why)
 	const int err = store_open(&l->store, l->settings.dir, STORE_READ, why);
 
 	l->summary.resumed = !err;
-	return err;
+	return err ? err : store_decode(l->store, why);
 }
 
 /* --- from the parts to a crawl */
@@ -592,9 +592,9 @@ void live_close(struct live *l)
 	scorer_free(l->scorer);
 	scope_free(l->scope);
 	live_policy_release(&l->policy);
-	store_close(l->store);
+	store_drop(l->store);
 	if (l->previous)
-		store_close(l->previous);
+		store_drop(l->previous);
 	url_release(&l->url);
 	live_network_release(&l->network);
 	free(l->seeds);

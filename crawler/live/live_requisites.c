@@ -68,8 +68,7 @@ static int decide(struct live_requisites *r, struct err_note *why)
 		asked.row[i] = row->keeping == FLAG_FIXED || row->keeping == FLAG_BY_SWAP ? LIVE_UNASKED : LIVE_ASKED;
 	if (!err)
 		err = live_decide(&r->decision, &asked, store, why);
-	store_close(store);
-	return err;
+	return store_close(store, err, why);
 }
 
 /* --- the two crawls beside each other */

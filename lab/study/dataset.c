@@ -125,7 +125,8 @@ static void read_names(struct store *s, uint32_t n, struct names *names)
 	names->host_start = mem_new(names->hosts, sizeof *names->host_start);
 	for (uint32_t h = 0; h < names->hosts; h++) {
 		names->host_start[h] = hosts.used;
-		buf_text(&hosts, store_host_name(s, h));
+		const char *name = store_host_name(s, h);
+		buf_text(&hosts, name ? name : ""); /* store_close() tells of one that cannot be read */
 		buf_byte(&hosts, 0);
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -173,8 +174,10 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	}
 	d->uncrawled = count_uncrawled(&d->graph, state, d->outside);
 	free(state);
-	store_close(s);
-	return 0;
+	err = store_close(s, 0, why);
+	if (err)
+		dataset_release(d);
+	return err;
 }
 
 /* --- an endless web */

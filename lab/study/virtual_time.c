@@ -263,8 +263,7 @@ int virtual_time_from_store(struct virtual_time *m, const char *dir, const struc
 			m->bytes[u] = result.bytes;
 	m->web.bytes = m->bytes;
 	err = give_settings(m, s, why);
-	store_close(s);
-	return err;
+	return store_close(s, err, why);
 }
 
 /* Makes a web that changes once every `ms`, to the links of the next month of the file. */

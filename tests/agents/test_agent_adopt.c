@@ -103,8 +103,8 @@ static void end(struct world *w)
 	opt_release(&w->opts);
 	w->source->ops->close(w->source);
 	scope_free(w->scope);
-	store_close(w->store);
-	store_close(w->others);
+	store_drop(w->store);
+	store_drop(w->others);
 	log_pack_out_release(&w->pack);
 }
 

@@ -188,7 +188,7 @@ static void a_page_record_has_the_result_and_the_links_of_the_store(void **state
 		assert_int_equal(page_record_read(&r, bytes.at, n, NULL), ERR_FORMAT);
 	page_record_release(&r);
 	buf_release(&bytes);
-	store_close(s);
+	store_drop(s);
 }
 
 int main(void)

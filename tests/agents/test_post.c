@@ -266,7 +266,7 @@ static void a_log_is_read_once_however_many_portions_are_restored(void **state)
 	assert_int_equal(post_wanted(p, 1), 0);
 	post_log_free(log);
 	post_free(p);
-	store_close(s);
+	store_drop(s);
 	free(large);
 }
 
@@ -286,7 +286,7 @@ static void a_number_far_above_the_last_letter_is_refused(void **state)
 	assert_int_equal(post_log_confirm(s, p, 1, 3, 0, NULL), 0);
 	assert_int_equal(post_sent(p, 1), 3);
 	post_free(p);
-	store_close(s);
+	store_drop(s);
 }
 
 /* Each letter is taken once, in order, whatever comes how often. */

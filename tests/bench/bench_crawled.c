@@ -107,7 +107,7 @@ static void take_settings(struct web *w, const char *from)
 	must(store_open(&s, from, STORE_READ, &why), &why);
 	for (size_t i = 0; i < s->settings; i++)
 		must(store_set(w->store, s->setting[i].name, s->setting[i].text, &why), &why);
-	store_close(s);
+	store_drop(s);
 }
 
 static void say(const char *name, double value, const char *unit)
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 			must(store_commit(w.store, &why), &why);
 	}
 	must(store_commit(w.store, &why), &why);
-	store_close(w.store);
+	store_drop(w.store);
 	snprintf(path, sizeof path, "%s/data.mdb", argv[1]);
 	if (stat(path, &st) == 0)
 		say("bytes of the store, a page discovered", (double)st.st_size / w.known, "bytes");

@@ -186,7 +186,7 @@ static void decide(struct bench *b)
 	if (store_is(b->dir))
 		must(store_open(&s, b->dir, STORE_READ, &why), &why);
 	must(live_decide(&b->decision, &a, s, &why), &why);
-	store_close(s);
+	store_drop(s);
 }
 
 /* Opens the crawl. */
@@ -300,7 +300,7 @@ static void measure_disk(struct bench *b)
 	say(urls, "log", value_bytes(&s->log) / results, "bytes a result");
 	say(urls, "file", file_size(b, "data.mdb") / n, "bytes a URL");
 	say(urls, "snapshot", file_size(b, "frontier") / n, "bytes a URL");
-	store_close(s);
+	store_drop(s);
 }
 
 int main(int argc, char **argv)

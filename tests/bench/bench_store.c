@@ -231,7 +231,7 @@ static void crawl_graph(const char *dir, const char *graph)
 	report_sizes(s, &t, path);
 	say("graph, CPU", ns / 1e3 / (double)t.crawled, "ms a 1000 crawled pages");
 	say("graph, commit", t.commit_ms / t.commits, "ms");
-	store_close(s);
+	store_drop(s);
 }
 
 static size_t made_url(char *url, uint32_t i)
@@ -322,14 +322,14 @@ static void fill_and_ask(const char *dir, uint32_t pages)
 		commit_timed(s, &small, &n_small);
 	}
 	say("commit of one entry", small / n_small, "ms");
-	store_close(s);
+	store_drop(s);
 	t = clock_cpu_ns();
 	if (store_open(&s, path, STORE_WRITE, &why))
 		die("open", &why);
 	say("open", (double)(clock_cpu_ns() - t) / 1e6 / (pages / 1e6), "ms of CPU a million pages");
 	ask(s, pages, pages, "find, any of all, after opening", 0, 0);
 	ask(s, pages, pages, "find, any of all, when expected, after opening", 0, 1);
-	store_close(s);
+	store_drop(s);
 }
 
 static int has_graph(const char *graph)

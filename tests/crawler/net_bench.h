@@ -48,7 +48,7 @@ static inline void end(struct bench *b)
 {
 	b->source->ops->close(b->source);
 	scope_free(b->scope);
-	store_close(b->store);
+	store_drop(b->store);
 }
 
 static inline void bench_close(struct bench *b)

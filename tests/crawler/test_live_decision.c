@@ -23,7 +23,7 @@ static int remove_store(void **state)
 	char command[100];
 
 	(void)state;
-	store_close(store);
+	store_drop(store);
 	snprintf(command, sizeof command, "rm -rf %s", dir);
 	return system(command);
 }

@@ -159,7 +159,7 @@ static void every_end_lands_from_the_log_as_it_did_live(void **state)
 		}
 	assert_true(pairs > 40);
 	store_log_stop(c);
-	store_close(s);
+	store_drop(s);
 }
 
 static void an_entry_that_ends_no_flight_is_no_event(void **state)

@@ -120,6 +120,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		(void)!store_verify(s, hear, NULL, &why);
 		(void)!store_dump(s, null, &why);
 	}
-	store_close(s);
+	store_drop(s);
 	return 0;
 }

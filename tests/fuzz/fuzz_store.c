@@ -166,7 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	for (int mode = 0; mode <= (n % 8 == 0); mode++) {
 		if (store_open(&s, read_from, mode ? STORE_WRITE : STORE_READ, &why) == 0)
 			ask(s);
-		store_close(s);
+		store_drop(s);
 	}
 	return 0;
 }

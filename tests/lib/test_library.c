@@ -310,7 +310,7 @@ static void make_store(const char *dir)
 	assert_int_equal(store_put_links(s, 0, links, NULL, NULL, 2, NULL), 0);
 	assert_int_equal(store_set(s, "policy", "opic", NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 }
 
 static void a_store_with_a_flipped_bit_is_refused(void **state)

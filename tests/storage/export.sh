@@ -2,7 +2,7 @@
 # lycosa export from outside: the tables beside the store's own figures, a store that is being crawled, and the commands of
 # doc/store.md in every program that is installed.
 . "$(dirname "$0")/../tap.sh"
-plan 17
+plan 18
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 6 --rng-seed 5 --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls --faults 404=0.1

@@ -79,7 +79,7 @@ static inline void raw_links_of_4(const char *dir)
 	struct store *s = open_store(was, STORE_READ);
 	for (size_t i = 0; i < s->links.chunks; i++)
 		raw_put_links(dir, s, i);
-	store_close(s);
+	store_drop(s);
 	snprintf(was, sizeof was, "rm -r '%s.was'", dir);
 	assert_int_equal(system(was), 0);
 }

@@ -60,7 +60,7 @@ static void pages_are_found_in_any_order_and_those_of_the_crawl_take_no_table(vo
 			check_tries(s, crawled_as(n));
 		/* as of a crawl that goes on near its end */
 		assert_false(s->latest_result.is_whole || s->latest_links.is_whole);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, again ? STORE_READ : STORE_WRITE);
 		for (uint32_t n = PAGES - 300; n < PAGES; n++)
 			check_tries(s, crawled_as(n));
@@ -68,7 +68,7 @@ static void pages_are_found_in_any_order_and_those_of_the_crawl_take_no_table(vo
 		assert_int_equal(s->latest_links.number.used, 0);
 		if (again)
 			break;
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, STORE_WRITE);
 		check_tries(s, 0);
 	}
@@ -76,7 +76,7 @@ static void pages_are_found_in_any_order_and_those_of_the_crawl_take_no_table(vo
 		check_tries(s, id);
 	assert_true(s->latest_result.is_whole && s->latest_links.is_whole);
 	assert_int_equal(store_result(s, PAGES, &r), 0);
-	store_close(s);
+	store_drop(s);
 }
 
 int main(void)

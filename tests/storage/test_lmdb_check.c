@@ -37,12 +37,12 @@ static int make(void **state)
 		assert_int_equal(store_set(s, at % 2 ? "odd" : "even", text, NULL), 0);
 		commit(s);
 	}
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(told_lists(s, &sound, &why), 0);
 	told_records(s, &sound);
-	store_close(s);
+	store_drop(s);
 	int fd = open(file, O_RDONLY);
 	n_bytes = (size_t)lseek(fd, 0, SEEK_END);
 	bytes = mem_new(n_bytes, 1);
@@ -79,7 +79,7 @@ static int is_found(void)
 			found = -1;
 		buf_release(&text);
 	}
-	store_close(s);
+	store_drop(s);
 	return found;
 }
 

@@ -247,7 +247,7 @@ static void a_merged_store_says_what_the_rules_say(void **state)
 		for (int k = 0; k < STORES; k++) {
 			commit(c[k].s);
 			assert_int_equal(store_verify(c[k].s, made_tell, NULL, NULL), 0);
-			store_close(c[k].s);
+			store_drop(c[k].s);
 			from[k] = open_store(dirs[k], STORE_READ);
 		}
 		all = open_store(dirs[STORES], STORE_WRITE);
@@ -255,10 +255,10 @@ static void a_merged_store_says_what_the_rules_say(void **state)
 		check_merged(all, c, &counts);
 		assert_string_equal(store_get(all, "same"), "x");
 		assert_null(store_get(all, "other"));
-		store_close(all);
+		store_drop(all);
 		for (int k = 0; k <= STORES; k++) {
 			if (k < STORES)
-				store_close(from[k]);
+				store_drop(from[k]);
 			made_forget(dirs[k]);
 		}
 	}

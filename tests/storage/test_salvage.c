@@ -111,7 +111,7 @@ static void make_store(uint64_t seed, size_t steps, size_t step)
 	buf_release(&told);
 	free(line);
 	line = lines_of(s, &told, &lines);
-	store_close(s);
+	store_drop(s);
 	made_free(made);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	assert_true(fd >= 0 && fstat(fd, &st) == 0);
@@ -178,7 +178,7 @@ static size_t salvage(struct salvage_report *report, const char *what)
 	if (store_verify(s, made_tell, NULL, &why))
 		fail_msg("%s: the new store is not sound", what);
 	const size_t lost = missing(s, report, what);
-	store_close(s);
+	store_drop(s);
 	return lost;
 }
 

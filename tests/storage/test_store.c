@@ -19,7 +19,7 @@ static void a_store_is_made_where_it_is_missing(void **state)
 	assert_null(s);
 	assert_non_null(strstr(why.text, "no store in"));
 	s = open_store(dir, STORE_WRITE);
-	store_close(s);
+	store_drop(s);
 	assert_int_equal(store_is(dir), 1);
 	for (int mode = 0; mode < 2; mode++) {
 		s = open_store(dir, mode ? STORE_WRITE : STORE_READ);
@@ -31,7 +31,7 @@ static void a_store_is_made_where_it_is_missing(void **state)
 		assert_null(store_host_name(s, 0));
 		assert_null(store_get(s, "policy"));
 		assert_int_equal(store_verify(s, made_tell, NULL, &why), 0);
-		store_close(s);
+		store_drop(s);
 	}
 }
 
@@ -63,7 +63,7 @@ static void what_holds_no_store_is_said(void **state)
 			fclose(f);
 		}
 		assert_int_equal(store_open(&s, dir, table[i].mode, &why), table[i].want);
-		store_close(s);
+		store_drop(s);
 	}
 	assert_int_equal(store_open(&s, "/dev/null", STORE_WRITE, &why), ERR_FILE);
 	assert_int_equal(store_open(&s, "/nonexistent/a/b", STORE_WRITE, &why), ERR_FILE);
@@ -94,7 +94,7 @@ static void all_reads_back_before_and_after_the_commit(void **state)
 				commit(s);
 			if (rng_below(&r, 6) == 0) {
 				commit(s);
-				store_close(s);
+				store_drop(s);
 				s = open_store(dir, STORE_WRITE);
 				made_check(s, m, at);
 			}
@@ -102,11 +102,11 @@ static void all_reads_back_before_and_after_the_commit(void **state)
 		commit(s);
 		made_check(s, m, m->steps);
 		assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, STORE_READ);
 		made_check(s, m, m->steps);
 		assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-		store_close(s);
+		store_drop(s);
 		made_free(m);
 	}
 }
@@ -127,7 +127,7 @@ static void what_is_not_committed_is_dropped(void **state)
 	assert_int_equal(store_set(s, "policy", "opic", NULL), 0);
 	assert_int_equal(store_set(s, "scope", "x", NULL), 0);
 	made_check(s, m, 300);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_WRITE);
 	made_check(s, m, 100);
 	assert_string_equal(store_get(s, "policy"), "bfs");
@@ -135,10 +135,10 @@ static void what_is_not_committed_is_dropped(void **state)
 	/* and the same again may be written */
 	assert_int_equal(made_write(s, m, 100, 300, NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	made_check(s, m, 300);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 
@@ -163,13 +163,13 @@ static void settings_are_kept_and_limited(void **state)
 	assert_int_equal(store_set(s, "policy", "fica", NULL), 0);
 	assert_string_equal(store_get(s, "policy"), "fica");
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_string_equal(store_get(s, name), text);
 	assert_string_equal(store_get(s, "empty"), "");
 	assert_string_equal(store_get(s, "policy"), "fica");
 	assert_null(store_get(s, "polic"));
-	store_close(s);
+	store_drop(s);
 }
 
 static void urls_are_told_apart_by_every_byte(void **state)
@@ -199,10 +199,10 @@ static void urls_are_told_apart_by_every_byte(void **state)
 		assert_int_equal(store_find(s, "http://h.test/a\0", 16, &id), 0);
 		if (pass == 0)
 			commit(s);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, STORE_READ);
 	}
-	store_close(s);
+	store_drop(s);
 }
 
 static void hosts_are_numbered_once(void **state)
@@ -225,12 +225,12 @@ static void hosts_are_numbered_once(void **state)
 	commit(s);
 	assert_ptr_equal(store_host_name(s, 7), kept);
 	assert_string_equal(kept, "7.example:8080");
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_WRITE);
 	assert_int_equal(store_host(s, "1499.example:8080", 17, &host, NULL), 0);
 	assert_int_equal(host, 1499);
 	assert_null(store_host_name(s, 1500));
-	store_close(s);
+	store_drop(s);
 }
 
 static void what_stands_beside_a_digest_is_kept(void **state)
@@ -273,7 +273,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 			assert_int_equal(store_put_result(s, 0, &in, NULL), 0);
 			if (pass) {
 				commit(s);
-				store_close(s);
+				store_drop(s);
 				s = open_store(dir, STORE_WRITE);
 			}
 			assert_int_equal(store_result(s, 0, &r), 1);
@@ -286,7 +286,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 			assert_memory_equal(r.validators.etag, row[i].etag, r.validators.etag_length);
 		}
 	}
-	store_close(s);
+	store_drop(s);
 }
 
 /* Each field at its ends, alone and with all others at theirs. */
@@ -416,7 +416,7 @@ static void a_result_keeps_the_least_and_the_largest_of_each_field(void **state)
 		commit(s);
 	}
 	assert_int_equal(store_result(s, 40, &r), 0);
-	store_close(s);
+	store_drop(s);
 }
 
 static void a_score_lasts_with_and_without_what_else_a_result_has(void **state)
@@ -444,7 +444,7 @@ static void a_score_lasts_with_and_without_what_else_a_result_has(void **state)
 			assert_int_equal(store_put_result(s, id, &in, NULL), 0);
 		}
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	for (uint32_t id = 0; id < store_pages(s); id++) {
 		assert_int_equal(store_result(s, id, &r), 1);
@@ -453,7 +453,7 @@ static void a_score_lasts_with_and_without_what_else_a_result_has(void **state)
 		assert_int_equal(r.digest[0], id & 2);
 		assert_int_equal(r.simhash, id & 2 ? id & 4 : 0);
 	}
-	store_close(s);
+	store_drop(s);
 }
 
 static void the_last_result_and_links_of_a_page_count(void **state)
@@ -492,10 +492,10 @@ static void the_last_result_and_links_of_a_page_count(void **state)
 		assert_int_equal(store_result(s, 3, &r), 0);
 		assert_int_equal(store_links(s, 3, &links, &kinds), 0);
 		commit(s);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, STORE_WRITE);
 	}
-	store_close(s);
+	store_drop(s);
 }
 
 static void links_keep_their_anchor_texts(void **state)
@@ -532,10 +532,10 @@ static void links_keep_their_anchor_texts(void **state)
 		assert_memory_equal(links, to, sizeof to);
 		assert_memory_equal(kinds, "\x80\x80\0", 3);
 		commit(s);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, STORE_WRITE);
 	}
-	store_close(s);
+	store_drop(s);
 }
 
 static void too_many_links_are_refused(void **state)
@@ -556,7 +556,7 @@ static void too_many_links_are_refused(void **state)
 	assert_int_equal(store_links(s, 0, &got, NULL), n);
 	commit(s);
 	assert_int_equal(store_links(s, 0, &got, NULL), n);
-	store_close(s);
+	store_drop(s);
 	free(links);
 }
 

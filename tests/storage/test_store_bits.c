@@ -144,7 +144,7 @@ static int set_up(void **state)
 		commit(s);
 	}
 	sound_words = words_of(s);
-	store_close(s);
+	store_drop(s);
 	sound = bytes_of_file(&sound_n);
 	return 0;
 }
@@ -196,7 +196,7 @@ static int is_refused(enum store_mode mode, size_t at, unsigned bit)
 		fail_msg("bit %u of byte %zu of page %zu: %s: %s", bit, at % PAGE, at / PAGE, err_text(err), why.text);
 	if (!err && words_of(s) != sound_words)
 		fail_msg("bit %u of byte %zu of page %zu says something else", bit, at % PAGE, at / PAGE);
-	store_close(s);
+	store_drop(s);
 	return err != 0;
 }
 
@@ -279,7 +279,7 @@ static void nothing_is_committed_after_a_value_could_not_be_read(void **state)
 	add(s, "http://h.test/new");
 	assert_int_equal(store_commit(s, &why), ERR_DAMAGED);
 	assert_non_null(strstr(why.text, "of 5000 URLs of pages"));
-	store_close(s);
+	store_drop(s);
 }
 
 int main(void)

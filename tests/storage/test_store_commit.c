@@ -38,7 +38,7 @@ static int open_for_writing(const char *dir)
 	char pid[32];
 
 	snprintf(pid, sizeof pid, "process %ld", (long)getppid());
-	store_close(s);
+	store_drop(s);
 	return status == ERR_BUSY && strstr(why.text, pid) ? 7 : status == 0 ? 0 : 1;
 }
 
@@ -47,7 +47,7 @@ static int open_for_reading(const char *dir)
 	struct store *s;
 	int status = store_open(&s, dir, STORE_READ, NULL);
 
-	store_close(s);
+	store_drop(s);
 	return status != 0;
 }
 
@@ -67,10 +67,10 @@ static void a_second_writer_is_told_the_first_ones_pid(void **state)
 	assert_non_null(strstr(why.text, pid));
 	assert_int_equal(in_child(open_for_writing, dir), 7);
 	assert_int_equal(in_child(open_for_reading, dir), 0);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(in_child(open_for_writing, dir), 0);
-	store_close(s);
+	store_drop(s);
 }
 
 /* A reader in another process: its snapshot stands while the writer goes on, far. */
@@ -95,10 +95,10 @@ static void a_reader_keeps_what_it_saw(void **state)
 		if (write(ready[1], &byte, 1) != 1 || read(go[0], &byte, 1) != 0)
 			_exit(1);
 		made_check(r, m, 200);
-		store_close(r);
+		store_drop(r);
 		r = open_store(dir, STORE_READ);
 		made_check(r, m, 900);
-		store_close(r);
+		store_drop(r);
 		_exit(0);
 	}
 	close(go[0]);
@@ -112,7 +112,7 @@ static void a_reader_keeps_what_it_saw(void **state)
 	assert_int_equal(status, 0);
 	close(ready[0]);
 	close(ready[1]);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 
@@ -139,7 +139,7 @@ static void the_map_grows_by_itself(void **state)
 		assert_int_equal(store_find(s, url, sizeof url - 1, &id), 1);
 		assert_int_equal(id, next - 1);
 	}
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(store_pages(s), next);
 	for (uint32_t k = 0; k < next; k += 97) {
@@ -147,7 +147,7 @@ static void the_map_grows_by_itself(void **state)
 		assert_int_equal(store_find(s, url, sizeof url - 1, &id), 1);
 		assert_int_equal(id, k);
 	}
-	store_close(s);
+	store_drop(s);
 }
 
 /* Many small commits leave a file not much larger than one large commit. */
@@ -165,7 +165,7 @@ static void pages_of_the_file_are_used_again(void **state)
 			assert_int_equal(made_write(s, m, at, at + (i ? 1500 : 3), NULL), 0);
 			commit(s);
 		}
-		store_close(s);
+		store_drop(s);
 		snprintf(path, sizeof path, "%s/data.mdb", dir[i]);
 		assert_int_equal(stat(path, &about[i]), 0);
 	}
@@ -250,7 +250,7 @@ static void a_killed_writer_leaves_its_last_commit(void **state)
 		assert_true(steps >= most);
 		made_check(s, m, steps);
 		assert_int_equal(store_verify(s, made_tell, NULL, &why), 0);
-		store_close(s);
+		store_drop(s);
 	}
 	assert_true(steps > 0);
 	made_free(m);
@@ -287,10 +287,10 @@ static int fill_the_disk(const char *dir)
 	assert_int_equal(store_commit(s, &why), 0);
 	assert_int_equal(made_write(s, m, at, 3000, NULL), 0);
 	assert_int_equal(store_commit(s, &why), 0);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	made_check(s, m, 3000);
-	store_close(s);
+	store_drop(s);
 	return 0;
 }
 
@@ -310,7 +310,7 @@ static void a_full_disk_leaves_the_last_commit(void **state)
 	s = open_store(dir, STORE_READ);
 	made_check(s, m, (size_t)committed * 100);
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 

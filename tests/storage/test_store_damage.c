@@ -51,7 +51,7 @@ static int make_sound(unsigned format)
 		assert_int_equal(store_set(s, name, text, NULL), 0);
 		assert_int_equal(store_commit(s, NULL), 0);
 	}
-	store_close(s);
+	store_drop(s);
 	if (format == 1) {
 		raw_links_of_4(dir);
 		raw_format_1(dir);
@@ -187,7 +187,7 @@ static int try_file(const char *dir, const char *bytes, size_t n)
 		read_all(s);
 		if (mode)
 			write_on(s);
-		store_close(s);
+		store_drop(s);
 	}
 	return refused;
 }
@@ -297,7 +297,7 @@ static void what_is_sound_is_read(void **state)
 	assert_int_equal(store_open(&s, dir, STORE_READ, NULL), 0);
 	made_check(s, made, made->steps);
 	assert_int_equal(store_verify(s, hear, &breaches, NULL), 0);
-	store_close(s);
+	store_drop(s);
 	assert_int_equal(try_file(dir, sound, sound_n), 0);
 	made_forget(dir);
 }
@@ -377,10 +377,10 @@ static void verify_names_the_record(void **state)
 		assert_true(store_verify(damaged, keep_first, line, NULL) > 0);
 		snprintf(want, sizeof want, "S7: links %llu cannot be read", (unsigned long long)i);
 		assert_string_equal(line, want);
-		store_close(damaged);
+		store_drop(damaged);
 		made_forget(other);
 	}
-	store_close(s);
+	store_drop(s);
 	made_forget(dir);
 }
 

@@ -86,7 +86,7 @@ static void a_dump_is_every_line_in_order(void **state)
 		assert_string_equal(got, want);
 		free(got);
 		free(want);
-		store_close(s);
+		store_drop(s);
 		made_free(m);
 	}
 }
@@ -101,7 +101,7 @@ static void a_dump_that_cannot_be_written_is_an_error(void **state)
 	assert_int_equal(made_write(s, m, 0, m->steps, NULL), 0);
 	assert_int_equal(store_dump(s, out, NULL), ERR_RESULTS);
 	fclose(out);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 

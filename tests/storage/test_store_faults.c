@@ -71,7 +71,7 @@ static int crawl(const char *dir, size_t *kept, struct err_note *why)
 		if (!err)
 			*kept = at + BATCH;
 	}
-	store_close(s);
+	store_drop(s);
 	return err;
 }
 
@@ -86,7 +86,7 @@ static void check_store(const char *dir, size_t least)
 	made_check(s, made, steps);
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
 	assert_int_equal(store_robots(s, "http://h.test", 13, 0, &robots), steps > 0);
-	store_close(s);
+	store_drop(s);
 }
 
 static void check_folder(const char *dir)
@@ -218,7 +218,7 @@ static int tell_all(const char *dir, struct buf *text, struct err_note *why)
 		err = store_let_go(s, why);
 	if (!err)
 		err = told_lists(s, text, why);
-	store_close(s);
+	store_drop(s);
 	return err;
 }
 
@@ -261,8 +261,8 @@ static int merge(const char *from, const char *into, struct err_note *why)
 	err = store_open(&all, into, STORE_WRITE, why);
 	if (!err)
 		err = store_merge(all, &one, 1, &counts, why);
-	store_close(all);
-	store_close(one);
+	store_drop(all);
+	store_drop(one);
 	return err;
 }
 

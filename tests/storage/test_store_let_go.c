@@ -24,7 +24,7 @@ static void write_steps(const char *dir, const struct made_crawl *m, size_t from
 		if (write(answer, "x", 1) != 1)
 			_exit(3);
 	}
-	store_close(s);
+	store_drop(s);
 	_exit(0);
 }
 
@@ -75,7 +75,7 @@ static void a_reader_that_lets_go_sees_its_own_records_while_a_writer_goes_on(vo
 	struct store *s = open_store(dir, STORE_WRITE);
 	assert_int_equal(made_write(s, m, 0, 300, NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	struct writer w = start_writer(dir, m, 300, 60);
 	for (int i = 0; i < 10; i++) {
@@ -86,11 +86,11 @@ static void a_reader_that_lets_go_sees_its_own_records_while_a_writer_goes_on(vo
 		assert_int_equal(store_let_go(s, NULL), 0);
 		made_check(s, m, 300);
 	}
-	store_close(s);
+	store_drop(s);
 	end_writer(&w);
 	s = open_store(dir, STORE_READ);
 	made_check(s, m, 900);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 
@@ -104,7 +104,7 @@ static off_t size_after(const struct made_crawl *m, int lets_go)
 	struct store *s = open_store(dir, STORE_WRITE);
 	assert_int_equal(made_write(s, m, 0, 300, NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	struct writer w = start_writer(dir, m, 300, 1);
 	for (int i = 0; i < 200; i++) {
@@ -113,7 +113,7 @@ static off_t size_after(const struct made_crawl *m, int lets_go)
 			assert_int_equal(store_let_go(s, NULL), 0);
 		assert_int_equal(store_page(s, 0, &page), 1);
 	}
-	store_close(s);
+	store_drop(s);
 	end_writer(&w);
 	snprintf(path, sizeof path, "%s/data.mdb", dir);
 	assert_int_equal(stat(path, &st), 0);
@@ -142,7 +142,7 @@ static void a_reader_goes_on_in_a_file_that_has_outgrown_its_map(void **state)
 	struct store *s = open_store(dir, STORE_WRITE);
 	assert_int_equal(made_write(s, m, 0, 200, NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(store_let_go(s, NULL), 0);
 	const pid_t pid = fork();
@@ -155,7 +155,7 @@ static void a_reader_goes_on_in_a_file_that_has_outgrown_its_map(void **state)
 			add(writer, url);
 		}
 		commit(writer);
-		store_close(writer);
+		store_drop(writer);
 		_exit(0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -165,7 +165,7 @@ static void a_reader_goes_on_in_a_file_that_has_outgrown_its_map(void **state)
 	assert_true(st.st_size > (64 << 20)); /* more than a reader's map has room for */
 	made_check(s, m, 200);
 	assert_int_equal(store_page(s, m->pages, &page), 0);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 
@@ -180,7 +180,7 @@ static void a_store_of_format_2_becomes_one_of_the_present_by_a_commit(void **st
 	struct store *s = open_store(dir, STORE_WRITE);
 	assert_int_equal(made_write(s, m, 0, 100, NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	raw_links_of_4(dir);
 	raw_put(dir, "meta", "format", 6, "2", 1);
 	s = open_store(dir, STORE_WRITE);
@@ -188,14 +188,14 @@ static void a_store_of_format_2_becomes_one_of_the_present_by_a_commit(void **st
 	assert_int_equal(s->env.format, 2);
 	assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(s->env.format, STORE_FORMAT);
 	assert_int_equal(store_result(s, 0, &r), 1);
 	assert_string_equal(r.title, "new");
 	assert_string_equal(r.language, "");
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL) > 0, 1); /* S11: the log knows of no such result */
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 }
 

@@ -109,10 +109,10 @@ static void sit(const char *dir, struct list *list, uint32_t from, uint32_t to, 
 	assert_links(s, list, to);
 	commit(s);
 	assert_links(s, list, to);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_links(s, list, to);
-	store_close(s);
+	store_drop(s);
 }
 
 static void links_of_known_and_new_pages_are_read_as_they_were_put(void **state)
@@ -145,14 +145,14 @@ static void a_store_with_links_of_an_earlier_format_is_read_and_goes_on(void **s
 	struct store *s = open_store(dir, STORE_READ);
 	assert_int_equal(s->env.format, 4);
 	assert_links(s, list, 50);
-	store_close(s);
+	store_drop(s);
 	/* the first sitting of these adds to a chunk of format 4; the later ones find both forms in it */
 	for (uint32_t from = 50; from < CRAWLED; from += 70) {
 		sit(dir, list, from, from + 70, &r);
 		s = open_store(dir, STORE_READ);
 		assert_int_equal(s->env.format, STORE_FORMAT);
 		assert_int_equal(s->links_in_steps, 50);
-		store_close(s);
+		store_drop(s);
 	}
 	free(list);
 }
@@ -178,7 +178,7 @@ static void a_run_of_new_pages_is_small(void **state)
 	assert_int_equal(store_put_links(s, 1, link, NULL, NULL, NEW + 1, NULL), 0);
 	assert_int_equal(records_get(&s->links, 1, &at, &n), 1);
 	assert_true(n <= 1 + 1 + 1 + 2 + 1 + 1); /* page, number, run, its first page, known page, run */
-	store_close(s);
+	store_drop(s);
 }
 
 /* The example of doc/formats.md. */
@@ -200,7 +200,7 @@ static void a_record_has_the_bytes_that_the_format_says(void **state)
 	assert_int_equal(records_get(&s->links, 1, &at, &n), 1);
 	assert_int_equal(n, sizeof record);
 	assert_memory_equal(at, record, n);
-	store_close(s);
+	store_drop(s);
 }
 
 static void damaged_links_are_not_read(void **state)
@@ -240,12 +240,12 @@ static void damaged_links_are_not_read(void **state)
 		add_pages(s, 4);
 		assert_int_equal(store_put_links(s, 1, one, NULL, NULL, 1, NULL), 0);
 		commit(s);
-		store_close(s);
+		store_drop(s);
 		raw_put(dir, "links", first, sizeof first, record[i].value, record[i].n);
 		s = open_store(dir, STORE_SUSPECT);
 		if ((store_links(s, 1, &links, NULL) > 0) != record[i].is_good || (breaches(s) == 0) != record[i].is_good)
 			fail_msg("record %zu", i);
-		store_close(s);
+		store_drop(s);
 		made_forget(dir);
 	}
 }

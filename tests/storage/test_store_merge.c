@@ -14,7 +14,7 @@ static struct store *made_store(char dir[64], uint64_t seed, size_t steps)
 	struct store *s = open_store(dir, STORE_WRITE);
 	assert_int_equal(made_write(s, m, 0, m->steps, &why), 0);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	made_free(m);
 	return open_store(dir, STORE_READ);
 }
@@ -33,7 +33,7 @@ static struct store *merged(char dir[64], struct store *const *from, size_t n, s
 	struct store *into = open_store(dir, STORE_WRITE);
 	if (store_merge(into, from, n, counts, &why))
 		fail_msg("store_merge: %s", why.text);
-	store_close(into);
+	store_drop(into);
 	into = open_store(dir, STORE_READ);
 	assert_int_equal(store_verify(into, tell, NULL, &why), 0);
 	return into;
@@ -94,9 +94,9 @@ static void a_merged_store_is_sound_and_has_the_pages_of_all(void **state)
 				assert_int_equal(store_page(s[i], id, &page), 1);
 				assert_int_equal(store_find(into, page.url, page.url_length, &to), 1);
 			}
-			store_close(s[i]);
+			store_drop(s[i]);
 		}
-		store_close(into);
+		store_drop(into);
 	}
 }
 
@@ -132,8 +132,8 @@ static void one_store_merged_has_the_same_ids_links_and_results(void **state)
 			assert_int_equal(x.ended, y.ended);
 			assert_true(x.digest[0] == y.digest[0] && x.target == y.target);
 		}
-		store_close(s);
-		store_close(into);
+		store_drop(s);
+		store_drop(into);
 	}
 }
 
@@ -166,7 +166,7 @@ static struct store *little_open(char dir[64], const char *seed, const char *lin
 static struct store *reopened(struct store *s, const char *dir)
 {
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	return open_store(dir, STORE_READ);
 }
 
@@ -193,9 +193,9 @@ static void pages_are_numbered_by_the_time_of_their_discovery(void **state)
 	}
 	assert_string_equal(store_get(into, "delay"), "1s"); /* both have it */
 	assert_null(store_get(into, "policy"));              /* they differ */
-	store_close(s[0]);
-	store_close(s[1]);
-	store_close(into);
+	store_drop(s[0]);
+	store_drop(s[1]);
+	store_drop(into);
 }
 
 static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void **state)
@@ -220,9 +220,9 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 	assert_string_equal(page.url, "http://a.test/old");
 	assert_string_equal(store_anchor(into, 0, 0, &n), "next");
 	assert_int_equal(store_find(into, "http://a.test/new", 17, &(uint32_t){0}), 1); /* queued in the other store */
-	store_close(s[0]);
-	store_close(s[1]);
-	store_close(into);
+	store_drop(s[0]);
+	store_drop(s[1]);
+	store_drop(into);
 }
 
 /* Writes the visits of page 0: `changes`, and the last visit, which has found no more. */
@@ -296,9 +296,9 @@ static void the_visits_of_a_page_that_one_store_has_stay_as_they_are(void **stat
 		found += e.kind == LOG_VISITED && e.id == id && e.n_new == 1 && e.first_new == c.target;
 	store_log_stop(log);
 	assert_int_equal(found, 1);
-	store_close(s[0]);
-	store_close(s[1]);
-	store_close(into);
+	store_drop(s[0]);
+	store_drop(s[1]);
+	store_drop(into);
 }
 
 /* One store saw the second version at 30, the other, which crawled the page later, at 25; and that it was gone at 50. */
@@ -335,9 +335,9 @@ static void what_two_stores_have_seen_of_a_page_is_one_history(void **state)
 		assert_true(c.before == 10 && c.at == 25 && c.now == STORE_THERE && c.digest[0] == 2);
 		assert_int_equal(store_change(into, 0, 1, &c), 1);
 		assert_true(c.before == 45 && c.at == 50 && c.now == STORE_GONE && c.status == 404);
-		store_close(s[0]);
-		store_close(s[1]);
-		store_close(into);
+		store_drop(s[0]);
+		store_drop(s[1]);
+		store_drop(into);
 	}
 }
 
@@ -368,9 +368,9 @@ static void the_order_of_stores_with_visits_at_one_time_changes_nothing(void **s
 		assert_int_equal(store_visited(into, 0, &v[turn]), 1);
 		assert_int_equal(v[turn].changes, 1);
 		assert_int_equal(store_change(into, 0, 0, &c[turn]), 1);
-		store_close(s[0]);
-		store_close(s[1]);
-		store_close(into);
+		store_drop(s[0]);
+		store_drop(s[1]);
+		store_drop(into);
 	}
 	assert_int_equal(v[0].status, v[1].status);
 	assert_true(c[0].status == c[1].status && c[0].bytes == c[1].bytes && c[0].before == c[1].before);

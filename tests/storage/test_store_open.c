@@ -60,7 +60,7 @@ static void a_store_that_a_full_disk_kept_from_being_made_is_made_later(void **s
 		int status = store_open(&s, dir, STORE_WRITE, &why);
 		if (status == 0) {
 			made++;
-			store_close(s);
+			store_drop(s);
 		} else {
 			refused++;
 			assert_int_equal(status, ERR_FILE);
@@ -73,10 +73,10 @@ static void a_store_that_a_full_disk_kept_from_being_made_is_made_later(void **s
 		s = open_store(dir, STORE_WRITE);
 		add(s, "http://h.test/0");
 		commit(s);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, STORE_READ);
 		assert_int_equal(store_pages(s), 1);
-		store_close(s);
+		store_drop(s);
 	}
 	assert_true(made > 0 && refused > 2);
 }
@@ -103,7 +103,7 @@ static void a_store_that_was_not_finished_is_begun_afresh(void **state)
 		s = open_store(dir, STORE_WRITE);
 		add(s, "http://h.test/0");
 		commit(s);
-		store_close(s);
+		store_drop(s);
 		assert_false(is_there(dir, "making"));
 	}
 }
@@ -119,7 +119,7 @@ static void a_disk_that_cannot_be_read_is_no_damage(void **state)
 	s = open_store(dir, STORE_WRITE);
 	add(s, "http://h.test/0");
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	for (int mode = 0; mode < 2; mode++) {
 		disk_fails = 1;
 		int status = store_open(&s, dir, mode ? STORE_WRITE : STORE_READ, &why);
@@ -132,7 +132,7 @@ static void a_disk_that_cannot_be_read_is_no_damage(void **state)
 	disk_fails = 1;
 	assert_int_equal(store_verify(s, made_tell, NULL, &why), ERR_FILE);
 	disk_fails = 0;
-	store_close(s);
+	store_drop(s);
 }
 
 static int in_child(int run(const char *dir), const char *dir)
@@ -162,7 +162,7 @@ static int read_as_another(const char *dir)
 		return 2;
 	if (store_verify(s, made_tell, NULL, NULL) != 1) /* no log discovers the page */
 		return 3;
-	store_close(s);
+	store_drop(s);
 	return store_open(&s, dir, STORE_WRITE, NULL) == ERR_FILE ? 0 : 4;
 }
 
@@ -204,7 +204,7 @@ static void a_store_that_may_not_be_written_to_is_read(void **state)
 	protect(dir, 0555, 0444);
 	assert_int_equal(in_child(read_beside_a_writer, dir), 0);
 	protect(dir, 0755, 0644);
-	store_close(s);
+	store_drop(s);
 	protect(dir, 0555, 0444);
 	assert_int_equal(in_child(read_as_another, dir), 0);
 	/* as on a medium that was written elsewhere */
@@ -233,15 +233,15 @@ static void a_store_that_goes_away_is_an_error_at_the_next_commit(void **state)
 	assert_int_equal(store_commit(s, &why), ERR_FILE);
 	assert_non_null(strstr(why.text, "is gone"));
 	/* another in its place is not taken for it */
-	store_close(open_store(dir, STORE_WRITE));
+	store_drop(open_store(dir, STORE_WRITE));
 	assert_int_equal(store_commit(s, &why), ERR_FILE);
 	made_forget(dir);
 	assert_int_equal(rename(to, dir), 0);
 	assert_int_equal(store_commit(s, &why), 0);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(store_pages(s), 2);
-	store_close(s);
+	store_drop(s);
 }
 
 int main(void)

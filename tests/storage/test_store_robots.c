@@ -39,7 +39,7 @@ static void what_is_kept_holds_until_it_expires(void **state)
 	assert_string_equal(kept(s, "http://a.test", now), "(none)"); /* not committed */
 	commit(s);
 	put(s, "http://a.test", "dropped", now + DAY);
-	store_close(s);
+	store_drop(s);
 	for (int mode = 0; mode < 2; mode++) {
 		s = open_store(dir, mode ? STORE_WRITE : STORE_READ);
 		assert_string_equal(kept(s, "http://a.test", now), "Disallow: /x");
@@ -50,7 +50,7 @@ static void what_is_kept_holds_until_it_expires(void **state)
 		assert_string_equal(kept(s, "http://b.test", now + DAY / 2), "(none)");
 		assert_string_equal(kept(s, "http://c.test", now), "(none)");
 		assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-		store_close(s);
+		store_drop(s);
 	}
 }
 
@@ -67,12 +67,12 @@ static void what_has_expired_goes_and_there_is_a_bound(void **state)
 	s = open_store(dir, STORE_WRITE);
 	put(s, "http://old.test", "old", now - 1);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_WRITE);
 	assert_int_equal(s->robots.n, 1); /* to be dropped */
 	put(s, "http://new.test", "new", now + DAY);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_WRITE);
 	assert_int_equal(s->robots.n, 0);
 	/* one that is too large, one of a name that is too long, and more than all may have */
@@ -89,7 +89,7 @@ static void what_has_expired_goes_and_there_is_a_bound(void **state)
 	assert_int_equal(r.n, STORE_ROBOTS_TEXT);
 	assert_int_equal(store_robots(s, "http://199.test", 15, now, &r), 0);
 	assert_in_range(s->robots.bytes, STORE_ROBOTS_MAX / 2, STORE_ROBOTS_MAX);
-	store_close(s);
+	store_drop(s);
 	free(large);
 }
 
@@ -109,13 +109,13 @@ static void one_that_is_damaged_is_not_there_and_is_a_breach(void **state)
 	s = open_store(dir, STORE_WRITE);
 	put(s, "http://a.test", "Disallow: /", now + DAY);
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	raw_put_plain(dir, "robots", "http://a.test", 13, "\1Disallow: /12345678", 20);
 	s = open_store(dir, STORE_SUSPECT);
 	assert_string_equal(kept(s, "http://a.test", now), "(none)");
 	assert_int_equal(store_verify(s, keep_line, line, NULL), 1);
 	assert_non_null(strstr(line, "database 'robots' has a value whose checksum is wrong"));
-	store_close(s);
+	store_drop(s);
 }
 
 int main(void)

@@ -142,7 +142,7 @@ static void urls_are_read_in_any_order_and_found(void **state)
 		}
 		if (sitting == 0)
 			commit(s);
-		store_close(s);
+		store_drop(s);
 		s = open_store(dir, sitting ? STORE_READ : STORE_WRITE);
 		if (sitting == 0) {
 			make(s, made, n, PAGES, 2);
@@ -151,7 +151,7 @@ static void urls_are_read_in_any_order_and_found(void **state)
 	}
 	assert_int_equal(store_pages(s), PAGES);
 	assert_int_equal(store_verify(s, made_tell, NULL, &why), 0);
-	store_close(s);
+	store_drop(s);
 	forget(made, PAGES);
 }
 
@@ -175,7 +175,7 @@ static void as_many_urls_are_valid_at_once_as_the_header_promises(void **state)
 		for (int i = 0; i < STORE_URLS_HELD; i++)
 			assert_string_equal(held[i].url, made[id[i]].text);
 	}
-	store_close(s);
+	store_drop(s);
 	forget(made, PAGES);
 }
 
@@ -241,7 +241,7 @@ static void goes_on_from_format(char format)
 		assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = i}, NULL), 0);
 	}
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	put_pages_of(dir, format, made, OLD);
 	for (int sitting = 0; sitting < 4; sitting++) {
 		s = open_store(dir, sitting % 2 ? STORE_WRITE : STORE_READ);
@@ -258,7 +258,7 @@ static void goes_on_from_format(char format)
 			commit(s);
 			assert_int_equal(s->env.format, STORE_FORMAT);
 		}
-		store_close(s);
+		store_drop(s);
 	}
 	forget(made, PAGES);
 }
@@ -317,7 +317,7 @@ static void a_record_that_shares_what_is_not_there_is_damage(void **state)
 		add(s, "http://h.test/a");
 		add(s, "http://h.test/b");
 		commit(s);
-		store_close(s);
+		store_drop(s);
 		raw_put(dir, "pages", first, sizeof first, bad[i].value, bad[i].n);
 		s = open_store(dir, STORE_SUSPECT);
 		assert_int_equal(store_page(s, 0, &page), 1);
@@ -329,7 +329,7 @@ static void a_record_that_shares_what_is_not_there_is_damage(void **state)
 		store_expect(s, both, 2);
 		assert_int_equal(store_find(s, both[0].at, both[0].n, &id), 1);
 		assert_true(store_verify(s, made_tell, NULL, &why) > 0);
-		store_close(s);
+		store_drop(s);
 		made_forget(dir);
 	}
 }

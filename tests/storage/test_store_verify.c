@@ -18,12 +18,12 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 
 	(void)state;
 	strcpy(dir, scratch());
-	store_close(open_store(dir, STORE_WRITE));
+	store_drop(open_store(dir, STORE_WRITE));
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		raw_put(dir, "meta", "format", 6, table[i].text, strlen(table[i].text));
 		for (int mode = 0; mode < 2; mode++) {
 			assert_int_equal(store_open(&s, dir, mode ? STORE_WRITE : STORE_READ, &why), table[i].want);
-			store_close(s);
+			store_drop(s);
 		}
 	}
 	raw_put(dir, "meta", "format", 6, "6", 1);
@@ -47,10 +47,10 @@ static void an_earlier_format_can_be_read_and_no_crawl_goes_on_with_it(void **st
 
 	(void)state;
 	strcpy(dir, scratch());
-	store_close(open_store(dir, STORE_WRITE));
+	store_drop(open_store(dir, STORE_WRITE));
 	raw_format_1(dir);
 	assert_int_equal(store_open(&s, dir, STORE_READ, &why), 0);
-	store_close(s);
+	store_drop(s);
 	assert_int_equal(store_open(&s, dir, STORE_WRITE, &why), ERR_FILE);
 	assert_non_null(strstr(why.text, "has format 1, which can be read"));
 }
@@ -70,7 +70,7 @@ static void counts_that_do_not_fit_are_damage(void **state)
 	add(s, "http://h.test/0");
 	add(s, "http://h.test/1");
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
 		raw_put(dir, "meta", "counts", 6, counts[i], n[i]);
 		for (int mode = 0; mode < 2; mode++) {
@@ -81,11 +81,11 @@ static void counts_that_do_not_fit_are_damage(void **state)
 			if (status == 0)
 				status = store_verify(s, made_tell, NULL, &why) > 0 ? ERR_DAMAGED : 0;
 			assert_int_equal(status, ERR_DAMAGED);
-			store_close(s);
+			store_drop(s);
 		}
 	}
 	raw_put(dir, "meta", "counts", 6, "\1\2\0\0\0", 5);
-	store_close(open_store(dir, STORE_WRITE));
+	store_drop(open_store(dir, STORE_WRITE));
 }
 
 static void keep_first(void *ctx, const char *line)
@@ -140,7 +140,7 @@ static void try_cases(const struct breach_case *c, size_t n, uint8_t refusal)
 		assert_int_equal(store_verify(s, keep_first, line, NULL) > 0, c->breach != NULL);
 		line[c->breach ? strlen(c->breach) : 0] = 0;
 		assert_string_equal(line, c->breach ? c->breach : "");
-		store_close(s);
+		store_drop(s);
 	}
 }
 
@@ -227,7 +227,7 @@ static void a_page_is_in_scope_again_where_the_log_has_judged_it_so(void **state
 		assert_int_equal(store_put_result(s, 2, &r, NULL), 0);
 		assert_int_equal(store_verify(s, keep_first, line, NULL), !judged);
 		assert_string_equal(line, judged ? "" : "S10: entry 6 is 'take' of page 1, which is out of scope");
-		store_close(s);
+		store_drop(s);
 	}
 }
 
@@ -258,18 +258,18 @@ static void two_pages_of_one_url_are_a_breach(void **state)
 	add(s, "http://h.test/0");
 	add(s, "http://h.test/1");
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	raw_put(dir, "pages", first, 8, twice, sizeof twice - 1);
 	s = open_store(dir, STORE_READ);
 	assert_true(store_verify(s, keep_first, line, NULL) > 0);
 	assert_string_equal(line, "S4: database 'pages', 0 and 1 are the same");
-	store_close(s);
+	store_drop(s);
 	raw_put(dir, "pages", first, 8, blank, sizeof blank - 1);
 	s = open_store(dir, STORE_SUSPECT);
 	*line = 0;
 	assert_true(store_verify(s, keep_first, line, NULL) > 0);
 	assert_string_equal(line, "S4: page 1 has a URL with bytes that no URL has");
-	store_close(s);
+	store_drop(s);
 }
 
 /* A table of hashes must not be made slow by a store made to. */
@@ -293,7 +293,7 @@ static void one_url_a_hundred_times_is_damage(void **state)
 	s = open_store(dir, STORE_WRITE);
 	add(s, "http://h.test/0");
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	raw_put(dir, "pages", first, 8, chunk.at, chunk.used);
 	raw_put(dir, "meta", "counts", 6, "\1\144\0\0\0", 5);
 	assert_int_equal(store_open(&s, dir, STORE_WRITE, &why), ERR_DAMAGED);
@@ -302,7 +302,7 @@ static void one_url_a_hundred_times_is_damage(void **state)
 	assert_int_equal(store_find(s, "a", 1, &id), 1);
 	assert_int_equal(id, 0);
 	assert_true(store_verify(s, keep_first, line, NULL) > 99);
-	store_close(s);
+	store_drop(s);
 	buf_release(&chunk);
 }
 
@@ -329,7 +329,7 @@ static void how_far_it_has_come_is_shown(void **state)
 	fflush(stderr);
 	dup2(old, STDERR_FILENO);
 	close(old);
-	store_close(s);
+	store_drop(s);
 	assert_int_equal(breaches, 0);
 	/* the host twice, pages three times, the entries of the log */
 	assert_int_equal(p.total, 2 + 3 * 400 + 400);

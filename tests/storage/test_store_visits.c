@@ -98,12 +98,12 @@ static void visits_are_read_before_and_after_the_commit_and_replaced(void **stat
 	visit(s, 1, 3, 2, "\"other\"");
 	check_visit(s, 1, 3, 2, "\"other\"");
 	assert_false(store_visited(s, 0, &v));
-	store_close(s); /* and what was not committed is gone */
+	store_drop(s); /* and what was not committed is gone */
 	for (int mode = 0; mode < 2; mode++) {
 		s = open_store(dir, mode ? STORE_WRITE : STORE_READ);
 		check_visit(s, 1, 2, 1, "");
 		assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-		store_close(s);
+		store_drop(s);
 	}
 }
 
@@ -126,7 +126,7 @@ static void a_visit_may_be_written_with_the_texts_of_the_one_before(void **state
 	assert_true(store_visited(s, 0, &v));
 	assert_int_equal(v.visits, 4);
 	assert_memory_equal(v.etag, "\"kept\"", 6);
-	store_close(s);
+	store_drop(s);
 }
 
 static int gather(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
@@ -161,7 +161,7 @@ static void all_pages_come_by_id_with_their_changes_in_order(void **state)
 	commit(s);
 	assert_int_equal(store_visits_each(s, gather, text, NULL), 0);
 	assert_string_equal(text, "1:0, 255:1 0@1, 256:3 0@1 1@2 2@3");
-	store_close(s);
+	store_drop(s);
 }
 
 static void what_cannot_be_is_a_breach(void **state)
@@ -182,11 +182,11 @@ static void what_cannot_be_is_a_breach(void **state)
 	visit(s, 0, 2, 2, "x"); /* of which none is there */
 	commit(s);
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL), 1); /* the walk ends there */
-	store_close(s);
+	store_drop(s);
 	raw_put(dir, "visits", "odd", 3, "?", 1);
 	s = open_store(dir, STORE_SUSPECT);
 	assert_true(store_verify(s, made_tell, NULL, NULL) > 0);
-	store_close(s);
+	store_drop(s);
 }
 
 /* Makes a store one of format 3, which has no visits. */
@@ -213,28 +213,28 @@ static void a_store_of_format_3_is_read_and_gets_visits_when_it_is_written(void 
 	struct store *s = open_store(dir, STORE_WRITE);
 	crawl_page(s, "http://h.test/a");
 	commit(s);
-	store_close(s);
+	store_drop(s);
 	make_format_3(dir);
 	s = open_store(dir, STORE_READ);
 	assert_int_equal(s->env.format, 3);
 	assert_false(store_visited(s, 0, &v));
 	assert_int_equal(store_visits_each(s, gather, NULL, NULL), 0);
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-	store_close(s);
+	store_drop(s);
 	for (int i = 0; i < 2; i++) { /* a writer that commits nothing leaves the format */
 		s = open_store(dir, STORE_WRITE);
 		assert_int_equal(s->env.format, 3);
-		store_close(s);
+		store_drop(s);
 	}
 	s = open_store(dir, STORE_WRITE);
 	visit(s, 0, 1, 0, "x");
 	commit(s);
 	assert_int_equal(s->env.format, STORE_FORMAT);
-	store_close(s);
+	store_drop(s);
 	s = open_store(dir, STORE_READ);
 	check_visit(s, 0, 1, 0, "x");
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL), 0);
-	store_close(s);
+	store_drop(s);
 }
 
 int main(void)

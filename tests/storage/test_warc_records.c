@@ -457,7 +457,7 @@ static void the_archive_has_an_answer_for_each_result_of_the_store(void **state)
 	snprintf(prefix, sizeof prefix, "%s/y", folder);
 	assert_int_equal(warc_check(s, prefix, add_line, &told, &why), ERR_FILE);
 	assert_non_null(strstr(why.text, prefix));
-	store_close(s);
+	store_drop(s);
 	buf_release(&told);
 }
 
@@ -499,7 +499,7 @@ static void bytes_that_are_no_record_are_told_with_their_places(void **state)
 	assert_int_equal(warc_check(s, prefix, keep_line, &told, NULL), 0);
 	for (size_t i = 0; i < records; i++)
 		forget(&r[i]);
-	store_close(s);
+	store_drop(s);
 	free(all);
 	buf_release(&told);
 }
