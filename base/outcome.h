@@ -56,11 +56,19 @@ enum outcome_trait {
 	X(TIMEOUT, 4, "timeout", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "a time limit of the transfer ran out") \
 	X(BROKEN, 5, "broken", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, "the answer ended early, or is no HTTP") \
 	X(TOO_BIG, 6, "too-big", FAILED, TRAIT_ASKED | TRAIT_TRY, "the answer is larger than a limit allows") \
+	X(CODING, 56, "coding", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, \
+		"its body is compressed in a way that cannot be undone, or damaged") \
 	X(REDIRECTS, 7, "redirects", FAILED, TRAIT_ASKED | TRAIT_TRY, \
-		"its redirects are too many, lead in a circle, or to nowhere") \
+		"its redirects are more in a row than --max-redirect allows") \
+	X(CIRCLE, 57, "redirect-circle", FAILED, TRAIT_ASKED | TRAIT_TRY, \
+		"it redirects to itself, or in a circle, as sites do until a cookie comes back") \
+	X(NOWHERE, 58, "redirect-nowhere", FAILED, TRAIT_ASKED | TRAIT_TRY, \
+		"its redirect names no page: its Location is missing, empty, or no http URL") \
 	X(PRIVATE, 13, "private", FAILED, 0, \
 		"its address is not public, and neither a seed that was named nor --allow-private opens it") \
 	X(TYPE, 14, "type", FAILED, TRAIT_ASKED | TRAIT_TRY, "its media type is none that is wanted") \
+	X(ROBOTS_ELSEWHERE, 59, "robots-elsewhere", FAILED, 0, \
+		"its robots.txt was redirected to a host that cannot be asked: none is there, or its address is not public") \
 	X(CRAWLED, 34, "crawled", CRAWLED, TRAIT_ASKED | TRAIT_TRY, "it came") \
 	X(REDIRECTED, 35, "redirected", REDIRECTED, TRAIT_ASKED | TRAIT_TRY, "it is another name of a page") \
 	X(STATUS, 36, "status", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, \
@@ -74,8 +82,9 @@ enum outcome_trait {
 	X(DNS_LATER, 41, "dns-later", FAILED, TRAIT_AGAIN, "names cannot be resolved for the time being") \
 	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN, \
 		"its host, or the whole network, does not answer for the time being") \
-	X(BUSY, 55, "busy", QUEUED, TRAIT_ASKED | TRAIT_AGAIN, "its host answers 429 or 503 to all pages for the time being") \
-	X(BACK_OFF, 51, "back-off", QUEUED, TRAIT_WAITS, "its host's address does not answer, and is left alone for a while") \
+	X(BUSY, 55, "busy", QUEUED, TRAIT_ASKED | TRAIT_AGAIN, "its host is ill for the time being: it answers with 429 or 5xx") \
+	X(BACK_OFF, 51, "back-off", QUEUED, TRAIT_WAITS, \
+		"its host is ill, or its address does not answer, and it is left alone for a while") \
 	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for") \
 	/* the page was put back, and no request was made */ \
 	X(ADDRESS, 15, "address", QUEUED, TRAIT_WAITS, "it waits for the address of its host") \

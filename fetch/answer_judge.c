@@ -37,7 +37,7 @@ struct verdict answer_judge(const struct answer *a, enum outcome error, enum per
 	if (status < 400 && (status < 304 || status > 306)) {
 		if (a->has_location)
 			return (struct verdict){OUTCOME_REDIRECTED, PAGE_REDIRECTED, 0};
-		return (struct verdict){status == 300 ? OUTCOME_STATUS : OUTCOME_REDIRECTS, PAGE_FAILED, 0};
+		return (struct verdict){status == 300 ? OUTCOME_STATUS : OUTCOME_NOWHERE, PAGE_FAILED, 0};
 	}
 	if (status == 408 || status == 429 || (status >= 500 && status < 600))
 		return retry_or_fail(a, OUTCOME_STATUS, TRANSIENT, tries, allowed);

@@ -40,7 +40,7 @@
  * all subtypes) is aborted, and the page fails with OUTCOME_TYPE. A page without a media type is accepted.
  *
  * Compression. Requests allow it, and libcurl undoes it, also several codings one above the other. If libcurl cannot undo
- * it, the page is retried with OUTCOME_BROKEN, and later requests of the origin do not allow compression; a body that
+ * it, the page is retried with OUTCOME_CODING, and later requests of the origin do not allow compression; a body that
  * comes compressed by gzip nevertheless is decompressed here, also if it has several members.
  *
  * Trouble of this machine. An attempt that fails because this machine lacks something (outcome_is_local()) is not counted

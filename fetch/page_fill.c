@@ -364,11 +364,11 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	struct url target = URL_EMPTY;
 	const struct buf *to = &t->answer.location;
 
-	if (url_parse(&target, to->at ? to->at : "", to->used, &t->url) == URL_OK) {
+	if (to->used && url_parse(&target, to->at, to->used, &t->url) == URL_OK) {
 		page_build_add(b, &target, LINK_REDIRECT, "");
 	} else {
 		head->result.state = PAGE_FAILED;
-		head->result.outcome = OUTCOME_REDIRECTS;
+		head->result.outcome = OUTCOME_NOWHERE;
 	}
 	url_release(&target);
 }

@@ -547,7 +547,7 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum perm
 			return table[i].error;
 		}
 	}
-	return OUTCOME_BROKEN;
+	return transfer_needs_plain(t, result) ? OUTCOME_CODING : OUTCOME_BROKEN;
 }
 
 int transfer_needs_plain(const struct transfer *t, CURLcode result)
@@ -565,11 +565,11 @@ enum outcome transfer_unpack(struct transfer *t)
 	if (t->coding != TRANSFER_PLAIN || !t->answer.packed || !t->body.used)
 		return OUTCOME_NONE;
 	if (t->answer.packed > 1 || !t->answer.gzipped)
-		return OUTCOME_BROKEN;
+		return OUTCOME_CODING;
 	enum gzip_end end = gzip_unpack(t->body.at, t->body.used, most, &unpacked);
 	if (end == GZIP_DAMAGED) {
 		buf_release(&unpacked);
-		return OUTCOME_BROKEN;
+		return OUTCOME_CODING;
 	}
 	buf_release(&t->body);
 	t->body = unpacked;

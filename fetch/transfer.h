@@ -100,7 +100,7 @@ void transfer_free_body(struct transfer *t);
 int transfer_needs_plain(const struct transfer *t, CURLcode result);
 
 /* Decompresses a body that was compressed although the request was TRANSFER_PLAIN, if gzip is its only coding. Returns
- * OUTCOME_NONE if the body is decompressed now, or was not compressed; OUTCOME_TOO_BIG; or OUTCOME_BROKEN. */
+ * OUTCOME_NONE if the body is decompressed now, or was not compressed; OUTCOME_TOO_BIG; or OUTCOME_CODING. */
 enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 
 /* Returns how the transfer ended, OUTCOME_NONE if it succeeded. *permanence says whether a retry would end in the same way. */

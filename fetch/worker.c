@@ -592,7 +592,8 @@ static void unavailable(struct worker *w, struct origin *o, enum outcome error, 
 	if (wait >= 0)
 		origin_wait(o, error, wait, now);
 	else
-		robots_cache_failed(o, error, (uint16_t)status,
+		/* where a redirect led says nothing of the page's own host */
+		robots_cache_failed(o, o->hops && !status && !is_local ? OUTCOME_ROBOTS_ELSEWHERE : error, (uint16_t)status,
 			is_local || permanence == PERMANENT ? 0 : (unsigned)w->options->set.tries, delay, now);
 }
 

@@ -151,9 +151,11 @@ int knowledge_judge_again(const struct knowledge *k, uint32_t id, enum page_stat
 	return is_queued == (*verdict != OUTCOME_NONE);
 }
 
-int knowledge_judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
+enum outcome knowledge_judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
 {
-	return knowledge_resolve(k, target) == id || knowledge_hops(k, id) >= FETCH_MAX_REDIRECTS;
+	if (knowledge_resolve(k, target) == id)
+		return OUTCOME_CIRCLE;
+	return knowledge_hops(k, id) >= FETCH_MAX_REDIRECTS ? OUTCOME_REDIRECTS : OUTCOME_NONE;
 }
 
 int knowledge_judge_nearer(const struct knowledge *k, uint32_t id)

@@ -160,8 +160,9 @@ struct traps_verdict knowledge_trap_verdict(const struct knowledge *, uint32_t i
  * or was refused by scope and now belongs to the crawl; else 0. */
 int knowledge_judge_again(const struct knowledge *, uint32_t id, enum page_state, enum outcome *verdict);
 
-/* Says whether a redirect from page `id` to `target` closes a circle, or is one too many in a row. */
-int knowledge_judge_redirect(struct knowledge *, uint32_t id, uint32_t target);
+/* Returns OUTCOME_CIRCLE if a redirect from page `id` to `target` closes a circle, OUTCOME_REDIRECTS if it is one too many in a row, or
+ * OUTCOME_NONE. */
+enum outcome knowledge_judge_redirect(struct knowledge *, uint32_t id, uint32_t target);
 
 /* Returns the way in which the links of page `id`, which has arrived and is not crawled yet, are found. */
 struct found knowledge_found_on(const struct knowledge *, uint32_t id);

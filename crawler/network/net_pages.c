@@ -253,7 +253,8 @@ static int take_target(struct net_pages *p, struct fetch_page *page, struct err_
 	struct result *e = &page->result;
 	struct knowledge *k = p->knowledge;
 	const struct found found = knowledge_found_by_redirect(k, e->id);
-	int fails = knowledge_hops(k, e->id) >= p->redirects, err = 0;
+	enum outcome fails = knowledge_hops(k, e->id) >= p->redirects ? OUTCOME_REDIRECTS : OUTCOME_NONE;
+	int err = 0;
 
 	if (!fails) {
 		const struct url u = net_pages_link(page, 0);
@@ -263,7 +264,7 @@ static int take_target(struct net_pages *p, struct fetch_page *page, struct err_
 		fails = knowledge_judge_redirect(k, e->id, e->target);
 	}
 	if (fails) {
-		e->outcome = OUTCOME_REDIRECTS;
+		e->outcome = fails;
 		e->state = PAGE_FAILED;
 		e->target = STORE_NO_PAGE;
 		return 0;

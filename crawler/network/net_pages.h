@@ -80,8 +80,8 @@ int net_pages_sitemaps(struct net_pages *, struct fetch_page *, struct err_note 
 int net_pages_meet_told(struct net_pages *, const struct url *, const struct found *, uint32_t *id, struct err_note *why) MUST_USE;
 
 /* Makes known what became of a fetched page, and fills in the fields of its result that depend on it: links and kinds,
- * valid until the next call; the target of a redirect (the page fails with OUTCOME_REDIRECTS if the redirect closes a
- * circle or is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */
+ * valid until the next call; the target of a redirect (the page fails with OUTCOME_CIRCLE if the redirect closes a
+ * circle, and with OUTCOME_REDIRECTS if it is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */
 int net_pages_end(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
 
 #endif

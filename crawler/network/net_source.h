@@ -17,7 +17,7 @@
 /* Returns a network source. Settings, scope and store, which is open for writing, must outlive the source; ops->close
  * frees it. The source's clock shows ms since 1970; it is set at the start and then follows the monotonic clock. The
  * target of a redirect is the last page of the chain of redirects as far as it is known; a redirect that closes a
- * circle, or is one too many in a row, fails with OUTCOME_REDIRECTS. Returns 0, or ERR_OTHER if threads or libcurl
+ * circle fails with OUTCOME_CIRCLE, and one that is too many in a row with OUTCOME_REDIRECTS. Returns 0, or ERR_OTHER if threads or libcurl
  * cannot be had. */
 int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *, struct err_note *why) MUST_USE;
 

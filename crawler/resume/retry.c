@@ -25,6 +25,8 @@ unsigned retry_reasons_of(unsigned outcome, unsigned status)
 		return RETRY_TIMEOUT | RETRY_ALL;
 	case OUTCOME_PRIVATE:
 		return RETRY_PRIVATE;
+	case OUTCOME_ROBOTS_ELSEWHERE:
+		return RETRY_PRIVATE | RETRY_CONNECT | RETRY_ALL;
 	case OUTCOME_STATUS:
 		return status >= 500 || status == 429 ? RETRY_5XX | RETRY_ALL : 0;
 	default:

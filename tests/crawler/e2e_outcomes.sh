@@ -2,7 +2,7 @@
 # How pages ended, in the words of the one table of outcomes: the same reason in the crawl's summary, its log, its
 # list of what was left out, `store info`, `store explain` and `store dump --failed`.
 . "$(dirname "$0")/../tap.sh"
-plan 11
+plan 12
 
 # site.test: two pages that are there, one that is gone, two that robots.txt forbids, one out of scope
 printf '<a href=/1>1</a> <a href=/gone>g</a> <a href=/no/x>x</a> <a href=/no/y>y</a> <a href=http://other.test/>o</a>' >0.html
@@ -79,3 +79,52 @@ while read -r url; do
 done <order | grep -q . || echo "no page was judged again" >>problem
 "$lycosa" store verify --store ways 2>&1 | grep -v 'is sound$' >>problem
 verdict "pages that a shorter way lets in are told of as such"
+
+# why pages fail, a path for each reason: the word and the sentence of the table are true of it
+if command -v python3 >/dev/null; then
+	background python3 -c 'import http.server, os
+class Web(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        to = {"/cookie": "/cookie", "/a": "/b", "/b": "/a", "/empty": "", "/mail": "mailto:x@y.test"}
+        if self.path in to or self.path.startswith("/hop"):
+            self.send_response(302)
+            self.send_header("Location", to[self.path] if self.path in to else "/hop%d" % (int(self.path[4:]) + 1))
+            self.send_header("Content-Length", "0")
+        elif self.path == "/squeezed":
+            self.send_response(200)
+            self.send_header("Content-Encoding", "gzip")
+            self.send_header("Content-Length", "4")
+        else:
+            self.send_response(500 if self.path == "/500" else 404)
+            self.send_header("Content-Length", "0")
+        self.end_headers()
+        if self.path == "/squeezed":
+            self.wfile.write(b"junk")
+    def log_message(self, *a):
+        pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Web)
+open("odd.new", "w").write(str(server.server_port))
+os.rename("odd.new", "odd")
+server.serve_forever()'
+	servers="$servers $!"
+	wait_until $! test -s odd
+	odd=http://127.0.0.1:$(cat odd)
+	for path in cookie a hop0 empty mail squeezed 500 404; do echo "$odd/$path"; done >odd.seeds
+	"$lycosa" crawl --seeds odd.seeds --store odd.store --delay 0 --tries 1 --max-redirect 3 -q >/dev/null 2>odd.err
+	while read -r path reason; do
+		"$lycosa" store explain --store odd.store "$odd/$path" >explained 2>&1
+		grep -q "^# because: $reason" explained || { echo "$path:"; grep '# error\|# because' explained || cat explained; }
+	done >problem <<-'END'
+		cookie it redirects to itself, or in a circle
+		b it redirects to itself, or in a circle
+		hop3 its redirects are more in a row than --max-redirect allows
+		empty its redirect names no page
+		mail its redirect names no page
+		squeezed its body is compressed in a way that cannot be undone, or damaged
+		500 its server answered with the HTTP status of a failure
+		404 its server answered with the HTTP status of a failure
+	END
+	verdict "each failure has a sentence that is true of it"
+else
+	skip "each failure has a sentence that is true of it" "no python3"
+fi

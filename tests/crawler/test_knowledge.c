@@ -79,7 +79,7 @@ static void circles_and_long_chains_of_redirects_fail(void **state)
 	bench_open(&b, rows, 19);
 	visit(&b, seed_path(&b, "/self"), &e);
 	assert_int_equal(e.state, PAGE_FAILED);
-	assert_int_equal(e.outcome, OUTCOME_REDIRECTS);
+	assert_int_equal(e.outcome, OUTCOME_CIRCLE);
 	assert_int_equal(e.status, 301);
 	visit(&b, seed_path(&b, "/one"), &e);
 	assert_int_equal(e.state, PAGE_REDIRECTED);

@@ -54,10 +54,11 @@ static const struct case_row cases[] = {
 	{{"/301-latin-1", .status = 301, .headers = "Location: /caf\xe9?\xe9\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "/caf%E9?%E9"},
 	{{"/301-blanks", .status = 301, .headers = "Location: \t/a b\tc \r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "/a%20bc"},
 	{{"/301-host", .status = 301, .headers = "Location: http://b\xc3\xbc""cher.test/\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "http://xn--bcher-kva.test/"},
-	{{"/301-bad-host", .status = 301, .headers = "Location: http://b\xfc""cher.test/\r\n"}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
-	{{"/301-nowhere", .status = 301}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
-	{{"/301-bad", .status = 301, .headers = "Location: http://[/\r\n"}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
-	{{"/301-foreign", .status = 301, .headers = "Location: ftp://x.test/\r\n"}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
+	{{"/301-bad-host", .status = 301, .headers = "Location: http://b\xfc""cher.test/\r\n"}, PAGE_FAILED, OUTCOME_NOWHERE, 301, NULL},
+	{{"/301-nowhere", .status = 301}, PAGE_FAILED, OUTCOME_NOWHERE, 301, NULL},
+	{{"/301-bad", .status = 301, .headers = "Location: http://[/\r\n"}, PAGE_FAILED, OUTCOME_NOWHERE, 301, NULL},
+	{{"/301-foreign", .status = 301, .headers = "Location: ftp://x.test/\r\n"}, PAGE_FAILED, OUTCOME_NOWHERE, 301, NULL},
+	{{"/301-empty", .status = 301, .headers = "Location:\r\n"}, PAGE_FAILED, OUTCOME_NOWHERE, 301, NULL},
 	{{"/300", .status = 300}, PAGE_FAILED, OUTCOME_STATUS, 300, NULL},
 	{{"/304", .status = 304}, PAGE_FAILED, OUTCOME_STATUS, 304, NULL},
 
@@ -211,7 +212,7 @@ static void an_origin_that_cannot_pack_is_asked_not_to(void **state)
 	set.tries = 3;
 	set.max_unpacked = 1 << 20;
 	struct fetchers *f = start(&set);
-	expect(fetch(f, web_url(web, "/bad"), 0), PAGE_QUEUED, OUTCOME_BROKEN, 200);
+	expect(fetch(f, web_url(web, "/bad"), 0), PAGE_QUEUED, OUTCOME_CODING, 200);
 	struct fetch_page *page = fetch(f, web_url(web, "/bad"), 1);
 	assert_string_equal(links_of(page, web), "/one /two?x=1");
 	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
@@ -222,8 +223,8 @@ static void an_origin_that_cannot_pack_is_asked_not_to(void **state)
 	assert_int_equal(page->n, 2);
 	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	expect(fetch(f, web_url(web, "/bomb"), 0), PAGE_FAILED, OUTCOME_TOO_BIG, 200);
-	expect(fetch(f, web_url(web, "/cut"), 0), PAGE_FAILED, OUTCOME_BROKEN, 200);
-	expect(fetch(f, web_url(web, "/other"), 0), PAGE_FAILED, OUTCOME_BROKEN, 200);
+	expect(fetch(f, web_url(web, "/cut"), 0), PAGE_FAILED, OUTCOME_CODING, 200);
+	expect(fetch(f, web_url(web, "/other"), 0), PAGE_FAILED, OUTCOME_CODING, 200);
 	fetchers_free(f);
 	web_close(web);
 }

@@ -180,6 +180,7 @@ static const struct {
 		 {"/4", .status = 302, .headers = "Location: /5\r\n"}, {"/5", .status = 302, .headers = "Location: /6\r\n"},
 		 {"/6", .body = NO_PAGE}},
 		PAGE_CRAWLED, OUTCOME_CRAWLED},
+	{{{"/robots.txt", .status = 301, .headers = "Location: http://127.0.0.1:1/\r\n"}}, PAGE_FAILED, OUTCOME_ROBOTS_ELSEWHERE},
 	{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
 	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 500}}, PAGE_REFUSED,
 		OUTCOME_ROBOTS_UNAVAILABLE},
