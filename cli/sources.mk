@@ -63,6 +63,7 @@ cli_libcli_a_SOURCES = \
 	cli/graph/graph_make.c \
 	cli/graph/graph_target.c \
 	cli/graph/graph_target.h \
+	cli/graph/verb_data.c \
 	cli/graph/verb_graph.c \
 	cli/graph/verb_rank.c \
 	cli/graph/verb_serve.c \

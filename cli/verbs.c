@@ -53,6 +53,7 @@ static const struct verb *const verbs[] = {
 	&verb_coverage,
 	&verb_rank,
 	&verb_graph,
+	&verb_data,
 	&verb_serve,
 	&verb_audit,
 	&verb_agree,

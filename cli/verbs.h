@@ -5,8 +5,8 @@
 
 #include "cli/verb.h"
 
-extern const struct verb verb_agree, verb_archive, verb_audit, verb_crawl, verb_ctl, verb_export, verb_fleet, verb_replay,
-	verb_compare, verb_graph, verb_rank, verb_serve, verb_seeds, verb_coverage, verb_study, verb_list, verb_store, verb_view,
-	verb_parse, verb_help_of, verb_completion;
+extern const struct verb verb_agree, verb_archive, verb_audit, verb_crawl, verb_ctl, verb_data, verb_export, verb_fleet,
+	verb_replay, verb_compare, verb_graph, verb_rank, verb_serve, verb_seeds, verb_coverage, verb_study, verb_list, verb_store,
+	verb_view, verb_parse, verb_help_of, verb_completion;
 
 #endif

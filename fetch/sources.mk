@@ -12,6 +12,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/connect_to.h \
 	fetch/credentials.c \
 	fetch/credentials.h \
+	fetch/download.c \
+	fetch/download.h \
 	fetch/descriptors.c \
 	fetch/descriptors.h \
 	fetch/fetch.c \

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += graph/libgraph.a
 graph_libgraph_a_SOURCES = \
+	graph/catalogue.c \
+	graph/catalogue.h \
 	graph/graph.c \
 	graph/graph.h \
 	graph/formats/adjacency.c \

@@ -253,6 +253,7 @@ script_tests = \
 	tests/agents/e2e_fleet_server.sh \
 	tests/crawler/e2e_busy.sh \
 	tests/crawler/e2e_remedies.sh \
+	tests/graph/data.sh \
 	tests/graph/e2e_uci.sh \
 	tests/crawler/e2e_outage.sh \
 	tests/refresh/e2e_refresh.sh \
@@ -402,6 +403,7 @@ EXTRA_DIST += \
 	tests/fuzz/graph_input.h \
 	tests/refresh/changing_server.py \
 	tests/fetch/needy_server.py \
+	tests/graph/data_server.py \
 	tests/archive/shown_site.py \
 	tests/fetch/hostile_server.py \
 	tests/mutate \

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "config.h"
+#include "graph/catalogue.h"
 #include "lab/study/dataset.h"
 
 #include <jansson.h>
@@ -431,7 +432,8 @@ static int is_there(const char *graph)
 	struct buf base = BUF_EMPTY;
 
 	buf_format(&base, "%s.graph", graph);
-	const int there = dataset_is_endless(graph) || access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
+	const int there = dataset_is_endless(graph) || (catalogue_is(graph) && catalogue_is_here(catalogue_named(graph, NULL))) ||
+		access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
 	buf_release(&base);
 	return there;
 }

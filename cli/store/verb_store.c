@@ -346,6 +346,6 @@ static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_v
 
 const struct verb verb_store = {
 	.name = "store",
-	.summary = "Dumps, describes, verifies, explains, compares, compacts, salvages stores.",
+	.summary = "Dumps, verifies, explains, compares, compacts, salvages stores.",
 	.verbs = store_verbs,
 };

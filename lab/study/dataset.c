@@ -1,6 +1,7 @@
 #include "lab/study/dataset.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "graph/catalogue.h"
 #include "lab/replay/graph_source.h"
 #include "frontier/policy.h"
 #include "simweb/endless_graph.h"
@@ -283,17 +284,13 @@ int dataset_open(struct dataset *d, const struct dataset_where *where, struct er
 	return dataset_open_within(d, where, &unbounded, why);
 }
 
-int dataset_open_within(struct dataset *d, const struct dataset_where *where, const struct graph_space *space, struct err_note *why)
+/* Opens a graph file, and its names. */
+static int from_file(struct dataset *d, const struct dataset_where *where, const struct graph_space *space, struct err_note *why)
 {
 	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd};
 	const struct graph_format *format = NULL;
-
-	*d = (struct dataset){0};
-	if (dataset_is_endless(where->graph))
-		return from_endless(d, where->graph, why);
-	if (store_is(where->graph))
-		return from_store(d, where->graph, why);
 	int err = count_names(where, &load.nodes_hint, why);
+
 	if (!err)
 		err = graph_open(where->graph, &load, &d->graph, &format, why);
 	if (!err) {
@@ -305,6 +302,35 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where, co
 	}
 	if (!err)
 		arrange_names(d, where);
+	return err;
+}
+
+/* Opens the files of a graph of the catalogue. */
+static int from_catalogue(struct dataset *d, const struct dataset_where *where, const struct graph_space *space,
+	struct err_note *why)
+{
+	const struct catalogue_row *row = catalogue_named(where->graph, why);
+	struct dataset_where here = *where;
+
+	if (!row)
+		return ERR_USAGE;
+	if (!catalogue_is_here(row))
+		return err_set(why, ERR_FILE, "'%s' is not here: `lycosa data get %s` fetches it", where->graph, row->name);
+	char *path = catalogue_path(row);
+	here.graph = path;
+	const int err = from_file(d, &here, space, why);
+	free(path);
+	return err;
+}
+
+int dataset_open_within(struct dataset *d, const struct dataset_where *where, const struct graph_space *space, struct err_note *why)
+{
+	*d = (struct dataset){0};
+	if (dataset_is_endless(where->graph))
+		return from_endless(d, where->graph, why);
+	if (store_is(where->graph))
+		return from_store(d, where->graph, why);
+	const int err = catalogue_is(where->graph) ? from_catalogue(d, where, space, why) : from_file(d, where, space, why);
 	if (err)
 		dataset_release(d);
 	return err;

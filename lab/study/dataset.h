@@ -32,7 +32,7 @@ struct dataset {
 struct endless_part;
 
 struct dataset_where {
-	/* A path; "-"; or "endless:SEED,NAME=VALUE,...", the graph that endless_part_make() makes of the endless web with these
+	/* A path; "-"; "data:NAME", a graph of the catalogue (graph/catalogue.h); or "endless:SEED,NAME=VALUE,...", the graph that endless_part_make() makes of the endless web with these
 	 * settings, and with as many nodes as nodes=N says (DATASET_ENDLESS_NODES) */
 	const char *graph;
 	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
