@@ -202,8 +202,9 @@ static int check_counts(struct holding *h, struct results *r, struct err_note *w
 			(unsigned long long)d.graph.nodes, (unsigned long long)d.graph.arcs, (unsigned long long)row->nodes,
 			(unsigned long long)row->arcs, h->folder);
 	if (!err)
-		RESULTS_CELLS(r, cell_text(row->name), cell_count(d.graph.nodes), cell_count(d.graph.arcs), cell_count(d.names.nodes),
-			cell_hash(graph_fingerprint(&d.graph)), cell_text(h->checked), cell_text(h->folder));
+		RESULTS_CELLS(r, cell_text(row->name), cell_count(d.graph.nodes), cell_count(d.graph.arcs),
+			cell_count(d.names.nodes), cell_hash(graph_fingerprint(&d.graph)), cell_text(h->checked),
+			cell_text(h->folder));
 	dataset_release(&d);
 	return err;
 }

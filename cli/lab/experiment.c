@@ -24,10 +24,10 @@
 	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
 #define TARGET_ROW \
 	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
-		.help = "scores of pages (id TAB score), or the store if it has some", .file = FLAG_READS}
+		.help = "scores of pages (id TAB score), or a store", .file = FLAG_READS}
 #define RULES_ROW \
 	{"rules", 0, FLAG_TEXT, EXPERIMENT(rules), "FILE", \
-		.help = "accept, reject and order pages by their URLs, as in a crawl", .file = FLAG_READS}
+		.help = "accept, reject, order pages by their URLs", .file = FLAG_READS}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
@@ -55,8 +55,7 @@ const struct flag agents_flags[] = {
 		.help = "crawl by K agents, which divide the hosts (simulated)"},
 	{"lag", 0, FLAG_COUNT, AGENTS(plan.lag), "T", .max = FLEET_LAG_MOST,
 		.help = "their letters are T pages of an agent late (0)"},
-	{"shares", 0, FLAG_CHOICE, AGENTS(plan.shares), "fixed|load",
-		.help = "an idle agent takes a share of the busiest one (fixed)"},
+	{"shares", 0, FLAG_CHOICE, AGENTS(plan.shares), "fixed|load", .help = "an idle agent takes a share of the busiest one"},
 	{.name = NULL},
 };
 
