@@ -146,6 +146,21 @@ uint64_t shape_root(const struct url *u)
 	return XXH3_64bits(host, (size_t)((slash ? slash : path) + 1 - host));
 }
 
+uint64_t shape_family(const struct url *u)
+{
+	const char *text = u->text.at, *path = text + u->path, *end = text + u->query;
+	const char *slash = u->query < u->text.used ? end - 1 : memchr(path + 1, '/', (size_t)(end - path - 1));
+	struct buf shape = BUF_EMPTY;
+
+	buf_add(&shape, text + u->host, u->path - u->host);
+	add_path(&shape, path, (slash ? slash : path) + 1);
+	if (u->query < u->text.used)
+		buf_text(&shape, "?");
+	const uint64_t hash = XXH3_64bits(shape.at, shape.used);
+	buf_release(&shape);
+	return hash;
+}
+
 uint64_t shape_domain(const struct url *u)
 {
 	const char *host = u->text.at + u->host;

@@ -32,6 +32,10 @@ uint64_t shape_drawn(const struct url *, uint64_t *place);
  * folder (/a) have one hash for the host. */
 uint64_t shape_root(const struct url *);
 
+/* Returns a hash of the family of pages that one program makes, perhaps: of the host and the first folder of the path, and of a URL
+ * with a query also of the rest of the path. Runs of letters and digits that contain a digit count as equal. */
+uint64_t shape_family(const struct url *);
+
 /* Returns a hash of the registrable domain (parser/shape.h). */
 uint64_t shape_domain(const struct url *);
 

@@ -277,7 +277,7 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	s->hosts = set->hosts;
 	budget_init(&s->budget, set->max_per_host, set->max_per_domain, set->hosts);
 	block_all(s, set->block_hosts);
-	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps=%s", (int)set->year,
+	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps/2=%s", (int)set->year,
 		set->max_depth != UINT32_MAX, set->max_per_host != 0, set->max_per_domain != 0, s->budget.own != NULL,
 		set->traps ? set->traps : "");
 	if (err) {
@@ -444,16 +444,14 @@ static enum outcome judge_all(const struct scope *s, const struct url *u, uint32
 
 enum outcome scope_judge_known(const struct scope *s, const struct url_traits *u, uint32_t depth)
 {
-	const enum outcome refusal = judge_all(s, u->url, depth);
-
-	return refusal ? refusal : traps_judge(s->traps, u, TRAPS_URL_KNOWN, NULL);
+	return judge_all(s, u->url, depth);
 }
 
-enum outcome scope_judge_new(const struct scope *s, const struct url_traits *u, uint32_t depth, const struct url *from)
+enum outcome scope_judge_new(const struct scope *s, const struct url_traits *u, uint32_t depth)
 {
 	const enum outcome refusal = judge_all(s, u->url, depth);
 
-	return refusal ? refusal : traps_judge(s->traps, u, TRAPS_URL_NEW, from);
+	return refusal ? refusal : traps_judge(s->traps, u);
 }
 
 int scope_has_room(const struct scope *s, const struct url_traits *u)

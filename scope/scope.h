@@ -7,7 +7,7 @@
  *
  *	scope_new(&s, &settings, why);
  *	scope_add_seed(s, &seed);
- *	reason = scope_judge_new(s, traits, depth, NULL);    OUTCOME_NONE: the URL belongs to the crawl */
+ *	reason = scope_judge_new(s, traits, depth);    OUTCOME_NONE: the URL belongs to the crawl */
 #ifndef SCOPE_SCOPE_H
 #define SCOPE_SCOPE_H
 
@@ -63,9 +63,9 @@ int scope_has_blocks(const struct scope *);
 /* Appends the blocked hosts, in the order in which they were blocked, with commas between them. */
 void scope_list_blocked(const struct scope *, struct buf *out);
 
-/* Judges a URL that was discovered at this depth, by a link of the page `from` (NULL: unknown). Returns the reason for which
- * it is refused, or OUTCOME_NONE. A URL of more than 2,000 bytes is always refused. */
-enum outcome scope_judge_new(const struct scope *, const struct url_traits *, uint32_t depth, const struct url *from);
+/* Judges a URL that was discovered at this depth. Returns the reason for which it is refused, or OUTCOME_NONE. A URL of more than
+ * 2,000 bytes is always refused. */
+enum outcome scope_judge_new(const struct scope *, const struct url_traits *, uint32_t depth);
 
 /* Judges a URL that the crawl knows already, or that must not be counted. Returns the reason for which it is refused, or
  * OUTCOME_NONE. */

@@ -181,6 +181,7 @@ unit_tests = \
 	tests/graph/test_transpose \
 	tests/traps/test_traps \
 	tests/traps/test_traps_crawl \
+	tests/traps/test_traps_families \
 	tests/fetch/test_trust \
 	tests/parser/test_url \
 	tests/parser/test_url_host \
@@ -217,6 +218,7 @@ tests_storage_test_warc_mend_SOURCES = tests/storage/test_warc_mend.c tests/stor
 tests_powerloss_powerloss_SOURCES = tests/powerloss/powerloss.c tests/powerloss/trace.h
 tests_archive_warc_bodies_SOURCES = tests/archive/warc_bodies.c tests/storage/warc_read.h
 tests_traps_trap_server_SOURCES = tests/traps/trap_server.c tests/traps/trap_sites.c tests/traps/view_sites.c tests/traps/trap_sites.h tests/traps/honest_sites.c tests/traps/twin_sites.c
+tests_traps_test_traps_families_SOURCES = tests/traps/test_traps_families.c tests/traps/families.c tests/traps/families.h
 tests_policies_test_policies_SOURCES = tests/policies/test_policies.c tests/policies/policy_run.h
 tests_policies_test_policies_LDFLAGS = $(AM_LDFLAGS) $(exported)
 tests_policies_test_sights_SOURCES = tests/policies/test_sights.c tests/policies/policy_run.h

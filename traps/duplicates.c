@@ -89,21 +89,13 @@ static void share(struct duplicates *d, const struct page_copied *c, const struc
 	}
 }
 
-/* Returns the original of a page, or the page itself. */
-static uint32_t original_of(struct duplicates *d, const struct page_met *p)
+static struct page_copied find(struct duplicates *d, const struct page_met *p)
 {
 	const uint32_t near = first_of(d, p->marks->fingerprint, p->id);
 	const uint32_t exact = first_of(d, p->marks->digest[0] ^ p->marks->digest[1], p->id);
-
-	if (exact != p->id)
-		return exact;
-	return p->new_outside ? p->id : near;
-}
-
-static struct page_copied find(struct duplicates *d, const struct page_met *p)
-{
-	const uint32_t first = original_of(d, p);
-	struct page_copied copied = {.is_copy = first != p->id, .first = first, .stand = p->stand};
+	const int is_same = exact != p->id;
+	const uint32_t first = is_same ? exact : p->new_outside ? p->id : near;
+	struct page_copied copied = {.is_copy = first != p->id, .is_same = is_same, .first = first, .stand = p->stand};
 	struct page_stand there;
 
 	if (copied.is_copy && p->stand_of(p->ctx, first, &there))
@@ -129,6 +121,7 @@ struct page_copied duplicates_add(struct duplicates *d, const struct page_met *p
 	if (d->near && p->marks->simhash)
 		copied.is_copy |= is_near(d, p->url, p->marks->simhash) && !p->new_outside;
 	count(d, p->stand.root, &copied);
+	count(d, p->stand.family, &copied);
 	copied.is_first_of_host = count(d, p->stand.host, &copied) == 1;
 	copied.is_first_of_domain = count(d, p->stand.domain, &copied) == 1;
 	return copied;

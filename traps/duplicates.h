@@ -32,10 +32,10 @@ struct page_marks {
 	uint64_t fingerprint, simhash;
 };
 
-/* The location of a page: hashes of its host, of the first folder of its path on this host, and of its registrable
- * domain. The caller makes the three hashes different even if their texts are equal. */
+/* The location of a page: hashes of its host, of the first folder of its path on this host, of its registrable domain, and of its
+ * family (shape_family()). The caller makes the hashes different even if their texts are equal. */
 struct page_stand {
-	uint64_t host, root, domain;
+	uint64_t host, root, domain, family;
 };
 
 /* A page that was crawled. */
@@ -54,10 +54,11 @@ struct page_met {
 /* The result of duplicates_add(). */
 struct page_copied {
 	int is_copy; /* 1: the page is a duplicate */
+	int is_same; /* 1: it has the bytes of the original */
 	/* the first page with the digest, or, of a near-duplicate, with the fingerprint; the page itself if its content
 	 * is new, or known only by its simhash */
 	uint32_t first;
-	struct page_stand stand;                  /* the location of page `first`, without its domain */
+	struct page_stand stand;                  /* the host and first folder of page `first` */
 	int is_first_of_host, is_first_of_domain; /* 1: no page of the host, or domain, was added before */
 };
 
@@ -70,7 +71,7 @@ void duplicates_release(struct duplicates *);
 /* Adds a page that was crawled, and says whether it is a duplicate of an earlier one. */
 struct page_copied duplicates_add(struct duplicates *, const struct page_met *);
 
-/* Counts of the pages that were added for one host, first folder or domain. */
+/* Counts of the pages that were added for one host, first folder, domain or family. */
 struct duplicates_counts {
 	uint32_t pages; /* all pages */
 	uint32_t own;   /* the pages that were no duplicates when they were added */

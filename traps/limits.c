@@ -2,8 +2,12 @@
 #include "parser/shape.h"
 
 struct form {
-	uint64_t key;
+	uint32_t key[2];
+	uint32_t first;
 };
+
+/* Numbers before this one are no years. */
+#define FIRST_YEAR 1000
 
 /* Most of the hosts that a crawl knows are in this table: so the lowest bit of the domain, which is a hash, says whether the host
  * is counted, and is 0 in the hash itself. */
@@ -53,9 +57,14 @@ uint64_t limits_domain(struct limits *l, const struct url_traits *u)
 	return host_at(l, u)->domain & ~(uint64_t)IS_COUNTED;
 }
 
-static int is_known_form(const struct limits *l, const struct url_traits *u)
+int limits_has_form(const struct limits *l, const struct url_traits *u, uint32_t id, uint32_t *first)
 {
-	return l->forms && u->form && map_find(&l->forms_known, u->form);
+	const struct form *form = l->forms && u->form ? map_find(&l->forms_known, u->form) : NULL;
+
+	if (!form || form->first == id)
+		return 0;
+	*first = form->first;
+	return 1;
 }
 
 static int has_too_many_hosts(const struct limits *l, const struct url_traits *u)
@@ -68,71 +77,28 @@ static int has_too_many_hosts(const struct limits *l, const struct url_traits *u
 	return d && d->hosts >= l->hosts;
 }
 
-/* Returns the years from the year of the crawl to the date in a URL, less than 0 for a date in the past; 0: there is none. */
-static int years_to(const struct limits *l, const struct url *u)
+int limits_is_far(const struct limits *l, const struct url_traits *u)
 {
-	return l->year ? shape_far_year(u, l->year, SHAPE_FIRST_YEAR) - l->year : 0;
+	if (!l->year || !u->may_be_dated)
+		return 0;
+	const int years = shape_far_year(u->url, l->year, FIRST_YEAR) - l->year;
+	return years < 0 ? l->past && (uint32_t)-years > l->past : l->years && (uint32_t)years > l->years;
 }
 
-static int is_old(const struct limits *l, const struct url *u)
+enum outcome limits_judge(const struct limits *l, const struct url_traits *u)
 {
-	const int years = l->past ? years_to(l, u) : 0;
-
-	return years < 0 && (uint32_t)-years > l->past;
-}
-
-int limits_is_old(const struct limits *l, const struct url_traits *u)
-{
-	return u->may_be_dated && is_old(l, u->url);
-}
-
-/* Says whether two URLs differ in numbers only, or in their queries only. */
-static int are_alike(const struct url *a, const struct url *b)
-{
-	const uint64_t shape = shape_of(a), path = shape_without_query(a);
-
-	return (shape && shape == shape_of(b)) || (path && path == shape_without_query(b));
-}
-
-/* Says whether a URL is a page of a calendar, far behind the year of the crawl. A page that links to many years, and is
- * no page of the calendar itself, may be a list of events. */
-static int is_calendar(const struct limits *l, const struct url *u, const struct url *from)
-{
-	const int years = l->years ? years_to(l, u) : 0;
-
-	return years > 0 && (uint32_t)years > l->years && (!from || are_alike(u, from));
-}
-
-/* Says whether a URL is the page of a calendar that has gone back, page by page, to a year that would not be taken for one
- * elsewhere. */
-static int is_past_the_first_year(const struct limits *l, const struct url *u, const struct url *from)
-{
-	return l->year && l->past && !years_to(l, u) && shape_far_year(u, l->year, 1000) < SHAPE_FIRST_YEAR && from &&
-		is_old(l, from) && are_alike(u, from);
-}
-
-enum outcome limits_judge_known(const struct limits *l, const struct url_traits *u)
-{
-	return l->depth && u->depth > l->depth ? OUTCOME_REPEATS : OUTCOME_NONE;
-}
-
-enum outcome limits_judge_new(const struct limits *l, const struct url_traits *u, const struct url *from)
-{
-	const enum outcome refusal = limits_judge_known(l, u);
-
-	if (refusal)
-		return refusal;
-	if (u->may_be_dated && (is_calendar(l, u->url, from) || is_past_the_first_year(l, u->url, from)))
-		return OUTCOME_CALENDAR;
-	if (is_known_form(l, u))
-		return OUTCOME_SESSION;
 	return has_too_many_hosts(l, u) ? OUTCOME_HOSTS : OUTCOME_NONE;
 }
 
-void limits_count(struct limits *l, const struct url_traits *u)
+void limits_count(struct limits *l, const struct url_traits *u, uint32_t id)
 {
-	if (l->forms && u->form)
-		map_at(&l->forms_known, u->form);
+	const size_t known = l->forms_known.used;
+
+	if (l->forms && u->form) {
+		struct form *form = map_at(&l->forms_known, u->form);
+		if (l->forms_known.used > known)
+			form->first = id;
+	}
 	if (!l->hosts)
 		return;
 	struct host *host = host_at(l, u);

@@ -1,16 +1,8 @@
-/* Limits: rules that recognise a spider trap by the URL alone, before any request. No fetched page can undo a refusal by a limit.
- * So a rule must not match useful pages of a site, and each rule has an option that turns it off. A URL is refused if
+/* Limits: what is known of a URL by its text alone, before any request. One rule refuses a URL, and no fetched page can undo this
+ * refusal: the URL's registrable domain has `hosts` known hosts, and its host is not one of them (OUTCOME_HOSTS). The other options
+ * are limits of what traps/traps.c trusts: a URL beyond them is deferred.
  *
- *   - its path has more than `depth` segments (OUTCOME_REPEATS);
- *   - it has a date in a year more than `years` after the year of the crawl, and the page that links to it has a URL of
- *     the same shape (parser/shape.h), or is unknown (OUTCOME_CALENDAR). A date of long ago refuses no URL, since archives have
- *     such dates: see limits_is_old(). But a calendar ends there, too: a URL with a date before SHAPE_FIRST_YEAR is refused
- *     if the page that links to it has a URL of the same shape and a date of long ago;
- *   - a URL is known from which it differs only in a session id with a well-known name, or in the order of its query's
- *     parameters (OUTCOME_SESSION);
- *   - its registrable domain has `hosts` known hosts, and its host is not one of them (OUTCOME_HOSTS).
- *
- *	if (limits_judge_new(&l, traits, &page_url) == OUTCOME_NONE)
+ *	if (limits_judge(&l, traits) == OUTCOME_NONE)
  *		limits_count(&l, traits);
  *
  * One thread uses a struct limits. */
@@ -25,7 +17,7 @@ struct limits {
 	int year; /* the year of the crawl; 0: dates are not judged */
 	/* options of traps/traps.h, where `forms` is the option session-ids; 0 turns a rule off */
 	uint32_t depth, years, past, hosts, forms;
-	struct map forms_known; /* the forms (struct url_traits) of the counted URLs */
+	struct map forms_known; /* by form (struct url_traits): the first page that was counted */
 	struct map hosts_known; /* by host: its domain, and whether it is counted */
 	struct map domains;     /* by domain: the number of its counted hosts */
 };
@@ -36,17 +28,18 @@ void limits_init(struct limits *);
 /* Frees the memory. */
 void limits_release(struct limits *);
 
-/* Returns why a URL is refused that was discovered on the page `from` (NULL: unknown), or OUTCOME_NONE. */
-enum outcome limits_judge_new(const struct limits *, const struct url_traits *, const struct url *from);
+/* Returns why a new URL is refused, or OUTCOME_NONE. */
+enum outcome limits_judge(const struct limits *, const struct url_traits *);
 
-/* Returns why a URL is refused that was counted before, or OUTCOME_NONE. Only the rule on the depth applies. */
-enum outcome limits_judge_known(const struct limits *, const struct url_traits *);
+/* Says whether a URL has a date in a year more than `past` before the year of the crawl, or more than `years` after it. */
+int limits_is_far(const struct limits *, const struct url_traits *);
 
-/* Says whether a URL has a date in a year more than `past` before the year of the crawl. */
-int limits_is_old(const struct limits *, const struct url_traits *);
+/* Counts the URL of page `id`, which no rule has refused: from now on its form is known, and its host is a known host of its domain. */
+void limits_count(struct limits *, const struct url_traits *, uint32_t id);
 
-/* Counts a URL that no rule has refused: from now on its form is known, and its host is a known host of its domain. */
-void limits_count(struct limits *, const struct url_traits *);
+/* Says whether the URL of page `id` differs from that of page *first, which was counted before, only in a session id with a
+ * well-known name, or in the order of its query's parameters. */
+int limits_has_form(const struct limits *, const struct url_traits *, uint32_t id, uint32_t *first);
 
 /* Returns the hash of the URL's registrable domain. The hash is computed once for each host. */
 uint64_t limits_domain(struct limits *, const struct url_traits *);

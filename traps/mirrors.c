@@ -131,6 +131,6 @@ int mirrors_may_be(const struct url *copy, const struct url *original)
 	if (copy->path != original->path || memcmp(copy->text.at, original->text.at, copy->path) != 0)
 		return 1;
 	const uint32_t a = segment_before(copy, tail), b = segment_before(original, other);
-	return a && a == b && memcmp(copy->text.at, original->text.at, a) == 0 &&
+	return a && a == b && tail + 1 < copy->text.used && memcmp(copy->text.at, original->text.at, a) == 0 &&
 		!(is_number(copy, a, tail) && is_number(original, b, other));
 }

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 
 #define MIX       0x9e3779b97f4a7c15u
-#define WAITING   4 /* PLACES_WAITING: a place is skipped if it keeps skip / WAITING pages */
+#define WAITING   4 /* PLACES_WAITING: a place is skipped if it keeps row / WAITING pages */
 #define IN_FLIGHT 2 /* the pages of a chain that may already be in flight when the page before them is confirmed */
 
 struct place {
 	uint64_t key;
 	uint32_t row;     /* the pages confirmed in a row */
-	uint32_t fresh;   /* the new pages of the place since half a row was complete */
+	uint32_t weight;  /* and their weight */
+	uint32_t half;    /* of these, the pages since half the weight of a row was complete */
+	uint32_t fresh;   /* the new pages of the place since then */
 	uint32_t kept;    /* the pages that are kept there now */
 	uint32_t last;    /* 1 + the index of the last link of its chain; 0: no page was kept */
 	uint32_t example; /* the original of the page that was confirmed last */
@@ -68,15 +70,18 @@ enum places_state places_state(const struct trap_places *p, uint64_t key, const 
 
 	if (!limits->defer || (row < limits->defer && !is_doubted))
 		return PLACE_TRUSTED;
-	if (row < limits->skip)
+	if (!place || place->weight < limits->skip)
 		return PLACE_DEFERRED;
-	return (limits->skips == PLACES_GROWING ? place->grows : place->kept >= limits->skip / WAITING) ? PLACE_SKIPPED
-													: PLACE_DEFERRED;
+	return (limits->skips == PLACES_GROWING ? place->grows : place->kept >= row / WAITING) ? PLACE_SKIPPED : PLACE_DEFERRED;
 }
 
-int places_draws(uint32_t id)
+int places_draws(uint32_t id, uint32_t row)
 {
-	return ((id + UINT64_C(1)) * MIX >> 32) % PLACES_SAMPLE == 0;
+	uint32_t one_in = PLACES_SAMPLE;
+
+	for (; row >= PLACES_LONG; row /= 2)
+		one_in *= 2;
+	return ((id + UINT64_C(1)) * MIX >> 32) % one_in == 0;
 }
 
 void places_meet(struct trap_places *p, uint32_t id, const uint64_t *keys, size_t n)
@@ -179,19 +184,22 @@ uint32_t places_example(const struct trap_places *p, uint64_t key)
 	return place && place->row ? place->example : UINT32_MAX;
 }
 
-void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits, uint32_t original, uint32_t fresh)
+void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits, const struct places_met *met)
 {
 	struct place *place = map_at(&p->place, key);
-	const uint32_t half = limits->skip / 2 ? limits->skip / 2 : 1;
+	const uint32_t half = limits->skip / 2 ? limits->skip / 2 : 1, halves = place->weight / half;
 
-	place->example = original;
-	place->fresh += fresh;
-	if (++place->row % half)
+	place->example = met->original;
+	place->fresh += met->fresh;
+	place->row++;
+	place->half++;
+	place->weight = place->weight > UINT32_MAX - met->weight ? UINT32_MAX : place->weight + met->weight;
+	if (place->weight / half == halves)
 		return;
 	/* the place grows if, in this half of the row, at least as many new pages were found as were confirmed, not counting the
 	 * pages in flight */
-	place->grows = place->fresh + IN_FLIGHT >= half;
-	place->fresh = 0;
+	place->grows = place->fresh + IN_FLIGHT >= place->half;
+	place->fresh = place->half = 0;
 }
 
 void places_differed(struct trap_places *p, uint64_t key, const struct places_limits *limits, struct places_freed *freed)
@@ -200,7 +208,7 @@ void places_differed(struct trap_places *p, uint64_t key, const struct places_li
 
 	if (!place)
 		return;
-	place->row = place->fresh = 0;
+	place->row = place->weight = place->half = place->fresh = 0;
 	place->grows = 0;
 	place->differed = 1;
 	for (uint32_t at = place->last; at; at = p->link[at - 1].before) {

@@ -1,8 +1,8 @@
 /* Places: parts of the web that a trap detector judges as a whole (a folder, a host, the URLs of one program), and the
  * state of each. This file knows a place by a 64-bit key; the detector knows which URLs belong to the place.
  *
- *             `defer` pages in a row                   `skip` pages in a row confirmed, and
- *             confirmed                                the place grows, or many pages wait
+ *             `defer` pages in a row                   pages of the weight `skip` confirmed in a row,
+ *             confirmed                                and the place grows, or many pages wait
  *   trusted ---------------------------> deferred -----------------------------------> skipped
  *      ^                                    |                                             |
  *      +------------------------------------+---------------------------------------------+
@@ -13,23 +13,27 @@
  * from the frontier. What happens then depends on the state of its place:
  *
  *   trusted   the page is fetched
- *   deferred  one page in PLACES_SAMPLE is fetched, as a sample; every other page is *deferred*: it is queued again
- *             behind all pages that are not deferred, and is fetched at its next turn, unless its place is skipped by then
- *   skipped   the page is not fetched
+ *   deferred  one page in PLACES_SAMPLE is fetched, as a sample, and fewer the longer the row is; every other page is *deferred*:
+ *             it is queued again behind the pages of its host that are not deferred, and is fetched at its next turn, unless its
+ *             place is skipped by then
+ *   skipped   the page is not fetched, unless the place is freed or the user asks for it
  *
  * The pages that were deferred or skipped are *kept* in the place. When the place becomes trusted, they are *freed*: they
  * are queued like any other page, and are judged again at their turn.
+ *
+ * A confirmed page has a weight: the more it has added in spite of all, the less it weighs. A page whose bytes an earlier page has
+ * weighs many times as much as one that differs from it in bytes that its detector does not count.
  *
  * A place *grows* if the pages fetched there lead to at least as many new pages of the place. A place that does not
  * grow comes to its end by itself, so a place with PLACES_GROWING is skipped only if it grows.
  *
  *	struct places_limits limits = {8, 64, PLACES_GROWING, PLACES_BELIEVED};
  *	if (places_state(p, key, &limits) == PLACE_DEFERRED && places_kept(p, id) == PLACES_FREE &&
- *		!places_draws(id))
+ *		!places_draws(id, places_row(p, key)))
  *		places_keep(p, key, id, PLACES_DEFERRED);
  *	places_meet(p, id, &key, 1);
  *	...
- *	places_confirmed(p, key, &limits, original, 0);   the page was fetched, and is a duplicate of `original`
+ *	places_confirmed(p, key, &limits, &met);          the page was fetched, and is a duplicate of `original`
  *	places_differed(p, key, &limits, &freed);         or it is not: the pages in `freed` are queued again
  *
  * The functions read no clock and no random numbers (samples are drawn by a hash of the page's id), so the same calls
@@ -41,12 +45,15 @@
 #include "base/image.h"
 #include "base/map.h"
 
-#define PLACES_SAMPLE 16 /* one page in so many of a deferred place is fetched as a sample */
+/* One page in so many of a deferred place is fetched as a sample; if the row has PLACES_LONG pages or more, one in twice as many, and
+ * so on with each doubling of the row. */
+#define PLACES_SAMPLE 16
+#define PLACES_LONG   64
 
 enum places_state { PLACE_TRUSTED, PLACE_DEFERRED, PLACE_SKIPPED };
 
-/* When a place with `skip` confirmed pages in a row is skipped: PLACES_GROWING: if it grows. PLACES_WAITING: if it keeps
- * at least skip / 4 pages, so that the last few pages of a place are fetched. */
+/* When a place with confirmed pages of the weight `skip` in a row is skipped: PLACES_GROWING: if it grows. PLACES_WAITING: if it
+ * keeps at least a quarter as many pages as are in the row, so that the last few pages of a place are fetched. */
 enum places_skips { PLACES_GROWING, PLACES_WAITING };
 
 /* The state of a new place. PLACES_BELIEVED: trusted. PLACES_DOUBTED: deferred, until its first page differs. */
@@ -55,7 +62,7 @@ enum places_begins { PLACES_BELIEVED, PLACES_DOUBTED };
 /* The limits of a detector; all calls for one place must pass the same ones, but `skip` may be raised. */
 struct places_limits {
 	uint32_t defer; /* the pages confirmed in a row after which a place is deferred; 0: it is always trusted */
-	uint32_t skip;  /* the pages confirmed in a row after which it may be skipped */
+	uint32_t skip;  /* the weight of the pages confirmed in a row from which on it may be skipped */
 	enum places_skips skips;
 	enum places_begins begins;
 };
@@ -99,8 +106,9 @@ uint32_t places_row(const struct trap_places *, uint64_t key);
 /* Returns the original of the last page in this row; UINT32_MAX if the row is empty. */
 uint32_t places_example(const struct trap_places *, uint64_t key);
 
-/* Says whether a page of a deferred place is fetched as a sample. The answer depends on the id only. */
-int places_draws(uint32_t id);
+/* Says whether a page of a deferred place, with so many confirmed pages in a row, is fetched as a sample. The answer depends on
+ * these two numbers only. */
+int places_draws(uint32_t id, uint32_t row);
 
 /* Notes the turn of a page that belongs to n deferred or skipped places. If it is the first turn of the page that is
  * noted, it counts for the growth of each of these places. */
@@ -130,9 +138,16 @@ void places_pardon(struct trap_places *, uint32_t id);
 /* Frees a page and appends it to *freed, if it is kept. */
 void places_free(struct trap_places *, uint32_t id, struct places_freed *freed);
 
-/* Notes that a page of a place is confirmed: it is a duplicate of page `original`. `fresh` is the number of its links to
- * new URLs that were refused; they count for the growth of the place although they have no turn. */
-void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, uint32_t original, uint32_t fresh);
+/* A page that confirms a place. */
+struct places_met {
+	uint32_t original; /* the page that it is a duplicate of */
+	uint32_t
+		fresh; /* its links to new URLs that were refused: they count for the growth of the place although they have no turn */
+	uint32_t weight; /* at least 1; with a row of pages of the weight 1, `skip` counts pages */
+};
+
+/* Notes that a page of a place is confirmed. */
+void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, const struct places_met *);
 
 /* Notes that a page of a place differs: the place becomes trusted, and all pages kept in it are freed and appended to
  * *freed. */

@@ -2,8 +2,9 @@
 #include "parser/shape.h"
 
 struct form {
-	uint64_t key;
+	uint32_t key[2];
 	uint32_t first, content;
+	uint32_t pages;
 };
 
 void sessions_init(struct sessions *s)
@@ -16,30 +17,41 @@ void sessions_release(struct sessions *s)
 	map_release(&s->forms);
 }
 
-struct sessions_match sessions_find(const struct sessions *s, const struct url *u)
+/* Compares a URL, by the hash of its form and the place of its drawn parts, with the crawled pages. */
+static struct sessions_match match_of(const struct sessions *s, uint64_t key, uint64_t place)
 {
-	struct sessions_match match = {0, 0, 0, 0};
-	const uint64_t key = shape_drawn(u, &match.place);
 	const struct form *form = key ? map_find(&s->forms, key) : NULL;
 
-	if (form)
-		match = (struct sessions_match){1, match.place, form->first, form->content};
-	return match;
+	return (struct sessions_match){
+		.is_known = form != NULL,
+		.place = place,
+		.first = form ? form->first : 0,
+		.content = form ? form->content : 0,
+		.is_again = form && form->pages == 1 && form->content == form->first,
+	};
+}
+
+struct sessions_match sessions_find(const struct sessions *s, const struct url *u)
+{
+	uint64_t place = 0;
+	const uint64_t key = shape_drawn(u, &place);
+
+	return match_of(s, key, place);
 }
 
 struct sessions_match sessions_add(struct sessions *s, const struct url *u, uint32_t id, uint32_t content)
 {
-	struct sessions_match match = {0, 0, 0, 0};
-	const uint64_t key = shape_drawn(u, &match.place);
+	uint64_t place = 0;
+	const uint64_t key = shape_drawn(u, &place);
+	const struct sessions_match match = match_of(s, key, place);
 
 	if (!key)
 		return match;
-	const size_t known = s->forms.used;
 	struct form *form = map_at(&s->forms, key);
-	if (s->forms.used > known) {
+	if (!match.is_known) {
 		form->first = id;
 		form->content = content;
-		return match;
 	}
-	return (struct sessions_match){1, match.place, form->first, form->content};
+	form->pages++;
+	return match;
 }

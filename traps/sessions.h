@@ -3,7 +3,8 @@
  * A session id with a well-known name (parser/url_rules.h) is recognised by the URL alone, in traps/limits.h. A session id
  * with another name, or in another part of the URL, is learnt: two pages of a host have the same content, and their URLs
  * differ only in parts that look drawn at random (shape_drawn() in parser/shape.h). If this happens again and again for
- * URLs with such parts at the same positions, these parts are session ids.
+ * URLs with such parts at the same positions, these parts are session ids. A session id comes with many pages, each of which has a
+ * content of its own, and comes again; the hash of a commit, or the name of a picture, comes with no other page.
  *
  *	match = sessions_add(&s, &url, id, content);
  *	if (match.is_known && match.content == content) ...      the drawn parts have again made no difference
@@ -16,7 +17,7 @@
 #include "parser/url.h"
 
 struct sessions {
-	struct map forms; /* by hash of a URL without its drawn parts: the first crawled page, and its content */
+	struct map forms; /* by hash of a URL without its drawn parts: the first crawled page, its content, and how many came */
 };
 
 /* A URL compared with the first crawled page whose URL differs from it in drawn parts only. */
@@ -25,6 +26,7 @@ struct sessions_match {
 	uint64_t place;   /* a hash of the host and of the positions of the drawn parts; 0: no part looks drawn */
 	uint32_t first;   /* if is_known: this page */
 	uint32_t content; /* if is_known: the first page with the content of page `first` */
+	int is_again;     /* 1: only page `first` has come before, and it was the first with its content */
 };
 
 /* Makes an empty table. */

@@ -18,8 +18,11 @@ struct traps {
 	struct mirrors mirrors;
 	struct sessions sessions;
 	struct trap_places places;
-	struct places_limits of_level[LEVELS], of_mirror, of_session, of_repeats, of_past, of_queries;
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries;
 	uint32_t repeats, queries; /* options */
+	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one with the
+	 * bytes of the mirrored page */
+	uint32_t of_same, of_session_id, of_original;
 	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
 	struct map paths;          /* by path: the number of crawled pages with this path and a query */
 	struct map led;            /* by page: whether only duplicates have linked to it, and from which folder */
@@ -35,30 +38,41 @@ struct url_places {
 	uint64_t key;
 	struct traps_verdict verdict; /* all fields but `action` */
 	size_t n;                     /* the number of places */
-	uint64_t keys[4 + LEVELS + MIRRORS_FOLDERS];
+	uint64_t keys[5 + LEVELS + MIRRORS_FOLDERS];
 };
 
 static int traps_linked_by_duplicates_only(const struct traps *, uint32_t id);
 static uint64_t traps_led_from(const struct traps *, uint32_t id);
-static void traps_lead(struct traps *, uint32_t id, uint64_t root);
+static void traps_lead(struct traps *, uint32_t id, uint64_t family);
 static void traps_trust(struct traps *, uint32_t id);
 static int traps_has_repeats(const struct traps *, const struct url_traits *);
 static int traps_has_queries(const struct traps *, const struct url_traits *);
 
+#define DEFER      8 /* the pages confirmed in a row after which the pages of a place are deferred */
+#define NEW_FAMILY 8 /* times_of() */
+#define FARM       2
+#define ODD        10 /* how much more a page weighs that has the bytes of another and an odd URL */
+
+/* The pages in a row after which the other pages of a growing place are skipped; of pages with bytes of their own, it is the option
+ * `duplicates`: */
+#define SAME    80   /* of pages with the bytes of others */
+#define SESSION 24   /* of pages whose URLs differ from those of others, with the same content, in a session id */
+#define WHOLE   1000 /* where the option `duplicates` is 0 */
+
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
 /* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
-enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_REPEATS, SALT_QUERIES, SALT_PAST };
+enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_FORM, SALT_REPEATS, SALT_QUERIES, SALT_DATES };
 
 static uint64_t key_with_salt(uint64_t key, unsigned salt)
 {
 	return (key ^ salt) * 0x9e3779b97f4a7c15u + salt;
 }
 
-/* Returns the key of the level TRAPS_FOLDER for a shape_root(). */
-static uint64_t traps_place_of_root(uint64_t root)
+/* Returns the key of the level TRAPS_FOLDER for a shape_family(). */
+static uint64_t traps_place_of_family(uint64_t family)
 {
-	return key_with_salt(root, SALT_LEVEL + TRAPS_FOLDER);
+	return key_with_salt(family, SALT_LEVEL + TRAPS_FOLDER);
 }
 
 /* Returns the key of the place to which a URL belongs at a level of the duplicate detector. */
@@ -68,7 +82,7 @@ static uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, co
 
 	switch (level) {
 	case TRAPS_FOLDER:
-		return traps_place_of_root(shape_root(u->url));
+		return traps_place_of_family(shape_family(u->url));
 	case TRAPS_HOST:
 		return key_with_salt(u->host, salt);
 	case TRAPS_WEB_STARTS:
@@ -96,10 +110,10 @@ static uint64_t traps_place_of_repeats(const struct url_traits *u)
 	return key_with_salt(shape_root(u->url), SALT_REPEATS);
 }
 
-/* Returns the key of the place of the detector of old dates: the first folder of the URL. */
-static uint64_t traps_place_of_past(const struct url_traits *u)
+/* Returns the key of the place of the detector of far dates: the family of the URL. */
+static uint64_t traps_place_of_dates(const struct url_traits *u)
 {
-	return key_with_salt(shape_root(u->url), SALT_PAST);
+	return key_with_salt(shape_family(u->url), SALT_DATES);
 }
 
 /* Returns the key of the place of the queries detector: the path of the URL. */
@@ -180,6 +194,13 @@ static void add_session(struct url_places *s, const struct traps *t, const struc
 			&(struct judged_by){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
 }
 
+/* Returns the key of the place of the URLs of a host that differ from others in a session id with a well-known name, or in the order of
+ * their parameters. */
+static uint64_t traps_place_of_form(const struct url_traits *u)
+{
+	return key_with_salt(u->host, SALT_FORM);
+}
+
 /* Looks up the page at the URL of the original of a mirrored URL. Returns 1 with *id, or 0 if the crawl does not know
  * this URL. */
 static int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u, const struct mirrors_original *o,
@@ -226,24 +247,27 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 static struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
 {
 	struct url_places s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
+	uint32_t first;
 
+	if (limits_has_form(&t->limits, u, id, &first))
+		add_place(&s, t, traps_place_of_form(u), &t->of_form, &(struct judged_by){OUTCOME_SESSION, TRAPS_HOST, first, 0});
 	if (t->has_sessions)
 		add_session(&s, t, u->url);
 	/* before add_levels(): a page is kept in the first of its places with the same state, and whether a mirror
 	 * is skipped depends on the number of pages that it keeps */
 	if (t->of_mirror.defer)
 		add_mirrors(&s, t, w, u);
-	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
-		add_levels(&s, t, u);
 	if (traps_has_repeats(t, u))
 		add_place(&s, t, traps_place_of_repeats(u), &t->of_repeats,
 			&(struct judged_by){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
-	if (limits_is_old(&t->limits, u))
-		add_place(&s, t, traps_place_of_past(u), &t->of_past,
+	if (limits_is_far(&t->limits, u))
+		add_place(&s, t, traps_place_of_dates(u), &t->of_dates,
 			&(struct judged_by){OUTCOME_CALENDAR, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
 	if (traps_has_queries(t, u))
 		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
 			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
+	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
+		add_levels(&s, t, u);
 	return s;
 }
 
@@ -258,11 +282,30 @@ struct told {
 	const struct url *original;
 };
 
-/* Confirms a place by a duplicate. The place grows also by links to new URLs that a limit refuses. */
-static void confirm(struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p)
+/* Confirms a place by a page of this weight. The place grows also by links to new URLs that a limit refuses. */
+static void confirm(struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p, uint32_t weight)
 {
 	if (limits->defer)
-		places_confirmed(&t->places, key, limits, p->copied.first, p->fact->new_refused != 0);
+		places_confirmed(&t->places, key, limits, &(struct places_met){p->copied.first, p->fact->new_refused != 0, weight});
+}
+
+/* Returns the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about: its
+ * pictures, its dates, its data for a script. */
+static uint32_t weight_of(const struct traps *t, const struct told *p)
+{
+	return p->copied.is_same ? t->of_same : 1;
+}
+
+/* Returns by what the weight of a duplicate is multiplied at a level: for a host, the first pages of a family count NEW_FAMILY times
+ * as much as the others, so that several families that each have an end are no endless host; and the pages of a farm of hosts
+ * count twice, since each host is asked for its robots.txt, too. */
+static uint32_t times_of(const struct traps *t, enum traps_cover level, const struct told *p)
+{
+	if (level == TRAPS_FOLDER)
+		return 1;
+	if (level != TRAPS_HOST)
+		return FARM;
+	return duplicates_count(&t->duplicates, p->at.family).pages <= DEFER ? NEW_FAMILY : 1;
 }
 
 /* Notes that a page of a place is no duplicate. */
@@ -300,13 +343,13 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 			continue;
 		const uint64_t key = traps_place_of_level(t, level, p->url);
 		if (p->copied.is_copy)
-			confirm(t, key, &t->of_level[level], p);
+			confirm(t, key, &t->of_level[level], p, weight_of(t, p) * times_of(t, level, p));
 		else
 			differ(t, key, &t->of_level[level]);
 	}
-	/* the folder of the duplicate that was the first to link to this page has led to a page with new content */
+	/* the family of the duplicate that was the first to link to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
-		differ(t, traps_place_of_root(traps_led_from(t, p->fact->id)), &t->of_level[TRAPS_FOLDER]);
+		differ(t, traps_led_from(t, p->fact->id), &t->of_level[TRAPS_FOLDER]);
 }
 
 /* Confirms or frees the program of a page whose URL differs from a crawled page's in parts that look random only. */
@@ -322,9 +365,23 @@ static void learn_session(struct traps *t, const struct told *p)
 	const uint64_t key = traps_place_of_session(match.place);
 	t->has_sessions |= match.content == p->copied.first;
 	if (match.content == p->copied.first)
-		confirm(t, key, &t->of_session, p);
+		confirm(t, key, &t->of_session, p, match.is_again ? t->of_session_id : weight_of(t, p));
 	else
 		differ(t, key, &t->of_session);
+}
+
+/* Confirms or frees the URLs of a host that differ in a session id with a well-known name, or in the order of their parameters, by such
+ * a page, once the page is crawled from whose URL this one differs. */
+static void learn_form(struct traps *t, const struct traps_world *w, const struct told *p)
+{
+	uint32_t first;
+
+	if (!limits_has_form(&t->limits, p->url, p->fact->id, &first) || !w->is_crawled(w->ctx, first))
+		return;
+	if (p->copied.is_copy)
+		confirm(t, traps_place_of_form(p->url), &t->of_form, p, t->of_session_id);
+	else
+		differ(t, traps_place_of_form(p->url), &t->of_form);
 }
 
 /* Frees the mirrors that a page is in, if it is no duplicate, but the page at the URL of its original is crawled. */
@@ -350,39 +407,47 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 	if (!p->copied.is_copy)
 		learn_no_mirror(t, w, p->url->url);
 	else if (p->has_original && mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
-		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p);
+		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p, p->copied.is_same ? t->of_original : 1);
 }
 
-/* Says whether a page links to a page that was discovered on it. */
-static int leads_on(const struct traps_fact *f)
+/* Says whether a URL looks as those of an endless program do. */
+typedef int odd_rule(const struct traps *, const struct url_traits *);
+
+static int has_far_date(const struct traps *t, const struct url_traits *u)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (f->links[i] >= f->first_new)
+	return limits_is_far(&t->limits, u);
+}
+
+/* Says whether a page has led to a page that was unknown, and whose URL is as odd as its own. */
+static int leads_on(struct traps *t, const struct traps_world *w, const struct traps_fact *f, odd_rule *is_odd)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->links[i] < f->first_new || !w->url(w->ctx, f->links[i], &t->beside))
+			continue;
+		const struct url_traits traits = url_traits(&t->beside);
+		if (is_odd(t, &traits))
 			return 1;
+	}
 	return 0;
 }
 
-/* Confirms or frees the folder of a page whose path repeats its segments. A duplicate without links to new pages does
- * not confirm it, since such a path has an end. */
-static void learn_repeats(struct traps *t, const struct told *p)
+/* Confirms or frees the place of a page with an odd URL. A page that leads to another such page confirms it even if its content is
+ * new, since a program can make new content without end; one that leads to none does not confirm it, since there the place ends. */
+static void learn_odd(struct traps *t, const struct traps_world *w, const struct told *p, odd_rule *is_odd, uint64_t key,
+	const struct places_limits *limits)
 {
-	if (!traps_has_repeats(t, p->url))
-		return;
-	if (!p->copied.is_copy)
-		differ(t, traps_place_of_repeats(p->url), &t->of_repeats);
-	else if (leads_on(p->fact))
-		confirm(t, traps_place_of_repeats(p->url), &t->of_repeats, p);
+	if (leads_on(t, w, p->fact, is_odd))
+		confirm(t, key, limits, p, p->copied.is_same ? ODD * t->of_same : 1);
+	else if (!p->copied.is_copy)
+		differ(t, key, limits);
 }
 
-/* Confirms or frees the folder of a page whose URL has a date of long ago. */
-static void learn_past(struct traps *t, const struct told *p)
+static void learn_odd_urls(struct traps *t, const struct traps_world *w, const struct told *p)
 {
-	if (!limits_is_old(&t->limits, p->url))
-		return;
-	if (p->copied.is_copy)
-		confirm(t, traps_place_of_past(p->url), &t->of_past, p);
-	else
-		differ(t, traps_place_of_past(p->url), &t->of_past);
+	if (traps_has_repeats(t, p->url))
+		learn_odd(t, w, p, traps_has_repeats, traps_place_of_repeats(p->url), &t->of_repeats);
+	if (limits_is_far(&t->limits, p->url))
+		learn_odd(t, w, p, has_far_date, traps_place_of_dates(p->url), &t->of_dates);
 }
 
 /* Confirms or frees the path of a page, if the path has had many queries. */
@@ -391,7 +456,7 @@ static void learn_queries(struct traps *t, const struct told *p)
 	if (!traps_has_queries(t, p->url))
 		return;
 	if (p->copied.is_copy)
-		confirm(t, traps_place_of_queries(p->url), &t->of_queries, p);
+		confirm(t, traps_place_of_queries(p->url), &t->of_queries, p, weight_of(t, p));
 	else
 		differ(t, traps_place_of_queries(p->url), &t->of_queries);
 }
@@ -404,7 +469,7 @@ static void follow_links(struct traps *t, const struct told *p)
 		if (!p->copied.is_copy)
 			traps_trust(t, id);
 		else if (id >= p->fact->first_new)
-			traps_lead(t, id, p->at.root);
+			traps_lead(t, id, p->at.family);
 	}
 }
 
@@ -432,7 +497,9 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	struct told p = {
 		.fact = f,
 		.url = f->traits,
-		.at = {.host = f->traits->host, .root = shape_root(f->traits->url)},
+		.at = {.host = f->traits->host,
+			.root = shape_root(f->traits->url),
+			.family = traps_place_of_family(shape_family(f->traits->url))},
 		.is_led = t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, f->id),
 		.original = &t->other,
 	};
@@ -451,8 +518,8 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	learn_duplicate(t, &p);
 	learn_session(t, &p);
 	learn_mirror(t, w, &p);
-	learn_repeats(t, &p);
-	learn_past(t, &p);
+	learn_form(t, w, &p);
+	learn_odd_urls(t, w, &p);
 	learn_queries(t, &p);
 	follow_links(t, &p);
 }
@@ -486,29 +553,20 @@ void traps_image(struct traps *t, struct image *im)
 	image_bytes(im, &t->has_sessions, sizeof t->has_sessions);
 }
 
-#define DEFER 8 /* the pages confirmed in a row after which the pages of a place are deferred */
-
-/* The limits of duplicates in a row after which the other pages of a growing place are skipped: */
-#define SESSION 24 /* for URLs that differ in a session id */
-#define REPEATS 3  /* for the folder of paths that repeat their segments */
-#define PAST    80 /* for the folder of URLs with dates of long ago */
-#define HOST    3  /* for a host: this many times the limit of a folder */
-#define DOMAIN  2  /* for the hosts of a domain, or the domains of the web: the limit of a folder divided by this, plus one */
-
 const struct opt traps_options[] = {
 	{"repeats", OPT_COUNT, 3, 0, 1000, NULL, "times in a row that segments of a path may stand; a URL with more is deferred"},
-	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path"},
-	{"years", OPT_COUNT, 5, 0, 10000, NULL, "a calendar's years from now on"},
+	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path; a URL with more is deferred"},
+	{"years", OPT_COUNT, 5, 0, 10000, NULL, "years from now on; a URL with a later date is deferred"},
 	{"past", OPT_COUNT, 60, 0, 10000, NULL, "years back from now; a URL with an earlier date is deferred"},
 	{"queries", OPT_COUNT, 0, 0, 1e9, NULL,
 		"queries of one path that are crawled before the others are deferred; 0: any number"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
 	{"session-ids", OPT_COUNT, 1, 0, 1, NULL,
 		"1: URLs that differ in session ids, or in the order of parameters, are one page"},
-	{"duplicates", OPT_COUNT, 80, 0, 1e9, NULL,
-		"duplicates in a row, linked from duplicates only, after which the rest of a folder is skipped"},
+	{"duplicates", OPT_COUNT, 1000, 0, 1e9, NULL,
+		"near-duplicates in a row, linked from duplicates only, after which the rest of a folder waits until it is asked for"},
 	{"simhash-bits", OPT_COUNT, 0, 0, 32, NULL, "near-duplicates are also those whose simhash differs in fewer bits of 64"},
-	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL, "duplicates in a row after which the rest of a mirror is skipped"},
+	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL, "duplicates in a row after which the rest of a mirror waits until it is asked for"},
 	{.name = NULL},
 };
 
@@ -532,7 +590,7 @@ int traps_give(struct opt_set *set, const char *assignment, struct err_note *why
 /* A page to which a duplicate was the first to link. */
 struct led {
 	uint64_t key;    /* the id */
-	uint64_t root;   /* the first folder of this duplicate */
+	uint64_t family; /* of this duplicate */
 	uint64_t is_led; /* 1: all crawled pages that link to it are duplicates */
 };
 
@@ -569,18 +627,21 @@ static struct places_limits limits_of_doubted(uint32_t is_on, uint32_t skip, enu
 
 static void make_limits(struct traps *t, const struct opt_set *set)
 {
-	const uint32_t duplicates = option(set, "duplicates");
-	const struct places_limits few = limits_of(duplicates ? duplicates / DOMAIN + 1 : 0, PLACES_GROWING);
+	const uint32_t duplicates = option(set, "duplicates"), whole = duplicates ? duplicates : WHOLE;
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
-		t->of_level[level] = few;
-	t->of_level[TRAPS_FOLDER] = limits_of(duplicates, PLACES_GROWING);
-	t->of_level[TRAPS_HOST] = limits_of((uint64_t)HOST * duplicates, PLACES_GROWING);
-	t->of_mirror = limits_of(option(set, "mirror"), PLACES_WAITING);
-	t->of_session = limits_of(t->limits.forms ? SESSION : 0, PLACES_GROWING);
+		t->of_level[level] = limits_of(duplicates, PLACES_GROWING);
+	t->of_level[TRAPS_HOST] = limits_of((uint64_t)NEW_FAMILY * duplicates, PLACES_GROWING);
+	t->of_same = whole > SAME ? whole / SAME : 1;
+	t->of_session_id = whole / SESSION + 1;
+	t->of_original = WHOLE / 60;
+	t->of_mirror = limits_of((uint64_t)t->of_original * option(set, "mirror"), PLACES_WAITING);
+	/* the hashes of one family of pages weigh as much as a session id twice at most */
+	t->of_session = limits_of(t->limits.forms ? whole + 2 * t->of_session_id : 0, PLACES_GROWING);
+	t->of_form = limits_of_doubted(t->limits.forms, whole, PLACES_WAITING);
 	t->repeats = option(set, "repeats");
-	t->of_repeats = limits_of_doubted(t->repeats, REPEATS, PLACES_GROWING);
-	t->of_past = limits_of_doubted(t->limits.past, PAST, PLACES_GROWING);
+	t->of_repeats = limits_of_doubted(t->repeats || t->limits.depth, whole, PLACES_GROWING);
+	t->of_dates = limits_of_doubted(t->limits.past || t->limits.years, whole, PLACES_GROWING);
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
 }
@@ -622,15 +683,17 @@ void traps_free(struct traps *t)
 	free(t);
 }
 
-enum outcome traps_judge(const struct traps *t, const struct url_traits *u, enum traps_url is, const struct url *from)
+enum outcome traps_judge(const struct traps *t, const struct url_traits *u)
 {
-	return is == TRAPS_URL_NEW ? limits_judge_new(&t->limits, u, from) : limits_judge_known(&t->limits, u);
+	return limits_judge(&t->limits, u);
 }
 
-/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows. */
+/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows, or are more than the option
+ * `depth` allows. */
 static int traps_has_repeats(const struct traps *t, const struct url_traits *u)
 {
-	return t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats;
+	return (t->limits.depth && u->depth > t->limits.depth) ||
+		(t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats);
 }
 
 /* Says whether at least as many pages with the URL's path and a query were crawled as the option `queries` allows. */
@@ -652,7 +715,7 @@ static enum traps_action action_of(const struct traps *t, uint32_t id, const str
 		return TRAPS_FETCH;
 	if (s->state == PLACE_SKIPPED)
 		return TRAPS_SKIP;
-	return kept != PLACES_FREE || places_draws(id) ? TRAPS_FETCH : TRAPS_DEFER;
+	return kept != PLACES_FREE || places_draws(id, s->verdict.row) ? TRAPS_FETCH : TRAPS_DEFER;
 }
 
 struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
@@ -700,22 +763,21 @@ static int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
 	return led && led->is_led;
 }
 
-/* Returns the first folder (shape_root()) of the duplicate that was the first to link to a page, or 0 if no duplicate
- * was the first. */
+/* Returns the family of the duplicate that was the first to link to a page, or 0 if no duplicate was the first. */
 static uint64_t traps_led_from(const struct traps *t, uint32_t id)
 {
 	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
 
-	return led ? led->root : 0;
+	return led ? led->family : 0;
 }
 
-/* Notes that the first page to link to page `id` is a duplicate, in the first folder `root`. */
-static void traps_lead(struct traps *t, uint32_t id, uint64_t root)
+/* Notes that the first page to link to page `id` is a duplicate, of this family. */
+static void traps_lead(struct traps *t, uint32_t id, uint64_t family)
 {
 	if (!t->of_level[TRAPS_FOLDER].defer)
 		return;
 	struct led *led = map_at(&t->led, id);
-	led->root = root;
+	led->family = family;
 	led->is_led = 1;
 }
 
@@ -735,7 +797,7 @@ static void traps_trust(struct traps *t, uint32_t id)
 /* Handles a fact TRAPS_FOUND. */
 static void find(struct traps *t, const struct traps_fact *f)
 {
-	limits_count(&t->limits, f->traits);
+	limits_count(&t->limits, f->traits, f->id);
 	if (f->target != TRAPS_NO_PAGE && traps_linked_by_duplicates_only(t, f->target))
 		traps_lead(t, f->id, traps_led_from(t, f->target));
 }

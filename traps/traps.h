@@ -4,8 +4,9 @@
  * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text, and refuse it before any
  * request. The *learning detectors* judge by the pages that were crawled before. They refuse no URL when it is discovered.
  * A learning detector takes the URLs of a *place*, such as a folder, for duplicates: when the turn of such a page comes, the
- * page is *deferred*, which means that it is queued again behind all pages that are not deferred. If the place turns out to be
- * endless, its pages are *skipped*. The states of a place are drawn in traps/places.h.
+ * page is *deferred*, which means that it is queued again behind the pages of its host that are not deferred. If the place turns out
+ * to be endless, its pages are *skipped*: they wait until one of them is found to differ, or until the user asks for them. The states
+ * of a place are drawn in traps/places.h.
  *
  *   detector    the URLs that it defers                         confirmed by              place
  *   duplicate   all pages that link to the URL are duplicates   a duplicate               folder, host, domain, web
@@ -13,9 +14,10 @@
  *               the URL of the original (traps/mirrors.h)       original
  *   session id  the URL differs from a crawled page's only in   the same content          host, and positions of
  *               parts that look random (traps/sessions.h)                                 the random parts
- *   repeats     the path repeats its own segments               a duplicate that links    first folder
- *                                                               to new URLs
- *   calendar    the URL has a date of long ago            a duplicate               first folder
+ *   repeats     the path repeats its own segments, or has       a page that leads to      first folder
+ *               very many                                       another such URL
+ *   calendar    the URL has a date of long ago, or far ahead    a page that leads to      folder
+ *                                                               another such URL
  *   queries     many pages of the path, with other queries,     a duplicate               the path
  *               were crawled
  *
@@ -35,7 +37,7 @@
  *        +--> TRAPS_SKIP: refused ---- TRAPS_RETRIED, by the user --------+
  *
  *	const struct url_traits traits = url_traits(&url);
- *	if (traps_judge(t, &traits, TRAPS_URL_NEW, &page_url) == OUTCOME_NONE)
+ *	if (traps_judge(t, &traits) == OUTCOME_NONE)
  *		traps_apply(t, &world, &(struct traps_fact){.kind = TRAPS_FOUND, .id = id, .traits = &traits,
  *			.target = TRAPS_NO_PAGE});
  *	...
@@ -91,11 +93,8 @@ void traps_free(struct traps *);
 
 /* --- judging, which changes no knowledge */
 
-enum traps_url { TRAPS_URL_NEW, TRAPS_URL_KNOWN };
-
-/* Returns why the limits refuse a URL, or OUTCOME_NONE. TRAPS_URL_NEW: the URL was discovered on the page at `from`
- * (NULL: unknown). TRAPS_URL_KNOWN: the URL was the subject of a fact TRAPS_FOUND before, and only its depth is judged. */
-enum outcome traps_judge(const struct traps *, const struct url_traits *, enum traps_url, const struct url *from);
+/* Returns why the limits refuse a new URL, or OUTCOME_NONE. */
+enum outcome traps_judge(const struct traps *, const struct url_traits *);
 
 enum traps_action { TRAPS_FETCH, TRAPS_DEFER, TRAPS_SKIP };
 

@@ -69,11 +69,8 @@ enum outcome knowledge_judge_found(const struct knowledge *k, const struct url *
 	if (found->by == FOUND_AS_SEED)
 		return OUTCOME_NONE;
 	const struct url_traits traits = found->traits ? *found->traits : url_traits(u);
-	struct url from;
 
-	/* the URL of the page that leads there matters to calendars alone */
-	const int has_from = traits.may_be_dated && url_of(k, found->from, &from);
-	return scope_judge_new(k->scope, &traits, found->depth, has_from ? &from : NULL);
+	return scope_judge_new(k->scope, &traits, found->depth);
 }
 
 int knowledge_judge_found_again(const struct knowledge *k, uint32_t id, const struct found *found, enum outcome *verdict)
@@ -147,7 +144,7 @@ int knowledge_judge_again(const struct knowledge *k, uint32_t id, enum page_stat
 	if (is_queued && depth == 0 && !scope_blocks(k->scope, &u))
 		return 0;
 	const struct url_traits traits = url_traits(&u);
-	*verdict = is_queued ? scope_judge_known(k->scope, &traits, depth) : scope_judge_new(k->scope, &traits, depth, NULL);
+	*verdict = is_queued ? scope_judge_known(k->scope, &traits, depth) : scope_judge_new(k->scope, &traits, depth);
 	return is_queued == (*verdict != OUTCOME_NONE);
 }
 

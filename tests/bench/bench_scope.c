@@ -54,7 +54,7 @@ static void meet(struct scope *s, unsigned id, const struct url *u)
 	static const struct traps_world world = {NULL, NULL, NULL, NULL};
 	const struct url_traits traits = url_traits(u);
 
-	if (scope_judge_new(s, &traits, 3, NULL) == OUTCOME_NONE)
+	if (scope_judge_new(s, &traits, 3) == OUTCOME_NONE)
 		traps_apply(scope_traps(s), &world,
 			&(struct traps_fact){.kind = TRAPS_FOUND, .id = id, .target = TRAPS_NO_PAGE, .traits = &traits});
 }

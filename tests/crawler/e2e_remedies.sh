@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands that `store explain` and the summary of a crawl print get what they promise, run as they are printed.
 . "$(dirname "$0")/../tap.sh"
-plan 17
+plan 16
 PATH=$build:$PATH
 
 mkdir pages
@@ -31,14 +31,16 @@ for i in $(seq 90); do
 	page "http://mirror.test/new/$i" "Chapter $i of the story of word$i, told by the $i sons of name$i in verse$i"
 	page "http://mirror.test/old/$i" "Chapter $i of the story of word$i, told by the $i sons of name$i in verse$i"
 done
-# a session id of its own on each page
+# a new session id at each of two visits of thirty pages
 for i in $(seq 60); do
-	page "http://session.test/p?visit=a${i}bb7${i}c9d2x" "$words" "/p?visit=a$((i + 1))bb7$((i + 1))c9d2x"
+	next=$((i + 1))
+	page "http://session.test/p$((i % 30)).html?visit=a${i}bb7${i}c9d2x" "$words $((i % 30))" \
+		"/p$((next % 30)).html?visit=a${next}bb7${next}c9d2x"
 done
 # a path that repeats itself
 path=/x/
 for i in $(seq 30); do
-	page "http://repeats.test$path" "$words" "${path}x/"
+	page "http://repeats.test$path" "$words" x/
 	path=${path}x/
 done
 # queries of one path
@@ -48,16 +50,14 @@ for i in $(seq 80); do page "http://queries.test/list?q=$i" "$words"; done
 year=$(date +%Y)
 for i in $(seq 0 119); do
 	next=$((i + 1))
-	page "http://past.test/month/$(printf '%d/%02d' $((1949 - i / 12)) $((12 - i % 12)))" "$words" \
+	page "http://past.test/month/$(printf '%d/%02d' $((1949 - i / 12)) $((12 - i % 12)))" "Text number $i of word$i" \
 		"/month/$(printf '%d/%02d' $((1949 - next / 12)) $((12 - next % 12)))"
 	page "http://years.test/month/$(printf '%d/%02d' $((year + i / 12)) $((1 + i % 12)))" "Text number $i of word$i" \
 		"/month/$(printf '%d/%02d' $((year + next / 12)) $((1 + next % 12)))"
 done
-# more hosts, more segments, and parameters in another order than the limits allow
+# more hosts than the limit allows, and parameters in another order
 page http://farm.test/ "Hosts" $(seq -f http://h%g.farm.test/ 6)
 for i in $(seq 6); do page "http://h$i.farm.test/" "Host $i of word$i"; done
-page http://deep.test/ "Deep" /a/b/c/d/e
-page http://deep.test/a/b/c/d/e "Deeper"
 page http://order.test/ "Parameters" "/s?a=1&b=2" "/s?b=2&a=1"
 page "http://order.test/s?a=1&b=2" "One content"
 page "http://order.test/s?b=2&a=1" "Quite another"
@@ -96,7 +96,7 @@ helps() {
 	[ "$(figure crawled_now)" = 0 ] || cat summary
 }
 
-crawl "it's here" http://gallery.test/gallery/0 -D gallery.test,more.test --trap-opt mirror=50
+crawl "it's here" http://gallery.test/gallery/0 -D gallery.test,more.test --trap-opt mirror=50 --trap-opt duplicates=80
 [ "$(figure crawled)" -lt 200 ] || cat summary >>problem
 before=$store
 cp -r "$before" alone && cp -r "$before" whole && cp rejected gallery.rejected
@@ -118,7 +118,7 @@ verdict "--retry-skipped alone gets the skipped pages, and says how many"
 crawl mirror http://mirror.test/
 helps mirror 181 >>problem 2>&1
 verdict "a mirror is crawled"
-crawl session "http://session.test/p?visit=a1bb71c9d2x" --trap-opt duplicates=0
+crawl session "http://session.test/p1.html?visit=a1bb71c9d2x" --trap-opt duplicates=0
 helps session-id 60 >>problem 2>&1
 verdict "pages that differ in a session id are crawled"
 crawl repeats http://repeats.test/x/
@@ -132,21 +132,18 @@ run "$remedy --no-max-pages"
 case $remedy in *queries=0) ;; *) echo "$i: $remedy" >>problem ;; esac
 [ "$(figure crawled)" = 81 ] && [ "$("$lycosa" crawl --store queries --connect-to "::127.0.0.1:$web" -q | sed -n 's/^put_off	//p')" = 0 ] || cat summary errors >>problem
 verdict "queries of one path that are deferred are crawled without delay"
-crawl past http://past.test/month/1949/12 --trap-opt duplicates=0
+crawl past http://past.test/month/1949/12 --trap-opt duplicates=40
 helps calendar 120 >>problem 2>&1
 verdict "months of long ago are crawled"
-crawl years "http://years.test/month/$year/01"
+crawl years "http://years.test/month/$year/01" --trap-opt duplicates=40
 helps calendar 120 >>problem 2>&1
 verdict "months to come are crawled"
 crawl hosts http://farm.test/ -D farm.test --trap-opt hosts=3
 helps hosts 7 >>problem 2>&1
 verdict "hosts beyond a limit are crawled"
-crawl depth http://deep.test/ --trap-opt depth=3
-helps repeats 2 >>problem 2>&1
-verdict "a path beyond a limit is crawled"
 crawl order http://order.test/
-helps session-id 3 >>problem 2>&1
-verdict "parameters in another order are crawled"
+[ "$(figure crawled)" = 3 ] || cat summary >>problem
+verdict "parameters in another order are crawled without a remedy"
 
 # --- what comes next, by the summary
 

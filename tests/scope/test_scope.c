@@ -229,7 +229,7 @@ static void hostile_names_cost_little(void **state)
 	memset(folders + 14, '/', sizeof folders - 15);
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(judge(s, name, 1), OUTCOME_NONE);
-		assert_int_equal(judge(s, folders, 1), OUTCOME_REPEATS);
+		assert_int_equal(judge(s, folders, 1), OUTCOME_NONE);
 	}
 	assert_true(clock_cpu_ns() - started < (int64_t)2000000000 * slowness());
 	scope_free(s);

@@ -5,14 +5,14 @@
 plan $((rows + 1 + 4 * 11 + 1))
 
 store=bfs
-crawl --seeds seeds -D test --policy bfs --parallel 1
+crawl --seeds seeds -D test $small --trap-opt mirror=4 --policy bfs --parallel 1
 judge "breadth first"
 
 # sites without a trap, many pages of which are alike; nothing of them is lost under any policy. What is fetched in
 # vain is at most what is alike
 mv table all.table
 cat >table <<'END'
-sessions.test 150 1
+sessions.test 150 30
 bilingual.test 160 85
 versions.test 141 160
 events.test 19 665
@@ -26,7 +26,7 @@ END
 sed 's|\([^ ]*\) .*|http://\1/|' table >twins
 for policy in bfs opic ieca partial-pagerank; do
 	store=twins-$policy
-	crawl --seeds twins -D test --policy $policy --total 4000
+	crawl --seeds twins -D test $small --policy $policy --total 4000
 	judge "$policy"
 done
 mv all.table table

@@ -11,7 +11,7 @@ static const struct places_limits growing = {8, 32, PLACES_GROWING, PLACES_BELIE
 static void confirm(struct trap_places *p, uint32_t n, uint32_t fresh)
 {
 	while (n--)
-		places_confirmed(p, KEY, &growing, 3, fresh);
+		places_confirmed(p, KEY, &growing, &(struct places_met){3, fresh, 1});
 }
 
 static void a_place_is_deferred_after_some_pages_and_skipped_after_more(void **state)
@@ -144,7 +144,7 @@ static void about_one_page_in_sixteen_is_a_sample(void **state)
 	(void)state;
 
 	for (uint32_t id = 0; id < 16000; id++)
-		n += places_draws(id) != 0;
+		n += places_draws(id, 8) != 0;
 	assert_in_range(n, 900, 1100);
 }
 

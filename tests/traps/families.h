@@ -1,0 +1,26 @@
+/* Families of pages that look alike, for tests/traps/test_traps_families.c: pages that one program makes, with the same words in all of
+ * them. The pages of a finite family differ in what they are about, mostly in something that is no word: each must be found. Those of
+ * an endless family are worth nothing. */
+#ifndef TESTS_TRAPS_FAMILIES_H
+#define TESTS_TRAPS_FAMILIES_H
+
+#include "base/buf.h"
+
+struct family {
+	const char *name;
+	/* Writes the path, and query, of page n, from 0 on. */
+	void (*path)(struct buf *, long n);
+	/* Writes what page n has beside its frame and its links. */
+	void (*body)(struct buf *, long n);
+	enum {
+		TO_NEXT = 1,
+		TO_BEFORE = 2,
+		TO_TWO = 4,
+		TO_BOTH = TO_NEXT | TO_BEFORE
+	} links; /* the pages that each page links to */
+};
+
+/* up to one without a name */
+extern const struct family finite_families[], endless_families[];
+
+#endif
