@@ -158,6 +158,7 @@ unit_tests = \
 	tests/storage/test_store_log \
 	tests/storage/test_store_links \
 	tests/storage/test_salvage \
+	tests/storage/test_verb_bits \
 	tests/storage/test_store_merge \
 	tests/storage/test_store_open \
 	tests/storage/test_store_robots \
@@ -326,7 +327,6 @@ script_tests = \
 	tests/lib/library.sh \
 	tests/policies/policies_md.sh \
 	tests/policies/policy_sights.sh \
-	tests/storage/store_bits.sh \
 	tests/storage/store_diff.sh \
 	tests/storage/store_merge.sh \
 	tests/storage/store_salvage.sh \

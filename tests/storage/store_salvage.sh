@@ -27,7 +27,8 @@ spoil() {
 
 # both heads of the file: LMDB cannot open it
 spoil 0 8192
-says 18 "lycosa store salvage old --to NEW" "$lycosa" rank --graph old --by pagerank
+says 18 "lycosa store salvage old --to NEW" "$lycosa" rank --graph old --by pagerank &&
+	says 18 "damaged" "$lycosa" view old --listen 0
 result $? "a damaged store is refused, and the line names the remedy"
 status 0 "$lycosa" store salvage old --to new && grep -q '^# rebuilt: no$' results && "$lycosa" store dump new | cmp - old.txt >problem 2>&1
 result $? "without the heads of the file all is there"
