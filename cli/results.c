@@ -1,5 +1,6 @@
 #include "cli/results.h"
 #include "base/ascii.h"
+#include "base/err.h"
 #include "base/num.h"
 #include "base/buf.h"
 #include "base/opt.h"
@@ -71,7 +72,16 @@ static void dump_value(const json_t *value, FILE *out)
 				break;
 		}
 	}
-	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
+	const size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits);
+	char *text = json_dumps(value, flags);
+	for (const char *p = text; p && *p; p += err_printable(p))
+		if (!err_printable(p)) { /* a control character, which a terminal would obey */
+			free(text);
+			text = json_dumps(value, flags | JSON_ENSURE_ASCII);
+			break;
+		}
+	fputs(text ? text : "null", out);
+	free(text);
 }
 
 /* Prints the members of an object, each after `lead`: "" in rows, blanks where the JSON is laid out for readers. */

@@ -182,6 +182,9 @@ static void text_of(const struct capture *c, struct buf *text)
 		buf_add(text, page.text.at, page.text.used);
 		html_page_release(&page);
 	}
+	/* of the characters that a terminal obeys the reader keeps those that turn the direction of a line, which are letters of a page */
+	for (char *p = text->at; p && *p; p += err_printable(p) ? err_printable(p) : 1)
+		*p = err_printable(p) || *p == '\n' ? *p : '?';
 	free(header);
 	url_release(&address);
 	buf_release(&body);

@@ -194,14 +194,18 @@ int crawl_seeds_check(const struct live_config *c, const struct url *seeds, size
 		return 0;
 	}
 	struct proxies *proxies = proxies_new(c->proxy);
+	struct url shown = URL_EMPTY;
 	int err = 0;
 	for (size_t i = 0; i < n && !err; i++) {
-		const char *through = proxies_for(proxies, &seeds[i]); /* may have a password */
-		if (!seed_is_loopback(&seeds[i], through, c->connect_to.at))
-			err = err_set(why, ERR_USAGE,
-				"'%s' %s not on this machine: say with --contact (URL or mail address) who crawls it",
-				seeds[i].text.at, through ? "goes through a proxy that is" : "is");
+		const char *through = proxies_for(proxies, &seeds[i]); /* may have a password, as the seed may */
+		if (seed_is_loopback(&seeds[i], through, c->connect_to.at))
+			continue;
+		url_copy(&shown, &seeds[i]);
+		url_drop_user(&shown);
+		err = err_set(why, ERR_USAGE, "'%s' %s not on this machine: say with --contact (URL or mail address) who crawls it",
+			shown.text.at, through ? "goes through a proxy that is" : "is");
 	}
 	proxies_free(proxies);
+	url_release(&shown);
 	return err;
 }

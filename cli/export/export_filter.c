@@ -43,8 +43,12 @@ int export_time(const char *text, const char *flag, int64_t *ms, struct err_note
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		struct tm tm = {0};
 		const char *rest = strptime(text, forms[i], &tm);
+		const int day = tm.tm_mday;
 		if (rest && (*rest == 0 || strcmp(rest, "Z") == 0)) {
-			*ms = (int64_t)timegm(&tm) * 1000;
+			const int64_t time = (int64_t)timegm(&tm) * 1000;
+			if (tm.tm_mday != day) /* a day that is none, as 30 February, has become one of the next month */
+				break;
+			*ms = time;
 			return 0;
 		}
 	}

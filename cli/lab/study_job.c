@@ -270,7 +270,7 @@ void job_manifest(const struct job *j, struct buf *out)
 	json_object_set_new(root, "compiler", json_string(__VERSION__));
 	json_object_set_new(root, "global", global);
 	json_object_set_new(root, "graphs", graphs);
-	char *text = json_dumps(root, JSON_INDENT(2));
+	char *text = json_dumps(root, JSON_INDENT(2) | JSON_ENSURE_ASCII);
 	buf_text(out, text);
 	buf_byte(out, '\n');
 	free(text);

@@ -23,9 +23,13 @@ int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *w
 		{[URL_BAD] = "is no URL", [URL_FOREIGN] = "is not http or https", [URL_TOO_LONG] = "is too long"};
 	enum url_result result = url_parse(u, url, n, NULL);
 
-	return result ? err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one", (int)(n < 200 ? n : 200), url,
-				problem[result])
-		      : 0;
+	if (!result)
+		return 0;
+	/* a password is told to nobody, and ends at the last '@', wherever the URL is wrong */
+	const char *at = memrchr(url, '@', n);
+	const size_t hidden = at ? (size_t)(at - url) : 0, shown = n - hidden;
+	return err_set(why, ERR_USAGE, "seed '%s%.*s' %s; http://example.org/ is one", at ? "..." : "",
+		(int)(shown < 200 ? shown : 200), url + hidden, problem[result]);
 }
 
 /* --- the seeds of a crawl that is open */

@@ -45,6 +45,33 @@ static void rows_are_printed_as_tsv(void **state)
 	free(text);
 }
 
+/* Controls beyond ASCII, and marks that turn the direction of a line, reach no terminal as they are. */
+static void no_control_character_is_printed(void **state)
+{
+	static const char *const marks[] = {"\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\x1b"};
+	(void)state;
+
+	for (enum results_form form = RESULTS_TSV; form <= RESULTS_JSON; form++)
+		for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+			struct results r;
+			struct err_note why;
+			char *text, name[16];
+			size_t n;
+			FILE *out = open_memstream(&text, &n);
+			snprintf(name, sizeof name, "a%sb", marks[i]);
+			results_begin(&r, out, form);
+			results_fact(&r, "graph", cell_text(name));
+			results_columns(&r, columns);
+			RESULTS_CELLS(&r, cell_count(7), cell_real(0.1), cell_text(name), cell_count(1), cell_real(2),
+				cell_text(name));
+			assert_int_equal(results_end(&r, &why), 0);
+			fclose(out);
+			if (strstr(text, marks[i]))
+				fail_msg("form %d, mark %zu: %s", form, i, text);
+			free(text);
+		}
+}
+
 static void rows_are_printed_as_json(void **state)
 {
 	char *text = print_rows(RESULTS_JSON);
@@ -189,6 +216,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_printed_as_tsv),
 		cmocka_unit_test(rows_are_printed_as_json),
+		cmocka_unit_test(no_control_character_is_printed),
 		cmocka_unit_test(figures_are_lines_or_members),
 		cmocka_unit_test(tables_follow_the_rows),
 		cmocka_unit_test(no_rows_are_an_empty_list),

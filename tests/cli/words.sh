@@ -51,6 +51,10 @@ result $? "a seed needs no scheme"
 {
 	"$lycosa" crawl example.org/a --store none 2>&1 | grep -q "'http://example.org/a' is not on this machine" || echo "example.org/a"
 	"$lycosa" crawl word --store none 2>&1 | grep -q "seed 'word' is no URL; http://example.org/ is one" || echo "word"
+	for url in http://me:se-cret@example.org/ http://me:se-cret@example.org:99999/ ftp://me:se-cret@example.org/ "http://me:se-cret@@a b/" \
+		'http://me:se/cret@example.org:x/'; do
+		"$lycosa" crawl "$url" --store none 2>&1 | grep -e cret && echo "a password is told: $url"
+	done
 	"$lycosa" crawl mailto:me@example.org --store none 2>&1 | grep -q "is not http or https" || echo "mailto:"
 	"$lycosa" crawl --seeds random:3 --store none 2>&1 | grep -q "random:3: that is a rule for graphs" || echo "a rule"
 	[ ! -e none ] || echo "a store was made"

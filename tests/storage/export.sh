@@ -116,6 +116,8 @@ awk '
 	/^```(sh|python|r|sql)$/ { n++; into = "block-" n "." substr($0, 4); next }
 	/^```$/ { if (into) close(into); into = ""; next }
 	into { print >into }' "$top/doc/store.md"
+# the crawl is of a web on this machine, which a store alone does not decide
+sed -i "s|lycosa crawl --store sound|& --connect-to ::127.0.0.1:$port|" block-*.sh
 PATH=$build:$PATH
 export PATH
 python=$(for p in python3 /usr/bin/python3; do "$p" -c 'import pandas' 2>/dev/null && echo "$p" && break; done)

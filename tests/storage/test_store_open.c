@@ -244,11 +244,46 @@ static void a_store_that_goes_away_is_an_error_at_the_next_commit(void **state)
 	store_drop(s);
 }
 
+/* Whoever made a store chose what its files lead to. */
+static void no_file_of_a_store_is_a_link(void **state)
+{
+	static const char *const names[] = {"data.mdb", "lock.mdb", "making"};
+	static const char precious[] = "precious\n";
+	(void)state;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (int mode = STORE_READ; mode <= STORE_WRITE; mode++) {
+			struct err_note why = {""};
+			char dir[64], link[160], target[160], text[16] = "";
+			struct store *s;
+			strcpy(dir, scratch());
+			assert_int_equal(store_open(&s, dir, STORE_WRITE, &why), 0);
+			assert_int_equal(store_close(s, NULL), 0);
+			snprintf(link, sizeof link, "%s/%s", dir, names[i]);
+			snprintf(target, sizeof target, "%s/target", dir);
+			FILE *file = fopen(target, "w");
+			assert_non_null(file);
+			fputs(precious, file);
+			fclose(file);
+			unlink(link);
+			assert_int_equal(symlink("target", link), 0);
+			assert_int_equal(store_open(&s, dir, (enum store_mode)mode, &why), ERR_FILE);
+			assert_non_null(strstr(why.text, names[i]));
+			assert_non_null(strstr(why.text, "is a link"));
+			file = fopen(target, "r");
+			assert_non_null(file);
+			assert_non_null(fgets(text, sizeof text, file));
+			fclose(file);
+			assert_string_equal(text, precious);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_store_that_a_full_disk_kept_from_being_made_is_made_later),
 		cmocka_unit_test(a_store_that_was_not_finished_is_begun_afresh),
+		cmocka_unit_test(no_file_of_a_store_is_a_link),
 		cmocka_unit_test(a_disk_that_cannot_be_read_is_no_damage),
 		cmocka_unit_test(a_store_that_may_not_be_written_to_is_read),
 		cmocka_unit_test(a_store_that_goes_away_is_an_error_at_the_next_commit),
