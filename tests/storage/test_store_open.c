@@ -258,7 +258,7 @@ static void no_file_of_a_store_is_a_link(void **state)
 			struct store *s;
 			strcpy(dir, scratch());
 			assert_int_equal(store_open(&s, dir, STORE_WRITE, &why), 0);
-			assert_int_equal(store_close(s, NULL), 0);
+			assert_int_equal(store_close(s, 0, NULL), 0);
 			snprintf(link, sizeof link, "%s/%s", dir, names[i]);
 			snprintf(target, sizeof target, "%s/target", dir);
 			FILE *file = fopen(target, "w");
