@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "fetch/answer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define ADDRESS_SPARED 1 /* the number of failures in a row at an address that cause no back-off yet */
@@ -65,6 +66,7 @@ struct outages {
 	uint64_t given_up, ill; /* hosts, at a port each; those given up are not counted as ill */
 	int any_answer;         /* something has answered in this crawl */
 	int is_quiet;           /* the user is told nothing */
+	int has_changed;        /* see outages_has_changed() */
 
 	/* since the last answer: */
 	unsigned failures; /* requests that failed */
@@ -135,6 +137,7 @@ static void give_up(struct outages *o, struct ailing *host)
 	if (host->given_up)
 		return;
 	host->given_up = 1;
+	o->has_changed = 1;
 	o->given_up++;
 	o->ill -= host->is_ill;
 }
@@ -147,6 +150,7 @@ static int64_t growing(uint32_t failures)
 
 static void recover(struct outages *o, struct ailing *host)
 {
+	o->has_changed |= host->failures > 0;
 	o->ill -= host->is_ill && !host->given_up;
 	host->is_ill = 0;
 	host->failures = 0;
@@ -154,7 +158,7 @@ static void recover(struct outages *o, struct ailing *host)
 
 /* Counts one more failure of a host or an address, which ends its back-off *later* than before; the first `spared` failures in a row
  * cause none. Returns whether the host or address has been silent for so long that it is given up. */
-static int back_off(const struct outages *o, struct ailing *a, uint32_t spared, int64_t started, int64_t ended)
+static int back_off(struct outages *o, struct ailing *a, uint32_t spared, int64_t started, int64_t ended)
 {
 	if (!a->failures || a->since < o->last_end)
 		a->since = started >= o->last_end ? started : ended; /* not during an outage of the network */
@@ -162,6 +166,7 @@ static int back_off(const struct outages *o, struct ailing *a, uint32_t spared, 
 		return 0; /* this request began before the failure that the present back-off is for, so it adds nothing */
 	if (!o->gone && a->failures >= OUTAGE_FAILURES && ended - a->since >= o->give_up_ms)
 		return 1;
+	o->has_changed = 1;
 	a->backoff_end = ended + (a->failures < spared ? 0 : growing(a->failures - spared));
 	if (a->failures < UINT32_MAX)
 		a->failures++;
@@ -477,6 +482,50 @@ int outages_backs_off(struct outages *o, struct endpoint endpoint, uint32_t page
 		return 1;
 	host->probe = page + 1;
 	return 0;
+}
+
+/* --- from one sitting to the next */
+
+int outages_has_changed(const struct outages *o)
+{
+	return o->has_changed;
+}
+
+size_t outages_write(struct outages *o, struct buf *out)
+{
+	struct map_walk walk = {0};
+	const struct ailing *a;
+	size_t n = 0;
+
+	o->has_changed = 0;
+	while ((a = map_next(&o->ailing, &walk))) {
+		if (!a->failures || a->given_up || a->key >> 63)
+			continue;
+		buf_format(out, "%llu %u %d %lld %lld\n", (unsigned long long)a->key, a->failures, a->is_ill, (long long)a->since,
+			(long long)a->backoff_end);
+		n++;
+	}
+	return n;
+}
+
+void outages_read(struct outages *o, const char *text, int64_t now)
+{
+	unsigned long long key;
+	long long since, end;
+	unsigned failures;
+	int is_ill, n;
+
+	for (; text && sscanf(text, "%llu %u %d %lld %lld%n", &key, &failures, &is_ill, &since, &end, &n) == 5; text += n) {
+		if (key >> 48 || !failures || since > end)
+			continue;
+		struct ailing *host = map_at(&o->ailing, key);
+		make_known(o, (struct endpoint){.host = (uint32_t)(key >> 16), .port = (uint16_t)key});
+		host->since = end < now ? since + now - end : since;
+		host->failures = failures;
+		host->backoff_end = end < now + ANSWER_MAX_DELAY ? end : now + ANSWER_MAX_DELAY;
+		if (is_ill)
+			fall_ill(o, host);
+	}
 }
 
 size_t outages_room(const struct outages *o, size_t room, size_t in_flight, int64_t now)

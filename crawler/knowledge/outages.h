@@ -130,6 +130,17 @@ int outages_backs_off(struct outages *, struct endpoint, uint32_t page, int64_t 
 /* Takes back that a page is the probe of its host. */
 void outages_unasked(struct outages *, struct endpoint, uint32_t page);
 
+/* Says whether outages_write() would write another text than at its last call. */
+int outages_has_changed(const struct outages *);
+
+/* Appends a text from which outages_read() learns, in a later sitting, which hosts are in doubt or ill, and until when they are to be left
+ * alone: a line for each. Returns the number of lines. */
+size_t outages_write(struct outages *, struct buf *);
+
+/* Reads the text of outages_write() before the first result. An illness goes on at `now` as if the time between the sittings had not
+ * been, but a host is left alone until the time in the text. Lines that are none are left aside. */
+void outages_read(struct outages *, const char *text, int64_t now);
+
 /* Returns how many pages may be submitted now, when there is room for `room` and `in_flight` are in flight: `room`; but
  * while the network is gone, 1 if no page is in flight and the next probe is due, else 0. */
 size_t outages_room(const struct outages *, size_t room, size_t in_flight, int64_t now);

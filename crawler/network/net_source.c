@@ -133,12 +133,15 @@ static struct fetch_page *previous_take(struct previous *p, const struct store_p
 	return whole;
 }
 
+#define KEPT_MS 10 /* for each ill host, between two writings */
+
 /* The state of the hosts of a live crawl, as requests show it: the address of each host, and the outages of hosts and
  * addresses (crawler/knowledge/outages.h). One thread uses a struct net_hosts. Times are in ms. */
 struct net_hosts {
 	struct store *store;
 	struct net_addresses *addresses;
 	struct outages *outages;
+	int64_t next_kept; /* see net_hosts_keep() */
 };
 
 /* Prepares for a store, which must outlive the struct. `give_up_ms` is the argument of outages_new(). */
@@ -216,6 +219,23 @@ static void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
 				: outcome_has(r->outcome, TRAIT_ASKED) ? OUTAGE_OF_PAGE
 								       : OUTAGE_OF_ROBOTS,
 			r);
+}
+
+/* The store's setting that says which hosts are ill. */
+#define ILL "ill"
+
+/* Keeps what is known of ill hosts in the store, so that a later sitting leaves them alone as long. The text is written anew after
+ * each change, but the more rarely the longer it is. Returns 0 or an error of the store. */
+static int net_hosts_keep(struct net_hosts *h, int64_t now, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	if (!outages_has_changed(h->outages) || now < h->next_kept)
+		return 0;
+	h->next_kept = now + KEPT_MS * (int64_t)outages_write(h->outages, &text);
+	const int err = store_set(h->store, ILL, text.at ? text.at : "", why);
+	buf_release(&text);
+	return err;
 }
 
 /* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid. */
@@ -557,6 +577,7 @@ static void remember_hosts(struct net_source *s)
 	for (uint32_t id = 0; id < k->n; id++)
 		if (knowledge_is_crawled(k, id))
 			net_hosts_remember(&s->hosts, id);
+	outages_read(s->hosts.outages, store_get(s->store, ILL), net_now(&s->source));
 	s->hosts_remembered = 1;
 }
 
@@ -661,6 +682,8 @@ static int net_reap(struct source *source, const struct result **events, int64_t
 	net_hosts_judge(&s->hosts, page);
 	r->address = net_addresses_tell(s->hosts.addresses, knowledge_host(&s->knowledge, r->id), &page->address);
 	err = net_robots_keep(&s->robots, page, why);
+	if (!err)
+		err = net_hosts_keep(&s->hosts, r->ended, why);
 	if (!err)
 		err = (knowledge_is_crawled(&s->knowledge, r->id) ? net_visits_end : net_pages_end)(&s->pages, page, why);
 	if (err)

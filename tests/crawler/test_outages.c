@@ -649,6 +649,55 @@ static void an_outage_of_the_network_excuses_a_dead_host_no_longer_than_it_lasts
 	outages_free(o);
 }
 
+static void a_later_sitting_leaves_an_ill_host_alone_as_long(void **state)
+{
+	struct outages *o = outages_new(OUTAGE_GIVE_UP_MS), *later = outages_new(OUTAGE_GIVE_UP_MS);
+	struct buf text = BUF_EMPTY;
+	int64_t until;
+
+	(void)state;
+	answered(o, AT(1), 100, 0);
+	answered(o, AT(2), 100, 0);
+	assert_int_equal(outages_write(o, &text), 0);
+	(void)error(o, AT(1), 1, 503, 1000);
+	(void)end(o, AT(1), OUTAGE_OF_PAGE,
+		(struct result){.id = 2,
+			.outcome = OUTCOME_STATUS,
+			.state = PAGE_QUEUED,
+			.status = 503,
+			.ended = 2000,
+			.host_pause = 600000});
+	assert_true(outages_has_changed(o));
+	assert_int_equal(outages_write(o, &text), 1);
+	assert_false(outages_has_changed(o));
+	outages_read(later, text.at, 5000);
+	assert_int_equal(outages_silent(later), 1);
+	assert_int_equal(backs_off(later, AT(1), 599999, &until), 1);
+	assert_int_equal(until, 600000);
+	assert_int_equal(backs_off(later, AT_443(1), 5000, &until), 0);
+	assert_int_equal(error(later, AT(1), 3, 503, 600000).state, PAGE_QUEUED);
+	answered(later, AT(1), 4, 700000);
+	assert_true(outages_has_changed(later));
+	buf_clear(&text);
+	assert_int_equal(outages_write(later, &text), 0);
+	outages_free(later);
+	/* a year later the illness is as old as it was */
+	later = outages_new(OUTAGE_GIVE_UP_MS);
+	buf_clear(&text);
+	(void)outages_write(o, &text);
+	outages_read(later, text.at, 31536000000);
+	for (int64_t i = 0; i < 3; i++)
+		assert_true(error(later, AT(1), 5, 503, 31536000000 + i * 40000).host_pause < OUTAGE_FOR_GOOD);
+	/* what is no such text is left aside */
+	outages_read(later, "99999999999999999 1 1 5 6\n3 x", 0);
+	outages_read(later, "", 0);
+	outages_read(later, NULL, 0);
+	assert_int_equal(outages_silent(later), 1);
+	outages_free(later);
+	outages_free(o);
+	buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -678,6 +727,7 @@ int main(void)
 		cmocka_unit_test(an_ill_host_is_asked_for_one_page_at_a_time),
 		cmocka_unit_test(a_host_that_accepts_and_stays_silent_is_given_up),
 		cmocka_unit_test(a_flapping_host_loses_no_page),
+		cmocka_unit_test(a_later_sitting_leaves_an_ill_host_alone_as_long),
 		cmocka_unit_test(a_busy_host_is_no_outage_of_the_network),
 		cmocka_unit_test(a_probe_asks_also_where_an_address_backs_off),
 	};
