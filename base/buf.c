@@ -42,19 +42,48 @@ void buf_text(struct buf *b, const char *text)
 	buf_add(b, text, strlen(text));
 }
 
-void buf_format(struct buf *b, const char *format, ...)
+static void format_list(struct buf *b, const char *format, va_list args)
 {
-	va_list args, again;
+	va_list again;
 
-	va_start(args, format);
 	va_copy(again, args);
-	int n = ascii_format_list(NULL, 0, format, args);
-	va_end(args);
+	const int n = ascii_format_list(NULL, 0, format, args);
 	if (n > 0) {
 		ascii_format_list(buf_room(b, (size_t)n), (size_t)n + 1, format, again);
 		b->used += (size_t)n;
 	}
 	va_end(again);
+}
+
+void buf_format(struct buf *b, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	format_list(b, format, args);
+	va_end(args);
+}
+
+struct buf buf_of(const char *format, ...)
+{
+	struct buf b = BUF_EMPTY;
+	va_list args;
+
+	va_start(args, format);
+	format_list(&b, format, args);
+	va_end(args);
+	return b;
+}
+
+char *buf_made(const char *format, ...)
+{
+	struct buf b = BUF_EMPTY;
+	va_list args;
+
+	va_start(args, format);
+	format_list(&b, format, args);
+	va_end(args);
+	return buf_take(&b);
 }
 
 char *buf_take(struct buf *b)

@@ -1,7 +1,6 @@
 /* A growing run of bytes. A NUL that does not count always follows the bytes.
  *
- *	struct buf line = BUF_EMPTY;
- *	buf_format(&line, "%d pages", 3);                    line.at is "3 pages", line.used is 7
+ *	struct buf line = buf_of("%d pages", 3);             line.at is "3 pages", line.used is 7
  *	buf_release(&line); */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -57,6 +56,12 @@ void buf_text(struct buf *b, const char *text);
 
 /* Appends a text that is formatted as printf() does. */
 void buf_format(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns a buffer that holds such a text. */
+struct buf buf_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Returns such a text as a malloc'd string, which the caller owns. */
+char *buf_made(const char *format, ...) __attribute__((format(printf, 1, 2), malloc));
 
 /* Returns the contents as a malloc'd string, which the caller owns, and leaves the buffer empty. */
 char *buf_take(struct buf *b);

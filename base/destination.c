@@ -26,7 +26,6 @@ void destinations_add(struct destinations *d, enum destination_use use, const ch
 {
 	const int is_read = use == DESTINATION_READ, is_stream = strcmp(path, "-") == 0;
 	struct destination new = {.use = use, .files = files};
-	struct buf told = BUF_EMPTY;
 
 	if (is_stream && !is_read)
 		return;
@@ -36,8 +35,7 @@ void destinations_add(struct destinations *d, enum destination_use use, const ch
 		place_release(&new.place);
 		return;
 	}
-	buf_format(&told, "%s%s'%s'", flag, *flag ? " " : "", path);
-	new.told = buf_take(&told);
+	new.told = buf_made("%s%s'%s'", flag, *flag ? " " : "", path);
 	d->at = mem_grow(d->at, &d->room, d->n + 1, sizeof *d->at);
 	d->at[d->n++] = new;
 }
@@ -70,11 +68,10 @@ static int fits(const char *path, const char *base, const char *tail)
 /* Says whether a file that fits is a link to what lies at a place, or another name of it. */
 static int is_linked(const char *base, const char *tail, const struct place *p)
 {
-	struct buf path = BUF_EMPTY;
 	const struct dirent *entry;
 	int is = 0;
 
-	buf_format(&path, "%s%s", base, tail);
+	struct buf path = buf_of("%s%s", base, tail);
 	const char *slash = strrchr(path.at, '/');
 	char *folder = mem_part(path.at, slash ? (size_t)(slash - path.at) + 1 : 0);
 	DIR *dir = p->is_there ? opendir(folder) : NULL;

@@ -44,10 +44,7 @@ static char *resolve_folder(const char *folder)
 
 static char *join(const char *folder, const char *name)
 {
-	struct buf path = BUF_EMPTY;
-
-	buf_format(&path, "%s%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/", name);
-	return buf_take(&path);
+	return buf_made("%s%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/", name);
 }
 
 /* Says whether a folder is /proc/PID/fd of this process, whose entries are its open files. */

@@ -51,10 +51,9 @@ int folder_make(const char *folder, struct err_note *why)
 
 int folder_write(const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
 {
-	struct buf path = BUF_EMPTY;
 	struct output *out;
 
-	buf_format(&path, "%s/%s", folder, name);
+	struct buf path = buf_of("%s/%s", folder, name);
 	int err = output_open(&out, path.at, why);
 	if (!err) {
 		output_bytes(out, bytes, n);

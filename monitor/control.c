@@ -180,10 +180,9 @@ static int control_seed(struct control *c, const json_t *args, json_t *out, stru
  * with commas between them, so a name with a comma, which a URL may write as %2C, is refused. */
 static int host_name(const char *text, struct url *u, struct err_note *why)
 {
-	struct buf url = BUF_EMPTY;
 	int err = 0;
 
-	buf_format(&url, "http://%s/", text);
+	struct buf url = buf_of("http://%s/", text);
 	if (strpbrk(text, "/?#@, \t") || url_parse(u, url.at, url.used, NULL) != URL_OK ||
 		memchr(u->text.at + u->host, ',', u->path - u->host))
 		err = err_set(why, ERR_USAGE, "'%s' is no host; example.org and example.org:8080 are", text);

@@ -139,12 +139,11 @@ int control_find_host(struct control *c, const char *name, uint32_t *host, struc
 static int is_blocked(const struct control *c, const char *name)
 {
 	struct url u = URL_EMPTY;
-	struct buf text = BUF_EMPTY;
 	int blocked = 0;
 
 	if (!scope_has_blocks(c->scope))
 		return 0;
-	buf_format(&text, "http://%s/", name);
+	struct buf text = buf_of("http://%s/", name);
 	if (url_parse(&u, text.at, text.used, NULL) == URL_OK)
 		blocked = scope_blocks(c->scope, &u);
 	url_release(&u);
@@ -530,14 +529,13 @@ static void put_depths(const struct control *c, json_t *out)
 static void put_machine(const struct control *c, json_t *out)
 {
 	json_t *machine = json_object();
-	struct buf path = BUF_EMPTY;
 	struct statvfs disk;
 	struct stat st;
 
 	json_put_count(machine, "pid", (uint32_t)getpid());
 	json_put_count(machine, "resident_bytes", tally_resident());
 	json_put_real(machine, "cpu_seconds", (double)clock_cpu_ns() / 1e9);
-	buf_format(&path, "%s/data.mdb", c->settings.dir);
+	struct buf path = buf_of("%s/data.mdb", c->settings.dir);
 	if (stat(path.at, &st) == 0)
 		json_put_count(machine, "store_bytes", (uint64_t)st.st_blocks * 512);
 	if (statvfs(c->settings.dir, &disk) == 0)

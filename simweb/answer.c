@@ -211,9 +211,7 @@ static void add_word(struct buf *line, const char *text)
 /* Adds a line. Any thread may call. */
 static void request_log_add(struct request_log *l, const struct request_line *r)
 {
-	struct buf line = BUF_EMPTY;
-
-	buf_format(&line, "%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
+	struct buf line = buf_of("%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
 	add_word(&line, r->address);
 	add_word(&line, r->host);
 	add_word(&line, r->target);

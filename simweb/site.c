@@ -329,13 +329,12 @@ static int read_index(struct stored *s, const char *path, struct err_note *why)
 int stored_open(struct stored **out, const char *dir, struct err_note *why)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct buf path = BUF_EMPTY;
 
 	if (fd < 0)
 		return err_set(why, ERR_FILE, "cannot open folder '%s': %s", dir, ascii_error(errno));
 	struct stored *s = mem_zero(1, sizeof *s);
 	s->dir = fd;
-	buf_format(&path, "%s/index.tsv", dir);
+	struct buf path = buf_of("%s/index.tsv", dir);
 	int err = read_index(s, path.at, why);
 	buf_release(&path);
 	if (err) {

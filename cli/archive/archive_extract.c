@@ -471,10 +471,9 @@ static int write_file(const char *path, const struct buf *body, struct err_note 
 
 static int write_page(struct extract *x, size_t i, const struct buf *body, struct err_note *why)
 {
-	struct buf path = BUF_EMPTY;
 	int err = 0, code;
 
-	buf_format(&path, "%s/%s", x->dir, x->path[i]);
+	struct buf path = buf_of("%s/%s", x->dir, x->path[i]);
 	if ((code = make_folders(x, &path)) == 0)
 		code = look_at(x, path.at);
 	const int is_same = !code && has_bytes(path.at, body);

@@ -109,10 +109,8 @@ int index_each(const char *path, index_fn *each, void *ctx, struct err_note *why
 char *index_file(const char *index, const char *file)
 {
 	const char *slash = strrchr(index, '/'), *name = strrchr(file, '/');
-	struct buf path = BUF_EMPTY;
 
-	buf_format(&path, "%.*s%s", slash ? (int)(slash - index) + 1 : 0, index, name ? name + 1 : file);
-	return buf_take(&path);
+	return buf_made("%.*s%s", slash ? (int)(slash - index) + 1 : 0, index, name ? name + 1 : file);
 }
 
 #define RECORD_MOST ((uint64_t)1 << 30) /* bytes of a record that an index leads to */

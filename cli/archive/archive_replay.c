@@ -85,13 +85,12 @@ static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struc
 static char *index_beside(const char *path)
 {
 	const char *end = strstr(path, ".warc");
-	struct buf name = BUF_EMPTY;
 
 	for (const char *later; end && (later = strstr(end + 1, ".warc")) != NULL;)
 		end = later;
 	if (!end)
 		return NULL;
-	buf_format(&name, "%.*s.cdxj", (int)(end - path), path);
+	struct buf name = buf_of("%.*s.cdxj", (int)(end - path), path);
 	if (access(name.at, R_OK) == 0)
 		return buf_take(&name);
 	buf_release(&name);

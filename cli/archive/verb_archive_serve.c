@@ -381,14 +381,14 @@ static enum MHD_Result send_archived(struct server *s, struct MHD_Connection *co
 	enum sent how)
 {
 	struct capture capture = {.time = 0};
-	struct buf body = BUF_EMPTY, out = BUF_EMPTY, to = BUF_EMPTY, prefix = BUF_EMPTY, frame = BUF_EMPTY;
+	struct buf body = BUF_EMPTY, out = BUF_EMPTY, to = BUF_EMPTY, prefix = BUF_EMPTY;
 	struct url base = URL_EMPTY;
 	struct err_note why = {""};
 	enum MHD_Result sent;
 
 	buf_byte(&prefix, '/');
 	serve_put_stamp(&prefix, c->time);
-	buf_format(&frame, "%s/f%s/", prefix.at, s->key);
+	struct buf frame = buf_of("%s/f%s/", prefix.at, s->key);
 	buf_format(&prefix, "/p%s/", s->key);
 	const struct rewrite within = {.prefix = how == SENT_WITHIN ? frame.at : prefix.at, .frame = frame.at, .base = &base};
 	if (replay_read(s->replay, c, &capture, &why)) {
@@ -433,9 +433,9 @@ static int is_alone(struct MHD_Connection *connection)
 /* Leads from what is in the frame to the page around it. */
 static enum MHD_Result send_around(const struct server *s, struct MHD_Connection *connection, const char *stamp, const char *url)
 {
-	struct buf to = BUF_EMPTY, none = BUF_EMPTY;
+	struct buf none = BUF_EMPTY;
 
-	buf_format(&to, "%s%.*s%s", s->outside, SERVE_STAMP + 2, stamp, url);
+	struct buf to = buf_of("%s%.*s%s", s->outside, SERVE_STAMP + 2, stamp, url);
 	const enum MHD_Result sent = send_text(s, connection, MHD_HTTP_FOUND, "", to.at, &none, SENT_OWN);
 	buf_release(&to);
 	return sent;

@@ -376,10 +376,9 @@ static void put_next(const struct sheet *p, const char *store, const struct live
 
 	put_heading(p, "Next");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct buf line = BUF_EMPTY;
 		if (!rows[i].is_good)
 			continue;
-		buf_format(&line, "lycosa %s", rows[i].verb);
+		struct buf line = buf_of("lycosa %s", rows[i].verb);
 		remedy_word(&line, store);
 		buf_text(&line, rows[i].rest);
 		fprintf(p->out, "  %-52s  ", line.at);

@@ -14,12 +14,10 @@
 char *crawl_join_store(const char *url)
 {
 	struct bus_url parts;
-	struct buf name = BUF_EMPTY;
 
 	if (bus_url_read(&parts, url, NULL))
 		return NULL;
-	buf_format(&name, "%s.crawl", parts.name);
-	return buf_take(&name);
+	return buf_made("%s.crawl", parts.name);
 }
 
 /* --- the settings and seeds of a crawl that has begun */

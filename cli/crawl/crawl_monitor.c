@@ -66,10 +66,8 @@ static int check_seed(const void *ctx, const struct url *url, struct err_note *w
 
 static int write_file(struct crawl_monitor *m, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY, path = BUF_EMPTY;
-
-	buf_format(&path, "%s/" CRAWL_MONITOR_FILE, m->dir);
-	buf_format(&text, "%s\n%s\n", monitor_url(m->server), m->token ? m->token : "");
+	struct buf path = buf_of("%s/" CRAWL_MONITOR_FILE, m->dir);
+	struct buf text = buf_of("%s\n%s\n", monitor_url(m->server), m->token ? m->token : "");
 	m->file = buf_take(&path);
 	unlink(m->file); /* of a crawl that was killed; a new file has the mode below */
 	const int fd = open(m->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

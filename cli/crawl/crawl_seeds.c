@@ -35,9 +35,7 @@ static int begins_with_host(const char *text)
 
 int crawl_seeds_add(struct crawl_seeds *l, const char *text, struct err_note *why)
 {
-	struct buf whole = BUF_EMPTY;
-
-	buf_format(&whole, "%s%s", begins_with_host(text) ? "http://" : "", text);
+	struct buf whole = buf_of("%s%s", begins_with_host(text) ? "http://" : "", text);
 	l->url = mem_grow(l->url, &l->room, l->n + 1, sizeof *l->url);
 	l->url[l->n] = (struct url)URL_EMPTY;
 	const int err = live_seed_parse(&l->url[l->n++], whole.at, whole.used, why);
@@ -147,10 +145,9 @@ static int url_is_loopback(const struct url *u)
 
 static int proxy_is_loopback(const char *proxy)
 {
-	struct buf text = BUF_EMPTY;
 	struct url u = URL_EMPTY;
 
-	buf_format(&text, "%s%s", strstr(proxy, "://") ? "" : "http://", proxy);
+	struct buf text = buf_of("%s%s", strstr(proxy, "://") ? "" : "http://", proxy);
 	const int loopback = url_parse(&u, text.at, text.used, NULL) == URL_OK && url_is_loopback(&u);
 	url_release(&u);
 	buf_release(&text);

@@ -49,13 +49,12 @@ static char *line_of(const char *bytes, size_t n, unsigned number)
 
 static int read_store(struct ctl_place *p, const char *store, struct err_note *why)
 {
-	struct buf path = BUF_EMPTY;
 	char *bytes = NULL;
 	size_t n;
 
 	if (!store_is(store))
 		return err_set(why, ERR_FILE, "'%s' is no store", store);
-	buf_format(&path, "%s/" CRAWL_MONITOR_FILE, store);
+	struct buf path = buf_of("%s/" CRAWL_MONITOR_FILE, store);
 	int err = 0;
 	if (access(path.at, F_OK))
 		err = err_set(why, ERR_NOTHING,
@@ -316,10 +315,9 @@ static void put_named(struct results *r, const char *prefix, const json_t *objec
 
 	json_object_foreach((json_t *)object, name, value)
 	{
-		struct buf full = BUF_EMPTY;
 		if (strcmp(name, "rows") == 0 && json_is_array(value))
 			continue;
-		buf_format(&full, "%s%s%s", prefix, *prefix ? "_" : "", name);
+		struct buf full = buf_of("%s%s%s", prefix, *prefix ? "_" : "", name);
 		if (json_is_object(value)) {
 			put_named(r, full.at, value);
 		} else if (json_is_array(value)) {

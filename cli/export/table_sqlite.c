@@ -142,10 +142,10 @@ static int sqlite_begin(struct table_writer *w, struct err_note *why)
 	struct sqlite_writer *s = self(w);
 	const struct table *t = w->table;
 	static const char *const type_of[] = {[CELL_COUNT] = "INTEGER", [CELL_REAL] = "REAL", [CELL_TEXT] = "TEXT"};
-	struct buf create = BUF_EMPTY, insert = BUF_EMPTY, topic = BUF_EMPTY;
+	struct buf topic = BUF_EMPTY;
 
-	buf_format(&create, "CREATE TABLE %s (", t->name);
-	buf_format(&insert, "INSERT INTO %s VALUES (", t->name);
+	struct buf create = buf_of("CREATE TABLE %s (", t->name);
+	struct buf insert = buf_of("INSERT INTO %s VALUES (", t->name);
 	int err = sqlite_remark(w, t->name, t->about, why);
 	for (size_t i = 0; i < t->columns && !err; i++) {
 		const struct column *c = &t->column[i];

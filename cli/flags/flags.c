@@ -51,12 +51,11 @@ static void add_graph(struct destinations *d, const char *flag, const char *path
  * whoever reads the pages tells of it. */
 static void add_pages(struct destinations *d, const char *flag, const char *folder)
 {
-	struct buf path = BUF_EMPTY;
 	struct input *in;
 	size_t length;
 	char *line;
 
-	buf_format(&path, "%s/index.tsv", folder);
+	struct buf path = buf_of("%s/index.tsv", folder);
 	add(d, DESTINATION_READ, flag, path.at);
 	if (input_open(&in, path.at, NULL) == 0) {
 		while (input_line(in, &line, &length, NULL) > 0) {
@@ -553,9 +552,7 @@ struct reading {
 
 static int wrong(const struct reading *r, const char *format, const char *text)
 {
-	struct buf what = BUF_EMPTY;
-
-	buf_format(&what, "%s:%llu: ", input_path(r->in), (unsigned long long)input_line_number(r->in));
+	struct buf what = buf_of("%s:%llu: ", input_path(r->in), (unsigned long long)input_line_number(r->in));
 	for (; *format; format++)
 		if (format[0] == '%' && format[1] == 's') {
 			buf_text(&what, text);
@@ -610,9 +607,8 @@ static int unquote(char *text)
 static int unknown_key(const struct reading *r, const char *key)
 {
 	const char *near = flags_nearest(r->f, key);
-	struct buf text = BUF_EMPTY;
 
-	buf_format(&text, "unknown key '%s'", key);
+	struct buf text = buf_of("unknown key '%s'", key);
 	if (near)
 		buf_format(&text, "; the nearest is '%s'", near);
 	else

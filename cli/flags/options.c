@@ -231,10 +231,9 @@ static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
 	int err = 0;
 
 	for (const struct opt *o = opts->table; !err && tol > 0 && o && o->name; o++) {
-		struct buf text = BUF_EMPTY;
 		if (!is_tol(o) || opt_given(opts, o->name))
 			continue;
-		buf_format(&text, "%s=", o->name);
+		struct buf text = buf_of("%s=", o->name);
 		opt_shortest(&text, tol);
 		buf_end(&text);
 		err = opt_give(opts, text.at, why);

@@ -66,9 +66,7 @@ static int write_results(const char *folder, const char *name, const struct stud
 
 static int write_with_end(const char *folder, const char *name, const char *end, const struct buf *text, struct err_note *why)
 {
-	struct buf file = BUF_EMPTY;
-
-	buf_format(&file, "%s%s", name, end);
+	struct buf file = buf_of("%s%s", name, end);
 	const int err = folder_write(folder, file.at, text->at ? text->at : "", text->used, why);
 	buf_release(&file);
 	return err;
@@ -315,10 +313,9 @@ int evaluation_run(struct evaluation *e, const struct job *j, const char *out, s
 		return ERR_USAGE;
 	if (!out)
 		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, name);
-	struct buf called = BUF_EMPTY;
 	struct flags flags;
 	void *options = mem_copy(v->defaults, v->size);
-	buf_format(&called, "lycosa %s", name);
+	struct buf called = buf_of("lycosa %s", name);
 	int err = flags_read(&flags, called.at, v->groups, options, NULL, 0, why);
 	if (!err)
 		err = flags_give(&flags, "out", out, why);

@@ -429,9 +429,7 @@ static int has_name(const char *list, const char *name)
 
 static int is_there(const char *graph)
 {
-	struct buf base = BUF_EMPTY;
-
-	buf_format(&base, "%s.graph", graph);
+	struct buf base = buf_of("%s.graph", graph);
 	const int there = dataset_is_endless(graph) || (catalogue_is(graph) && catalogue_is_here(catalogue_named(graph, NULL))) ||
 		access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
 	buf_release(&base);

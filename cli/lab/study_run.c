@@ -304,9 +304,7 @@ static void assign(const struct study_run *r, size_t value, struct study_task *t
 	t->assignment = mem_zero(strlen(text) + 1, sizeof *t->assignment);
 	while (*text) {
 		const size_t n = is_one ? strlen(text) : strcspn(text, "+");
-		struct buf b = BUF_EMPTY;
-		buf_format(&b, "%s%c%.*s", r->varied_option, is_one ? '=' : '.', (int)n, text);
-		t->assignment[t->assignments++] = buf_take(&b);
+		t->assignment[t->assignments++] = buf_made("%s%c%.*s", r->varied_option, is_one ? '=' : '.', (int)n, text);
 		text += n + (text[n] == '+');
 	}
 }

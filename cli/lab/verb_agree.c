@@ -265,10 +265,7 @@ static int decide(const struct world *w, const struct flag_list *opts, struct li
 
 static void add_rule(struct world *w, const char *host, uint32_t address)
 {
-	struct buf rule = BUF_EMPTY;
-
-	buf_format(&rule, "%s::127.0.0.%u:%u", host, address, simweb_port(w->web));
-	w->rule[w->n_rules++] = buf_take(&rule);
+	w->rule[w->n_rules++] = buf_made("%s::127.0.0.%u:%u", host, address, simweb_port(w->web));
 }
 
 /* Tells where the hosts are: at the addresses of virtual_web_address(), or at one. */

@@ -124,14 +124,12 @@ static void set_global(struct job_section *s, const struct compare_options *o)
 	set_text(s, JOB_POLITENESS, o->virtual.politeness);
 	set_list(s, JOB_WHEN, o->virtual.when.at, o->virtual.when.count);
 	if (o->virtual.max_time) {
-		struct buf time = BUF_EMPTY;
-		buf_format(&time, "%lldms", (long long)o->virtual.max_time);
+		struct buf time = buf_of("%lldms", (long long)o->virtual.max_time);
 		job_set(s, JOB_MAX_TIME, time.at);
 		buf_release(&time);
 	}
 	if (o->agents.plan.agents) {
-		struct buf text = BUF_EMPTY;
-		buf_format(&text, "%" PRIu64 ":%" PRIu64 "%s", o->agents.plan.agents, o->agents.plan.lag,
+		struct buf text = buf_of("%" PRIu64 ":%" PRIu64 "%s", o->agents.plan.agents, o->agents.plan.lag,
 			o->agents.plan.shares == FLEET_LOAD ? ":load" : "");
 		job_set(s, JOB_AGENTS, text.at);
 		buf_release(&text);
@@ -156,8 +154,7 @@ static struct job_section *add_graph(struct job *j, const char *path)
 	struct job_section *s = job_graph(j, path);
 
 	for (size_t i = 2; j->graphs == before; i++) {
-		struct buf name = BUF_EMPTY;
-		buf_format(&name, "%s (%zu)", path, i);
+		struct buf name = buf_of("%s (%zu)", path, i);
 		s = job_graph(j, name.at);
 		buf_release(&name);
 	}
@@ -185,10 +182,9 @@ static void settle_options(struct job_section *s, const struct policy *policy, c
 	for (size_t i = 0; set->table && set->table[i].name; i++) {
 		const struct opt *o = &set->table[i];
 		const struct opt_value *v = &set->value[i];
-		struct buf text = BUF_EMPTY;
 		if (o->kind == OPT_TEXT && !v->text)
 			continue;
-		buf_format(&text, "%s.%s=", policy->name, o->name);
+		struct buf text = buf_of("%s.%s=", policy->name, o->name);
 		if (o->kind == OPT_TEXT || (o->kind == OPT_CHOICE && v->text))
 			buf_text(&text, v->text);
 		else if (o->kind == OPT_CHOICE)

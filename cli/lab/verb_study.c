@@ -74,8 +74,7 @@ static void draw_agents(const struct study_run *r, size_t g, struct study *s)
 			.x_scale = CHART_LOG,
 			.curve = curve,
 			.curves = r->policies});
-	struct buf name = BUF_EMPTY;
-	buf_format(&name, "agents-%s", r->job->graph[g].name);
+	struct buf name = buf_of("agents-%s", r->job->graph[g].name);
 	study_figure(s, name.at, &d, r->job->graph[g].name,
 		"The mean AUC by the number of agents, with fixed shares and letters that arrive before the next tick.");
 	buf_release(&name);
@@ -182,7 +181,6 @@ static void draw(const struct study_run *r, size_t g, size_t value, struct study
 	const char *graph = r->job->graph[g].name;
 	struct chart_curve *curve = mem_zero(2 * r->policies, sizeof *curve);
 	double *x = mem_new(c->n_when, sizeof *x), *y = mem_new(2 * r->policies * c->n_when, sizeof *y);
-	struct buf label = BUF_EMPTY, name = BUF_EMPTY;
 	struct drawing d;
 	size_t curves = 0;
 
@@ -206,8 +204,8 @@ static void draw(const struct study_run *r, size_t g, size_t value, struct study
 			.y_range = shares,
 			.curve = curve,
 			.curves = curves});
-	buf_format(&label, "Found by then on %s", graph);
-	buf_format(&name, "then-%s", graph);
+	struct buf label = buf_of("Found by then on %s", graph);
+	struct buf name = buf_of("then-%s", graph);
 	if (r->value) {
 		buf_format(&label, ", %s", r->value[value]);
 		buf_format(&name, "-%s", r->value[value]);
@@ -308,10 +306,9 @@ static void take_claims(const struct study *s, const char *graph, struct paper_c
 static int run_graph(struct job *j, size_t g, const char *out, struct paper_claims *p, struct err_note *why)
 {
 	const struct job one = job_of_graph(j, g);
-	struct buf folder = BUF_EMPTY;
 	struct evaluation e;
 
-	buf_format(&folder, "%s/%s", out, j->graph[g].name);
+	struct buf folder = buf_of("%s/%s", out, j->graph[g].name);
 	log_detail("graph %zu of %zu: %s", g + 1, j->graphs, j->graph[g].name);
 	const int err = evaluation_run(&e, &one, folder.at, why);
 	if (!err) {

@@ -181,9 +181,7 @@ static int parse_http_content_type(FILE *in, const struct parse_out *out)
 /* Prints a line "name<TAB>value", or "name<TAB>seconds<TAB>value" if there are seconds. */
 static void put_named(const struct parse_out *out, const char *name, const char *value, const char *seconds)
 {
-	struct buf line = BUF_EMPTY;
-
-	buf_format(&line, "%s\t%s%s%s", name, seconds ? seconds : "", seconds ? "\t" : "", value);
+	struct buf line = buf_of("%s\t%s%s%s", name, seconds ? seconds : "", seconds ? "\t" : "", value);
 	parse_out_row(out, line.at, (const char *const[]){name, value, seconds}, 3);
 	buf_release(&line);
 }
@@ -356,9 +354,8 @@ static int parse_page(const char *base, const char *content_type, const char *fi
 static int print_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
 	const char *const cells[] = {kind == SITEMAP_INDEX ? "sitemap" : "url", target->text.at};
-	struct buf line = BUF_EMPTY;
 
-	buf_format(&line, "%s\t%s", cells[0], cells[1]);
+	struct buf line = buf_of("%s\t%s", cells[0], cells[1]);
 	parse_out_row(ctx, line.at, cells, 2);
 	buf_release(&line);
 	return 0;

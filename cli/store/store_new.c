@@ -51,8 +51,7 @@ static void remove_store(const char *dir)
 	static const char *const files[] = {"data.mdb", "lock.mdb", "writer", NULL};
 
 	for (const char *const *file = files; *file; file++) {
-		struct buf path = BUF_EMPTY;
-		buf_format(&path, "%s/%s", dir, *file);
+		struct buf path = buf_of("%s/%s", dir, *file);
 		(void)!unlink(path.at);
 		buf_release(&path);
 	}
@@ -65,8 +64,7 @@ static void clear(const char *making)
 	static const char *const within[] = {"rebuilt/making", "rebuilt", "making"};
 
 	for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
-		struct buf path = BUF_EMPTY;
-		buf_format(&path, "%s/%s", making, within[i]);
+		struct buf path = buf_of("%s/%s", making, within[i]);
 		remove_store(path.at);
 		buf_release(&path);
 	}
@@ -76,11 +74,9 @@ static void clear(const char *making)
 /* Makes the store, and moves its file to its place. The caller holds the lock of the folder. */
 static int make_within(const char *into, store_new_fn *make, void *ctx, struct err_note *why)
 {
-	struct buf making = BUF_EMPTY, from = BUF_EMPTY, to = BUF_EMPTY;
-
-	buf_format(&making, "%s/" MAKING, into);
-	buf_format(&from, "%s/data.mdb", making.at);
-	buf_format(&to, "%s/data.mdb", into);
+	struct buf making = buf_of("%s/" MAKING, into);
+	struct buf from = buf_of("%s/data.mdb", making.at);
+	struct buf to = buf_of("%s/data.mdb", into);
 	clear(making.at);
 	int err = make(ctx, making.at, why);
 	if (!err && (rename(from.at, to.at) || lasting_name(to.at)))

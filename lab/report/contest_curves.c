@@ -57,7 +57,6 @@ static void draw(const struct contest *c, size_t g, const struct share *share, s
 	static const double all[] = {0, POINTS};
 	double x[COMPARE_STEPS], *y = mem_new(3 * c->methods * COMPARE_STEPS, sizeof *y);
 	struct chart_curve *curve = mem_zero(c->methods, sizeof *curve);
-	struct buf label = BUF_EMPTY, name = BUF_EMPTY, caption = BUF_EMPTY;
 	struct drawing d;
 	size_t curves = 0;
 
@@ -78,10 +77,10 @@ static void draw(const struct contest *c, size_t g, const struct share *share, s
 		.curve = curve,
 		.curves = curves};
 	chart_draw(&d, &chart);
-	buf_format(&label, "%s on %s", share->label, c->graph[g].name);
-	buf_format(&name, "%s-%s", share->name, c->graph[g].name);
-	buf_format(&caption, "%s, on %s; bands are 95%% intervals of the mean over %u draws.", share->caption, c->graph[g].name,
-		contest_kept(c, g));
+	struct buf label = buf_of("%s on %s", share->label, c->graph[g].name);
+	struct buf name = buf_of("%s-%s", share->name, c->graph[g].name);
+	struct buf caption = buf_of("%s, on %s; bands are 95%% intervals of the mean over %u draws.", share->caption,
+		c->graph[g].name, contest_kept(c, g));
 	study_figure(s, name.at, &d, label.at, caption.at);
 	buf_release(&label);
 	buf_release(&name);
@@ -311,9 +310,8 @@ static void standing(const struct contest *c, struct study *s)
 	static const char *const columns[] = {"graph", "policy", "AUC", "regret,_omniscient", "regret,_ideal", "operations_a_link",
 		"bytes_a_page", "against_the_next", NULL};
 	const struct compare *last = NULL;
-	struct buf caption = BUF_EMPTY;
 
-	buf_format(&caption,
+	struct buf caption = buf_of(
 		"Policies by the area under the strict curve (AUC), the best first; what the area falls short of a crawl that "
 		"takes the best page it has discovered (omniscient) and of one that takes the hot pages in order (ideal); "
 		"operations and memory; and the difference from the next policy on the same seeds, by Wilcoxon's "
@@ -425,7 +423,6 @@ static void draw_on(const struct contest *c, size_t g, const struct sketch *k, s
 	const size_t n = k->along == ALONG_DEPTHS ? depths_shown(c, g) + 1 : rows_of(own, k->along);
 	double *x = mem_new(n, sizeof *x), *y = mem_new(n * c->methods, sizeof *y);
 	struct chart_curve *curve = mem_zero(c->methods, sizeof *curve);
-	struct buf label = BUF_EMPTY, name = BUF_EMPTY;
 	struct drawing d;
 	size_t curves = 0, lines = 0;
 
@@ -445,8 +442,8 @@ static void draw_on(const struct contest *c, size_t g, const struct sketch *k, s
 		lines += is_line(&curve[curves - 1]) != 0;
 	}
 	const struct chart chart = {.x_label = k->x, .y_label = k->y, .y_scale = k->scale, .curve = curve, .curves = curves};
-	buf_format(&label, "%s on %s", k->label, c->graph[g].name);
-	buf_format(&name, "%s-%s", k->name, c->graph[g].name);
+	struct buf label = buf_of("%s on %s", k->label, c->graph[g].name);
+	struct buf name = buf_of("%s-%s", k->name, c->graph[g].name);
 	if (lines) {
 		chart_draw(&d, &chart);
 		study_figure(s, name.at, &d, label.at, k->caption);
@@ -469,7 +466,6 @@ static void draw_cost(const struct contest *c, size_t g, enum measure cost, cons
 {
 	double *x = mem_new(c->methods, sizeof *x), *y = mem_new(c->methods, sizeof *y);
 	struct chart_curve *curve = mem_zero(c->methods, sizeof *curve);
-	struct buf label = BUF_EMPTY, name = BUF_EMPTY;
 	struct drawing d;
 	size_t n = 0;
 
@@ -492,8 +488,8 @@ static void draw_cost(const struct contest *c, size_t g, enum measure cost, cons
 		.curve = curve,
 		.curves = n};
 	chart_draw(&d, &chart);
-	buf_format(&label, "Quality against %s on %s", x_label, c->graph[g].name);
-	buf_format(&name, "%s-%s", measure_name(cost), c->graph[g].name);
+	struct buf label = buf_of("Quality against %s on %s", x_label, c->graph[g].name);
+	struct buf name = buf_of("%s-%s", measure_name(cost), c->graph[g].name);
 	study_figure(s, name.at, &d, label.at,
 		cost == MEASURE_EFFORT ? "Quality against cost: the area under the strict curve, and links read, moves in "
 					 "the heap and links visited for a ranking, a link read."

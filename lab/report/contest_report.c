@@ -83,11 +83,10 @@ static int write_number(const void *ctx, const char *name, size_t n, struct buf 
 static void claims(const struct writer *w)
 {
 	static const char *const columns[] = {"claim", "verdict", "seen", "kind", NULL};
-	struct buf caption = BUF_EMPTY;
 
 	if (!w->c->claims)
 		return;
-	buf_format(&caption,
+	struct buf caption = buf_of(
 		"A claim holds where the mean places over independent graphs lie the critical difference (%.2f) or more "
 		"apart and the mean difference is %.1f points or more; it is contradicted where both "
 		"point the other way. A finding is a sentence whose verdict was told beforehand: another one fails the study.",
@@ -162,7 +161,7 @@ static void draw_variation(const struct writer *w)
 	const size_t rows = policies == 1 ? w->a->rows : 0, curves = policies + rows;
 	double *y = mem_new(curves * n, sizeof *y), least = INFINITY, most = 0;
 	struct chart_curve *curve = mem_zero(curves, sizeof *curve);
-	struct buf label = BUF_EMPTY, caption = BUF_EMPTY;
+	struct buf caption = BUF_EMPTY;
 	struct drawing d;
 
 	for (size_t v = 0; v < n; v++) {
@@ -190,7 +189,7 @@ static void draw_variation(const struct writer *w)
 		.curve = curve,
 		.curves = curves};
 	chart_draw(&d, &chart);
-	buf_format(&label, "Throughput by %s", c->varied);
+	struct buf label = buf_of("Throughput by %s", c->varied);
 	judged_words(w, &caption);
 	*caption.at = ascii_upper(*caption.at);
 	buf_format(&caption, " against %s: %s over %zu independent graphs.", c->varied, rows ? "each graph, and the mean" : "means",
@@ -208,12 +207,11 @@ static void places(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "mean_place", "mean_%", NULL};
 	const struct ranks *r = &w->a->ranks;
-	struct buf caption = BUF_EMPTY;
 	struct drawing d;
 
 	if (w->a->rows < 2 || w->c->methods < 2)
 		return;
-	buf_format(&caption, "Mean places over %zu independent graphs by ", w->a->rows);
+	struct buf caption = buf_of("Mean places over %zu independent graphs by ", w->a->rows);
 	judged_words(w, &caption);
 	buf_format(&caption,
 		". Friedman's chi-square %.2f with %zu degrees of freedom, p = %.3g; Nemenyi's critical difference at %.2g is "
@@ -261,11 +259,10 @@ static void effects(const struct writer *w)
 	static const char *const columns[] = {"policy", "other", "difference,_points", "share_of_graphs_better", "places_apart",
 		"across_graphs", "graphs_better", "graphs_equal", "graphs_worse", "too_few_draws", NULL};
 	const size_t n = w->c->methods;
-	struct buf caption = BUF_EMPTY;
 
 	if (n < 2 || w->a->rows < 2)
 		return;
-	buf_format(&caption,
+	struct buf caption = buf_of(
 		"Effect sizes: the mean difference over independent graphs in percentage points, and the share of "
 		"them on which the first is better. The last four columns count graphs by Wilcoxon's signed-rank test over the "
 		"draws of one graph, Holm's correction for all pairs, and a smallest effect of %.1f points: they say that "
@@ -395,14 +392,13 @@ static void throughput_by_point(const struct writer *w, enum measure m, const ch
 	const struct compare *own = first_of(w->c, 0);
 	const char **columns = mem_zero(own->n_at + 2, sizeof *columns);
 	char(*text)[16] = mem_zero(own->n_at, sizeof *text);
-	struct buf heading = BUF_EMPTY;
 
 	columns[0] = "policy";
 	for (size_t k = 0; k < own->n_at; k++) {
 		ascii_format(text[k], sizeof text[k], "%.4g%%", POINTS * own->at[k]);
 		columns[k + 1] = text[k];
 	}
-	buf_format(&heading, "%s throughput (%%)", throughput_name(m));
+	struct buf heading = buf_of("%s throughput (%%)", throughput_name(m));
 	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
 	buf_release(&heading);
 	free(columns);

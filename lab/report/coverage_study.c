@@ -740,7 +740,6 @@ static void draw_grid(const struct grid *g, size_t policy, struct study *s)
 {
 	double x[STEPS], y[KINDS][STEPS];
 	struct chart_curve curve[KINDS];
-	struct buf label = BUF_EMPTY, caption = BUF_EMPTY, name = BUF_EMPTY;
 	struct drawing d;
 	size_t curves = 0;
 
@@ -758,9 +757,9 @@ static void draw_grid(const struct grid *g, size_t policy, struct study *s)
 		.y_label = "hot pages of all, %",
 		.curve = curve,
 		.curves = curves};
-	buf_format(&label, "Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
-	buf_format(&caption, "%s from each kind of seeds: hot pages found, of all.", g->policy[policy]->name);
-	buf_format(&name, "kinds-%s", g->policy[policy]->name);
+	struct buf label = buf_of("Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
+	struct buf caption = buf_of("%s from each kind of seeds: hot pages found, of all.", g->policy[policy]->name);
+	struct buf name = buf_of("kinds-%s", g->policy[policy]->name);
 	chart_draw(&d, &chart);
 	study_figure(s, name.at, &d, label.at, caption.at);
 	buf_release(&label);
@@ -774,11 +773,9 @@ static void report(const struct grid *g, struct study *s)
 	static const char *const columns[] = {"policy", "seeds", "auc", "against_random", "seeds_found", NULL};
 	static const char *const curve[] = {"policy", "seeds", "fraction", "hot", NULL};
 	size_t random = g->kinds - g->in->draws;
-	struct buf caption = BUF_EMPTY;
 
-	buf_format(&caption,
-		"The area under the curve of hot pages found, of all, for %u seeds of each kind; "
-		"random: mean of %u draws.",
+	struct buf caption = buf_of("The area under the curve of hot pages found, of all, for %u seeds of each kind; "
+				    "random: mean of %u draws.",
 		g->in->seeds, g->in->draws);
 	study_table(s, "kinds", "Hot pages from every kind of seeds", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);

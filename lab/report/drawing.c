@@ -391,10 +391,9 @@ static void begin_object(struct buf *out, size_t *at, int number)
 void drawing_pdf(const struct drawing *d, struct buf *out)
 {
 	const double scale = DRAWING_PRINT / d->width;
-	struct buf contents = BUF_EMPTY;
 	size_t at[6];
 
-	buf_format(&contents, "%.6f 0 0 %.6f 0 0 cm 1 j\n", scale, scale);
+	struct buf contents = buf_of("%.6f 0 0 %.6f 0 0 cm 1 j\n", scale, scale);
 	for (size_t i = 0; i < d->shapes; i++)
 		shape(d, &d->shape[i], &contents);
 	const size_t from = out->used;

@@ -76,8 +76,7 @@ static int unknown_claim(const struct paper_claims *p, const char *text, size_t 
 int paper_claims_find(struct paper_claims *p, const char *finding, struct err_note *why)
 {
 	for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
-		struct buf between = BUF_EMPTY;
-		buf_format(&between, " is %s:", verdicts[v]);
+		struct buf between = buf_of(" is %s:", verdicts[v]);
 		buf_end(&between);
 		const char *is = strstr(finding, between.at), *text = is ? is + between.used : NULL;
 		buf_release(&between);

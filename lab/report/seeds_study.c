@@ -255,13 +255,11 @@ static void levels(const struct seeds_study *in, struct evidence *e, struct stud
 {
 	static const char *const columns[] = {"seeds", "iteration", "pages", "pages_low", "pages_high", "rank", "rank_low",
 		"rank_high", "mass", "mass_low", "mass_high", NULL};
-	struct buf caption = BUF_EMPTY;
 
 	crawl(in, e);
-	buf_format(&caption,
-		"Breadth-first crawls from %zu seeds, and from as many random pages (%u draws, "
-		"95%% intervals): pages of each iteration, their mean PageRank times N, and the "
-		"PageRank of all so far.",
+	struct buf caption = buf_of("Breadth-first crawls from %zu seeds, and from as many random pages (%u draws, "
+				    "95%% intervals): pages of each iteration, their mean PageRank times N, and the "
+				    "PageRank of all so far.",
 		crawled_from(in), in->draws);
 	study_table(s, "levels", "What a crawl from the seeds finds", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
