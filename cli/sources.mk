@@ -31,8 +31,6 @@ cli_libcli_a_SOURCES = \
 	cli/archive/extract.h \
 	cli/archive/archive_find.c \
 	cli/archive/archive_find.h \
-	cli/archive/capture.c \
-	cli/archive/capture.h \
 	cli/archive/archive_replay.c \
 	cli/archive/archive_replay.h \
 	cli/archive/archive_rewrite.c \
@@ -70,8 +68,6 @@ cli_libcli_a_SOURCES = \
 	cli/lab/experiment.c \
 	cli/lab/experiment.h \
 	cli/lab/experiment_print.c \
-	cli/lab/page_values.c \
-	cli/lab/page_values.h \
 	cli/lab/study_files.c \
 	cli/lab/study_files.h \
 	cli/lab/study_job.c \

@@ -2,7 +2,6 @@
 #include "base/log.h"
 #include "cli/folder.h"
 #include "cli/flags/options.h"
-#include "cli/lab/page_values.h"
 #include "cli/lab/study_files.h"
 #include "cli/verbs.h"
 #include "lab/report/coverage_study.h"

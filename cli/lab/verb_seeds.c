@@ -7,7 +7,6 @@
 #include "base/output.h"
 #include "cli/flags/options.h"
 #include "cli/folder.h"
-#include "cli/lab/page_values.h"
 #include "cli/lab/study_files.h"
 #include "cli/sites.h"
 #include "cli/verbs.h"
