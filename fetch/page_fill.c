@@ -227,6 +227,27 @@ static int is_same(const struct url *a, const struct url *b)
 	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
 }
 
+static int count_frames(void *ctx, const struct url *target, unsigned kind, const char *anchor)
+{
+	(void)target, (void)kind, (void)anchor;
+	++*(unsigned *)ctx;
+	return 0;
+}
+
+/* Says whether an HTML page is a shell. Most pages have more links, and are not looked at again. */
+static int is_shell(const struct transfer *t, const char *type, uint32_t links)
+{
+	struct html_page page;
+	unsigned frames = 0;
+
+	if (links > PAGE_SHELL_LINKS || !memmem(t->body.at, t->body.used, "<script", strlen("<script")))
+		return 0;
+	html_read(t->body.at, t->body.used, &t->url, type, 1u << LINK_FRAME | HTML_TEXT, 1, count_frames, &frames, &page);
+	const int is = !frames && page.text.used < PAGE_SHELL_TEXT;
+	html_page_release(&page);
+	return is;
+}
+
 /* Adds the links of an HTML page that come last: its canonical URL, if that is another, and its feeds. */
 static void add_last(struct page_build *b, const struct transfer *t, const struct url *canonical, const struct buf *feeds)
 {
@@ -249,6 +270,8 @@ static int read_html(struct page_build *b, struct page_build *requisites, struct
 
 	wanted = requisites ? wanted | 1u << LINK_REQUISITE : wanted & ~(1u << LINK_REQUISITE);
 	html_read(t->body.at, t->body.used, &t->url, type, wanted | (topic ? HTML_TEXT : 0), PAGE_MAX_CALLS, on_link, &r, &page);
+	if (b != requisites)
+		head->result.is_shell = is_shell(t, type, b->n);
 	if (!nofollow && (set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW) && b != requisites) {
 		page_build_reset(b);
 		is_followed = 0;

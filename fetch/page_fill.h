@@ -18,6 +18,11 @@
 void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic);
 
+/* An HTML page is a shell if it has a script, at most PAGE_SHELL_LINKS links, no frame, and less than PAGE_SHELL_TEXT bytes of visible
+ * text, noscript included: what a reader sees is made by its scripts, which the crawl does not run. */
+#define PAGE_SHELL_LINKS 2
+#define PAGE_SHELL_TEXT  200
+
 /* The line by which a page is shown to a score command (fetch/scorer.h): one JSON object without a line break in it.
  *
  *     {"url":"http://example.org/","status":200,"type":"text/html; charset=utf-8","body":"PGh0bWw+..."}

@@ -160,7 +160,8 @@ static void put_pages(const struct sheet *p, const struct live_summary *s, const
 	} rows[] = {{"crawled", GREEN, s->pages.crawled, s->pages.seen, "discovered"}, {"failed", RED, s->pages.failed, 0, NULL},
 		{"left out", DIM, s->pages.refused, e->skipped, "skipped as part of a trap"},
 		{"redirected", DIM, s->pages.redirected, 0, NULL},
-		{"queued", BOLD, s->pages.queued, e->deferred, "deferred: they may be in a trap"}};
+		{"queued", BOLD, s->pages.queued, e->deferred, "deferred: they may be in a trap"},
+		{"need a browser", BOLD, s->shells_now, 0, NULL}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (!rows[i].n && i)
@@ -482,6 +483,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		results_fact(&r, rows[i].name, cell_count(rows[i].value));
 	}
+	if (s->shells_now)
+		results_fact(&r, "shells_now", cell_count(s->shells_now));
 	if (!isnan(s->gain)) {
 		results_fact(&r, "gain_expected", cell_real(s->gain));
 	}

@@ -287,6 +287,7 @@ int live_run(struct live *l, struct err_note *why)
 	l->summary.end = c.end;
 	l->summary.gain = r.stop_when.gain;
 	l->summary.bytes_now = c.bytes;
+	l->summary.shells_now = c.shells;
 	l->summary.ms = clock_ms() - started;
 	if (l->revisit)
 		revisit_count(l->revisit, &l->summary.visits);

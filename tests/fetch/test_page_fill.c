@@ -310,6 +310,34 @@ static void a_crawled_page_has_the_digests_that_are_asked_for(void **state)
 	fetch_page_free(page);
 }
 
+static void a_page_that_its_scripts_make_is_a_shell(void **state)
+{
+#define WORDS "Each of these words is for a reader who has no script, and there are a good many of them. "
+	static const struct {
+		const char *body;
+		int is_shell;
+	} rows[] = {
+		{"<title>App</title><div id=root></div><script src=/app.js></script>", 1},
+		{"<body><noscript>You need to enable JavaScript to run this app.</noscript><div id=app></div><script>boot()</script>",
+			1},
+		{"<a href=/imprint>i</a><script>" WORDS WORDS WORDS "</script>", 1},
+		{"<div id=root></div>", 0},
+		{"<p>" WORDS WORDS WORDS "<script src=/x.js></script>", 0},
+		{"<a href=1>1</a><a href=2>2</a><a href=3>3</a><script src=/x.js></script>", 0},
+		{"<iframe src=/in></iframe><script src=/x.js></script>", 0},
+		{"<frameset><frame src=/a></frameset><script src=/x.js></script>", 0},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct fetch_page *page = read_page(&(struct arrival){.headers = "Content-Type: text/html\n", .body = rows[i].body},
+			fetch_defaults, NULL);
+		if (page->result.is_shell != rows[i].is_shell)
+			fail_msg("%s: %d", rows[i].body, page->result.is_shell);
+		fetch_page_free(page);
+	}
+}
+
 static void commands_are_shown_the_page(void **state)
 {
 	static const struct arrival row = {.headers = "Content-Type: text/html\n", .body = HTML}, empty = {.body = ""},
@@ -461,6 +489,7 @@ int main(void)
 		TEST(the_links_of_a_page_are_read_by_its_media_type),
 		TEST(a_page_tells_its_type_language_and_title),
 		TEST(a_crawled_page_has_the_digests_that_are_asked_for),
+		TEST(a_page_that_its_scripts_make_is_a_shell),
 		TEST(commands_are_shown_the_page),
 		TEST(a_page_off_the_topic_keeps_no_links),
 		TEST(requisites_are_told_beside_the_links),
