@@ -324,7 +324,7 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 }
 
 /* Finds the page of a URL as the user has typed it. */
-static int find_page(const char *dir, struct store *s, const char *text, uint32_t *id, struct err_note *why)
+static int find_page(const struct store_options *o, struct store *s, const char *text, uint32_t *id, struct err_note *why)
 {
 	struct url url = URL_EMPTY;
 	int err = 0;
@@ -333,7 +333,7 @@ static int find_page(const char *dir, struct store *s, const char *text, uint32_
 		err = err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
 	else if (!store_find(s, url.text.at, url.text.used, id) &&
 		!(url_drop_user(&url) && store_find(s, url.text.at, url.text.used, id)))
-		err = store_unfollowed(dir, s, &url, why);
+		err = store_unfollowed(o->store, s, &url, o->warc, why);
 	url_release(&url);
 	return err;
 }
@@ -350,7 +350,7 @@ int store_explain(const struct command *c, struct err_note *why)
 
 	if (err)
 		return err;
-	err = find_page(o->store, s, c->flags->operand[0], &id, why);
+	err = find_page(o, s, c->flags->operand[0], &id, why);
 	if (!err)
 		err = find_origin(s, id, &origin, why);
 	if (!err)

@@ -133,22 +133,21 @@ static int tell_kinds(const struct search *s, int has_archive, struct err_note *
 	return err;
 }
 
-int store_unfollowed(const char *dir, struct store *store, const struct url *url, struct err_note *why)
+int store_unfollowed(const char *dir, struct store *store, const struct url *url, const char *archive, struct err_note *why)
 {
 	struct live_config none = live_config_defaults;
 	const struct live_asked asked = {.dir = dir, .config = &none, .replace = LIVE_VIEW};
 	struct live_decision d = {.resumed = 0};
 	struct search s = {.wanted = url, .page = URL_EMPTY};
-	int err = live_decide(&d, &asked, store, why);
 
-	if (err)
-		return err;
-	s.kinds = live_config_kinds(&d.config);
-	s.heed = live_config_heed(&d.config);
-	if (d.config.warc)
-		(void)!warc_each_file(d.config.warc, look_in_file, &s, why);
-	err = s.is_found ? tell_link(&s, why) : tell_kinds(&s, d.config.warc != NULL, why);
+	/* without its settings, as of a crawl by a policy that is not loaded here, the defaults are told */
+	const int err = live_decide(&d, &asked, store, NULL);
+	s.kinds = live_config_kinds(err ? &none : &d.config);
+	s.heed = live_config_heed(err ? &none : &d.config);
+	if (archive)
+		(void)!warc_each_file(archive, look_in_file, &s, why);
+	const int result = s.is_found ? tell_link(&s, why) : tell_kinds(&s, archive != NULL, why);
 	url_release(&s.page);
 	live_decision_release(&d);
-	return err;
+	return result;
 }

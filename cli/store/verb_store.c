@@ -293,6 +293,19 @@ static const struct flag_group info_groups[] = {
 	{.flags = NULL},
 };
 
+static const struct flag explain_flags[] = {
+	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX",
+		.help = "of a URL that the store does not know: look for links in this archive", .file = FLAG_READS_ARCHIVE},
+	{.name = NULL},
+};
+static const struct flag_group explain_groups[] = {
+	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, explain_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
 static const struct verb verb_dump = {
 	.name = "dump",
 	.summary = "Prints pages and links as sorted text, to compare two crawls.",
@@ -326,7 +339,7 @@ static const struct verb verb_explain = {
 	.operands = "URL",
 	.least = 1,
 	.most = 1,
-	.groups = info_groups,
+	.groups = explain_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,
 	.run = store_explain,

@@ -43,21 +43,24 @@ verdict "--follow adds kinds and takes them away"
 says 2 "there is no 'objects'; the nearest is 'object'" "$lycosa" crawl "$host/" --store no --follow objects
 result $? "a kind that there is not is named with the nearest"
 
-# explains STORE PATH TEXT
+# explains STORE PATH TEXT [ARGUMENTS]
 explains() {
-	"$lycosa" store explain --store "$1" "$host/$2" >out 2>&1
-	grep -q -- "$3" out || { echo "$1 $2: $3"; cat out; }
+	store=$1 path=$2 text=$3
+	shift 3
+	"$lycosa" store explain --store "$store" "$host/$path" "$@" >out 2>&1
+	grep -q -- "$text" out || { echo "$store $path: $text"; cat out; }
 }
 {
-	explains default object "the link of '$host/' is of the kind object (object.data., embed.src.); --follow object follows it"
-	explains default style "of the kind link (.*); --follow link follows it"
-	explains default nofollow "of the kind nofollow; see --heed"
-	explains default image "of the kind requisite (.*); --requisites"
-	explains default nowhere "no archived page links to it; kinds that are not followed: nofollow, link, sitemap, object"
+	explains default object "the link of '$host/' is of the kind object (object.data., embed.src.); --follow object follows it" --warc archive
+	explains default style "of the kind link (.*); --follow link follows it" --warc archive
+	explains default nofollow "of the kind nofollow; see --heed" --warc archive
+	explains default image "of the kind requisite (.*); --requisites" --warc archive
+	explains default nowhere "no archived page links to it; kinds that are not followed: nofollow, link, sitemap, object" --warc archive
 } >problem 2>&1
 verdict "the archive tells of which kind the link was that was not followed, and how it is"
 {
 	explains less item "no link that was followed leads to it; kinds that are not followed: nofollow, link, sitemap, alternate, object"
+	explains default object "no link that was followed leads to it"
 	explains default next "first_linked_from: $host/"
 } >problem 2>&1
 verdict "without an archive the kinds are named that the crawl does not follow"
