@@ -34,7 +34,7 @@ result() {
 		echo "not ok $number - $2"
 		[ ! -s problem ] || head -n 20 problem | sed 's/^/# /'
 	fi
-	rm -f problem
+	[ ! -e problem ] || rm -f problem
 }
 
 # verdict NAME: one test's end, good where the file `problem` is empty or missing
@@ -60,10 +60,13 @@ says() {
 	shift 2
 	"$@" >results 2>errors
 	got=$?
-	[ $got -eq "$wanted" ] && grep -q "^lycosa: .*$text" errors && [ "$(wc -l <errors)" -eq 1 ] && return 0
+	[ $got -eq "$wanted" ] && grep -q "^lycosa: .*$text" errors && has_one_line errors && return 0
 	{ echo "status $got, not $wanted, or not '$text' alone: $*"; cat errors; } >>problem
 	return 1
 }
+
+# has_one_line FILE, without a process, which would cost more than what is tested
+has_one_line() { read -r line && ! read -r line; } <"$1"
 
 skip() {
 	number=$((number + 1))

@@ -19,7 +19,7 @@ bad() {
 	state >after
 	{
 		[ $got -eq "$wanted" ] || echo "status $got, not $wanted"
-		[ "$(wc -l <errors)" -eq 1 ] || echo "$(wc -l <errors) lines of talk"
+		has_one_line errors || echo "$(wc -l <errors) lines of talk"
 		head -n 1 errors | grep -q "^lycosa: .*$pattern" || echo "it does not say: $pattern"
 		[ ! -s results ] || echo "there are results"
 		diff before after

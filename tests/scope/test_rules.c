@@ -1,5 +1,6 @@
 #include "tests/test.h"
 
+#include "base/ascii.h"
 #include "parser/match.h"
 #include "scope/rules.h"
 
@@ -77,7 +78,7 @@ static const char *rank_of(const char *text, const char *url, uint32_t depth)
 	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
 	const uint8_t rank = rules_rank(rules, &u, depth);
 	const double *weights = rules_weights(rules);
-	snprintf(said, sizeof said, "%s %g", tiers[rank_tier(rank)], weights ? weights[rank_weight(rank)] : 0.0);
+	ascii_format(said, sizeof said, "%s %g", tiers[rank_tier(rank)], weights ? weights[rank_weight(rank)] : 0.0);
 	url_release(&u);
 	rules_free(rules);
 	return said;
