@@ -8,7 +8,6 @@
 #include "cli/archive/archive_replay.h"
 #include "cli/archive/archive_rewrite.h"
 #include "cli/archive/archive_find.h"
-#include "cli/flags/options.h"
 #include "cli/folder.h"
 #include "cli/results.h"
 #include "parser/mime.h"

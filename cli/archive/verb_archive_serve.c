@@ -28,7 +28,6 @@
 #include "cli/archive/archive_replay.h"
 #include "cli/archive/archive_rewrite.h"
 #include "cli/archive/archive_find.h"
-#include "cli/flags/options.h"
 #include "monitor/monitor.h"
 #include "parser/mime.h"
 

@@ -2,7 +2,6 @@
 #include "agents/charter.h"
 #include "agents/member.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "cli/crawl/crawl_options.h"
 
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "cli/flags/options.h"
 #include "cli/results.h"
 #include "cli/verbs.h"
-#include "crawler/live/live.h"
 
 #include <inttypes.h>
 #include <stdio.h>

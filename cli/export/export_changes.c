@@ -1,4 +1,3 @@
-#include "base/num.h"
 #include "cli/export/export.h"
 #include "storage/visits.h"
 

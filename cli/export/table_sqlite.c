@@ -1,6 +1,5 @@
 /* An SQLite database. It is made under another name and without a journal, which a file that nobody reads yet does not
  * need, and gets its name when it is on the disk. */
-#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/export/export_table.h"

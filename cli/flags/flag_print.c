@@ -1,5 +1,4 @@
 /* The settings in force, and where each came from, as a file that can be read again. */
-#include "base/opt.h"
 #include "cli/flags/flags.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* `lycosa graph prune`, `subgraph`, `relabel`: fewer links, fewer nodes, another order. */
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/output.h"
 #include "cli/graph/graph_target.h"
 #include "cli/sites.h"
 #include "graph/memory/rows.h"

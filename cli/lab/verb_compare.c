@@ -1,5 +1,4 @@
 /* `lycosa compare`: many policies side by side on a graph, or on several, one after the other. */
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/flags/options.h"

@@ -1,6 +1,5 @@
 /* `lycosa replay`: one policy on a graph. */
 #include "base/ascii.h"
-#include "base/log.h"
 #include "cli/lab/experiment.h"
 #include "cli/verbs.h"
 #include "base/output.h"

@@ -6,7 +6,7 @@
 #include "base/outcome.h"
 #include "cli/flags/options.h"
 #include "cli/folder.h"
-#include "cli/store/store_endings.h"
+#include "storage/store.h"
 
 #include <stdlib.h>
 #include <string.h>

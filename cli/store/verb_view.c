@@ -1,7 +1,4 @@
 /* `lycosa view`: the page of the monitor on a store that is not being crawled. */
-#include "base/clock.h"
-#include "base/log.h"
-#include "base/mem.h"
 #include "cli/crawl/crawl_monitor.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"

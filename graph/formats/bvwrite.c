@@ -1,7 +1,6 @@
 #include "base/ascii.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/formats/bits.h"
-#include "graph/formats/bvproperties.h"
 #include "base/mem.h"
 
 #include <stdio.h>

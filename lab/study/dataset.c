@@ -2,7 +2,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "graph/catalogue.h"
-#include "lab/replay/graph_source.h"
 #include "frontier/policy.h"
 #include "simweb/endless_graph.h"
 #include "storage/store.h"
