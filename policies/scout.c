@@ -14,7 +14,7 @@
  * queued pages, which come before all others; fractions are kept for the next time. The stake is the share of the groups of queued
  * pages in which no page is crawled: on a site whose every corner echo has seen there is nothing to explore.
  *
- * Where nobody has explored yet the shares are START. All three begin alike, so none is chosen by the sites that it was tried on. */
+ * The shares begin with START. */
 #include "policies/echo.h"
 #include "policies/explorers.h"
 #include "policies/policies.h"
@@ -31,7 +31,7 @@ struct scout {
 	double share[CHOOSERS];
 	double due[CHOOSERS]; /* the pages that an explorer may choose, and has not chosen yet */
 	uint64_t looked;      /* the pages that were crawled when the explorers were looked at last */
-	uint64_t looks;
+	uint64_t looks, sent; /* `sent`: pages at the last look, which may still be queued at the next reranking */
 };
 
 static int init(const struct policy_call *c)
@@ -70,7 +70,9 @@ static int rerank(const struct policy_call *c)
 	struct scout *s = c->state;
 	const int changed = echo_rerank(c);
 
-	explorers_recall(c);
+	if (s->sent)
+		explorers_recall(c);
+	s->sent = 0;
 	if (pages < (1 + GROWTH) * (double)s->looked)
 		return changed;
 	s->looked = c->view->crawled;
@@ -82,6 +84,7 @@ static int rerank(const struct policy_call *c)
 		const double whole = floor(s->due[j]);
 		s->due[j] -= whole;
 		explorers_send(c, j, (size_t)whole, s->looks);
+		s->sent += (uint64_t)whole;
 	}
 	return changed;
 }
