@@ -9,9 +9,10 @@
 
 #define ADDRESS_SPARED 1 /* the number of failures in a row at an address that cause no back-off yet */
 
-#define FRESH_WEAK 3    /* the least K for weak signs */
-#define PRIOR_GOOD 8    /* so many pages of a new host count as in order */
-#define LOOK_MS    1000 /* a page of an ill host that is being probed is looked at again after this time */
+#define FRESH_WEAK    3     /* the least K for weak signs */
+#define PRIOR_GOOD    8     /* so many pages of a new host count as in order */
+#define LONGEST_TURNS 60000 /* ms: the most that a page waits for the turns of other pages */
+#define LOOK_MS       1000  /* a page of an ill host that is being probed is looked at again after this time */
 
 /* A host, or an address, that has failed. */
 struct ailing {
@@ -375,14 +376,18 @@ static struct suspect *suspect_page(struct outages *o, struct ailing *host, uint
 }
 
 /* Lets a page that is queued again wait longer than its host, and the longer the more often it has failed, so that other pages of the
- * host are asked for first. */
-static void put_off(const struct suspect *s, struct result *r)
+ * host are asked for first. Where several pages have failed, each waits for further turns of its host: else they would take all turns
+ * among themselves. */
+static void put_off(const struct ailing *host, const struct suspect *page, struct result *r)
 {
-	const int64_t own = r->ended + growing(s->asks - 1);
-	const int64_t host = r->host_pause < OUTAGE_FOR_GOOD ? r->host_pause + OUTAGE_FIRST_BACKOFF : r->ended;
+	const int64_t own = r->ended + growing(page->asks - 1);
+	const int64_t pause = r->host_pause > r->ended && r->host_pause < OUTAGE_FOR_GOOD ? r->host_pause - r->ended : 0;
+	const int64_t others = (int64_t)host->fresh + host->bad - 1, wait = others > 0 ? 2 * others * pause : 0;
+	const int64_t turns = wait < LONGEST_TURNS ? wait : LONGEST_TURNS;
+	const int64_t behind = pause ? r->ended + pause + OUTAGE_FIRST_BACKOFF + turns : r->ended;
 
 	r->not_before = own > r->not_before ? own : r->not_before;
-	r->not_before = host > r->not_before ? host : r->not_before;
+	r->not_before = behind > r->not_before ? behind : r->not_before;
 }
 
 /* Judges a page with a strong or a weak sign. */
@@ -415,7 +420,7 @@ static void judge_page(struct outages *o, struct endpoint endpoint, int is_weak,
 	if (host->is_ill || (is_last && !is_weak && (in_doubt || is_flapping)))
 		excuse(r);
 	if (r->state == PAGE_QUEUED)
-		put_off(page, r);
+		put_off(host, page, r);
 }
 
 /* Judges a page whose host's robots.txt was answered with a strong sign: nothing of the host may be asked for. */
