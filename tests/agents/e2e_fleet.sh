@@ -54,15 +54,15 @@ awk -F '\t' '$5 != "/robots.txt" && n[$4 $5]++ { print "twice: " $4 $5 }' whole.
 verdict "no page was asked twice"
 [ "$(cat four.[1-4].order | wc -l)" -gt 500 ] && for i in 1 2 3 4; do [ -s four.$i.order ] || echo "agent $i has crawled nothing" >problem; done
 verdict "each of them has its share"
-"$lycosa" crawl --join "$nats/four" --store four.2 -q >again 2>problem && [ "$(awk '$1 == "crawled_now" { print $2 }' again)" = 0 ]
+"$lycosa" crawl --join "$nats/four" $(cat four.ways) --store four.2 -q >again 2>problem && [ "$(awk '$1 == "crawled_now" { print $2 }' again)" = 0 ]
 result $? "an agent of a finished crawl has nothing to add"
-"$lycosa" crawl --join "$nats/four" --store four.5 -q >again 2>problem && [ "$(awk '$1 == "crawled_now" { print $2 }' again)" = 0 ]
+"$lycosa" crawl --join "$nats/four" $(cat four.ways) --store four.5 -q >again 2>problem && [ "$(awk '$1 == "crawled_now" { print $2 }' again)" = 0 ]
 result $? "and neither has one that joins it then"
-says 2 "go on with the crawl by --join" "$lycosa" crawl --store four.1 -q
+says 2 "go on with the crawl by --join" "$lycosa" crawl $(cat four.ways) --store four.1 -q
 result $? "the store of an agent is not taken for one of a whole crawl"
-says 2 "the NATS server knows none of this name" "$lycosa" crawl --join "$nats/other" --store one -q
+says 2 "the NATS server knows none of this name" "$lycosa" crawl --join "$nats/other" $(cat four.ways) --store one -q
 result $? "nor that of a whole crawl for an agent's"
-says 2 "another crawl" "$lycosa" crawl --join "$nats/p-bfs" --store four.1 -q
+says 2 "another crawl" "$lycosa" crawl --join "$nats/p-bfs" $(cat four.ways) --store four.1 -q
 result $? "nor an agent's for another crawl's"
 "$lycosa" store info --store four.1 >info 2>problem && "$lycosa" store explain "$(sed -n 3p four.1.order)" --store four.1 >explained 2>problem
 result $? "an agent's store is looked at as any other"

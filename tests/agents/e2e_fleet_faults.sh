@@ -96,8 +96,8 @@ cp twin.1.err problem
 [ $first = 3 ] && grep -q 'another process runs as agent .* of this crawl: a store is one agent.s; give each agent its own' twin.1.err &&
 	kill -0 $second
 result $? "of two processes with copies of one store the older one ends, and says why"
-says 2 'was begun with --policy opic, not bfs' "$lycosa" crawl --join "$nats/twin" --store other --policy bfs --seeds seeds.txt &&
-	says 2 'the crawl was begun for 1' "$lycosa" crawl --join "$nats/twin" --store third --agents 3
+says 2 'was begun with --policy opic, not bfs' "$lycosa" crawl --join "$nats/twin" --store other $(cat twin.ways) --policy bfs --seeds seeds.txt &&
+	says 2 'the crawl was begun for 1' "$lycosa" crawl --join "$nats/twin" --store third $(cat twin.ways) --agents 3
 result $? "a crawl with other settings is none of this name"
 kill $second
 wait $second 2>/dev/null || :

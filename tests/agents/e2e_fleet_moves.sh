@@ -34,7 +34,7 @@ kill -CONT $third
 wait $third
 [ $? = 3 ] && grep -q 'other agents have taken its share' moves.3.err || { cat moves.3.err >problem; false; }
 result $? "one that wakes without its partitions ends, and says why"
-says 3 'join again with a new --store' "$lycosa" crawl --join "$nats/moves" --store moves.2 -q
+says 3 'join again with a new --store' "$lycosa" crawl --join "$nats/moves" $(cat moves.ways) --store moves.2 -q
 result $? "and so does one that comes back too late"
 agent moves 4
 fourth=$agent

@@ -19,11 +19,26 @@ nats() {
 	nats=$(sed -n 's/.*"\([nt][atls]*:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
 }
 
+# ways NAME FLAGS...: keeps the --connect-to of a crawl's first agent for the others, in NAME.ways: no agent takes it from the server
+ways() {
+	ways=$1.ways
+	shift
+	case " $* " in
+	*" --connect-to "*) printf '%s\n' "$@" | awk 'take { printf "--connect-to %s ", $0 } { take = $0 == "--connect-to" }' >"$ways" ;;
+	*) [ -e "$ways" ] || >"$ways" ;;
+	esac
+}
+
 # agent NAME I FLAGS...: starts agent I of the crawl NAME, which has the pid $agent; what it says is in NAME.I.err, and what it has said in
 # earlier sittings in NAME.I.earlier.err
 agent() {
 	name=$1 which=$2
 	shift 2
+	ways "$name" "$@"
+	case " $* " in
+	*" --connect-to "*) ;;
+	*) set -- "$@" $(cat "$name.ways") ;;
+	esac
 	cat "$name.$which.err" >>"$name.$which.earlier.err" 2>/dev/null
 	background "$lycosa" crawl --join "$nats/$name" --store "$name.$which" --progress none --order "$name.$which.order" "$@" \
 		>"$name.$which.out" 2>"$name.$which.err"
