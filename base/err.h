@@ -30,6 +30,7 @@
 	X(ERR_NOTHING, 19, "nothing to do") \
 	X(ERR_MEMORY, 20, "out of memory") \
 	X(ERR_UNREACHABLE, 21, "hosts do not answer") \
+	X(ERR_PUT_OFF, 22, "pages were put off") \
 	X(ERR_RESULTS, 3, "cannot write the results to stdout")
 
 enum err_index {

@@ -36,13 +36,14 @@ struct observer {
 
 /* Why a crawl ended. */
 enum crawl_end {
-	CRAWL_DONE,       /* no page is queued or in flight */
-	CRAWL_PAGES,      /* max_pages was reached */
-	CRAWL_TIME,       /* max_time was reached */
-	CRAWL_BYTES,      /* max_bytes was reached */
-	CRAWL_STOPPED,    /* *stop was set */
-	CRAWL_ENOUGH,     /* *enough was set */
-	CRAWL_UNREACHABLE /* all queued pages belong to hosts that stopped answering and were given up */
+	CRAWL_DONE,        /* no page is queued or in flight */
+	CRAWL_PAGES,       /* max_pages was reached */
+	CRAWL_TIME,        /* max_time was reached */
+	CRAWL_BYTES,       /* max_bytes was reached */
+	CRAWL_STOPPED,     /* *stop was set */
+	CRAWL_ENOUGH,      /* *enough was set */
+	CRAWL_UNREACHABLE, /* all queued pages belong to hosts that stopped answering and were given up */
+	CRAWL_PUT_OFF      /* as CRAWL_DONE, but pages were skipped as part of a trap, and wait */
 };
 
 /* What the crawl loop takes next. */

@@ -739,6 +739,11 @@ enum traps_action traps_kept(const struct traps *t, uint32_t id)
 	}
 }
 
+uint64_t traps_skipped(const struct traps *t)
+{
+	return t->places.skipped;
+}
+
 /* Handles a fact TRAPS_TAKEN. */
 static void take(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {

@@ -127,6 +127,9 @@ struct traps_verdict traps_turn(struct traps *, const struct traps_world *, uint
 /* Returns how a page is kept now: TRAPS_DEFER, TRAPS_SKIP, or TRAPS_FETCH if it is not kept. */
 enum traps_action traps_kept(const struct traps *, uint32_t id);
 
+/* Returns the number of pages that are skipped now: they wait until a page of their place differs, or the user asks for them. */
+uint64_t traps_skipped(const struct traps *);
+
 enum traps_wants { TRAPS_WANT_FINGERPRINTS = 1, TRAPS_WANT_SIMHASHES = 2 };
 
 /* Returns which hashes of pages the detectors compare, and the fetchers must compute: a mask of enum traps_wants. */

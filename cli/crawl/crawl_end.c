@@ -1,11 +1,13 @@
 #include "cli/crawl/crawl_end.h"
 #include "base/ascii.h"
 #include "base/log.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "cli/folder.h"
 #include "cli/store/store_endings.h"
 #include "crawler/resume/resume.h"
 #include "crawler/resume/retry.h"
+#include "parser/shape.h"
 #include "storage/warc_records.h"
 
 #include <errno.h>
@@ -137,7 +139,8 @@ static void put_end(const struct sheet *p, const struct live_summary *s)
 		[CRAWL_BYTES] = "stopped at --max-bytes",
 		[CRAWL_STOPPED] = "interrupted",
 		[CRAWL_ENOUGH] = "stopped at --stop-when",
-		[CRAWL_UNREACHABLE] = "given up: the hosts left do not answer"};
+		[CRAWL_UNREACHABLE] = "given up: the hosts left do not answer",
+		[CRAWL_PUT_OFF] = "done but for what was put off"};
 
 	put_in(p, s->end == CRAWL_UNREACHABLE ? RED : GREEN, ends[s->end]);
 	fputs(": ", p->out);
@@ -463,7 +466,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		[CRAWL_BYTES] = "max-bytes",
 		[CRAWL_STOPPED] = "interrupted",
 		[CRAWL_ENOUGH] = "stop-when",
-		[CRAWL_UNREACHABLE] = "unreachable"};
+		[CRAWL_UNREACHABLE] = "unreachable",
+		[CRAWL_PUT_OFF] = "put_off"};
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -573,6 +577,74 @@ static int every_seed_failed(const char *store, struct live *live, struct err_no
 	return err;
 }
 
+/* The pages of a place that were put off: of a family (parser/shape.h), for one reason. */
+struct put_off {
+	uint64_t key;
+	uint64_t pages;
+	uint32_t example; /* the first of them */
+	enum outcome outcome;
+};
+
+/* Counts the pages of a store that were put off, by place, into put_off[n]; the caller frees it. Returns 0 or ERR_DAMAGED. */
+static int count_put_off(struct store *store, struct put_off **put_off, size_t *n, struct err_note *why)
+{
+	struct store_page page;
+	struct map_walk walk = {0};
+	struct map map;
+	struct url u;
+	uint8_t *refusal;
+	int err = endings_refusals(store, &refusal, why);
+
+	map_init(&map, sizeof(struct put_off));
+	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
+		const struct ending e = ending_of(store, id, refusal);
+		if (e.state != PAGE_REFUSED || !e.had_turn || !outcome_is_skip(e.outcome) || !store_page(store, id, &page) ||
+			url_split(&u, page.url, page.url_length) != URL_OK)
+			continue;
+		struct put_off *p = map_at(&map, shape_family(&u) ^ e.outcome);
+		if (!p->pages++) {
+			p->example = id;
+			p->outcome = e.outcome;
+		}
+	}
+	*put_off = mem_zero(map.used + 1, sizeof **put_off);
+	*n = 0;
+	for (const struct put_off *p; (p = map_next(&map, &walk));)
+		(*put_off)[(*n)++] = *p;
+	map_release(&map);
+	free(refusal);
+	return err;
+}
+
+static int has_more_put_off(const void *a, const void *b)
+{
+	const struct put_off *x = a, *y = b;
+
+	return x->pages != y->pages ? (x->pages < y->pages ? 1 : -1) : (x->example > y->example) - (x->example < y->example);
+}
+
+/* Says which pages were put off, the places with the most of them first, and by which command each is crawled. */
+static int tell_put_off(const char *dir, struct store *store, struct err_note *why)
+{
+	struct put_off *p;
+	struct store_page page;
+	size_t n;
+	int err = count_put_off(store, &p, &n, why);
+
+	qsort(p, n, sizeof *p, has_more_put_off);
+	for (size_t i = 0; !err && i < n && i < TOP_HOSTS; i++) {
+		struct buf command = BUF_EMPTY;
+		if (store_page(store, p[i].example, &page) && remedy_command(dir, p[i].outcome, 0, &command))
+			log_say("put off: %llu pages like %s (%s); '%s' crawls them", (unsigned long long)p[i].pages, page.url,
+				outcome_word(p[i].outcome), command.at);
+		buf_release(&command);
+	}
+	if (n > TOP_HOSTS)
+		log_say("put off: %zu more places; --rejected FILE lists the pages", n - TOP_HOSTS);
+	free(p);
+	return err;
+}
+
 int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d, struct live *live, const struct live_summary *s,
 	struct err_note *why)
 {
@@ -585,7 +657,11 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 			"given up with %llu pages queued: their hosts have stopped answering; the same "
 			"command tries them again",
 			(unsigned long long)s->pages.queued);
-	if (s->end != CRAWL_DONE && o->strict)
+	if (s->end == CRAWL_PUT_OFF) {
+		const int err = tell_put_off(o->store, live_store(live), why);
+		if (err || o->strict)
+			return err ? err : err_set(why, ERR_PUT_OFF, "pages were put off, since they looked like more of the same");
+	} else if (s->end != CRAWL_DONE && o->strict)
 		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued", (unsigned long long)s->pages.queued);
 	if (s->seeds && s->seeds == s->seeds_failed)
 		return every_seed_failed(o->store, live, why);

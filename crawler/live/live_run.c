@@ -284,7 +284,7 @@ int live_run(struct live *l, struct err_note *why)
 	c.enough = settings->stop_when > 0 ? &r.stop_when.enough : NULL;
 	frontier_count(l->frontier, &before);
 	err = run_to_end(l, &r, &c, why);
-	l->summary.end = c.end;
+	l->summary.end = c.end == CRAWL_DONE && traps_skipped(scope_traps(l->scope)) ? CRAWL_PUT_OFF : c.end;
 	l->summary.gain = r.stop_when.gain;
 	l->summary.bytes_now = c.bytes;
 	l->summary.shells_now = c.shells;

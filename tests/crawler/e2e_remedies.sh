@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands that `store explain` and the summary of a crawl print get what they promise, run as they are printed.
 . "$(dirname "$0")/../tap.sh"
-plan 16
+plan 17
 PATH=$build:$PATH
 
 mkdir pages
@@ -98,8 +98,15 @@ helps() {
 
 crawl "it's here" http://gallery.test/gallery/0 -D gallery.test,more.test --trap-opt mirror=50 --trap-opt duplicates=80
 [ "$(figure crawled)" -lt 200 ] || cat summary >>problem
+grep -qx 'end	put_off' summary || cat summary >>problem
 before=$store
 cp -r "$before" alone && cp -r "$before" whole && cp rejected gallery.rejected
+"$lycosa" crawl --store "$before" --strict --connect-to "::127.0.0.1:$web" >summary 2>errors
+status=$?
+told=$(sed -n "s/.*put off: [1-9].*(duplicate); '\(.*\)' crawls them/\1/p" errors)
+[ $status -eq 22 ] && [ -n "$told" ] && [ "$told" = "$(remedy_of "$(awk -F '\t' '$2 == "duplicate" { print $1; exit }' gallery.rejected)")" ] ||
+	{ echo "$status $told"; cat summary errors; } >>problem
+verdict "a crawl that has put pages off says so, and names the command that crawls them"
 helps duplicate 302 >>problem 2>&1
 verdict "a chain of duplicates is crawled to its end"
 "$lycosa" crawl --store "$before" --print-config >config 2>&1
