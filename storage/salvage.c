@@ -391,10 +391,11 @@ static int salvage(struct salvage *s, const char *path, const char *into, struct
 	if (err)
 		return err;
 	/* records may be whole, and yet not fit one another: a page's later visits, of which some are lost */
-	err = is_whole(s->report) ? check(into, s->report, why) : ERR_DAMAGED;
+	err = s->has_counts && is_whole(s->report) ? check(into, s->report, why) : ERR_DAMAGED;
 	if (err != ERR_DAMAGED)
 		return err;
 	s->report->is_rebuilt = 1;
+	s->report->is_uncounted = !s->has_counts;
 	err = rebuild(into, s->report, why);
 	return err ? err : check(into, s->report, why);
 }

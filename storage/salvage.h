@@ -28,6 +28,7 @@ struct salvage_report {
 	struct salvage_part part[SALVAGE_PARTS];
 	char settings[256]; /* the names of settings that are lost, with ", " between them */
 	int is_rebuilt;     /* 1: records were lost, and `rebuilt` says what was done */
+	int is_uncounted;   /* 1: the numbers of records are lost, so that more may be lost than is known */
 	struct store_lost rebuilt;
 	uint32_t pages; /* of the new store */
 };

@@ -48,6 +48,8 @@ static void say(const struct salvage_report *report, const char *to)
 		log_say("'%s' has every page, result, link and event of the old store, under the same ids", to);
 		return;
 	}
+	if (report->is_uncounted)
+		log_error("the numbers of records are lost, so that more may be missing than the table says");
 	log_error("'%s' has %u pages; of the old ones it lacks %u, whose URLs are lost, and %u links to them", to, report->pages,
 		lost->pages, lost->links);
 	log_error(

@@ -176,10 +176,13 @@ static void try_damage(const char *bytes, size_t n, const char *what, int is_fli
 	clear();
 	put(bytes, n);
 	if (run(salvage)) {
-		if (is_flip || n > 3 * 4096) {
+		size_t said_n;
+		char *said = slurp("err", &said_n);
+		if (is_flip || !strstr(said, "nothing of a store is found")) { /* the beginning of a file has no page yet */
 			unsound++;
-			print_message("# %s: salvage fails\n", what);
+			print_message("# %s: salvage fails: %s", what, said);
 		}
+		free(said);
 		return;
 	}
 	if (run(verify)) {
@@ -236,7 +239,7 @@ static void make_store(uint64_t seed, size_t steps)
 	sound = slurp("s/data.mdb", &sound_n);
 }
 
-static unsigned flips = 6, cuts = 1;
+static unsigned flips = 5, cuts = 3;
 
 static void no_damage_changes_an_answer_in_silence(void **state)
 {
