@@ -13,17 +13,23 @@ int rerank_is_due(const struct policy_view *view, uint64_t ranked)
 uint32_t *rerank_crawled(const struct policy_call *c, uint32_t *n)
 {
 	const struct policy_view *view = c->view;
-	uint32_t *by_seq = paged_new(view->ids, sizeof *by_seq); /* a seq is below the number of pages, and so below `ids` */
+	uint32_t *crawled = paged_new(view->ids, sizeof *crawled);
+	size_t seqs = 0; /* more than there are pages, where pages were queued again */
 
-	memset(by_seq, 0xff, view->ids * sizeof *by_seq);
+	for (uint32_t u = 0; u < view->ids; u++)
+		if (view->state[u] == PAGE_CRAWLED && c->page[u].seq >= seqs)
+			seqs = (size_t)c->page[u].seq + 1;
+	uint32_t *by_seq = paged_new(seqs, sizeof *by_seq);
+	memset(by_seq, 0xff, seqs * sizeof *by_seq);
 	for (uint32_t u = 0; u < view->ids; u++)
 		if (view->state[u] == PAGE_CRAWLED)
 			by_seq[c->page[u].seq] = u;
 	*n = 0;
-	for (uint32_t i = 0; i < view->ids; i++)
+	for (size_t i = 0; i < seqs; i++)
 		if (by_seq[i] != POLICY_NO_PAGE)
-			by_seq[(*n)++] = by_seq[i];
-	return by_seq;
+			crawled[(*n)++] = by_seq[i];
+	paged_free(by_seq, seqs, sizeof *by_seq);
+	return crawled;
 }
 
 void rerank_queued(const struct policy_call *c, double (*key_of)(const struct policy_call *, uint32_t v))

@@ -73,6 +73,9 @@ ctl seed $site/3
 ctl status
 ctl unblock gone.test
 ctl stop
+data get cc-2024-feb-apr-may-domain
+data list
+data verify
 fleet status $nats/json
 graph info web.txt
 graph verify web.txt
@@ -101,6 +104,11 @@ store verify crawl
 study study.ini
 END
 "$lycosa" graph generate --nodes 80 --rng-seed 3 --to edges web.txt 2>problem
+# a graph of the catalogue that is here
+LYCOSA_DATA=$work/data
+export LYCOSA_DATA
+mkdir -p data/cc-2024-feb-apr-may-domain
+"$lycosa" graph convert --graph web.txt --to bvgraph data/cc-2024-feb-apr-may-domain/cc-main-2024-feb-apr-may-domain 2>>problem
 serve --graph web.txt --log requests.log
 site=http://127.0.0.1:$port
 for store in crawl second; do

@@ -1,6 +1,7 @@
 /* What explorers are judged by, and what they choose, on a crawl of ten pages made by hand. */
 #include "tests/test.h"
 
+#include "base/paged.h"
 #include "policies/expected_rank.h"
 #include "policies/explorers.h"
 #include "policies/rerank.h"
@@ -110,11 +111,28 @@ static void explorers_choose_groups_the_oldest_or_any_page(void **state)
 		assert_in_range(chosen[v], 60, 140);
 }
 
+/* A page that is queued again is discovered anew, so there are more discoveries than pages. */
+static void crawled_pages_are_told_in_the_order_of_their_discovery(void **state)
+{
+	static const uint32_t wanted[6] = {0, 2, 3, 4, 5, 1};
+	struct made m;
+	uint32_t n;
+
+	(void)state;
+	make(&m);
+	m.page[1].seq = 3 * PAGES;
+	uint32_t *crawled = rerank_crawled(&m.call, &n);
+	assert_int_equal(n, 6);
+	assert_memory_equal(crawled, wanted, sizeof wanted);
+	paged_free(crawled, PAGES, sizeof *crawled);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(explorers_are_paid_for_what_the_own_choice_has_not_found),
 		cmocka_unit_test(the_stake_is_the_share_of_groups_in_which_nothing_is_crawled),
+		cmocka_unit_test(crawled_pages_are_told_in_the_order_of_their_discovery),
 		cmocka_unit_test(explorers_choose_groups_the_oldest_or_any_page),
 	};
 
