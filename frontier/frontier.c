@@ -186,6 +186,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s, const
 	f->world = *world;
 	f->pages.heard = heard_states(plan);
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
+	f->queue.deferred_last = s->deferred_last;
 	err = init_rankers(f, plan, s, why);
 	f->sees |= world->rank ? POLICY_SEES_FINDERS : 0u; /* for the depths */
 	f->queue.by.weight = world->weights;

@@ -126,6 +126,9 @@ struct frontier_settings {
 	double growth;     /* if batch is 0: by this share of its pages; 0: SCHEDULE_GROWTH (frontier/schedule.h) */
 	uint64_t total;    /* the number of pages that the crawl is expected to find; 0: unknown */
 	uint64_t rng_seed; /* of the policy's random numbers, the jitter, and the draws of deferred pages */
+	/* 1: a deferred page waits until no other page is queued anywhere, as is right where the crawl has a budget of pages;
+	 * 0: it waits for the other pages of its host alone, and takes no turn from another host's */
+	int deferred_last;
 	uint32_t ids;      /* the expected number of page ids; the frontier makes room for more as they come */
 	int64_t delay_ms;  /* politeness: ms between two requests to a host, and to an address */
 	uint32_t per_host; /* the most pages of a host, and of an address, in flight at once; >= 1 */
@@ -253,11 +256,13 @@ void frontier_refuse(struct frontier *, uint32_t id);
 /* --- deferred pages
  *
  * A queued page is deferred if it is likely to be worth little: it may be a near-duplicate, or a page of an
- * endless calendar. A deferred page is queued behind all other pages:
+ * endless calendar. A deferred page is queued behind the other pages of its host:
  *
- *   - frontier_take() takes a deferred page only if every queued page is deferred or belongs to a host that is
- *     given up. The policy's keys order the deferred pages of a host. They also order the hosts that have only
- *     deferred pages, by their best pages, but there two keys count as equal if they agree in twelve digits.
+ *   - frontier_take() takes a deferred page only if no other page of its host may be taken, and no host that may be asked
+ *     has another page: so it takes a turn in which nothing else could be asked for. With deferred_last it also waits until
+ *     every queued page is deferred or belongs to a host that is given up. The policy's keys order the deferred pages of a
+ *     host. They also order the hosts that have only deferred pages, by their best pages, but there two keys count as equal
+ *     if they agree in twelve digits.
  *   - frontier_take_sample() takes a deferred page out of turn, so that the crawl can find out whether such
  *     pages are worth more than was assumed.
  *   - The policy hears of deferred pages as of all others, so their keys stay up to date, and a page that is
@@ -332,8 +337,8 @@ int64_t frontier_next_time(const struct frontier *);
 void frontier_set_delay(struct frontier *, int64_t delay_ms);
 
 /* Holds a host: its pages stay queued, and none of them is taken before frontier_let_go(). The rests of the host go on
- * meanwhile. As long as a held host has queued pages that are not deferred, no deferred page of any host is taken (except by
- * frontier_take_sample()). Nothing happens if the host is held already, or if
+ * meanwhile. As long as a held host has queued pages that are not deferred, and the settings have deferred_last, no deferred page of
+ * any host is taken (except by frontier_take_sample()). Nothing happens if the host is held already, or if
  * no page of it was ever queued. */
 void frontier_hold(struct frontier *, uint32_t host);
 

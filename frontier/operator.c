@@ -60,7 +60,7 @@ int deferred_take(struct queue *q, struct host_pages *of, uint32_t *id)
 {
 	const struct entry *best = pile_best(of->deferred, queue_order(q));
 
-	if (queue_has_prompt(q))
+	if (queue_deferred_wait(q))
 		return 0;
 	*id = best->id;
 	q->taken_key = q->host_key ? q->host_key(q->call, of->deferred->n) : q->pages->page[*id].key;

@@ -273,7 +273,7 @@ int64_t queue_next_time(const struct queue *q)
 	const struct heap *ready = &q->hosts.ready;
 
 	/* the first host has deferred pages alone only where all ready hosts do */
-	if (ready->n && (q->of[ready->at[0].id].prompt.n || !queue_has_prompt(q)))
+	if (ready->n && (q->of[ready->at[0].id].prompt.n || !queue_deferred_wait(q)))
 		return q->hosts.now;
 	const double time = fmin(hosts_next_time(&q->hosts), heap_next_key(&q->delayed));
 	return time < INFINITY ? (int64_t)time : FRONTIER_NEVER;

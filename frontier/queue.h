@@ -9,8 +9,9 @@
  * the pile of their host at that time. A page is *prompt* if it is neither delayed nor deferred.
  *
  * Each host has a second pile, for its deferred pages (frontier/operator.c). A host that has only deferred pages is
- * behind all hosts that have prompt pages, and its pages are taken only when no page that is not deferred is queued
- * anywhere, apart from the pages of hosts that are given up.
+ * behind all hosts that have prompt pages: its pages are taken when no host with prompt pages may be asked. If they are
+ * to come last of all, they are taken only when no page that is not deferred is queued anywhere, apart from the pages of
+ * hosts that are given up.
  *
  * The invariants are F2 to F4 and F6 of frontier.h. Only the frontier's thread calls these functions. */
 #ifndef FRONTIER_QUEUE_H
@@ -37,6 +38,7 @@ struct queue {
 	struct heap draws;    /* deferred pages in a random order; the entry of a page that is no longer in a
 				 deferred pile is ignored */
 	uint64_t draw_seed;   /* the seed of this order */
+	int deferred_last;    /* see struct frontier_settings */
 	struct key_order by;  /* its rank is that of the pages, see queue_order() */
 	double taken_key;     /* the policy's key of the page taken last, or of its host if there is a host_key */
 	uint64_t key_updates; /* see struct frontier_work */
@@ -137,13 +139,19 @@ void deferred_release(struct host_pages *);
  * Returns 1, or 0 if the deferred pile is empty. */
 int deferred_standing(struct queue *, struct host_pages *, struct entry *standing);
 
-/* Removes the best deferred page of a host from its pile. Returns 1 with *id, or 0 if queue_has_prompt(). */
+/* Removes the best deferred page of a host from its pile. Returns 1 with *id, or 0 if deferred pages have to wait. */
 int deferred_take(struct queue *, struct host_pages *, uint32_t *id);
 
 /* Says whether a page is queued that is neither deferred nor on a host that is given up; it may be delayed. */
 static inline int queue_has_prompt(const struct queue *q)
 {
 	return q->count->queued > q->count->deferred + q->given_up;
+}
+
+/* Says whether the deferred pages of a host without prompt pages have to wait. */
+static inline int queue_deferred_wait(const struct queue *q)
+{
+	return q->deferred_last && queue_has_prompt(q);
 }
 
 /* Returns the key of a host with `pending` pages by the policy's host_key(), negated if the highest comes first. */

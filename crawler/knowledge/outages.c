@@ -465,8 +465,12 @@ void outages_unasked(struct outages *o, struct endpoint endpoint, uint32_t page)
 int outages_backs_off(struct outages *o, struct endpoint endpoint, uint32_t page, int64_t now, int64_t *until)
 {
 	const struct ailing *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
-	struct ailing *host = address && address->given_up ? map_at(&o->ailing, host_key(endpoint)) : find(o, host_key(endpoint));
+	struct ailing *host = find(o, host_key(endpoint));
 
+	if (!host && address && address->given_up) {
+		host = map_at(&o->ailing, host_key(endpoint));
+		address = find(o, address_key(endpoint)); /* the records of the map may have moved */
+	}
 	if (o->gone)
 		return 0;
 	if (address && address->given_up)
@@ -513,7 +517,7 @@ size_t outages_write(struct outages *o, struct buf *out)
 	return n;
 }
 
-void outages_read(struct outages *o, const char *text, int64_t now)
+void outages_read(struct outages *o, const char *text, uint32_t most, int64_t now)
 {
 	unsigned long long key;
 	long long since, end;
@@ -521,7 +525,7 @@ void outages_read(struct outages *o, const char *text, int64_t now)
 	int is_ill, n;
 
 	for (; text && sscanf(text, "%llu %u %d %lld %lld%n", &key, &failures, &is_ill, &since, &end, &n) == 5; text += n) {
-		if (key >> 48 || !failures || since > end)
+		if (key >> 16 > most || !failures || since < 0 || since > end)
 			continue;
 		struct ailing *host = map_at(&o->ailing, key);
 		make_known(o, (struct endpoint){.host = (uint32_t)(key >> 16), .port = (uint16_t)key});

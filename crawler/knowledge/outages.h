@@ -138,8 +138,9 @@ int outages_has_changed(const struct outages *);
 size_t outages_write(struct outages *, struct buf *);
 
 /* Reads the text of outages_write() before the first result. An illness goes on at `now` as if the time between the sittings had not
- * been, but a host is left alone until the time in the text. Lines that are none are left aside. */
-void outages_read(struct outages *, const char *text, int64_t now);
+ * been, but a host is left alone until the time in the text. Lines that are none are left aside. Hosts with numbers above
+ * `most`, which a damaged text may have, are left out. */
+void outages_read(struct outages *, const char *text, uint32_t most, int64_t now);
 
 /* Returns how many pages may be submitted now, when there is room for `room` and `in_flight` are in flight: `room`; but
  * while the network is gone, 1 if no page is in flight and the next probe is due, else 0. */

@@ -502,6 +502,7 @@ static int make_frontier(struct live *l, struct err_note *why)
 		.growth = c->rerank_growth,
 		.total = c->total,
 		.rng_seed = c->rng_seed,
+		.deferred_last = c->max_pages || c->max_bytes || c->stop_when > 0,
 		.delay_ms = c->delay,
 		.slow_factor = c->delay_factor,
 		.jitter = LIVE_JITTER,

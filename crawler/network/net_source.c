@@ -577,7 +577,7 @@ static void remember_hosts(struct net_source *s)
 	for (uint32_t id = 0; id < k->n; id++)
 		if (knowledge_is_crawled(k, id))
 			net_hosts_remember(&s->hosts, id);
-	outages_read(s->hosts.outages, store_get(s->store, ILL), net_now(&s->source));
+	outages_read(s->hosts.outages, store_get(s->store, ILL), k->n, net_now(&s->source));
 	s->hosts_remembered = 1;
 }
 

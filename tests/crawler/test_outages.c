@@ -670,7 +670,7 @@ static void a_later_sitting_leaves_an_ill_host_alone_as_long(void **state)
 	assert_true(outages_has_changed(o));
 	assert_int_equal(outages_write(o, &text), 1);
 	assert_false(outages_has_changed(o));
-	outages_read(later, text.at, 5000);
+	outages_read(later, text.at, 100, 5000);
 	assert_int_equal(outages_silent(later), 1);
 	assert_int_equal(backs_off(later, AT(1), 599999, &until), 1);
 	assert_int_equal(until, 600000);
@@ -685,13 +685,13 @@ static void a_later_sitting_leaves_an_ill_host_alone_as_long(void **state)
 	later = outages_new(OUTAGE_GIVE_UP_MS);
 	buf_clear(&text);
 	(void)outages_write(o, &text);
-	outages_read(later, text.at, 31536000000);
+	outages_read(later, text.at, 100, 31536000000);
 	for (int64_t i = 0; i < 3; i++)
 		assert_true(error(later, AT(1), 5, 503, 31536000000 + i * 40000).host_pause < OUTAGE_FOR_GOOD);
 	/* what is no such text is left aside */
-	outages_read(later, "99999999999999999 1 1 5 6\n3 x", 0);
-	outages_read(later, "", 0);
-	outages_read(later, NULL, 0);
+	outages_read(later, "99999999999999999 1 1 5 6\n3 x", 100, 0);
+	outages_read(later, "", 100, 0);
+	outages_read(later, NULL, 100, 0);
 	assert_int_equal(outages_silent(later), 1);
 	outages_free(later);
 	outages_free(o);

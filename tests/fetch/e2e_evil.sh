@@ -67,8 +67,8 @@ short broken
 two-lengths broken
 bad-chunk broken
 huge-chunk broken
-bad-gzip broken
-bad-br broken
+bad-gzip coding
+bad-br coding
 bomb too-big
 endless-head too-big
 endless-body too-big
@@ -77,7 +77,7 @@ huge too-big
 huge-length too-big
 loop redirects
 chain-5 redirects
-foreign redirects
+foreign redirect-nowhere
 END
 	[ ! -s problem ]
 	result $? "$scheme: what went wrong is recorded"

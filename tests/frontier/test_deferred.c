@@ -32,17 +32,26 @@ static int defers(void *ctx, uint32_t id)
 	return id % 3 == 2;
 }
 
-static struct frontier *make(const struct policy *p, int hosts, int64_t delay, uint64_t seed)
+static struct frontier *make_as(const struct policy *p, int hosts, struct frontier_settings s)
 {
 	struct frontier_world w = {.host = hosts ? host_of : NULL, .defers = defers};
-	struct frontier_settings s =
-		{.policy = p, .opts = &opts, .batch = 7, .total = PAGES, .rng_seed = seed, .delay_ms = delay, .per_host = 2};
 	struct frontier *f;
 
 	opt_release(&opts);
 	opt_init(&opts, p->opts, p->name);
+	s.policy = p;
+	s.opts = &opts;
+	s.batch = 7;
+	s.total = PAGES;
+	s.per_host = 2;
 	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
 	return f;
+}
+
+/* A frontier whose deferred pages come last of all. */
+static struct frontier *make(const struct policy *p, int hosts, int64_t delay, uint64_t seed)
+{
+	return make_as(p, hosts, (struct frontier_settings){.rng_seed = seed, .delay_ms = delay, .deferred_last = 1});
 }
 
 /* Page 0 is crawled and links to 1..n. */
@@ -101,6 +110,36 @@ static void a_deferred_page_comes_after_all_others_even_those_that_wait(void **s
 	take_wants(f, 5000, 5); /* its host rests no more, that of 2 does */
 	take_wants(f, 5000, -1);
 	take_wants(f, frontier_next_time(f), 2);
+	frontier_free(f);
+}
+
+static void a_host_without_other_pages_gives_a_deferred_one_while_others_rest(void **state)
+{
+	struct frontier *f = make_as(&policy_bfs, 1, (struct frontier_settings){.rng_seed = 1, .delay_ms = 100});
+
+	(void)state;
+	found(f, 8); /* 2, 5 and 8 are deferred; 5 is on the host of page 0, 2 on that of 7 */
+	take_wants(f, 0, 1);
+	take_wants(f, 0, 3);
+	take_wants(f, 0, 4);
+	take_wants(f, 0, 7); /* before 2, which is of its host */
+	take_wants(f, 0, -1);
+	crawled(f, 1, 0);
+	take_wants(f, 100, 6); /* before the deferred pages of other hosts that may be asked */
+	take_wants(f, 100, 2);
+	crawled(f, 6, 100);
+	end_retried(f, 3, 5000, 100); /* a page that waits for a time of its own keeps no other waiting */
+	take_wants(f, 199, 5);
+	take_wants(f, 200, 8);
+	frontier_free(f);
+	f = make_as(&policy_bfs, 1, (struct frontier_settings){.rng_seed = 1, .delay_ms = 100, .deferred_last = 1});
+	found(f, 8);
+	take_wants(f, 0, 1);
+	take_wants(f, 0, 3);
+	take_wants(f, 0, 4);
+	take_wants(f, 0, 7);
+	crawled(f, 4, 0);
+	take_wants(f, 99, -1); /* 6 is queued */
 	frontier_free(f);
 }
 
@@ -340,6 +379,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_deferred_page_comes_after_all_others_even_those_that_wait),
+		cmocka_unit_test(a_host_without_other_pages_gives_a_deferred_one_while_others_rest),
 		cmocka_unit_test(seeds_are_not_deferred_and_redirects_of_deferred_pages_are),
 		cmocka_unit_test(a_promoted_page_stands_where_it_would_have_stood),
 		cmocka_unit_test(a_sample_is_drawn_by_the_seed_each_page_once_and_is_polite),

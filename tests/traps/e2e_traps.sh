@@ -128,7 +128,7 @@ verdict "a calendar is left a year from now to either side, whatever its pages s
 store=queries
 crawl http://facets.test/ --trap-opt queries=40 --trap-opt duplicates=20 --rejected rejected
 cut -f 2 rejected | grep -qx 'duplicate\|queries' || cat rejected >problem
-vain 100 facets.test
+vain 140 facets.test
 verdict "a path that has had many queries is deferred, and left once duplicates alone come"
 
 store=farm
