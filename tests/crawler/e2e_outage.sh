@@ -70,7 +70,8 @@ fi
 # 4. away for longer than the crawl has patience
 outage long --give-up-after 2s
 wait $pid
-[ $? = 21 ] && [ "$(figure long end)" = unreachable ] && [ "$(figure long queued)" -gt 100 ] &&
+[ $? = 21 ] && [ "$(figure long end)" = unreachable ] && [ "$(figure long queued)" -gt 0 ] &&
+	[ $(($(figure long crawled) + $(figure long refused) + $(figure long redirected) + $(figure long queued))) = "$(figure long seen)" ] &&
 	[ "$(figure long failed)" = 0 ]
 result $? "a server that stays away is given up: an end and a status of its own, no page failed"
 grep -q 'have stopped answering; the same command tries them again' long.err
