@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRIES         4 /* in a row that bring no byte */
+#define TRIES         4 /* in a row that bring no byte; and beginnings from the first byte, after the first */
 #define REDIRECTS     10L
 #define CONNECT_TIME  30L /* s */
 #define SILENCE_TIME  60L /* s */
@@ -35,6 +35,7 @@ struct arrival {
 	int fd;            /* of the part */
 	char *part, *of;   /* the paths of the part, and of the file that names its version */
 	uint64_t have;     /* the bytes of the part */
+	int beginnings;    /* from the first byte */
 	uint64_t total;    /* of the whole file; 0: unknown */
 	char *version;     /* of the bytes of the part, as If-Range takes it; NULL: they are of no use */
 	int begun, failed; /* of this request: the first byte has found its place; an errno of the disk */
@@ -96,6 +97,7 @@ static void note_version(struct arrival *a)
 static int begin_again(struct arrival *a)
 {
 	a->have = 0;
+	a->beginnings++;
 	return ftruncate(a->fd, 0) || lseek(a->fd, 0, SEEK_SET) < 0 ? -1 : 0;
 }
 
@@ -255,7 +257,7 @@ static int fill(struct arrival *a, struct err_note *why)
 	struct err_note fault = {""};
 	int next = 1;
 
-	for (int tries = 0; next == 1 && tries < TRIES;) {
+	for (int tries = 0; next == 1 && tries < TRIES && a->beginnings <= TRIES;) {
 		const uint64_t before = a->have;
 		next = judge(a, request(a), &fault);
 		tries = a->have > before ? 0 : tries + 1;
@@ -263,8 +265,8 @@ static int fill(struct arrival *a, struct err_note *why)
 			sleep(1u << (tries - 1));
 	}
 	if (next == 1)
-		return err_set(why, ERR_UNREACHABLE, "%s; after %d tries; what has come is kept, and the same command goes on",
-			fault.text, TRIES);
+		return err_set(why, ERR_UNREACHABLE, "%s; given up; what has come is kept, and the same command goes on",
+			fault.text);
 	return next ? err_set(why, (enum err)next, "%s", fault.text) : 0;
 }
 

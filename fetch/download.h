@@ -11,7 +11,8 @@
  *	     ^  |--> 416 and the size is that of the part: whole; else from the first byte
  *	     |  |--> 404, 410: ERR_NOTHING       |--> other answers below 500, but 408 and 429: ERR_FILE
  *	     |  '--> 408, 429, 5xx, no connection, an end before the end
- *	     '---------' at once if bytes have come, else after 1, 2, 4 s; the fourth time in a row is ERR_UNREACHABLE */
+ *	     '---------' at once if bytes have come, else after 1, 2, 4 s; the fourth time in a row is ERR_UNREACHABLE, and so
+ *                         is the fifth beginning from the first byte after the first: no server keeps a download going for ever */
 #ifndef FETCH_DOWNLOAD_H
 #define FETCH_DOWNLOAD_H
 
@@ -22,7 +23,8 @@
 struct download {
 	const char *url;  /* http: or https:, also after redirects, of which 10 are followed */
 	const char *path; /* where the file will be; a file of that name is replaced */
-	/* Called now and then with the bytes that are there and those that there will be (0: unknown); may be NULL. */
+	/* Called about once a second with the number of bytes that have arrived and the size of the whole file (0 if the server
+	 * does not say it); may be NULL. */
 	void (*progress)(void *with, uint64_t have, uint64_t total);
 	void *with;
 };

@@ -23,9 +23,9 @@ enum chooser { OWN_CHOICE, CLUSTERS, CHANCE, OLDEST, CHOOSERS };
 void explorers_know(const struct policy_call *, uint32_t u);
 
 /* Counts the pages that each chooser took among the later half of the crawled pages, and the hot pages that it has found by them. A
- * page is hot if its value x is above the n-th largest of all discovered pages, n being the number of crawled pages. The own choice
- * has found the hot pages that it took, and those that were discovered on pages that it took. An explorer has found the same, but
- * only as far as no page that the own choice took links to them: what the own choice knows too it would have found alone. In a crawl
+ * page is hot if its value x is above the n-th largest of all discovered pages, n being the number of crawled pages. A chooser has
+ * found a hot page if it took that page, or took the page on which it was discovered. A hot page to which a page of OWN_CHOICE links
+ * does not count for an explorer, because the policy's own choice would have found that page without the explorer. In a crawl
  * by several agents, where the order of all pages is unknown, all crawled pages count in place of the later half. */
 void explorers_found(const struct policy_call *, double found[CHOOSERS], double pages[CHOOSERS]);
 

@@ -2,9 +2,10 @@
  * of a tree takes many sound values away. But each value ends with a checksum that its database and its key go into, so that a
  * value is known for sound wherever it is found:
  *
- *   - in a page of records, by the places that the page tells; if one of these leads to no sound value, at any place of the page
- *   - if no place leads to it any more, among the large values that no record tells of, once its key can be guessed
- *     (salvage_scan_orphan())
+ *   - in a page of records, at the offsets in the page's head; if a value at one of these offsets is not sound, every offset of the page
+ *     is tried
+ *   - a large value lies in pages of its own, and a record names the first of them; if the record is lost, the value is found by its
+ *     checksum for each key that it may have had (salvage_scan_orphan())
  *   - if its checksum is wrong, or its record is malformed, by turning each of their bits in turn: a memory or a disk that turns a
  *     single bit does no lasting harm
  *

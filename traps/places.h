@@ -22,7 +22,7 @@
  * are queued like any other page, and are judged again at their turn.
  *
  * A confirmed page has a weight: the more it has added in spite of all, the less it weighs. A page whose bytes an earlier page has
- * weighs many times as much as one that differs from it in bytes that its detector does not count.
+ * weighs many times as much as a page whose bytes no earlier page has, although its words are like those of an earlier page.
  *
  * A place *grows* if the pages fetched there lead to at least as many new pages of the place. A place that does not
  * grow comes to its end by itself, so a place with PLACES_GROWING is skipped only if it grows.

@@ -2,7 +2,7 @@
 # The graphs of the catalogue: how they get here from servers on which all goes wrong, and what is checked.
 . "$(dirname "$0")/../tap.sh"
 needs python3
-plan 12
+plan 13
 
 export LYCOSA_DATA="$work/data set"
 here=$LYCOSA_DATA/web-NotreDame
@@ -47,6 +47,10 @@ whole busy "503 200"
 result $? "a server that is busy is asked again"
 whole moved "302 200"
 result $? "a redirect is followed"
+
+rm -rf "$LYCOSA_DATA"
+says 21 "the same command goes on" "$lycosa" data get --from "$at/never" web-NotreDame
+result $? "a server that never sends a whole file, and has no ranges, is given up"
 
 says 3 "redirects" "$lycosa" data get --from "$at/loop" web-Google &&
 	says 3 "web-Google.txt.gz, which is not at this address: --from names another" "$lycosa" data get --from "$at/ok" web-Google

@@ -1,7 +1,8 @@
 """A server of the files of a folder, which goes wrong in one way for each first part of the path: data_server.py FOLDER PORTFILE LOG.
 /ok/ has ranges; /cut/ ends each answer after a third of the file; /norange/ cuts the first answer and has no ranges; /other/ has another
 version after the first answer, which is cut; /misplaced/ answers a range with the file's first bytes; /busy/ answers 503 once;
-/moved/ redirects to /ok/; /loop/ redirects to itself; /wrong/ has other bytes. Each request becomes a line of LOG: the path, the range,
+/moved/ redirects to /ok/; /loop/ redirects to itself; /wrong/ has other bytes;
+/never/ cuts every answer, and has no ranges. Each request becomes a line of LOG: the path, the range,
 the status."""
 import http.server
 import os
@@ -31,8 +32,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         etag = f'"{times if way == "other" else 1}"'
         self.extra = {"ETag": etag}
         asked = self.headers.get("Range", "")
-        if not asked or way == "norange" or self.headers.get("If-Range") != etag:
-            return self.answer(200, body, cut=third if way in ("cut", "norange", "other") and (times == 1 or way == "cut") else 0)
+        if not asked or way in ("norange", "never") or self.headers.get("If-Range") != etag:
+            return self.answer(200, body, cut=third if way in ("cut", "norange", "other", "never") and (times == 1 or way in ("cut", "never")) else 0)
         first = int(asked[len("bytes="):-1])
         if first >= len(body):
             self.extra["Content-Range"] = f"bytes */{len(body)}"
