@@ -91,12 +91,12 @@ static uint32_t discovery_paths_from(const struct discovery_paths *w, uint32_t i
 	return id < w->n ? w->from[id] : STORE_NO_PAGE;
 }
 
-#define MOST_HOSTS 1000
-#define RATE_MS    10000 /* over which rates are taken, as far as the samples reach */
-#define MOST_NEXT  200
-#define MOST_LINKS 200
-#define SEARCH_MS  50  /* for the pages that link to a page */
-#define MOST_WAY   100 /* pages between a seed and a page that are shown */
+#define MOST_HOSTS    1000
+#define RATE_MS       10000 /* over which rates are taken, as far as the samples reach */
+#define MOST_NEXT     200
+#define MOST_LINKS    200
+#define MOST_SEARCHED 1000000 /* pages and links read for the pages that link to a page */
+#define MOST_WAY      100     /* pages between a seed and a page that are shown */
 
 /* --- arguments */
 
@@ -788,12 +788,13 @@ static void put_links(struct control *c, json_t *out, uint32_t id)
 	json_object_set_new(out, "links", rows);
 }
 
-/* Says whether a crawled page links to page `id`, under any name of it. */
-static int links_to(struct control *c, uint32_t from, uint32_t id)
+/* Says whether a crawled page links to page `id`, under any name of it. Adds the number of its links to `*searched`. */
+static int links_to(struct control *c, uint32_t from, uint32_t id, uint64_t *searched)
 {
 	const uint32_t *links;
 	const size_t n = store_links(c->store, from, &links, NULL);
 
+	*searched += n;
 	for (size_t i = 0; i < n; i++)
 		if (links[i] == id || (links[i] < c->knowledge->n && knowledge_resolve(c->knowledge, links[i]) == id))
 			return 1;
@@ -801,18 +802,17 @@ static int links_to(struct control *c, uint32_t from, uint32_t id)
 }
 
 /* Adds the crawled pages that link to a page, the earliest first. This reads the links of all crawled pages, and stops after
- * SEARCH_MS, so that it does not delay a large crawl. */
+ * MOST_SEARCHED pages and links, so that it does not delay a large crawl. */
 static void put_links_to(struct control *c, json_t *out, uint32_t id)
 {
-	const int64_t until = clock_ms() + SEARCH_MS;
 	json_t *rows = json_array();
 	uint64_t found = 0;
+	uint64_t searched = 0;
 	uint32_t from = 0;
 
-	for (; from < c->knowledge->n; from++) {
-		if (from % 64 == 63 && clock_ms() >= until)
-			break;
-		if (!knowledge_is_crawled(c->knowledge, from) || !links_to(c, from, id))
+	for (; from < c->knowledge->n && searched < MOST_SEARCHED; from++) {
+		searched++;
+		if (!knowledge_is_crawled(c->knowledge, from) || !links_to(c, from, id, &searched))
 			continue;
 		if (found++ < MOST_LINKS)
 			json_array_append_new(rows, json_text(url_of(c, from)));

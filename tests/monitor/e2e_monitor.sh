@@ -89,7 +89,7 @@ verdict "explain tells the way from a seed to a page"
 # of all links of the store, those to this page
 queued_from=$("$lycosa" store dump --store watched | awk -F '\t' -v url="$queued" 'NF == 2 && $2 == url' | wc -l)
 [ "$queued_from" -gt 0 ] || echo "nothing links to $queued" >problem
-is explain "$queued" ".n_linked_from >= $queued_from and (.linked_from_is_cut or (.linked_from | length) >= 1)"
+is explain "$queued" ".n_linked_from >= $queued_from and (.linked_from_is_cut | not) and (.linked_from | length) >= 1"
 verdict "and the pages that link to it"
 
 is pause '.stage == "paused"'
