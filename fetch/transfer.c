@@ -12,6 +12,7 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,7 @@ static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct 
 	const int fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 	if (fd < 0)
 		t->os_error = errno;
+	t->opened = clock_ms();
 	return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
@@ -250,8 +252,6 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
 	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
-	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout);
-	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_timeout);
 	curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
 	if (s->limit_rate)
 		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
@@ -375,7 +375,8 @@ static void set_url(struct transfer *t)
 }
 
 /* Sets where libcurl connects to: the chosen address, so that libcurl resolves no name, and shares connections only between
- * transfers to the same address. Behind a proxy the user's rules are used. */
+ * transfers to the same address. Behind a proxy the user's rules are used. A proxy may have several addresses, between which libcurl
+ * divides its time to connect; it has no other limit (transfer_latest()). */
 static void set_route(struct transfer *t)
 {
 	char ip[INET6_ADDRSTRLEN], rule[INET6_ADDRSTRLEN + 16];
@@ -393,6 +394,7 @@ static void set_route(struct transfer *t)
 			abort(); /* out of memory */
 	}
 	curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->proxy ? t->options->connect_to : t->route);
+	curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, t->proxy ? (long)t->options->set.connect_timeout : (long)INT_MAX);
 }
 
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since)
@@ -404,7 +406,9 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	buf_clear(&t->request);
 	buf_clear(&t->head);
 	t->unpacked = 0;
+	t->opened = 0;
 	t->heard = 0;
+	t->late = 0;
 	t->asked = 0;
 	t->stopped = OUTCOME_NONE;
 	t->os_error = 0;
@@ -456,7 +460,8 @@ static curl_off_t transfer_asked_after(const struct transfer *t)
 	return asked;
 }
 
-int64_t transfer_stall_time(const struct transfer *t)
+/* Returns until when the next byte, or the connection, may take. */
+static int64_t next_byte_latest(const struct transfer *t)
 {
 	const struct fetch_settings *set = &t->options->set;
 
@@ -467,8 +472,19 @@ int64_t transfer_stall_time(const struct transfer *t)
 	const curl_off_t asked = transfer_asked_after(t);
 	if (asked > 0)
 		return t->started + asked / 1000 + set->first_byte_timeout;
-	/* it is connecting, for which libcurl has a limit, or waits to share a connection, for which it has none */
-	return t->started + (set->timeout ? set->timeout : WAITS_FOR_OTHERS * set->connect_timeout);
+	if (t->opened)
+		return t->opened + set->connect_timeout;
+	/* it waits to share a connection */
+	return set->timeout ? INT64_MAX : t->started + WAITS_FOR_OTHERS * set->connect_timeout;
+}
+
+int64_t transfer_latest(const struct transfer *t)
+{
+	const int64_t timeout = t->options->set.timeout;
+	const int64_t next = next_byte_latest(t), last = timeout ? t->started + timeout : INT64_MAX;
+	const int64_t latest = next < last ? next : last;
+
+	return latest < INT64_MAX ? latest + t->late : latest;
 }
 
 /* libcurl takes fewer header lines than lycosa does, and has an error of its own for more of them since 8.6 */

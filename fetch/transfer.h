@@ -55,7 +55,9 @@ struct transfer {
 	struct buf request, head; /* with an archive: the request and the answer's headers as sent */
 	uint64_t unpacked;        /* bytes of the decompressed body, kept or not */
 	int64_t started, ended;   /* ms of clock_ms() */
+	int64_t opened;           /* ms at which a socket was opened for it; 0: none was */
 	int64_t heard;            /* ms at which the last byte came; 0: none has come */
+	int64_t late;             /* ms since the start in which the thread could not read what has come */
 	enum transfer_purpose purpose;
 	enum transfer_coding coding;
 	enum outcome stopped;     /* why a callback aborted the transfer; OUTCOME_NONE: none did */
@@ -106,9 +108,9 @@ enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 /* Returns how the transfer ended, OUTCOME_NONE if it succeeded. *permanence says whether a retry would end in the same way. */
 enum outcome transfer_error(const struct transfer *t, CURLcode result, enum permanence *permanence);
 
-/* Returns the time, in ms of clock_ms(), at which the transfer counts as stalled unless a byte comes before; INT64_MAX while
- * it connects or is paused. */
-int64_t transfer_stall_time(const struct transfer *t);
+/* Returns the time, in ms of clock_ms(), at which one of the time limits of the transfer ends it, unless a byte comes before. The
+ * limits are those of the server: the time in t->late is not counted. INT64_MAX: no limit is set, or it is paused. */
+int64_t transfer_latest(const struct transfer *t);
 
 /* Says whether a transfer that ended with `error` had no connection to its address. */
 int transfer_was_unconnected(const struct transfer *t, enum outcome error);

@@ -36,6 +36,7 @@ static struct verdict worker_judge_trouble(struct origin *o, enum outcome error,
 /* a thread looks at its inbox and its orders at least so often: a wake-up may be lost */
 #define LONGEST_POLL_MS 1000
 #define MEMORY_LOOK_MS  20
+#define TURN_MS         100 /* that a thread may take for its work, beside its waiting, until it reads again */
 
 static void wake(void *multi)
 {
@@ -53,6 +54,7 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 	w->outbox = share->outbox;
 	w->orders = share->orders;
 	w->ready_end = &w->ready;
+	w->expected = INT64_MAX;
 	w->most_active = connections;
 	channel_init(&w->inbox, 2 * (size_t)parallel); /* a page, and before it its robots.txt */
 	sockets_init(&w->sockets);
@@ -411,23 +413,40 @@ static void finish_all_done(struct worker *w)
 	}
 }
 
-/* Ends the transfers that have stalled, and says in how many ms to look again at the latest. */
-static int check_stalled(struct worker *w)
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Tells the transfers how much later than expected the thread is here: after it was stopped, or got no processor, or was held by one
+ * answer. The servers may have answered meanwhile, and what they sent has not been read. */
+static void note_lateness(struct worker *w, int64_t now)
+{
+	const int64_t late = now - w->expected;
+
+	for (size_t i = 0; late > 0 && i < w->n_active; i++)
+		w->active[i]->late += late;
+}
+
+/* Ends the transfers whose time is over, and says in how many ms to look again at the latest. */
+static int end_overdue(struct worker *w)
 {
 	const int64_t now = clock_ms();
 	const struct fetch_settings *set = &w->options->set;
-	int64_t pause = (set->read_timeout < set->first_byte_timeout ? set->read_timeout : set->first_byte_timeout) / 8 + 1;
+	const int64_t limit = least(least(set->read_timeout, set->first_byte_timeout), set->connect_timeout);
+	const int64_t pause = least((set->timeout ? least(limit, set->timeout) : limit) / 8 + 1, LONGEST_POLL_MS);
 
-	if (pause > LONGEST_POLL_MS)
-		pause = LONGEST_POLL_MS;
+	note_lateness(w, now);
 	if (now >= w->next_check) {
 		for (size_t i = w->n_active; i-- > 0;)
-			if (i < w->n_active && transfer_stall_time(w->active[i]) <= now)
+			if (i < w->n_active && transfer_latest(w->active[i]) <= now)
 				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
 		worker_give_back_waiting(w, now - set->connect_timeout, OUTCOME_DNS_LATER);
 		w->next_check = now + pause;
 	}
-	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;
+	const int64_t rest = w->n_active ? w->next_check - now : LONGEST_POLL_MS;
+	w->expected = now + rest + TURN_MS;
+	return (int)rest;
 }
 
 /* Finds the oldest job that may begin. Returns 1 with *job, or 0 if there is none. */
@@ -487,7 +506,7 @@ void *worker_run(void *worker)
 		curl_multi_perform(w->multi, &running);
 		sockets_leave(&w->sockets);
 		finish_all_done(w);
-		int pause = check_stalled(w);
+		int pause = end_overdue(w);
 		worker_share_memory(w);
 		/* another thread may make room in memory, and wakes nobody */
 		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(w->options->memory))

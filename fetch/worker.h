@@ -69,7 +69,8 @@ struct worker {
 	struct transfer **idle; /* transfers for reuse */
 	size_t n_idle, idle_room;
 	int has_paused;     /* 1: transfers may be paused for lack of memory */
-	int64_t next_check; /* ms at which stalled transfers are looked for */
+	int64_t next_check; /* ms at which overdue transfers are looked for */
+	int64_t expected;   /* ms at which the thread looks again at the latest, if nothing holds it up */
 };
 
 /* What worker_init() needs; the pointers are shared with other threads. */

@@ -178,6 +178,7 @@ unit_tests = \
 	tests/policies/test_swap \
 	tests/storage/test_tags \
 	tests/lab/test_taking_part \
+	tests/fetch/test_time_limits \
 	tests/graph/test_topk \
 	tests/graph/test_transpose \
 	tests/traps/test_traps \
@@ -240,6 +241,7 @@ tests_crawler_test_net_source_SOURCES = tests/crawler/test_net_source.c tests/cr
 tests_fetch_test_robots_cache_SOURCES = tests/fetch/test_robots_cache.c tests/fetch/fetching.h $(web_test_files)
 tests_fetch_test_descriptors_SOURCES = tests/fetch/test_descriptors.c tests/fetch/fetching.h $(web_test_files)
 tests_fetch_test_names_resolved_SOURCES = tests/fetch/test_names_resolved.c tests/fetch/fetching.h $(web_test_files)
+tests_fetch_test_time_limits_SOURCES = tests/fetch/test_time_limits.c tests/fetch/fetching.h $(web_test_files)
 tests_fetch_test_wakeup_SOURCES = tests/fetch/test_wakeup.c tests/fetch/fetching.h $(web_test_files)
 tests_fetch_test_worker_SOURCES = tests/fetch/test_worker.c tests/fetch/fetching.h $(web_test_files)
 tests_parser_test_url_SOURCES = tests/parser/test_url.c tests/test.h tests/parser/urls.h
