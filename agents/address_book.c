@@ -199,12 +199,13 @@ void book_learn(struct address_book *b, const char *key, const char *text, size_
 	int holder, wisher;
 	int64_t rest;
 
-	if (n >= sizeof copy || read_ip(key, ip))
+	if (read_ip(key, ip))
 		return;
+	n = n < sizeof copy ? n : 0;
 	memcpy(copy, text, n);
 	copy[n] = 0;
-	if (n && sscanf(copy, "%d %d %" SCNd64, &holder, &wisher, &rest) != 3)
-		return;
+	if (sscanf(copy, "%d %d %" SCNd64, &holder, &wisher, &rest) != 3)
+		n = 0;
 	struct entry *e = entry_of(b, ip);
 	if (!n && (revision > e->revision || (!revision && e->revision)))
 		learn_deletion(b, e, revision, now);

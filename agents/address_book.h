@@ -51,7 +51,7 @@ int book_ask(struct address_book *, const unsigned char ip[16], int64_t now);
 void book_ended(struct address_book *, const unsigned char ip[16], int64_t now, int64_t rest);
 
 /* Learns the value of a key; 0 bytes: the key was deleted, with this revision; and revision 0: the bucket has no trace of the key.
- * Text that is none is passed over. */
+ * A text that is none counts as a deletion, since the value of the crawl is gone as well. */
 void book_learn(struct address_book *, const char *key, const char *text, size_t n, uint64_t revision, int64_t now);
 
 /* Notes that the agent was not sure of its lease before its news with this revision: it holds no address before it has written the

@@ -128,8 +128,7 @@ int log_pack_next(struct log_pack *p, struct log_pack_record *r, struct err_note
 	if (p->at == end)
 		return 0;
 	r->kind = (enum log_pack_kind) * p->at++;
-	if (r->kind < LOG_PACK_LETTER || r->kind >= LOG_PACK_KINDS || varint_read(&p->at, end, &r->number) ||
-		varint_read(&p->at, end, &n) || n > (uint64_t)(end - p->at))
+	if (varint_read(&p->at, end, &r->number) || varint_read(&p->at, end, &n) || n > (uint64_t)(end - p->at))
 		return foreign(why);
 	if (p->version == NARROW)
 		r->number = widened(r->number);

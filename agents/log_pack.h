@@ -83,7 +83,8 @@ struct log_pack_record {
  * case. */
 int log_pack_open(struct log_pack *, const void *message, size_t n, struct err_note *why) MUST_USE;
 
-/* Reads the next record. Returns 1, 0 at the end, or ERR_FORMAT. */
+/* Reads the next record. Returns 1, 0 at the end, or ERR_FORMAT. A record of a later version may have a kind that is none of enum
+ * log_pack_kind; the next one can be read all the same. */
 int log_pack_next(struct log_pack *, struct log_pack_record *, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */

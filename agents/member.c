@@ -20,8 +20,11 @@
 static void take_news(struct member *m, unsigned agent, uint64_t revision)
 {
 	struct news *n = mem_new(1, sizeof *n);
+	const int is_newer = revision > m->agent_revision[agent], is_odd = news_read(n, m->text.at ? m->text.at : "", m->text.used);
 
-	if (revision > m->agent_revision[agent] && !news_read(n, m->text.at, m->text.used)) {
+	if (is_newer && is_odd && m->text.used)
+		member_put_aside(m, "the news of an agent");
+	if (is_newer && !is_odd) {
 		m->agent_revision[agent] = revision;
 		pthread_mutex_lock(&m->lock);
 		m->s.is_alive[agent] = m->s.heard[agent] != 0;
@@ -38,8 +41,11 @@ static void take_state(struct member *m, uint64_t revision)
 	const int state = member_state_of(m->text.at ? m->text.at : "", m->text.used);
 
 	m->state_revision = revision;
-	if (state < 0)
+	if (state < 0) {
+		if (m->text.used)
+			member_put_aside(m, "the state of the crawl");
 		return;
+	}
 	pthread_mutex_lock(&m->lock);
 	m->s.state = (enum member_state)state;
 	pthread_mutex_unlock(&m->lock);
@@ -80,7 +86,7 @@ static int take_changes(struct member *m, struct err_note *why)
 		} else if (strncmp(m->key.at, CHARTER_SEEDS, strlen(CHARTER_SEEDS)) == 0) {
 			take_seeds(m, revision);
 		} else {
-			(void)member_take_shares(m, revision);
+			member_take_shares(m, revision);
 		}
 	}
 	return got;
@@ -492,6 +498,19 @@ size_t member_parcel_most(const struct member *m)
 const _Atomic int64_t *member_sure_until(const struct member *m)
 {
 	return &m->sure_until;
+}
+
+void member_put_aside(struct member *m, const char *what)
+{
+	if (m && !atomic_fetch_add(&m->aside, 1))
+		log_say("%s at the NATS server is none that an agent of this version writes, and is put aside; the crawl goes on, and "
+			"'lycosa fleet status' counts more of this kind",
+			what);
+}
+
+const _Atomic uint64_t *member_aside(const struct member *m)
+{
+	return &m->aside;
 }
 
 int member_fault(struct member *m, struct err_note *why)

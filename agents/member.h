@@ -103,6 +103,14 @@ void member_hear(struct member *, unsigned agent, struct news *, int64_t *ago);
 int member_ask(struct member *, const unsigned char ip[16]);
 void member_asked(struct member *, const unsigned char ip[16], int64_t rest);
 
+/* Counts a message or a value at the server that cannot be what an agent of this crawl has written, such as bytes that somebody else
+ * has published or a record of a later version, and says so the first time. Whoever finds one passes over it, and the crawl goes
+ * on. `what` is a noun: "a letter". NULL for the member is allowed. Any thread may call. */
+void member_put_aside(struct member *, const char *what);
+
+/* Returns where the number of these messages stands, which this process has found; it is valid until member_stop(). */
+const _Atomic uint64_t *member_aside(const struct member *);
+
 /* Returns the state of the crawl. */
 enum member_state member_state(struct member *);
 

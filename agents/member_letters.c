@@ -94,8 +94,10 @@ static int look_who(struct member *m, struct err_note *why)
 	struct news *n = mem_new(1, sizeof *n);
 	int got = bus_get(m->bus, m->key.at, &m->text, &m->revision, why);
 
-	if (got > 0 && news_read(n, m->text.at, m->text.used))
+	if (got > 0 && news_read(n, m->text.at, m->text.used)) {
+		member_put_aside(m, "the news of this agent");
 		got = 0;
+	}
 	if (got > 0 && n->is_gone)
 		got = err_set(why, ERR_BUSY, MEMBER_SHARE_TAKEN);
 	else if (got > 0 && m->told && n->run != m->run)
@@ -120,6 +122,7 @@ int member_write_news(struct member *m, struct err_note *why)
 
 	pthread_mutex_lock(&m->lock);
 	m->s.mine.run = m->run;
+	m->s.mine.aside = atomic_load(&m->aside);
 	news_write(&m->s.mine, &text);
 	m->s.is_urgent = 0;
 	pthread_mutex_unlock(&m->lock);

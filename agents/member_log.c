@@ -9,30 +9,83 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN_MS     200               /* so long logs are written, or read, before the lease is looked after again */
-#define ROUND_MOST  256               /* messages for logs that travel together, */
-#define ROUND_BYTES ((size_t)4 << 20) /* and about how many bytes */
+#define TURN_MS       200                 /* so long logs are written, or read, before the lease is looked after again */
+#define EPOCHS_MISSED ((uint64_t)1 << 32) /* more changes of the table than an agent can have slept through */
+#define ROUND_MOST    256                 /* messages for logs that travel together, */
+#define ROUND_BYTES   ((size_t)4 << 20)   /* and about how many bytes */
 
 /* --- the table and the leases */
 
-static void take_table(struct member *m, uint64_t revision)
+/* Writes a key again whose value at this revision is none of the crawl's. Whoever does so first, does so for all; after an error
+ * the next watch shows the value once more. Returns 1 if it is written. */
+static int mend(struct member *m, const char *key, const struct buf *text, uint64_t *revision)
 {
-	struct share_table t;
-
-	if (share_table_read(&t, m->text.at ? m->text.at : "", m->text.used))
-		return;
-	m->table_revision = revision;
-	pthread_mutex_lock(&m->lock);
-	if (t.epoch > m->s.p.table.epoch)
-		m->s.p.table = t;
-	pthread_mutex_unlock(&m->lock);
+	return bus_set(m->bus, key, text->at, text->used, revision, NULL) > 0;
 }
 
-static void take_roster(struct member *m)
+/* Makes the table that the member knows: before the first change, the one by which the crawl began. */
+static void known_table(const struct member *m, struct share_table *t)
+{
+	struct shares first;
+
+	*t = m->s.p.table;
+	if (t->epoch)
+		return;
+	shares_deal(&first, m->roster.agents);
+	memcpy(t->owner, first.owner, sizeof t->owner);
+}
+
+/* Says whether the value is a table that may follow on the known one. */
+static int is_table(const struct member *m, struct share_table *t)
+{
+	if (share_table_read(t, m->text.at ? m->text.at : "", m->text.used) || t->epoch > m->s.p.table.epoch + EPOCHS_MISSED)
+		return 0;
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		if (t->owner[p] >= m->roster.n)
+			return 0;
+	return 1;
+}
+
+static void take_table(struct member *m, uint64_t revision)
+{
+	struct share_table t, known;
+	const int is_one = is_table(m, &t);
+	struct buf text = BUF_EMPTY;
+
+	known_table(m, &known);
+	m->table_revision = revision;
+	if (is_one && (t.epoch > known.epoch || memcmp(t.owner, known.owner, sizeof t.owner) == 0)) {
+		pthread_mutex_lock(&m->lock);
+		if (t.epoch > m->s.p.table.epoch)
+			m->s.p.table = t;
+		pthread_mutex_unlock(&m->lock);
+		return;
+	}
+	if (!is_one && m->text.used)
+		member_put_aside(m, "the table of shares");
+	known.epoch++;
+	share_table_write(&known, &text);
+	if (mend(m, SHARE_TABLE_KEY, &text, &m->table_revision)) {
+		pthread_mutex_lock(&m->lock);
+		m->s.p.table = known;
+		pthread_mutex_unlock(&m->lock);
+	}
+	buf_release(&text);
+}
+
+static void take_roster(struct member *m, uint64_t revision)
 {
 	struct roster *r = mem_new(1, sizeof *r);
+	struct buf text = BUF_EMPTY;
+	const int is_one = !roster_read(r, m->text.at ? m->text.at : "", m->text.used) && roster_extends(r, &m->roster);
 
-	if (!roster_read(r, m->text.at ? m->text.at : "", m->text.used) && r->n > m->roster.n) {
+	if (!is_one) {
+		if (m->text.used)
+			member_put_aside(m, "the roster");
+		roster_write(&m->roster, &text);
+		(void)mend(m, "roster", &text, &revision);
+		buf_release(&text);
+	} else if (r->n > m->roster.n) {
 		pthread_mutex_lock(&m->lock);
 		/* what the watch has shown of the news of new agents was passed over, since nobody knew their ids */
 		for (unsigned i = m->roster.n; i < r->n; i++)
@@ -43,20 +96,17 @@ static void take_roster(struct member *m)
 	free(r);
 }
 
-int member_take_shares(struct member *m, uint64_t revision)
+void member_take_shares(struct member *m, uint64_t revision)
 {
 	if (strcmp(m->key.at, SHARE_TABLE_KEY) == 0) {
 		take_table(m, revision);
 	} else if (strcmp(m->key.at, "roster") == 0) {
-		take_roster(m);
+		take_roster(m, revision);
 	} else if (strcmp(m->key.at, "rebalance") == 0) {
 		pthread_mutex_lock(&m->lock);
 		m->s.p.rebalance = m->text.used ? strtoull(m->text.at, NULL, 10) : 0;
 		pthread_mutex_unlock(&m->lock);
-	} else {
-		return 0;
 	}
-	return 1;
 }
 
 static int write_table(struct member *m, struct err_note *why)
@@ -159,20 +209,27 @@ static void drop_written(struct member *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Finds the last message of a log that has another one than this agent has written last. Returns 0, 1 if another agent has written
- * it, or an error. */
+/* Finds the number of the last message of a log that has another one than this agent has written last. An agent that takes a
+ * partition over is first named in the table, and adds its message then; so the table, which is read behind the number, says whose
+ * log it is, and anybody may have written the message. Returns 0, 1 if another agent owns the partition, or an error. */
 static int find_last(struct member *m, unsigned partition, struct err_note *why)
 {
+	struct share_table t;
 	struct log_pack pack;
+	uint64_t revision;
 	int got = bus_log_last(m->bus, partition, &m->last, &m->log_last[partition], why);
 
-	if (got > 0) {
-		got = log_pack_open(&pack, m->last.at, m->last.used, why);
-		if (!got)
-			got = pack.agent != m->self;
-		log_pack_release(&pack);
-	}
-	return got;
+	if (got <= 0)
+		return got;
+	if (log_pack_open(&pack, m->last.at, m->last.used, why))
+		member_put_aside(m, "a message in the log of a partition");
+	log_pack_release(&pack);
+	got = bus_get(m->bus, SHARE_TABLE_KEY, &m->text, &revision, why);
+	if (got < 0)
+		return got;
+	if (!got || !is_table(m, &t))
+		known_table(m, &t);
+	return t.owner[partition] != m->self;
 }
 
 /* Puts two messages in the place of one of the queue for logs, which is freed. */

@@ -85,6 +85,7 @@ struct member {
 	int is_running;
 	_Atomic int stops;
 	_Atomic int64_t sure_until;
+	_Atomic uint64_t aside;  /* messages that were put aside */
 	_Atomic int64_t give_up; /* after so many ms without an answer of the server; 0: never */
 	pthread_mutex_t lock;
 	struct member_shared s;
@@ -108,8 +109,9 @@ struct member {
 
 /* --- member_log.c */
 
-/* Takes what the bucket says of shares: the keys "shares", "roster", "rebalance". Returns 1 if the key is one of these, else 0. */
-int member_take_shares(struct member *, uint64_t revision);
+/* Takes what the bucket says of shares: the keys "shares", "roster", "rebalance", whose value is in m->text. Another value than a
+ * later one of the crawl is put aside, and the last one is written again. */
+void member_take_shares(struct member *, uint64_t revision);
 
 /* Writes the table and the lease that the coordinator wishes for, if there are any. Returns 0 or an error of the bus. */
 int member_write_shares(struct member *, struct err_note *why) MUST_USE;

@@ -23,6 +23,7 @@ static const struct {
 	{"seeded", offsetof(struct news, seeded)},
 	{"speed", offsetof(struct news, speed)},
 	{"lag", offsetof(struct news, lag)},
+	{"aside", offsetof(struct news, aside)},
 	{"round", offsetof(struct news, round)},
 	{"logged", offsetof(struct news, logged)},
 };

@@ -21,6 +21,7 @@ struct news {
 	uint64_t speed;             /* thousandths of a page a second, lately */
 	uint64_t lag;               /* ms for which the oldest letter has waited for its confirmation */
 	uint64_t again;             /* letters that this process has sent, and that were perhaps sent before */
+	uint64_t aside;             /* messages that this process has put aside, since no agent of its version writes such */
 	uint64_t round;             /* the last round of agent 0 that the agent has seen (crawler/agent/live_agent.h) */
 	int is_idle;                /* no page is queued or in flight, and everything is committed */
 	int has_left;               /* the process has ended in good order */

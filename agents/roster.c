@@ -25,6 +25,12 @@ int roster_is_complete(const struct roster *r)
 	return r->n >= r->agents;
 }
 
+int roster_extends(const struct roster *r, const struct roster *earlier)
+{
+	return r->agents == earlier->agents && r->n >= earlier->n &&
+		memcmp(r->id, earlier->id, earlier->n * sizeof *earlier->id) == 0;
+}
+
 unsigned roster_find(const struct roster *r, const char *id)
 {
 	for (unsigned i = 0; i < r->n; i++)

@@ -31,6 +31,10 @@ int roster_join(struct bus *, const char *id, unsigned agents, struct roster *, 
 /* Reads the roster. Returns 1, 0 if there is none, or an error. */
 int roster_look(struct bus *, struct roster *, struct err_note *why) MUST_USE;
 
+/* Says whether a roster is another one that the bucket has had, or will have: it has the same agents in the same places, and perhaps
+ * more behind them. */
+int roster_extends(const struct roster *, const struct roster *earlier);
+
 /* Says whether all agents have joined. */
 int roster_is_complete(const struct roster *);
 

@@ -151,9 +151,10 @@ struct metrics {
 	/* the coordinator's alone, with the store; NULL: there are no metrics of hosts */
 	const struct tally *tally;
 	struct store *store;
-	int64_t published;    /* ms of clock_ms() */
-	pthread_mutex_t lock; /* of the rest */
-	struct buf labels;    /* of every sample: `name="value",name="value"`; empty: none */
+	int64_t published;             /* ms of clock_ms() */
+	pthread_mutex_t lock;          /* of the rest */
+	struct buf labels;             /* of every sample: `name="value",name="value"`; empty: none */
+	const _Atomic uint64_t *aside; /* messages that the agent has put aside; NULL: the crawl has one agent */
 	struct top top[METRICS_TOP];
 	size_t n_top;
 	const char *store_dir, *warc;
@@ -427,11 +428,17 @@ static void gauges(struct metrics *m, struct buf *out)
 	metrics_sample(out, "lycosa_hosts", "state", "waiting", get(&m->hosts_waiting));
 	metrics_sample(out, "lycosa_hosts", "state", "silent", get(&m->hosts_silent));
 	metrics_sample(out, "lycosa_hosts", "state", "given_up", get(&m->hosts_given_up));
+	if (!m->aside)
+		return;
+	metrics_head(out, "lycosa_put_aside_messages_total", "counter",
+		"Messages at the NATS server that no agent of this version writes, and that were passed over.");
+	metrics_sample(out, "lycosa_put_aside_messages_total", NULL, NULL, atomic_load(m->aside));
 }
 
-void metrics_agent_of(struct metrics *m, const char *crawl, unsigned agent)
+void metrics_agent_of(struct metrics *m, const char *crawl, unsigned agent, const _Atomic uint64_t *aside)
 {
 	pthread_mutex_lock(&m->lock);
+	m->aside = aside;
 	buf_clear(&m->labels);
 	buf_text(&m->labels, "crawl=\"");
 	metrics_label(&m->labels, crawl);

@@ -13,6 +13,8 @@
 #include "monitor/tally.h"
 #include "storage/store.h"
 
+#include <stdatomic.h>
+
 struct metrics;
 
 /* Returns metrics that are all 0; the caller frees them with metrics_free(). */
@@ -35,8 +37,9 @@ void metrics_hosts_of(struct metrics *, const struct tally *, struct store *);
  * when somebody asks. Both texts must outlive the metrics. */
 void metrics_files_of(struct metrics *, const char *store, const char *warc);
 
-/* Makes each sample say of which crawl of several agents it is, and of which agent, by the labels `crawl` and `agent`. */
-void metrics_agent_of(struct metrics *, const char *crawl, unsigned agent);
+/* Makes each sample say of which crawl of several agents it is, and of which agent, by the labels `crawl` and `agent`, and adds the
+ * number of messages that the agent has put aside, which must outlive the metrics. */
+void metrics_agent_of(struct metrics *, const char *crawl, unsigned agent, const _Atomic uint64_t *aside);
 
 /* Returns the observer that updates the metrics. */
 struct observer metrics_observer(struct metrics *);

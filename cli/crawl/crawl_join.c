@@ -55,6 +55,10 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	if (store_log_length(store))
 		r.store = NULL;
 	err = charter_each(text, take_entry, &r, why);
+	if (err == ERR_FORMAT && store_log_length(store)) {
+		log_say("%s, and are put aside: those of the store count", why->text);
+		err = 0;
+	}
 	if (!err && r.store)
 		err = store_set(store, LIVE_AGENT_ID, j->id, why);
 	if (!err)

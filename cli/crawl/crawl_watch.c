@@ -336,12 +336,12 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 	return err ? err : open_servers(w, c, d, stop, why);
 }
 
-void crawl_watch_agent(struct crawl_watch *w, const char *url, unsigned agent)
+void crawl_watch_agent(struct crawl_watch *w, const char *url, const struct live_join *join)
 {
 	struct bus_url parts;
 
 	if (w->metrics && !bus_url_read(&parts, url, NULL))
-		metrics_agent_of(w->metrics, parts.name, agent);
+		metrics_agent_of(w->metrics, parts.name, join->self, member_aside(join->member));
 }
 
 int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note *why)

@@ -77,7 +77,7 @@ int crawl_watch_open(struct crawl_watch *, const struct command *, const struct 
 	struct err_note *why) MUST_USE;
 
 /* Makes the metrics say of which agent of which crawl they are (a URL of agents/bus_access.h). */
-void crawl_watch_agent(struct crawl_watch *, const char *url, unsigned agent);
+void crawl_watch_agent(struct crawl_watch *, const char *url, const struct live_join *);
 
 /* Makes the watch open the log again whenever a signal handler has set *reopen, which the watch then sets to 0.
  * Returns 1, or 0 if there is no log. */

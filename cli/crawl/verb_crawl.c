@@ -341,7 +341,7 @@ static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note
 	if (!err)
 		err = crawl_watch_open(&r->watch, r->c, r->decision, &stop, why);
 	if (!err && r->join)
-		crawl_watch_agent(&r->watch, o->join, r->join->self);
+		crawl_watch_agent(&r->watch, o->join, r->join);
 	if (!err) {
 		live_observe(r->live, r->watch.observers, r->watch.n, &r->watch.coming_back);
 		listen_to_signals(&r->watch);

@@ -97,7 +97,7 @@ static void put_agent(struct results *r, const struct seen *a, unsigned i, const
 	RESULTS_CELLS(r, cell_count(i), cell_text(id), cell_text(a->state), cell_count((uint64_t)a->age / 1000),
 		cell_count(a->partitions), cell_count(n->crawled), cell_count(n->seen), cell_count(n->queued),
 		cell_count(n->in_flight), cell_count(n->sent), cell_count(n->taken), cell_count(n->again), cell_count(n->waiting),
-		cell_real((double)n->speed / 1000), cell_real((double)n->lag / 1000));
+		cell_real((double)n->speed / 1000), cell_real((double)n->lag / 1000), cell_count(n->aside));
 }
 
 /* Prints the table of all agents, for programs. */
@@ -105,7 +105,8 @@ static int put_table(const struct command *c, const struct roster *roster, const
 	struct err_note *why)
 {
 	static const char *const columns[] = {"agent", "id", "state", "news_s", "partitions", "crawled", "seen", "queued",
-		"in_flight", "letters_sent", "letters_taken", "letters_again", "bytes_waiting", "pages_s", "lag_s", NULL};
+		"in_flight", "letters_sent", "letters_taken", "letters_again", "bytes_waiting", "pages_s", "lag_s", "put_aside",
+		NULL};
 	const struct fleet_options *o = c->options;
 	struct results r;
 

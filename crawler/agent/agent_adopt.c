@@ -225,6 +225,27 @@ static void turn_to(struct agent_shares *s, unsigned partition)
 		memset(s->seen[kind], 0, NEWS_AGENTS * sizeof *s->seen[kind]);
 }
 
+/* Handles the record of an agent, unless it was handled before. What this version cannot read is put aside: it is none of a crawl's
+ * records, or one of a later version. Returns 0 or an error of the store. */
+static int take_once(struct agent_shares *s, unsigned partition, unsigned agent, const struct log_pack_record *r, int was_taken,
+	struct err_note *why)
+{
+	const int is_known = r->kind >= LOG_PACK_LETTER && r->kind < LOG_PACK_KINDS;
+	uint64_t *seen = is_known ? &s->seen[r->kind][agent] : NULL;
+	int err = ERR_FORMAT;
+
+	if (seen && r->number <= *seen)
+		return 0;
+	if (seen) {
+		*seen = r->number;
+		s->uncommitted += r->n;
+		err = was_taken ? take_again(s, partition, r, why) : take_record(s, partition, r, why);
+	}
+	if (err == ERR_FORMAT)
+		member_put_aside(s->parts.member, "a record in the log of a partition");
+	return err == ERR_FORMAT ? 0 : err;
+}
+
 /* Handles a message of a partition's log: its records in order, each agent's records once, by their numbers. The messages that an
  * earlier process has taken come again, since their numbers tell which records behind them are repeated. */
 static int take_message(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
@@ -232,21 +253,15 @@ static int take_message(struct agent_shares *s, const struct member_chapter *c, 
 	const int was_taken = c->number <= s->read[c->partition];
 	struct log_pack pack;
 	struct log_pack_record r;
-	int err = log_pack_open(&pack, c->message, c->n, why), more;
+	int err = 0, more = log_pack_open(&pack, c->message, c->n, why);
 
-	if (!err && pack.agent >= NEWS_AGENTS)
-		err = err_set(why, ERR_FORMAT, "the log of partition %u is of agent %u, which cannot be", c->partition, pack.agent);
+	if (!more && pack.agent >= NEWS_AGENTS)
+		more = ERR_FORMAT;
 	turn_to(s, c->partition);
-	while (!err && (more = log_pack_next(&pack, &r, why)) != 0) {
-		uint64_t *seen = more > 0 ? &s->seen[r.kind][pack.agent] : NULL;
-		if (more < 0) {
-			err = more;
-		} else if (r.number > *seen) {
-			*seen = r.number;
-			s->uncommitted += r.n;
-			err = was_taken ? take_again(s, c->partition, &r, why) : take_record(s, c->partition, &r, why);
-		}
-	}
+	while (!err && more >= 0 && (more = log_pack_next(&pack, &r, why)) > 0)
+		err = take_once(s, c->partition, pack.agent, &r, was_taken, why);
+	if (more < 0)
+		member_put_aside(s->parts.member, "a message in the log of a partition");
 	log_pack_release(&pack);
 	return err;
 }

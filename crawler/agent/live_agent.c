@@ -72,6 +72,7 @@ struct live_agent {
 	int64_t looked;
 	struct news mine, *news; /* the own ones; scratch for another's */
 	uint64_t *run;           /* NEWS_AGENTS: the process of each agent that was seen last */
+	uint64_t odd_mark;       /* the last one that was put aside */
 	unsigned char *has_told; /* NEWS_AGENTS: agents whose marks were heard since the resume */
 	int64_t resumed;         /* when this process had read its log */
 	int64_t speed_since;     /* from which the speed is counted: */
@@ -160,12 +161,6 @@ static int live_agent_post(void *ctx, unsigned p, const void *letter, size_t n, 
 
 /* --- letters that have come */
 
-static int foreign(struct err_note *why)
-{
-	return err_set(why, ERR_FORMAT,
-		"what came from the NATS server is no letter of an agent of this version: all agents need the same");
-}
-
 /* Writes a letter to an own partition, which was taken in entry `at`, into the log of the partition. */
 static void live_agent_log_heard(struct live_agent *a, unsigned from, uint64_t number, const void *letter, size_t n, uint64_t at)
 {
@@ -186,13 +181,14 @@ static int send_on(struct live_agent *a, const struct post_parcel *p, struct err
 	return live_agent_post(a, partition, p->letter, p->n, why);
 }
 
-/* Takes one letter. Returns 1 if it was taken, 0 if it changes nothing, or an error. */
+/* Takes one letter. Returns 1 if it was taken, 0 if it changes nothing, or an error: ERR_FORMAT if it is none of an agent of this
+ * version. Then its number counts as missing, so that a letter of the crawl with this number is taken when it is sent again. */
 static int take(struct live_agent *a, const void *bytes, size_t n, struct err_note *why)
 {
 	struct post_parcel p;
 
 	if (post_parcel_read(&p, bytes, n) || p.from >= NEWS_AGENTS)
-		return foreign(why);
+		return ERR_FORMAT;
 	if (p.from >= a->agents) /* it has joined a moment ago, and sends the letter again */
 		return 0;
 	if (post_judge(a->post, p.from, p.number) != POST_NEXT)
@@ -213,7 +209,7 @@ static int take(struct live_agent *a, const void *bytes, size_t n, struct err_no
 	return 1;
 }
 
-/* Takes the letters of a pack. Returns 1 if one was taken, 0, or an error. */
+/* Takes the letters of a pack; what is none is put aside. Returns 1 if one was taken, 0, or an error. */
 static int take_pack(struct live_agent *a, const struct bus_letter *l, struct err_note *why)
 {
 	const uint8_t *at = l->bytes, *end = at + l->n;
@@ -222,8 +218,14 @@ static int take_pack(struct live_agent *a, const struct bus_letter *l, struct er
 	size_t n;
 
 	while (got >= 0 && (more = post_unpack(&at, end, &parcel, &n)) != 0) {
-		got = more < 0 ? foreign(why) : take(a, parcel, n, why);
+		got = more < 0 ? ERR_FORMAT : take(a, parcel, n, why);
 		any |= got > 0;
+		if (got == ERR_FORMAT) {
+			member_put_aside(a->member, "a letter");
+			got = 0;
+		}
+		if (more < 0)
+			break;
 	}
 	return got < 0 ? got : any;
 }
@@ -328,9 +330,14 @@ static int hear_of_letters(struct live_agent *a, unsigned agent, int64_t ago, st
 	a->is_away[agent] = n->has_left || ago > NEWS_LOST_MS;
 	a->has_told[agent] |= has_mark || n->is_gone;
 	/* the letters to an agent that is gone are addressed to others, once its partitions are theirs */
-	const int err = has_mark && !agent_shares_is_closed(a->moves, agent)
+	int err = has_mark && !agent_shares_is_closed(a->moves, agent)
 		? post_log_confirm(a->store, a->post, agent, n->mark[a->self], clock_ms(), why)
 		: 0;
+	if (err == ERR_FORMAT && a->odd_mark != n->mark[a->self]) {
+		a->odd_mark = n->mark[a->self];
+		member_put_aside(a->member, "a number of letters in the news of an agent");
+	}
+	err = err == ERR_FORMAT ? 0 : err;
 	if (n->run != a->run[agent])
 		post_again(a->post, agent);
 	a->run[agent] = n->run;

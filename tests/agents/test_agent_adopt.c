@@ -321,9 +321,55 @@ static void partitions_that_come_together_are_whole_together(void **state)
 	end(&w);
 }
 
+/* Bytes that no agent has written, a message of a later version, and a record of a kind that this version does not know. */
+static void what_cannot_be_read_in_a_log_is_passed_over(void **state)
+{
+	static const char strange[] = "https://example.org/x";
+	struct world w;
+	struct buf hello = BUF_EMPTY;
+	uint32_t id;
+
+	(void)state;
+	begin(&w);
+	move_to(&w, SELF);
+	buf_text(&hello, "hello");
+	chapter(&w, &hello, 0);
+	buf_clear(&hello);
+	chapter(&w, &hello, 0);
+	log_pack_add(&w.pack, (enum log_pack_kind)99, 1, "?", 1);
+	log_pack_add(&w.pack, LOG_PACK_PAGE, 1, strange, strlen(strange));
+	log_pack_add(&w.pack, LOG_PACK_LETTER, 1, strange, strlen(strange));
+	log_pack_add(&w.pack, LOG_PACK_REST, 1, "\xff", 1);
+	log_pack_add(&w.pack, LOG_PACK_QUEUED, 1, strange, strlen(strange));
+	log_pack_seal(&w.pack, NEWS_AGENTS, &hello);
+	chapter(&w, &hello, 0);
+	queued(&w, 1, "https://example.org/a");
+	log_pack_add(&w.pack, (enum log_pack_kind)0, 1, "?", 1);
+	log_pack_add(&w.pack, LOG_PACK_PAGE, 1, strange, strlen(strange));
+	log_pack_add(&w.pack, LOG_PACK_LETTER, 1, strange, strlen(strange));
+	log_pack_add(&w.pack, LOG_PACK_REST, 1, "\xff", 1);
+	queued(&w, 2, "https://example.org/b");
+	log_pack_seal(&w.pack, OTHER, &hello);
+	chapter(&w, &hello, 0);
+	buf_clear(&hello);
+	chapter(&w, &hello, 1);
+	assert_int_equal(agent_adopt(w.moves, NULL), 0);
+	assert_int_equal(w.moves->n_unfinished, 0);
+	for (const char *url = "a"; *url; url = *url == 'a' ? "b" : "") {
+		char text[] = "https://example.org/?";
+		text[strlen(text) - 1] = *url;
+		assert_true(store_find(w.store, text, strlen(text), &id));
+		assert_int_equal(frontier_state(w.frontier, id), PAGE_QUEUED);
+	}
+	assert_false(store_find(w.store, strange, strlen(strange), &id));
+	buf_release(&hello);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_cannot_be_read_in_a_log_is_passed_over),
 		cmocka_unit_test(a_partition_that_comes_back_is_read_again_from_its_first_record),
 		cmocka_unit_test(a_record_that_stands_in_the_log_twice_counts_once),
 		cmocka_unit_test(a_letter_that_stands_in_the_log_twice_counts_once_if_the_reader_is_killed_between),

@@ -120,7 +120,9 @@ static void every_sample_says_whose_it_is(void **state)
 	struct buf b = BUF_EMPTY;
 
 	(void)state;
-	metrics_agent_of(m, "we\"b", 3);
+	static const _Atomic uint64_t aside = 17;
+	metrics_agent_of(m, "we\"b", 3, &aside);
+	assert_true(has(m, "lycosa_put_aside_messages_total{crawl=\"we\\\"b\",agent=\"3\"} 17"));
 	assert_true(has(m, "lycosa_seen_pages{crawl=\"we\\\"b\",agent=\"3\"} 0"));
 	assert_true(has(m, "lycosa_hosts{crawl=\"we\\\"b\",agent=\"3\",state=\"ready\"} 0"));
 	metrics_text(m, &b);
