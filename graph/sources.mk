@@ -22,6 +22,7 @@ graph_libgraph_a_SOURCES = \
 	graph/formats/bvrows.c \
 	graph/formats/bvrows.h \
 	graph/formats/bvwrite.c \
+	graph/formats/cc.c \
 	graph/formats/csr.c \
 	graph/formats/csv.c \
 	graph/formats/dated.c \
@@ -34,6 +35,7 @@ graph_libgraph_a_SOURCES = \
 	graph/formats/mtx.c \
 	graph/formats/names.c \
 	graph/formats/names.h \
+	graph/formats/table.c \
 	graph/kernels/bfs.c \
 	graph/kernels/bfs.h \
 	graph/kernels/degrees.c \

@@ -168,6 +168,7 @@ unit_tests = \
 	tests/storage/test_stored \
 	tests/lab/test_study_page \
 	tests/graph/test_subgraph \
+	tests/graph/test_tables \
 	tests/graph/test_tiles \
 	tests/refresh/test_rates \
 	tests/refresh/test_refresh \

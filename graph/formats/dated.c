@@ -15,7 +15,6 @@ struct reading {
 	char *path; /* without the months */
 	unsigned first, last;
 	struct intern hosts;
-	int names_only; /* arcs are of no interest */
 	/* the month of each arc, for dated_snapshots(); NULL: of no interest */
 	struct months *months;
 };
@@ -106,8 +105,7 @@ static const char *take_link(void *ctx, struct arcs *a, const char *line, const 
 		r->months->at = mem_grow(r->months->at, &r->months->room, r->months->n + 1, sizeof *r->months->at);
 		r->months->at[r->months->n++] = month;
 	}
-	if (!r->names_only)
-		arcs_add(a, u, v);
+	arcs_add(a, u, v);
 	return NULL;
 }
 
@@ -124,6 +122,16 @@ int dated_detect(const char *path)
 	return is;
 }
 
+/* Makes the hosts the names of the nodes. */
+static void take_names(struct reading *r, struct names *names)
+{
+	intern_take(&r->hosts, &names->hosts, &names->host_text, &names->host_start);
+	names->nodes = names->hosts;
+	names->host = mem_new(names->nodes, sizeof *names->host);
+	for (uint32_t i = 0; i < names->nodes; i++)
+		names->host[i] = i;
+}
+
 int dated_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct reading r;
@@ -136,27 +144,8 @@ int dated_load(const char *path, const struct graph_load *load, struct graph *g,
 		err = err_set(why, ERR_NOTHING, "'%s' has no link of these months", path);
 		graph_release(g);
 	}
-	reading_release(&r);
-	return err;
-}
-
-int dated_names(const char *path, struct names *names, struct err_note *why)
-{
-	struct arcs none = ARCS_EMPTY;
-	struct reading r;
-	int err = reading_init(&r, path, why);
-
-	*names = (struct names){0};
-	r.names_only = 1;
-	if (!err)
-		err = lists_read(r.path, &none, take_link, &r, complaint, why);
-	if (!err) {
-		intern_take(&r.hosts, &names->hosts, &names->host_text, &names->host_start);
-		names->nodes = names->hosts;
-		names->host = mem_new(names->nodes, sizeof *names->host);
-		for (uint32_t i = 0; i < names->nodes; i++)
-			names->host[i] = i;
-	}
+	if (!err && load->names)
+		take_names(&r, load->names);
 	reading_release(&r);
 	return err;
 }

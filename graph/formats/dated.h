@@ -15,9 +15,6 @@ int dated_detect(const char *path);
  * range; or ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
 int dated_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
-/* Reads the names of the hosts. */
-int dated_names(const char *path, struct names *names, struct err_note *why) MUST_USE;
-
 /* Reads the graph of each month of a file (of the months behind #, if there are any), in the order of the months, into a new array
  * of *n graphs. All of them have the nodes of the graph that dated_load() makes. The caller releases the graphs and frees the
  * array. Returns 0 or an error of dated_load(). */

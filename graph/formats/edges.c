@@ -114,9 +114,9 @@ static int is_listed(const char *word, size_t n, const char *list)
 	return 0;
 }
 
-/* Checks that a heading does not name another column than the first as the source or than the second as the target, since arcs
- * are read from the first two columns. */
-static int check_columns(const struct arctext *t, const char *p, const char *end, struct err_note *why)
+/* Finds a column of a heading, other than the first, that is named as the source, or other than the second as the target. Returns its
+ * number, from 1, with its name, n bytes, or 0 if there is none. */
+static int misplaced(const char *p, const char *end, const char **name, size_t *n)
 {
 	static const char sources[] = "source src from fromnodeid ";
 	static const char targets[] = "target dst dest destination to tonodeid ";
@@ -125,15 +125,12 @@ static int check_columns(const struct arctext *t, const char *p, const char *end
 	for (int column = 1; p < end; column++) {
 		while (p < end && strchr(beside, *p))
 			p++;
-		const char *word = p;
+		*name = p;
 		while (p < end && !strchr(beside, *p))
 			p++;
-		const size_t n = (size_t)(p - word);
-		if ((column != 1 && is_listed(word, n, sources)) || (column != 2 && is_listed(word, n, targets)))
-			return err_set(why, ERR_FORMAT,
-				"%s:%llu: '%.*s' is column %d, but the first two are taken as the "
-				"arc, from and to",
-				t->path, (unsigned long long)t->number, (int)n, word, column);
+		*n = (size_t)(p - *name);
+		if ((column != 1 && is_listed(*name, *n, sources)) || (column != 2 && is_listed(*name, *n, targets)))
+			return column;
 	}
 	return 0;
 }
@@ -142,9 +139,16 @@ static int take_heading(void *ctx, const struct arctext *t, const char *line, si
 {
 	struct reading *r = ctx;
 
+	const char *name;
+	size_t length;
+
 	r->has_heading = is_heading(line, line + n);
+	const int column = r->has_heading ? misplaced(line, line + n, &name, &length) : 0;
+	if (column) /* table_load() reads such a file, but not a pipe */
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%.*s' is column %d, but the first two are taken as the arc, from and to",
+			t->path, (unsigned long long)t->number, (int)length, name, column);
 	if (r->has_heading)
-		return check_columns(t, line, line + n, why) ? ERR_FORMAT : 1;
+		return 1;
 	return !r->nodes.is_announced && may_be_sizes(r, line, line + n);
 }
 
@@ -257,8 +261,9 @@ static int is_arc(const char *p, const char *end)
  * only must announce its nodes. */
 static int looks_right(const char *p, size_t n)
 {
-	const char *end = p + n;
+	const char *end = p + n, *name;
 	struct reading r = {.arcs = ARCS_EMPTY};
+	size_t length;
 
 	while (p < end) {
 		const char *lf = memchr(p, '\n', (size_t)(end - p)), *stop = lf ? lf : end;
@@ -272,7 +277,7 @@ static int looks_right(const char *p, size_t n)
 			continue;
 		if (*line == '#' || *line == '%')
 			take_comment(&r, NULL, line, (size_t)(stop - line), NULL);
-		else if (!r.has_heading && is_heading(line, stop))
+		else if (!r.has_heading && is_heading(line, stop) && !misplaced(line, stop, &name, &length))
 			r.has_heading = 1;
 		else
 			return is_arc(line, stop);

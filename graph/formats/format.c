@@ -11,22 +11,22 @@
 #include <sys/stat.h>
 
 const struct graph_format graph_formats[] = {
-	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load, csr_save, NULL, NULL, 0, NULL},
-	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load, mtx_save, NULL, NULL,
-		LOSES_LABELS, NULL},
+	{"cc", "Common Crawl's vertices and edges, a folder or a pair; only read", cc_detect, cc_load, NULL, NULL, 0, NULL},
+	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load, csr_save, NULL, 0, NULL},
+	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load, mtx_save, NULL, LOSES_LABELS,
+		NULL},
 	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect, bvgraph_load, bvgraph_save,
-		bvgraph_verify, NULL, LOSES_LABELS, NULL},
-	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load, edges_save, NULL, NULL, 0, NULL},
+		bvgraph_verify, LOSES_LABELS, NULL},
+	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load, edges_save, NULL, 0, NULL},
 	{"asciigraph", "WebGraph's ASCIIGraph: N, then the targets of a node a line", asciigraph_detect, asciigraph_load,
-		asciigraph_save, NULL, NULL, LOSES_LABELS, NULL},
-	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load, NULL, NULL, NULL, 0, NULL},
-	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect, kleinberg_load, NULL, NULL, kleinberg_names,
-		0, NULL},
-	{"dated", "links of hosts by month, 'YYYYMM FROM TO COUNT'; only read", dated_detect, dated_load, NULL, NULL, dated_names,
-		0, NULL},
-	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save, NULL, NULL, 0,
-		graphml_save_urls},
-	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL, NULL, LOSES_ISOLATED, csv_save_urls},
+		asciigraph_save, NULL, LOSES_LABELS, NULL},
+	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load, NULL, NULL, 0, NULL},
+	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect, kleinberg_load, NULL, NULL, 0, NULL},
+	{"dated", "links of hosts by month, 'YYYYMM FROM TO COUNT'; only read", dated_detect, dated_load, NULL, NULL, 0, NULL},
+	{"table", "links of URLs, hosts or names, a line a link; CSV, TSV; only read", table_detect, table_load, NULL, NULL, 0,
+		NULL},
+	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save, NULL, 0, graphml_save_urls},
+	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL, LOSES_ISOLATED, csv_save_urls},
 	{.name = NULL},
 };
 
@@ -84,10 +84,8 @@ static int find_format(const char *path, const struct graph_format **found, stru
 		return 0;
 	const int is_there = stat(path, &st) == 0;
 	const int code = errno;
-	if (is_there && S_ISDIR(st.st_mode))
-		return err_set(why, ERR_FILE, "cannot read '%s': a folder, and no store", path);
 	/* a pipe or device cannot be read twice, so it is taken for an edge list without detection */
-	if (is_there && !S_ISREG(st.st_mode))
+	if (is_there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return 0;
 	for (const struct graph_format *f = graph_formats; f->name; f++) {
 		if (f->load && f->detect(path)) {
@@ -95,6 +93,8 @@ static int find_format(const char *path, const struct graph_format **found, stru
 			return 0;
 		}
 	}
+	if (is_there && S_ISDIR(st.st_mode))
+		return err_set(why, ERR_FILE, "cannot read '%s': a folder, and no store", path);
 	if (!is_there && code == ENOENT)
 		return err_set(why, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'", path, path);
 	if (!is_there)

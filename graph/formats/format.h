@@ -21,6 +21,9 @@ struct graph_load {
 	/* If not NULL, a note for the user about the file that was read, such as a heading that was guessed; it stays
 	 * unchanged if there is nothing to note. */
 	struct err_note *odd;
+	/* If not NULL, a zeroed struct that receives the names which the file itself has, if it has some; the caller then
+	 * calls names_arrange(), and names_release() also after an error. */
+	struct names *names;
 };
 
 /* The functions of a format return 0 or an error with a note. */
@@ -37,9 +40,6 @@ struct graph_format {
 	/* Checks what load() does not: ERR_FORMAT if the file contradicts a file beside it. NULL if load() checks
 	 * everything. */
 	int (*verify)(const char *path, struct err_note *why);
-	/* Reads the names of the nodes from the file itself; the caller then calls names_arrange(). NULL if the format
-	 * has no names. */
-	int (*names)(const char *path, struct names *names, struct err_note *why);
 	unsigned losses; /* a mask of enum graph_loss: what save() loses */
 	/* Writes a file in which each node has its URL. NULL if the format has no place for URLs. */
 	int (*save_urls)(const struct graph *g, const struct names *names, const char *path, struct err_note *why);

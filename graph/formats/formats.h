@@ -71,8 +71,8 @@ int csv_save_urls(const struct graph *g, const struct names *, const char *path,
  *     `odd` (more lines are not noted, since some files count repeats and some do not). A file without any arc
  *     then is ERR_FORMAT, because it was cut short; so is a file that ends within a comment before its first arc.
  *   - A comment "# Isolated: ID ..." lists nodes without arcs. edges_save() writes it if the graph has labels.
- *   - A first line of words is a heading. It is ERR_FORMAT if a column other than the first is named "from" or
- *     "source", or a column other than the second is named "to" or "target".
+ *   - A first line of words is a heading. If a column other than the first is named "from" or "source", or a column other than
+ *     the second "to" or "target", the file is read by table_load(); on stdin it is ERR_FORMAT.
  *   - If some lines are longer than others, the reader notes it in `odd`, since the file may have another format.
  *   - A first line "N M" or "N N M", in a file whose comments announce no nodes, is a heading if exactly M arcs
  *     follow, M >= N / 64, and either all ids are below N, or M >= N and all ids are in 1..N. "N M" also needs M
@@ -83,6 +83,31 @@ int csv_save_urls(const struct graph *g, const struct names *, const char *path,
 int edges_detect(const char *path);
 int edges_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 int edges_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
+
+/* Tables of links as people have them: a line a link, with TABs, commas, semicolons or blanks between its columns, of which two
+ * are the source and the target: URLs, hosts or other names, or numbers. Cells may be in quotation marks (RFC 4180, but without line
+ * feeds). A heading that calls two columns source and target (or from and to, src and dst ...) says which they are; otherwise they are
+ * the first two, or the second and third if the first one numbers the rows, as pandas writes it. All rows have as many columns as the
+ * first. Nodes with names are numbered in the order of first occurrence; a name without "://" counts as a host up to its first slash. What
+ * was taken for granted is noted in `odd`. The format is read, not written; edge lists of numbers with the source and the target first are
+ * read by edges_load(). */
+
+int table_detect(const char *path);
+
+/* Reads a file. Returns 0; ERR_FORMAT with file and line for a row that does not fit, or if the file has an id and a name on each line;
+ * ERR_FILE or ERR_TOO_BIG. */
+int table_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
+
+/* The web graphs of Common Crawl: files of vertices, "ID TAB REVERSED.HOST", and of edges, "FROM TAB TO", packed or not, in one or
+ * more parts each. The path is a folder that has both (files or folders with "vertices" and "edges" in their names), one of the two, or
+ * what both names begin with. Ids ascend, and may be sparse; every vertex is a node. The names are the hosts in the usual order of
+ * their labels. The format is read, not written. */
+
+int cc_detect(const char *path);
+
+/* Reads the files. Returns 0; ERR_FORMAT with file and line if an edge has an id that is no vertex, or if a vertex is malformed or
+ * occurs twice; ERR_USAGE if the folder has several graphs; ERR_FILE or ERR_TOO_BIG. */
+int cc_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* GraphML, for Gephi, yEd, NetworkX and igraph. The format is written, not read. The id of a node is "n" followed
  * by its label; its URL, if it is known, is the attribute `url`. */
@@ -97,9 +122,6 @@ int graphml_save_urls(const struct graph *g, const struct names *, const char *p
 
 int kleinberg_detect(const char *path);
 int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
-
-/* Reads the URLs of the nodes; names->id is set if the file has any. */
-int kleinberg_names(const char *path, struct names *names, struct err_note *why) MUST_USE;
 
 /* Matrix Market, coordinate form. An entry (i, j) is an arc from i to j, whatever its value, even zero. The matrix
  * is square and of any field; each entry of a symmetric, skew-symmetric or Hermitian matrix is an arc in both

@@ -35,12 +35,13 @@ int kleinberg_detect(const char *path)
 	return lists_detect(path, take_line, NULL);
 }
 
-int kleinberg_names(const char *path, struct names *names, struct err_note *why)
-{
-	return names_from_keyed(names, path, 'n', why);
-}
-
 int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
-	return lists_load(path, load, take_line, NULL, "is neither 'n ID URL' nor 'e FROM TO'", g, why);
+	int err = lists_load(path, load, take_line, NULL, "is neither 'n ID URL' nor 'e FROM TO'", g, why);
+
+	if (!err && load->names)
+		err = names_from_keyed(load->names, path, 'n', why);
+	if (err)
+		graph_release(g);
+	return err;
 }

@@ -172,7 +172,7 @@ static int is_heading_of_urls(const char *line)
 }
 
 /* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading.
- * Returns ERR_FORMAT if the first line is a heading over other lines with URLs. */
+ * Returns ERR_FORMAT if the first line is a heading over other lines with URLs, or if an id stands before what is no URL. */
 static int is_numbered(const char *path, int has_urls, struct err_note *why)
 {
 	struct buf first = BUF_EMPTY;
@@ -193,6 +193,11 @@ static int is_numbered(const char *path, int has_urls, struct err_note *why)
 			buf_text(&first, line);
 		const char *word = numbered(line, &id);
 		is = word && (!has_urls || strstr(word, ":/") != NULL);
+		if (word && !is)
+			is = err_set(why, ERR_FORMAT,
+				"%s:%d: '%.60s' behind the id %llu is no URL; --hosts reads lines 'ID HOST', and --graph a folder of Common "
+				"Crawl's vertices and edges",
+				path, i + 1, word, (unsigned long long)id);
 		if (i == 1 && !is && has_urls && has_url && is_heading_of_urls(first.at))
 			is = err_set(why, ERR_FORMAT,
 				"%s:1: '%.60s' is no URL but a heading: remove the line; lines are a URL each, or an id, a comma and a URL",
@@ -249,6 +254,30 @@ static int read_numbered(struct names *n, const char *path, char key, int has_ur
 int names_from_keyed(struct names *n, const char *path, char key, struct err_note *why)
 {
 	return read_numbered(n, path, key, 1, why);
+}
+
+void names_take_texts(struct names *n, struct intern *texts)
+{
+	struct intern hosts = {0};
+	struct buf lower = BUF_EMPTY;
+	const char *at;
+
+	*n = (struct names){0};
+	intern_take(texts, &n->nodes, &n->text, &n->start);
+	n->host = mem_new(n->nodes, sizeof *n->host);
+	for (uint32_t i = 0; i < n->nodes; i++) {
+		const char *text = names_url(n, i);
+		size_t length = names_host_of(text, &at);
+		if (!scheme_length(text)) {
+			at = text;
+			length = strcspn(text, "/?#");
+		}
+		buf_clear(&lower);
+		buf_add(&lower, length ? at : "", length);
+		n->host[i] = number_of(&hosts, lower.at, length);
+	}
+	buf_release(&lower);
+	intern_take(&hosts, &n->hosts, &n->host_text, &n->host_start);
 }
 
 uint32_t names_hint(const struct names *n)

@@ -44,6 +44,11 @@ uint32_t names_hint(const struct names *);
 /* Reads the URLs from the lines "KEY ID URL" of a file, and sets `id`. Lines with another key are ignored. */
 int names_from_keyed(struct names *, const char *path, char key, struct err_note *why) MUST_USE;
 
+/* Takes over the texts of a table as the names of the nodes 0, 1, 2 ..., and leaves it empty. A text without a scheme is a host up to
+ * its first slash. */
+struct intern;
+void names_take_texts(struct names *, struct intern *texts);
+
 /* Puts the names into the order of the graph's nodes, if `id` is set. A node with several names gets the first
  * one; a node without a name gets "". Returns the number of names that belong to no node. */
 uint64_t names_arrange(struct names *, const struct graph *);

@@ -265,15 +265,42 @@ static int count_names(const struct dataset_where *where, uint32_t *nodes, struc
 	return err;
 }
 
-static void arrange_names(struct dataset *d, const struct dataset_where *where)
+/* Leaves the names that a graph file has itself to those that the user gives, which is possible if the file numbers its nodes. */
+static int drop_own_names(struct dataset *d, const struct dataset_where *where, struct err_note *why)
 {
-	const uint64_t strangers = names_arrange(&d->names, &d->graph);
+	if (d->names.nodes && !d->names.id)
+		return err_set(why, ERR_USAGE,
+			"'%s' names its nodes itself, and does not number them: leave out --urls and --hosts", where->graph);
+	names_release(&d->names);
+	return 0;
+}
 
+/* Says whether the names that the user gives by ids leave a node without one. */
+static int check_names(const struct dataset *d, const char *file, struct err_note *why)
+{
+	for (uint32_t u = 0; u < d->graph.nodes; u++)
+		if (!*(d->names.text ? names_url(&d->names, u) : names_host(&d->names, u)))
+			return err_set(why, ERR_FORMAT, "'%s' has no name of the node %llu", file,
+				(unsigned long long)graph_label(&d->graph, u));
+	return 0;
+}
+
+/* Brings the names to their nodes. Names without ids are a line a node: the nodes must then be 0, 1, 2 ... or 1, 2, 3 ... */
+static int arrange_names(struct dataset *d, const struct dataset_where *where, struct err_note *why)
+{
+	const char *given = where->urls ? where->urls : where->hosts;
+	const struct graph *g = &d->graph;
+	const int has_ids = d->names.id != NULL;
+
+	if (!has_ids && d->names.nodes && g->label && g->label[g->nodes - 1] != g->nodes)
+		return err_set(why, ERR_FORMAT,
+			"'%s' has a name for each node, but the ids are not 0 to %u or 1 to %u, the last one is %llu: lines 'ID NAME' are needed",
+			where->graph, g->nodes - 1, g->nodes, (unsigned long long)g->label[g->nodes - 1]);
+	const uint64_t strangers = names_arrange(&d->names, g);
 	if (strangers)
 		err_set(&d->odd, ERR_FORMAT, "%llu names of '%s' are of no node", (unsigned long long)strangers,
-			where->urls            ? where->urls
-				: where->hosts ? where->hosts
-					       : where->graph);
+			given ? given : where->graph);
+	return given && has_ids ? check_names(d, given, why) : 0;
 }
 
 int dataset_open(struct dataset *d, const struct dataset_where *where, struct err_note *why)
@@ -286,7 +313,7 @@ int dataset_open(struct dataset *d, const struct dataset_where *where, struct er
 /* Opens a graph file, and its names. */
 static int from_file(struct dataset *d, const struct dataset_where *where, const struct graph_space *space, struct err_note *why)
 {
-	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd};
+	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd, .names = &d->names};
 	const struct graph_format *format = NULL;
 	int err = count_names(where, &load.nodes_hint, why);
 
@@ -294,14 +321,12 @@ static int from_file(struct dataset *d, const struct dataset_where *where, const
 		err = graph_open(where->graph, &load, &d->graph, &format, why);
 	if (!err) {
 		d->format = format->name;
-		if (format->names && !where->urls && !where->hosts)
-			err = format->names(where->graph, &d->names, why);
+		if (where->urls || where->hosts)
+			err = drop_own_names(d, where, why);
 		if (!err && !d->names.nodes)
 			err = read_names_beside(d, where, why);
 	}
-	if (!err)
-		arrange_names(d, where);
-	return err;
+	return err ? err : arrange_names(d, where, why);
 }
 
 /* Opens the files of a graph of the catalogue. */

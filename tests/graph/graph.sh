@@ -23,7 +23,7 @@ walk-hosts-new 45687 76031 45687 walk-hosts-new/walk-hosts-new.txt.gz -
 canpol 2800 3644 2800 canpol/sitelinks-fixed-May13.txt -
 END
 }
-plan $(($(data | wc -l) + 21))
+plan $(($(data | wc -l) + 23))
 
 # info_of NODES ARCS HOSTS FLAG...
 info_of() {
@@ -169,8 +169,8 @@ for verb in convert transpose; do
 	"$lycosa" graph $verb --graph sparse.txt --to bvgraph --write-ids ids-$verb sparse-$verb 2>>problem
 	printf '5\n1000000\n99999999999\n' | diff - ids-$verb >>problem 2>&1
 done
-printf 'a\na\nb\n' >sparse.hosts
-"$lycosa" graph prune --graph sparse.txt --hosts sparse.hosts --within host --to mtx --write-ids ids-prune sparse.mtx 2>>problem
+printf '5 a\n1000000 a\n99999999999 b\n' >by-id.hosts
+"$lycosa" graph prune --graph sparse.txt --hosts by-id.hosts --within host --to mtx --write-ids ids-prune sparse.mtx 2>>problem
 diff ids-convert ids-prune >>problem 2>&1
 [ ! -s problem ]
 result $? "ids that a format cannot have are told beside it"
@@ -200,3 +200,19 @@ printf '5 9\n9 7\n' >some.txt
 "$lycosa" graph relabel --graph some.txt --urls some.urls --sort url --write-urls sorted.urls new.txt 2>errors &&
 	printf 'http://a.org/\nhttp://a.org/2\nhttp://b.org/\n' | diff - sorted.urls >problem
 result $? "lines of an id and a URL name the nodes"
+
+printf 'http://a.org/\nhttp://b.org/\nhttp://c.org/\n' >by-line.urls
+printf '7 http://b.org/\n5 http://a.org/ x\n' >few.urls
+! "$lycosa" graph info --graph some.txt --urls by-line.urls 2>errors &&
+	grep -q "the ids are not 0 to 2 or 1 to 3, the last one is 9" errors &&
+	! "$lycosa" graph info --graph some.txt --urls few.urls 2>errors && grep -q "few.urls' has no name of the node 9" errors &&
+	printf 'source,target\nhttp://b.org/,http://c.org/\n' >named.csv &&
+	! "$lycosa" graph info --graph named.csv --urls by-line.urls 2>errors && grep -q "names its nodes itself" errors
+result $? "names that do not fit the nodes are refused"
+
+mkdir -p crawl/vertices crawl/edges && printf '0\tcom.example\n1\torg.a.www\n' | gzip >crawl/vertices/part-0.gz &&
+	printf '0\t1\n' >crawl/edges/part-0 && "$lycosa" rank --graph crawl --by indegree --top 1 2>errors | tail -n 1 >got &&
+	printf '1\t1\twww.a.org\n' | diff - got >problem && [ ! -s errors ] &&
+	! "$lycosa" graph info --graph sparse.txt --urls crawl/vertices/part-0.gz 2>errors &&
+	grep -q "part-0.gz:1: 'com.example' behind the id 0 is no URL" errors
+result $? "the vertices and edges of Common Crawl are a graph, and vertices are no URLs"

@@ -118,11 +118,11 @@ static void months_behind_a_path_name_a_part(void **state)
 	(void)state;
 	strcpy(file, scratch_file(text, sizeof text - 1));
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		const struct graph_load load = {.threads = 1};
+		struct names names = {0};
+		const struct graph_load load = {.threads = 1, .names = &names};
 		const struct graph_format *used;
 		struct buf hosts = BUF_EMPTY;
 		struct err_note why = {""};
-		struct names names;
 		struct graph g;
 		snprintf(path, sizeof path, "%s%s", file, table[i].months);
 		assert_int_equal(graph_open(path, &load, &g, &used, &why), table[i].err);
@@ -132,7 +132,6 @@ static void months_behind_a_path_name_a_part(void **state)
 			continue;
 		}
 		assert_string_equal(used->name, "dated");
-		assert_int_equal(used->names(path, &names, &why), 0);
 		assert_int_equal(g.arcs, table[i].arcs);
 		assert_int_equal(g.nodes, names.nodes);
 		for (uint32_t u = 0; u < names.nodes; u++)
@@ -147,15 +146,14 @@ static void months_behind_a_path_name_a_part(void **state)
 static void a_query_graph_names_its_nodes(void **state)
 {
 	static const char text[] = "n 40 http://b.org/x y\ne 3 40\nn\t3\thttp:/odd\nn 7\nn 40 http://c/\n";
-	const struct graph_load load = {.threads = 1};
+	struct names names = {0};
+	const struct graph_load load = {.threads = 1, .names = &names};
 	const char *path = scratch_file(text, sizeof text - 1);
-	const struct graph_format *used;
 	struct err_note why = {""};
-	struct names names;
 	struct graph g;
 
 	(void)state;
-	if (graph_open(path, &load, &g, &used, &why) || used->names(path, &names, &why))
+	if (graph_open(path, &load, &g, NULL, &why))
 		fail_msg("%s", why.text);
 	assert_int_equal(names_arrange(&names, &g), 0);
 	assert_int_equal(names.nodes, 3);

@@ -177,7 +177,7 @@ static void a_list_is_numbered_or_it_is_not(void **state)
 		{"localhost/\nhttp://b/\nhttp://c/\n", 0, NULL},
 		{"\nhttp://b/\nhttp://c/\n", 0, NULL},
 		{"http://a/ x\n1 http://b/\nhttp://c/\n", 0, NULL},
-		{"1 b\nhttp://b/\nhttp://c/\n", 0, NULL},
+		{"1 b\nhttp://b/\nhttp://c/\n", ERR_FORMAT, ":1: 'b' behind the id 1 is no URL"},
 		{"2001\nhttp://b/\n1 http://c/\n", 0, NULL},
 	};
 
