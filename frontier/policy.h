@@ -180,15 +180,16 @@ static inline double view_score(const struct policy_view *view, uint32_t u)
 	return view->sees & POLICY_SEES_SCORES && view->state[u] == PAGE_CRAWLED ? view->score(view->links_of, u) : (double)NAN;
 }
 
+struct policy;
+
 /* What every hook is called with. Fields may be added at the end, as to the view, without another POLICY_ABI. */
 struct policy_call {
 	void *state; /* the policy's own state_size bytes */
 	const struct policy_view *view;
-	struct page *page;    /* by id: a hook writes page[id].key; NULL in init and done */
-	struct err_note *why; /* in init: takes the note of an error; NULL in all other hooks */
+	struct page *page;           /* by id: a hook writes page[id].key; NULL in init and done */
+	struct err_note *why;        /* in init: takes the note of an error; NULL in all other hooks */
+	const struct policy *policy; /* whose hook it is: a policy may be the first field of a larger struct */
 };
-
-struct policy;
 
 /* The turn of one policy in a plan. */
 struct policy_turn {

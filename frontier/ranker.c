@@ -25,7 +25,7 @@ int ranker_init(struct ranker *s, const struct policy *p, uint64_t until, const 
 	*s = (struct ranker){.policy = p,
 		.until = until,
 		.opts = *opts,
-		.call = {.state = mem_zero(1, p->state_size), .view = &s->view, .why = why}};
+		.call = {.state = mem_zero(1, p->state_size), .view = &s->view, .why = why, .policy = p}};
 	s->view = *view;
 	s->view.opts = &s->opts;
 	s->view.work = &s->work;

@@ -78,20 +78,31 @@ static size_t count_built_in(void)
 	return n;
 }
 
-/* Finds the policies of options->policies, the first `most` of them, and gives them their options.
- * If the caller names none, the list has every built-in policy that can run on the graph. Errors:
+/* Adds the caller's own policies until the list has `most`. */
+static void add_own(struct policy_list *list, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
+	size_t most)
+{
+	for (size_t i = 0; i < options->n_own && list->n < most; i++)
+		add(list, own_policy_make(&options->own[i], graph->data.graph.nodes));
+}
+
+/* Finds the policies of options->policies and the caller's own, the first `most` of them, and gives them their options.
+ * If the caller has none, the list has every built-in policy that can run on the graph. Errors:
  * ERR_USAGE; those of policy_load(). The caller calls policy_list_release() after an error, too. */
 static int policy_list_read(struct policy_list *list, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
 	size_t most, struct err_note *why)
 {
 	const size_t named = options->n_policies < most ? options->n_policies : most;
-	const size_t room = named ? named : count_built_in();
+	const int is_given = named || options->n_own;
+	const size_t room = is_given ? named + options->n_own : count_built_in();
 	int err = 0;
 
 	*list = (struct policy_list){mem_zero(room, sizeof *list->policy), mem_zero(room, sizeof *list->opts), 0};
 	for (size_t i = 0; !err && i < named; i++)
 		err = add_named(list, options->policies[i], why);
-	for (size_t i = 0; !named && i < room; i++)
+	if (!err)
+		add_own(list, graph, options, most);
+	for (size_t i = 0; !is_given && i < room; i++)
 		if (!(policy_needs(policies[i]) & ~dataset_sights(&graph->data)) && policies[i]->oracle != POLICY_SCORES)
 			add(list, policies[i]);
 	for (size_t i = 0; !err && i < options->n_policy_options; i++)
@@ -103,10 +114,24 @@ static void policy_list_release(struct policy_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		opt_release(&list->opts[i]);
-		policy_free(list->policy[i]);
+		if (own_policy_is(list->policy[i]))
+			own_policy_free(list->policy[i]);
+		else
+			policy_free(list->policy[i]);
 	}
 	free(list->policy);
 	free(list->opts);
+}
+
+/* Returns the error of crawls under the policies: of the first one that the caller's own functions ended, or else `err`. */
+static int own_error(const struct policy_list *list, int err, struct err_note *why)
+{
+	int own = 0;
+
+	for (size_t i = 0; err && !own && i < list->n; i++)
+		if (own_policy_is(list->policy[i]))
+			own = own_policy_error(list->policy[i], why);
+	return own ? own : err;
 }
 
 /* --- what both kinds of crawl are given */
@@ -178,7 +203,7 @@ int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *
 	int err = check(graph, options, inside_note(why));
 
 	*replay = NULL;
-	if (!err && !options->n_policies)
+	if (!err && !options->n_policies && !options->n_own)
 		err = err_set(inside_note(why), ERR_USAGE, "a replay needs a policy");
 	if (!err)
 		err = policy_list_read(&list, graph, options, 1, inside_note(why));
@@ -190,7 +215,7 @@ int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *
 			.total = options->total,
 			.max_pages = options->max_pages,
 			.rng_seed = rng_seed(options)};
-		err = run_replay(r, graph, options, inside_note(why));
+		err = own_error(&list, run_replay(r, graph, options, inside_note(why)), inside_note(why));
 		if (err)
 			free(r);
 		else
@@ -293,7 +318,7 @@ int lycosa_compare(struct lycosa_comparison **comparison, const struct lycosa_gr
 	if (!err)
 		err = policy_list_read(&c->list, graph, options, SIZE_MAX, inside_note(why));
 	if (!err)
-		err = run_comparison(c, graph, options, inside_note(why));
+		err = own_error(&c->list, run_comparison(c, graph, options, inside_note(why)), inside_note(why));
 	if (err)
 		lycosa_comparison_free(c);
 	else

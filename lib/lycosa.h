@@ -203,6 +203,56 @@ int lycosa_bfs(const struct lycosa_graph *graph, const uint32_t *seeds, size_t n
 
 #define LYCOSA_MOST_DRAWS 1000000
 
+enum lycosa_page_state {
+	LYCOSA_UNSEEN,    /* no link to the page was found yet */
+	LYCOSA_QUEUED,    /* the page waits to be crawled */
+	LYCOSA_IN_FLIGHT, /* the page was taken from the queue */
+	LYCOSA_CRAWLED
+};
+
+/* What a policy of the caller's own knows and says in one crawl. The pointers are valid while one of its functions runs. */
+struct lycosa_crawl {
+	uint32_t nodes;       /* the ids of pages are below this */
+	uint32_t crawled;     /* pages */
+	uint32_t queued;      /* pages */
+	double *key;          /* nodes values, which the policy writes: the queued page of the best key comes next, and of equal
+				 keys the page that was discovered first. They begin as first_key of the policy. begin() may put an
+				 array of its own here, with all values written, which lasts until end() has returned. */
+	const uint8_t *state; /* nodes of enum lycosa_page_state */
+	void *mine;           /* the policy's own; NULL before begin() */
+};
+
+/* A policy of the caller's own: functions that lycosa calls during a crawl, all of one crawl by one thread. The crawls of a
+ * comparison run at the same time, each with a struct lycosa_crawl of its own; with one thread (struct lycosa_crawl_options) one
+ * crawl follows the other. A function that is NULL is not called. A function returns 0, or a number below 0, which ends the
+ * crawl; the call that runs the crawl then fails with LYCOSA_OTHER. A key that is not finite fails with LYCOSA_USAGE.
+ *
+ *	static int crawled(struct lycosa_crawl *c, uint32_t page, const uint32_t *links, size_t n)
+ *	{
+ *		for (size_t i = 0; i < n; i++)      Backlink: the page to which most crawled pages link comes first
+ *			c->key[links[i]] += 1;
+ *		return 0;
+ *	}
+ *	const struct lycosa_policy mine = {.name = "mine", .crawled = crawled}; */
+struct lycosa_policy {
+	const char *name; /* of its crawls in a comparison */
+	int lowest_first; /* 1: the best key is the lowest; 0: the highest */
+	double first_key;
+	void *user; /* is handed to begin() */
+
+	/* Is called before the first page of a crawl is known; sets crawl->mine if the policy has a state. */
+	int (*begin)(struct lycosa_crawl *crawl, void *user);
+	/* Is called at the end of every crawl of which begin() was called, also of one that failed. */
+	void (*end)(struct lycosa_crawl *crawl);
+	/* Is called when n pages were queued as seeds. The keys of the seeds are read after it. */
+	int (*seeds)(struct lycosa_crawl *crawl, const uint32_t *seeds, size_t n);
+	/* Is called after a page was crawled, with its n distinct links in the order of the page. The keys of the links are read
+	 * after it; the key of any other page counts from the next rerank() on. */
+	int (*crawled)(struct lycosa_crawl *crawl, uint32_t page, const uint32_t *links, size_t n);
+	/* Is called at the end of every batch (struct lycosa_crawl_options). The keys of all queued pages are read after it. */
+	int (*rerank)(struct lycosa_crawl *crawl);
+};
+
 /* What a crawl of a graph is given. A zeroed struct with policy and seeds is enough. */
 struct lycosa_crawl_options {
 	/* The policy: "opic", "bfs:1000,ieca" (policies take turns), or the path of a shared object,
@@ -223,6 +273,10 @@ struct lycosa_crawl_options {
 	uint64_t total;     /* pages the policy is told the web has; 0: none */
 	uint64_t max_pages; /* where a crawl ends; 0: when nothing is left */
 	unsigned threads;   /* crawls of a comparison at a time; 0: one for each processor */
+	/* Policies of the caller's own, n_own of them, which stand behind `policies` in a comparison. A replay takes the first
+	 * of all. They are borrowed until the comparison is freed. */
+	const struct lycosa_policy *own;
+	size_t n_own;
 };
 
 /* What the first k pages of a crawl were worth. The k hot pages of a graph are its first k by
@@ -238,7 +292,7 @@ struct lycosa_point {
 /* The order of one crawl. */
 struct lycosa_replay;
 
-/* Crawls a graph from the first draw of the seeds under options->policies[0], with the frontier and
+/* Crawls a graph from the first draw of the seeds under the first of its policies, with the frontier and
  * the loop of the live crawler. The first replay or comparison of a graph computes its PageRank,
  * which the graph keeps. Errors: LYCOSA_USAGE for an unknown policy or option, an id that is no
  * node, or a policy that needs hosts if the graph has none; LYCOSA_NOTHING if no seed is left;
@@ -271,7 +325,7 @@ struct lycosa_trial {
 	size_t points;
 };
 
-/* Crawls a graph under each of options->policies from each draw of the seeds. Errors as
+/* Crawls a graph under each of the policies from each draw of the seeds. Errors as
  * lycosa_replay_run(). The caller frees the comparison with lycosa_comparison_free(). */
 int lycosa_compare(struct lycosa_comparison **comparison, const struct lycosa_graph *graph,
 	const struct lycosa_crawl_options *options, struct lycosa_note *why);

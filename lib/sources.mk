@@ -9,6 +9,7 @@ lib_liblib_a_SOURCES = \
 	lib/kernels.c \
 	lib/mem_end.c \
 	lib/page.c \
+	lib/policy.c \
 	lib/store.c
 EXTRA_DIST += lib/lycosa.map lib/README.md
 
@@ -49,6 +50,8 @@ python_files = \
 	lib/python/lycosa/crawl.py \
 	lib/python/lycosa/graph.py \
 	lib/python/lycosa/parse.py \
+	lib/python/lycosa/policy.py \
+	lib/python/lycosa/py.typed \
 	lib/python/lycosa/store.py \
 	lib/python/lycosa/study.py
 EXTRA_DIST += $(python_files)

@@ -2,6 +2,7 @@
 nodes), web.graph (the same as a BVGraph) and the store `crawled`. Prints TAP."""
 
 import faulthandler
+import functools
 import gc
 import inspect
 import locale
@@ -148,6 +149,211 @@ class Module(unittest.TestCase):
 SMALL, INTEGER = 2**32, 2**64
 WRONG = (None, -1, SMALL, INTEGER, 0.9, float("nan"), "", b"", [], ["x"], [0.9], [-1], [SMALL], [INTEGER], [None], {}, object())
 REFUSALS = (TypeError, ValueError, OverflowError, IndexError, lycosa.Error, FileNotFoundError)
+
+
+class Opic(lycosa.Policy):
+    first_key = 1
+
+    def crawled(self, page, links):
+        if len(links):
+            self.key[links] += self.key[page] / len(links)
+
+
+class Backlink(lycosa.Policy):
+    def start(self):
+        self.count = np.zeros(self.graph.nodes, dtype=np.int64)
+
+    def crawled(self, page, links):
+        self.count[links] += 1
+
+    def rerank(self):
+        self.key = self.count
+
+
+class Dfs(lycosa.Policy):  # the page that was discovered last comes first
+    def start(self):
+        self.last = 0
+
+    def seeds(self, pages):
+        self._queue(pages)
+
+    def crawled(self, page, links):
+        self._queue(links[self.key[links] == 0])
+
+    def _queue(self, pages):
+        self.key[pages] = self.last + 1 + np.arange(len(pages))
+        self.last += len(pages)
+
+
+class Fica(lycosa.Policy):  # the least distance, a link of a page with d links being ln(d) + 1 long
+    lowest_first = True
+    first_key = 1e300
+
+    def seeds(self, pages):
+        self.key[pages] = 0
+
+    def crawled(self, page, links):
+        if len(links):
+            self.key[links] = np.minimum(self.key[links], self.key[page] + np.log(len(links)))
+
+
+class Bfs(lycosa.Policy):
+    pass
+
+
+def _graphs():
+    """Ten graphs: of few nodes and of many, sparse and dense, with loops, with pages without links, in pieces, and none to crawl on."""
+    rng = np.random.default_rng(5)
+    yield lycosa.Graph("web.txt")
+    yield lycosa.Graph("web")
+    yield lycosa.Graph("crawled")
+    yield lycosa.Graph.from_arcs(1, [], [])
+    yield lycosa.Graph.from_arcs(6, [0, 1, 2, 3, 4, 5], [0, 2, 3, 4, 5, 1])
+    yield lycosa.Graph.from_arcs(300, np.zeros(299, dtype=int), np.arange(1, 300))
+    for nodes, arcs in ((50, 2000), (500, 500), (700, 3000), (3000, 20000)):
+        to = (nodes * rng.random(arcs) ** 3).astype(int)
+        yield lycosa.Graph.from_arcs(nodes, rng.integers(0, nodes, arcs), to)
+
+
+class OwnPolicies(unittest.TestCase):
+    """Policies that are written in Python."""
+
+    def test_a_policy_takes_the_pages_in_the_order_of_its_twin_in_c(self):
+        for i, graph in enumerate(_graphs()):
+            for seeds in ([0], f"random:{min(graph.nodes, 7)}"):
+                for batch in (0, 1) if graph.nodes < 1000 else (0,):
+                    for own in (Opic, Backlink, Dfs, Bfs):
+                        with self.subTest(graph=i, seeds=seeds, batch=batch, policy=own.__name__):
+                            mine = lycosa.replay(graph, own, seeds, batch=batch, rng_seed=i)
+                            twin = lycosa.replay(graph, own.__name__.lower(), seeds, batch=batch, rng_seed=i)
+                            self.assertEqual(mine.order.tolist(), twin.order.tolist())
+                            self.assertEqual(mine.auc, twin.auc)
+
+    def test_the_lowest_key_may_be_the_best(self):
+        graph = lycosa.Graph.from_arcs(6, [0, 0, 0, 1, 2, 4], [1, 2, 3, 4, 5, 5])
+        self.assertEqual(lycosa.replay(graph, Fica, [0]).order.tolist(), [0, 1, 2, 3, 4, 5])
+        far = type("Far", (lycosa.Policy,), {"start": lambda self: self.key.__setitem__(slice(None), np.arange(6))})
+        self.assertEqual(lycosa.replay(graph, far, [0]).order.tolist(), [0, 3, 2, 5, 1, 4])
+        near = type("Near", (far,), {"lowest_first": True})
+        self.assertEqual(lycosa.replay(graph, near, [0]).order.tolist(), [0, 1, 2, 3, 4, 5])
+
+    def test_crawls_of_a_comparison_run_at_the_same_time_with_an_object_each(self):
+        graph = lycosa.Graph("web.txt")
+        graph._threads = 4
+        found = lycosa.compare(graph, [Backlink, "backlink", Opic, "opic"], "random:3", draws=6)
+        areas = {}
+        for trial in found.trials:
+            areas.setdefault(trial.policy, []).append(trial.auc)
+        self.assertEqual(list(areas), ["backlink", "opic", "Backlink", "Opic"])
+        self.assertEqual(areas["Backlink"], areas["backlink"])
+        self.assertEqual(areas["Opic"], areas["opic"])
+
+    def test_a_class_with_arguments_and_a_name(self):
+        class Damped(lycosa.Policy):
+            name = "damped"
+
+            def __init__(self, by):
+                self.by = by
+
+            def crawled(self, page, links):
+                if len(links):
+                    self.key[links] += (1 + self.key[page]) * self.by / len(links)
+
+        orders = [lycosa.replay("web.txt", functools.partial(Damped, by), [779]).order.tolist() for by in (0.1, 0.9, 0.9)]
+        self.assertNotEqual(orders[0], orders[1])
+        self.assertEqual(orders[1], orders[2])
+        self.assertEqual(lycosa.compare("web.txt", [functools.partial(Damped, 0.5)], [779]).trials[0].policy, "damped")
+
+    def test_a_policy_sees_the_crawl_as_it_is(self):
+        test = self
+        seen = []
+
+        class Watcher(lycosa.Policy):
+            def crawled(self, page, links):
+                test.assertFalse(links.flags.writeable)
+                test.assertEqual(links.tolist(), self.graph.row(page).tolist())
+                seen.append(page)
+                if len(seen) % 50 == 0:
+                    state = self.state
+                    test.assertEqual(sorted(np.flatnonzero(state == lycosa.CRAWLED)), sorted(seen))
+                    test.assertEqual(self.n_crawled, len(seen))
+                    test.assertEqual(len(self.queued), self.n_queued)
+                    test.assertTrue(all(state[links] >= lycosa.QUEUED))
+
+        order = lycosa.replay("web.txt", Watcher, [779]).order.tolist()
+        self.assertEqual(order, seen)
+        self.assertGreater(len(seen), 1000)
+
+    def test_keys_of_other_pages_count_from_the_next_reranking_on(self):
+        class Late(lycosa.Policy):
+            def crawled(self, page, links):
+                self.key += np.arange(self.graph.nodes)  # of every page
+
+            def rerank(self):
+                pass
+
+        order = lycosa.replay("web.txt", Late, [779]).order
+        self.assertEqual(len(set(order.tolist())), len(order))
+
+    def test_an_exception_ends_the_crawl_and_is_raised_again(self):
+        class Enough(Exception):
+            pass
+
+        def failing(method, exception, after=0):
+            def fail(self, *_):
+                Failing.calls += 1
+                if Failing.calls > after:
+                    raise exception
+
+            Failing = type("Failing", (lycosa.Policy,), {method: fail, "calls": 0})
+            return Failing
+
+        for method in ("start", "seeds", "crawled", "rerank"):
+            for after in (0, 1) if method in ("crawled", "rerank") else (0,):
+                for exception in (Enough("no"), KeyboardInterrupt(), SystemExit(3)):
+                    one = failing(method, exception, after)
+                    with self.assertRaises(type(exception)):
+                        lycosa.replay("web.txt", one, [779])
+                    self.assertEqual(one.calls, after + 1)
+                    with self.assertRaises(type(exception)):
+                        lycosa.compare("web.txt", ["bfs", one], "random:3", draws=3)
+
+    def test_keys_that_are_not_finite_are_refused_with_the_page(self):
+        for value in (np.nan, np.inf, -np.inf):
+            class Odd(lycosa.Policy):
+                def crawled(self, page, links):
+                    self.key[links] = value
+
+            with self.assertRaisesRegex(lycosa.Error, r"'Odd' has given page \d+ the key -?(nan|inf), which is not finite"):
+                lycosa.replay("web.txt", Odd, [779])
+            with self.assertRaisesRegex(lycosa.Error, "not finite"):
+                lycosa.replay("web.txt", type("First", (lycosa.Policy,), {"first_key": value if value == value else np.inf}), [779])
+
+    def test_what_is_no_policy_is_refused(self):
+        for policy in (None, 3, object(), object, dict, Opic(), lambda: Opic(), functools.partial(dict)):
+            with self.assertRaises(TypeError):
+                lycosa.replay("web.txt", policy, [779])
+            with self.assertRaises(TypeError):
+                lycosa.compare("web.txt", [policy], [779])
+        with self.assertRaises(TypeError):
+            lycosa.replay("web.txt", type("Text", (lycosa.Policy,), {"first_key": "1"}), [779])
+        with self.assertRaises(ValueError):
+            lycosa.replay("web.txt", type("Nul", (lycosa.Policy,), {"name": "a\0b"}), [779])
+        with self.assertRaisesRegex(lycosa.Error, "has no options"):
+            lycosa.replay("web.txt", Opic, [779], options={"beta": 1})
+
+    def test_keys_outlive_the_crawl(self):
+        kept = []
+
+        class Keeper(Opic):
+            def start(self):
+                kept.append(self)
+
+        lycosa.replay("web.txt", Keeper, [779])
+        gc.collect()
+        self.assertGreater(float(kept[0].key.max()), 1)
+        with self.assertRaisesRegex(ValueError, "no crawl"):
+            kept[0].state
 
 
 def _is_text(value):
@@ -327,9 +533,13 @@ class Tap(unittest.TestResult):
 
     addError = addFailure
 
+    def addSubTest(self, test, subtest, err):
+        if err is not None:
+            self._tell("not ok", test, f"{subtest}\n{self._exc_info_to_string(err, test)}")
+
 
 faulthandler.dump_traceback_later(600, exit=True)  # what hangs is told
-suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case) for case in (Module, Arguments))
+suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case) for case in (Module, OwnPolicies, Arguments))
 print(f"1..{suite.countTestCases()}")
 suite.run(Tap())
 sys.stdout.flush()

@@ -206,6 +206,123 @@ static void a_comparison_without_policies_runs_every_one_that_can(void **state)
 
 /* --- threads */
 
+/* --- policies of the caller */
+
+static int more_links(struct lycosa_crawl *c, uint32_t page, const uint32_t *links, size_t n)
+{
+	(void)page;
+	for (size_t i = 0; i < n; i++)
+		c->key[links[i]] += 1;
+	return 0;
+}
+
+static int own_begin(struct lycosa_crawl *c, void *user)
+{
+	c->mine = user;
+	return 0;
+}
+
+static void own_end(struct lycosa_crawl *c)
+{
+	++*(int *)c->mine;
+}
+
+static int fails_late(struct lycosa_crawl *c, uint32_t page, const uint32_t *links, size_t n)
+{
+	(void)page, (void)links, (void)n;
+	assert_true(c->state[page] == LYCOSA_CRAWLED);
+	return c->crawled < 7 ? 0 : -5;
+}
+
+static int fails_at_once(struct lycosa_crawl *c, void *user)
+{
+	c->mine = user;
+	return -1;
+}
+
+static int no_number(struct lycosa_crawl *c)
+{
+	for (uint32_t u = 0; u < c->nodes; u++)
+		c->key[u] = 0.0 / (c->key[u] - c->key[u]);
+	return 0;
+}
+
+/* The graph of the contract tests of the caller's policies: 400 nodes, 1,600 arcs. */
+static struct lycosa_graph *tangle(void)
+{
+	uint32_t source[1600], target[1600];
+	struct lycosa_graph *g;
+
+	for (uint32_t i = 0; i < 1600; i++) {
+		source[i] = i / 4;
+		target[i] = (i * i * 7 + i / 3) % 400;
+	}
+	assert_int_equal(lycosa_graph_from_arcs(&g, 400, source, target, 1600, NULL), 0);
+	return g;
+}
+
+static void a_policy_of_the_caller_takes_the_pages_that_its_keys_name(void **state)
+{
+	struct lycosa_graph *g = tangle();
+	struct lycosa_replay *mine, *twin;
+	const char *backlink = "backlink";
+	const uint32_t seed = 5;
+	int ends = 0;
+	const struct lycosa_policy own = {.name = "mine", .begin = own_begin, .end = own_end, .crawled = more_links, .user = &ends};
+	struct lycosa_crawl_options o = {.own = &own, .n_own = 1, .seed_ids = &seed, .n_seed_ids = 1, .batch = 1};
+	uint32_t n, n_twin;
+
+	(void)state;
+	assert_int_equal(lycosa_replay_run(&mine, g, &o, NULL), 0);
+	o.n_own = 0;
+	o.policies = &backlink;
+	o.n_policies = 1;
+	assert_int_equal(lycosa_replay_run(&twin, g, &o, NULL), 0);
+	const uint32_t *order = lycosa_replay_order(mine, &n), *order_twin = lycosa_replay_order(twin, &n_twin);
+	assert_int_equal(n, n_twin);
+	assert_memory_equal(order, order_twin, n * sizeof *order);
+	assert_int_equal(ends, 1);
+	lycosa_replay_free(mine);
+	lycosa_replay_free(twin);
+	lycosa_graph_close(g);
+}
+
+static void a_policy_of_the_caller_that_fails_ends_the_crawl_once_and_says_so(void **state)
+{
+	struct lycosa_graph *g = tangle();
+	struct lycosa_replay *r;
+	struct lycosa_comparison *c;
+	struct lycosa_note why;
+	int ends = 0;
+	const struct {
+		struct lycosa_policy own;
+		int error;
+		const char *says;
+	} cases[] = {
+		{{.name = "a", .begin = own_begin, .end = own_end, .crawled = fails_late}, LYCOSA_OTHER,
+			"'a' has ended the crawl with -5"},
+		{{.name = "b", .begin = fails_at_once, .end = own_end}, LYCOSA_OTHER, "'b' has ended the crawl with -1"},
+		{{.name = "c", .begin = own_begin, .end = own_end, .rerank = no_number}, LYCOSA_USAGE, "which is not finite"},
+		{{.name = "d", .begin = own_begin, .end = own_end, .first_key = HUGE_VAL}, LYCOSA_USAGE, "the key inf"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct lycosa_policy own = cases[i].own;
+		own.user = &ends;
+		const struct lycosa_crawl_options o = {.own = &own, .n_own = 1, .seeds = "random:3", .draws = 4, .threads = 3};
+		ends = 0;
+		assert_int_equal(lycosa_replay_run(&r, g, &o, &why), cases[i].error);
+		assert_null(r);
+		assert_non_null(strstr(why.text, cases[i].says));
+		assert_int_equal(ends, 1);
+		assert_int_equal(lycosa_compare(&c, g, &o, &why), cases[i].error);
+		assert_null(c);
+		assert_non_null(strstr(why.text, cases[i].says));
+	}
+	lycosa_graph_close(g);
+}
+
 static void *replay_once(void *graph)
 {
 	static const char *const policy = "ieca";
@@ -416,6 +533,8 @@ int main(void)
 		cmocka_unit_test(a_crawl_refuses_what_it_cannot_do_in_one_line),
 		cmocka_unit_test(a_replay_from_given_nodes_takes_them_first_and_repeats_none),
 		cmocka_unit_test(a_comparison_without_policies_runs_every_one_that_can),
+		cmocka_unit_test(a_policy_of_the_caller_takes_the_pages_that_its_keys_name),
+		cmocka_unit_test(a_policy_of_the_caller_that_fails_ends_the_crawl_once_and_says_so),
 		cmocka_unit_test(threads_share_a_graph_and_its_ranking),
 		cmocka_unit_test(urls_are_resolved_and_normalised_or_refused),
 		cmocka_unit_test(a_page_without_links_has_a_base_and_an_encoding),

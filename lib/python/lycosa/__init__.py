@@ -20,10 +20,11 @@ from .crawl import Comparison, Replay, Trial, compare, replay
 from .graph import UNREACHED, Graph, Rows
 from .parse import Link, Robots, links, normalise, resolve
 from .store import Page, Store
+from .policy import CRAWLED, IN_FLIGHT, QUEUED, UNSEEN, Policy
 from .study import study
 
 __all__ = [
-    "Comparison", "Error", "Graph", "Link", "Page", "Replay", "Robots", "Rows", "Store", "Trial",
-    "UNREACHED", "compare", "links", "normalise", "replay", "resolve", "study", "version",
+    "CRAWLED", "Comparison", "Error", "Graph", "IN_FLIGHT", "Link", "Page", "Policy", "QUEUED", "Replay", "Robots", "Rows",
+    "Store", "Trial", "UNREACHED", "UNSEEN", "compare", "links", "normalise", "replay", "resolve", "study", "version",
 ]
 __version__ = version()

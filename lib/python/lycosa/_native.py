@@ -56,7 +56,8 @@ class CrawlOptions(Structure):
                 ("policy_options", POINTER(c_char_p)), ("n_policy_options", c_size_t),
                 ("seeds", c_char_p), ("seed_ids", c_void_p), ("n_seed_ids", c_size_t),
                 ("draws", c_uint32), ("rng_seed", c_uint64), ("batch", c_uint64),
-                ("total", c_uint64), ("max_pages", c_uint64), ("threads", c_uint)]
+                ("total", c_uint64), ("max_pages", c_uint64), ("threads", c_uint),
+                ("own", c_void_p), ("n_own", c_size_t)]
 
 
 class Point(Structure):

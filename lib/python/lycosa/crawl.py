@@ -1,12 +1,13 @@
 """Crawls of a graph under policies, and what they were worth."""
 
 from collections.abc import Iterable, Mapping
-from ctypes import byref, c_char_p, c_size_t, c_uint32
+from ctypes import addressof, byref, c_char_p, c_size_t, c_uint32
 from typing import NamedTuple
 
 from ._arguments import UINT32, ids, path, whole, word
-from ._native import CrawlOptions, Point, call, make, text, view
+from ._native import CrawlOptions, Error, Point, call, make, text, view
 from .graph import Graph
+from .policy import Own, is_policy
 
 # A row of a curve; lycosa.h says what the fields mean.
 POINT = [("k", "u4"), ("crawled", "u4"), ("strict", "f8"), ("discoverable", "f8"), ("mass", "f8"),
@@ -22,10 +23,15 @@ def _texts(encoded):
     return (c_char_p * len(encoded))(*encoded), len(encoded)
 
 
+def _policy(name, policy):
+    """A policy in Python as it is; the bytes of the name of any other."""
+    return policy if is_policy(policy) else path(name, policy)
+
+
 def _policies(policies):
     if isinstance(policies, (str, bytes)) or not isinstance(policies, Iterable):
-        raise TypeError(f"policies is a sequence of names, not {policies!r}")
-    return [path("each of policies", policy) for policy in policies]
+        raise TypeError(f"policies is a sequence of names and classes, not {policies!r}")
+    return [_policy("each of policies", policy) for policy in policies]
 
 
 def _options(options):
@@ -37,15 +43,24 @@ def _options(options):
 def _run(function, free, graph, policies, seeds, options, **numbers):
     """The Handle of a crawl. seeds: a rule or a file (a text), or a sequence of nodes."""
     handle = graph.handle
+    named = [policy for policy in policies if isinstance(policy, bytes)]
+    own = Own(graph, [policy for policy in policies if not isinstance(policy, bytes)])
     o = CrawlOptions(threads=graph._threads, **{name: whole(name, n) for name, n in numbers.items()})
-    o.policies, o.n_policies = _texts(policies)
+    o.policies, o.n_policies = _texts(named)
+    o.own, o.n_own = addressof(own.structs), len(own.structs)
     o.policy_options, o.n_policy_options = _texts(_options(options))
     if hasattr(seeds, "__fspath__") or isinstance(seeds, (str, bytes)):
         o.seeds = path("seeds", seeds)
     else:
         nodes = ids("seeds", seeds)
         o.seed_ids, o.n_seed_ids = nodes.ctypes.data, len(nodes)
-    return make(function, handle, byref(o), free=free, parent=handle)
+    try:
+        made = make(function, handle, byref(o), free=free, parent=(handle, own))
+    except Error:
+        if own.failure is not None:
+            raise own.failure from None
+        raise
+    return made
 
 
 def _named(curve):
@@ -104,7 +119,7 @@ class Comparison:
     @staticmethod
     def _trial(t):
         curve = (Point * t.points).from_buffer_copy(
-            (Point * t.points).from_address(_address(t.curve)))
+            (Point * t.points).from_address(addressof(t.curve.contents)))
         return Trial(text(t.policy), t.draw, t.crawled, t.seeds, t.auc, _named(curve))
 
     def auc(self):
@@ -125,31 +140,25 @@ class Comparison:
         return frame[["policy", "draw", "auc"] + [name for name, _ in POINT]]
 
 
-def _address(pointer):
-    from ctypes import addressof
-
-    return addressof(pointer.contents)
-
-
 def replay(graph, policy, seeds, *, options=None, batch=0, total=0, max_pages=0, rng_seed=1):
     """Crawls a graph (a Graph, or a path) under one policy.
 
-    policy: a name ("opic"), a chain ("bfs:1000,ieca").
+    policy: a name ("opic"), a chain ("bfs:1000,ieca"), or a policy in Python (a subclass of Policy, or functools.partial of one).
     seeds: a rule ("random:0.001", "hosts:1", "roots"), the path of a file, or a sequence of nodes.
     options: of the policy, a dict such as {"damping": 0.9}.
     batch: pages between two rankings; 0: policies rank when the crawl has grown by a tenth. total: pages the policy is told the
     web has; 0: the nodes. max_pages: 0: all. rng_seed: draws random seeds.
     """
     graph = _graph(graph)
-    return Replay(graph, _run(call.replay_run, call.replay_free, graph, [path("policy", policy)], seeds, options,
+    return Replay(graph, _run(call.replay_run, call.replay_free, graph, [_policy("policy", policy)], seeds, options,
                               batch=batch, total=total, max_pages=max_pages, rng_seed=rng_seed))
 
 
 def compare(graph, policies=(), seeds="random:0.001", *, draws=1, options=None, batch=0, total=0,
             max_pages=0, rng_seed=1):
     """Crawls a graph under each of the policies (none: all that can run there) from each of `draws` draws
-    of the seeds. options: {"ieca.beta": 0.2}, or a key for every policy that has it. The rest as
-    replay()."""
+    of the seeds. Policies in Python may stand among them, and come behind all others in the result.
+    options: {"ieca.beta": 0.2}, or a key for every policy that has it. The rest as replay()."""
     graph, draws = _graph(graph), whole("draws", draws, UINT32, 1)
     return Comparison(_run(call.compare, call.comparison_free, graph, _policies(policies), seeds, options,
                            draws=draws, batch=batch, total=total, max_pages=max_pages,
