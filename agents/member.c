@@ -500,14 +500,6 @@ const _Atomic int64_t *member_sure_until(const struct member *m)
 	return &m->sure_until;
 }
 
-void member_put_aside(struct member *m, const char *what)
-{
-	if (m && !atomic_fetch_add(&m->aside, 1))
-		log_say("%s at the NATS server is none that an agent of this version writes, and is put aside; the crawl goes on, and "
-			"'lycosa fleet status' counts more of this kind",
-			what);
-}
-
 const _Atomic uint64_t *member_aside(const struct member *m)
 {
 	return &m->aside;

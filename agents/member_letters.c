@@ -59,6 +59,14 @@ uint64_t member_queue_add(struct member *m, struct member_queue *q, unsigned to,
 	return number;
 }
 
+void member_put_aside(struct member *m, const char *what)
+{
+	if (m && !atomic_fetch_add(&m->aside, 1))
+		log_say("%s at the NATS server is none that an agent of this version writes, and is put aside; the crawl goes on, and "
+			"'lycosa fleet status' counts more of this kind",
+			what);
+}
+
 /* --- the lease */
 
 int member_is_sure(const struct member *m)
