@@ -333,6 +333,7 @@ script_tests = \
 	tests/storage/store_salvage.sh \
 	tests/storage/store_named.sh \
 	tests/lab/target.sh \
+	tests/house/coming_from.sh \
 	tests/house/doors.sh \
 	tests/lab/virtual_time.sh \
 	tests/cli/words.sh

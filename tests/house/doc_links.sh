@@ -2,7 +2,7 @@
 # What the documents link to, or name as a file of this tree, is there; and lists of packages have each library that configure needs.
 . "$(dirname "$0")/../tap.sh"
 cd "$top" || exit 1
-set -- README.md HACKING.md NEWS doc/*.md */README.md crawler/*/README.md
+set -- README.md CONTRIBUTING.md HACKING.md SECURITY.md NEWS doc/*.md */README.md crawler/*/README.md
 plan 3
 for page in "$@"; do
 	grep -o '](\([^)#: ]*\)[^)]*)' "$page" 2>/dev/null | sed 's/^](//;s/[)#].*//' | grep -v '^[a-z]*:' | while read -r path; do
