@@ -220,7 +220,8 @@ tests_storage_test_warc_records_SOURCES = tests/storage/test_warc_records.c test
 tests_storage_test_warc_mend_SOURCES = tests/storage/test_warc_mend.c tests/storage/warc_read.h tests/storage/warc_write.h
 tests_powerloss_powerloss_SOURCES = tests/powerloss/powerloss.c tests/powerloss/trace.h
 tests_archive_warc_bodies_SOURCES = tests/archive/warc_bodies.c tests/storage/warc_read.h
-tests_traps_trap_server_SOURCES = tests/traps/trap_server.c tests/traps/trap_sites.c tests/traps/view_sites.c tests/traps/trap_sites.h tests/traps/honest_sites.c tests/traps/twin_sites.c
+tests_traps_trap_server_SOURCES = tests/traps/trap_server.c tests/traps/trap_sites.c tests/traps/view_sites.c tests/traps/trap_sites.h tests/traps/honest_sites.c \
+	tests/traps/twin_sites.c tests/traps/kind_sites.c tests/traps/family_sites.c tests/traps/family_sites.h tests/traps/families.c tests/traps/families.h
 tests_traps_test_traps_families_SOURCES = tests/traps/test_traps_families.c tests/traps/families.c tests/traps/families.h
 tests_policies_test_policies_SOURCES = tests/policies/test_policies.c tests/policies/policy_run.h
 tests_policies_test_policies_LDFLAGS = $(AM_LDFLAGS) $(exported)
@@ -276,6 +277,7 @@ script_tests = \
 	tests/archive/e2e_mirror.sh \
 	tests/policies/e2e_orders.sh \
 	tests/traps/e2e_traps_policies.sh \
+	tests/traps/e2e_traps_kinds.sh \
 	tests/fetch/e2e_served_tls.sh \
 	tests/archive/archive.sh \
 	tests/seeds/e2e_scores.sh \

@@ -11,6 +11,7 @@ struct place {
 	uint64_t key;
 	uint32_t row;     /* the pages confirmed in a row */
 	uint32_t weight;  /* and their weight */
+	uint32_t excess;  /* what the copies among them weigh beyond their least weight, until a page with bytes of its own comes */
 	uint32_t half;    /* of these, the pages since half the weight of a row was complete */
 	uint32_t fresh;   /* the new pages of the place since then */
 	uint32_t kept;    /* the pages that are kept there now */
@@ -184,6 +185,20 @@ uint32_t places_example(const struct trap_places *p, uint64_t key)
 	return place && place->row ? place->example : UINT32_MAX;
 }
 
+/* Adds a page to the weight of a row. A page that is no copy takes back what the copies before it have in excess. */
+static void weigh(struct place *place, const struct places_met *met)
+{
+	const uint32_t excess = met->weight - met->least;
+
+	if (!excess) {
+		place->weight -= place->excess;
+		place->excess = 0;
+	}
+	const uint32_t weight = met->weight < UINT32_MAX - place->weight ? met->weight : UINT32_MAX - place->weight;
+	place->weight += weight;
+	place->excess += excess < weight ? excess : weight;
+}
+
 void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits, const struct places_met *met)
 {
 	struct place *place = map_at(&p->place, key);
@@ -193,7 +208,7 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	place->fresh += met->fresh;
 	place->row++;
 	place->half++;
-	place->weight = place->weight > UINT32_MAX - met->weight ? UINT32_MAX : place->weight + met->weight;
+	weigh(place, met);
 	if (place->weight / half == halves)
 		return;
 	/* the place grows if, in this half of the row, at least as many new pages were found as were confirmed, not counting the
@@ -208,7 +223,7 @@ void places_differed(struct trap_places *p, uint64_t key, const struct places_li
 
 	if (!place)
 		return;
-	place->row = place->weight = place->half = place->fresh = 0;
+	place->row = place->weight = place->excess = place->half = place->fresh = 0;
 	place->grows = 0;
 	place->differed = 1;
 	for (uint32_t at = place->last; at; at = p->link[at - 1].before) {

@@ -22,7 +22,8 @@
  * are queued like any other page, and are judged again at their turn.
  *
  * A confirmed page has a weight: the more it has added in spite of all, the less it weighs. A page whose bytes an earlier page has
- * weighs many times as much as a page whose bytes no earlier page has, although its words are like those of an earlier page.
+ * weighs many times as much as a page whose bytes no earlier page has, although its words are like those of an earlier page. A row of copies ends with the next page that has
+ * bytes of its own: then the copies weigh as little as that page.
  *
  * A place *grows* if the pages fetched there lead to at least as many new pages of the place. A place that does not
  * grow comes to its end by itself, so a place with PLACES_GROWING is skipped only if it grows.
@@ -37,7 +38,7 @@
  *	places_differed(p, key, &limits, &freed);         or it is not: the pages in `freed` are queued again
  *
  * The functions read no clock and no random numbers (samples are drawn by a hash of the page's id), so the same calls
- * in the same order give the same results. Memory: 48 to 96 bytes for each place; 36 to 72 for each page that had a
+ * in the same order give the same results. Memory: 55 to 110 bytes for each place; 36 to 72 for each page that had a
  * turn while its place was deferred, and 8 to 16 each time that it is kept. One thread uses a struct trap_places. */
 #ifndef TRAPS_PLACES_H
 #define TRAPS_PLACES_H
@@ -144,6 +145,9 @@ struct places_met {
 	uint32_t
 		fresh; /* its links to new URLs that were refused: they count for the growth of the place although they have no turn */
 	uint32_t weight; /* at least 1; with a row of pages of the weight 1, `skip` counts pages */
+	/* The weight that it would have with bytes of its own, at most `weight`. If both are equal, the page has them, and the pages of
+	 * the row before it weigh no more than their `least` from now on. */
+	uint32_t least;
 };
 
 /* Notes that a page of a place is confirmed. */

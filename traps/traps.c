@@ -282,18 +282,30 @@ struct told {
 	const struct url *original;
 };
 
+/* What a duplicate weighs, and what it would weigh if its bytes were its own (struct places_met). */
+struct weight {
+	uint32_t is, least;
+};
+
 /* Confirms a place by a page of this weight. The place grows also by links to new URLs that a limit refuses. */
-static void confirm(struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p, uint32_t weight)
+static void confirm(struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p, struct weight weight)
 {
 	if (limits->defer)
-		places_confirmed(&t->places, key, limits, &(struct places_met){p->copied.first, p->fact->new_refused != 0, weight});
+		places_confirmed(&t->places, key, limits,
+			&(struct places_met){p->copied.first, p->fact->new_refused != 0, weight.is, weight.least});
 }
 
-/* Returns the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about: its
+/* Returns `times` the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about: its
  * pictures, its dates, its data for a script. */
-static uint32_t weight_of(const struct traps *t, const struct told *p)
+static struct weight weight_of(const struct traps *t, const struct told *p, uint32_t times)
 {
-	return p->copied.is_same ? t->of_same : 1;
+	return (struct weight){p->copied.is_same ? times * t->of_same : times, times};
+}
+
+/* Returns a weight that the bytes of the page do not change. */
+static struct weight weight_in_any_case(uint32_t weight)
+{
+	return (struct weight){weight, weight};
 }
 
 /* Returns by what the weight of a duplicate is multiplied at a level: for a host, the first pages of a family count NEW_FAMILY times
@@ -343,7 +355,7 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 			continue;
 		const uint64_t key = traps_place_of_level(t, level, p->url);
 		if (p->copied.is_copy)
-			confirm(t, key, &t->of_level[level], p, weight_of(t, p) * times_of(t, level, p));
+			confirm(t, key, &t->of_level[level], p, weight_of(t, p, times_of(t, level, p)));
 		else
 			differ(t, key, &t->of_level[level]);
 	}
@@ -365,7 +377,7 @@ static void learn_session(struct traps *t, const struct told *p)
 	const uint64_t key = traps_place_of_session(match.place);
 	t->has_sessions |= match.content == p->copied.first;
 	if (match.content == p->copied.first)
-		confirm(t, key, &t->of_session, p, match.is_again ? t->of_session_id : weight_of(t, p));
+		confirm(t, key, &t->of_session, p, weight_in_any_case(match.is_again ? t->of_session_id : weight_of(t, p, 1).is));
 	else
 		differ(t, key, &t->of_session);
 }
@@ -379,7 +391,7 @@ static void learn_form(struct traps *t, const struct traps_world *w, const struc
 	if (!limits_has_form(&t->limits, p->url, p->fact->id, &first) || !w->is_crawled(w->ctx, first))
 		return;
 	if (p->copied.is_copy)
-		confirm(t, traps_place_of_form(p->url), &t->of_form, p, t->of_session_id);
+		confirm(t, traps_place_of_form(p->url), &t->of_form, p, weight_in_any_case(t->of_session_id));
 	else
 		differ(t, traps_place_of_form(p->url), &t->of_form);
 }
@@ -407,7 +419,8 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 	if (!p->copied.is_copy)
 		learn_no_mirror(t, w, p->url->url);
 	else if (p->has_original && mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
-		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p, p->copied.is_same ? t->of_original : 1);
+		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p,
+			weight_in_any_case(p->copied.is_same ? t->of_original : 1));
 }
 
 /* Says whether a URL looks as those of an endless program do. */
@@ -437,7 +450,7 @@ static void learn_odd(struct traps *t, const struct traps_world *w, const struct
 	const struct places_limits *limits)
 {
 	if (leads_on(t, w, p->fact, is_odd))
-		confirm(t, key, limits, p, p->copied.is_same ? ODD * t->of_same : 1);
+		confirm(t, key, limits, p, (struct weight){p->copied.is_same ? ODD * t->of_same : 1, 1});
 	else if (!p->copied.is_copy)
 		differ(t, key, limits);
 }
@@ -456,7 +469,7 @@ static void learn_queries(struct traps *t, const struct told *p)
 	if (!traps_has_queries(t, p->url))
 		return;
 	if (p->copied.is_copy)
-		confirm(t, traps_place_of_queries(p->url), &t->of_queries, p, weight_of(t, p));
+		confirm(t, traps_place_of_queries(p->url), &t->of_queries, p, weight_of(t, p, 1));
 	else
 		differ(t, traps_place_of_queries(p->url), &t->of_queries);
 }

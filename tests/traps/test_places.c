@@ -11,7 +11,7 @@ static const struct places_limits growing = {8, 32, PLACES_GROWING, PLACES_BELIE
 static void confirm(struct trap_places *p, uint32_t n, uint32_t fresh)
 {
 	while (n--)
-		places_confirmed(p, KEY, &growing, &(struct places_met){3, fresh, 1});
+		places_confirmed(p, KEY, &growing, &(struct places_met){3, fresh, 1, 1});
 }
 
 static void a_place_is_deferred_after_some_pages_and_skipped_after_more(void **state)
@@ -138,6 +138,25 @@ static void a_doubted_place_is_deferred_from_the_start_until_a_page_differs(void
 	places_release(&p);
 }
 
+static void pages_with_bytes_of_their_own_take_back_what_copies_weighed(void **state)
+{
+	struct trap_places p;
+	(void)state;
+
+	places_init(&p);
+	for (int i = 0; i < 10; i++) { /* two copies, and one page that differs in its bytes */
+		for (int copy = 0; copy < 2; copy++)
+			places_confirmed(&p, KEY, &growing, &(struct places_met){3, 1, 12, 1});
+		confirm(&p, 1, 1);
+	}
+	assert_int_equal(places_row(&p, KEY), 30);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_DEFERRED);
+	for (int copy = 0; copy < 2; copy++) /* after 30 pages of the weight 1, two of 12 are enough */
+		places_confirmed(&p, KEY, &growing, &(struct places_met){3, 1, 12, 1});
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
+	places_release(&p);
+}
+
 static void about_one_page_in_sixteen_is_a_sample(void **state)
 {
 	unsigned n = 0;
@@ -156,6 +175,7 @@ int main(void)
 		cmocka_unit_test(the_few_last_pages_of_a_place_are_not_skipped),
 		cmocka_unit_test(one_page_that_differs_frees_all_of_its_place),
 		cmocka_unit_test(a_doubted_place_is_deferred_from_the_start_until_a_page_differs),
+		cmocka_unit_test(pages_with_bytes_of_their_own_take_back_what_copies_weighed),
 		cmocka_unit_test(about_one_page_in_sixteen_is_a_sample),
 	};
 

@@ -1,5 +1,5 @@
 # Sourced by the tests of traps, after tap.sh: sites with traps, and sites that look like one (tests/traps/trap_server.c), served on $port;
-# crawls of them, and what they may fetch in vain.
+# crawls of them, and what they may fetch in vain. Where $most is set, the server answers 410 to all requests to a host beyond so many.
 
 # host, pages that it has, and that may be fetched in vain: twice what it cost when traps were refused at once. The
 # days of the week and the months make 84 texts of a day's page: the first of the three calendars of days to be
@@ -57,8 +57,40 @@ lists.test 900 0
 END
 rows=$(wc -l <table)
 
+# the same for sites as programs in wide use make them (tests/traps/kind_sites.c)
+cat >kinds <<'END'
+git.test 906 0
+pipermail.test 385 0
+posts.test 207 520
+encyclopedia.test 600 742
+topics.test 446 1538
+board.test 304 726
+javadoc.test 302 620
+manual.test 600 262
+agenda.test 89 2420
+clothes.test 391 128
+market.test 211 4556
+japanese.test 300 0
+arabic.test 300 0
+hindi.test 300 0
+chapters.test 300 0
+films.test 300 0
+opac.test 300 0
+routes.test 1 0
+forms.test 120 102
+faults.test 502 34
+listing.test 241 660
+law.test 300 0
+members.test 200 2422
+paths.test 100 70
+family.test 600 22
+questions.test 300 1522
+gone.test 51 1448
+feed.test 17 0
+END
+
 mkfifo stay
-"$build/tests/traps/trap_server" <stay >server.out 2>>requests &
+"$build/tests/traps/trap_server" "${most:-0}" <stay >server.out 2>>requests &
 servers="$servers $!"
 exec 3>stay # the server ends when this does
 wait_for server.out '^listening on' || exit 1
@@ -88,15 +120,20 @@ fetched() {
 	END { for (site in own) print site, own[site], vain[site] + 0 }' requests
 }
 
-# judge NAME: a test a row of the table
-judge() {
+# judge_sites NAME TABLE: a test a row of the table
+judge_sites() {
 	fetched >fetched
 	while read -r site pages vain; do
 		awk -v site="$site" -v pages="$pages" -v vain="$vain" '
 			$1 == site { found = 1; if ($2 != pages || $3 > vain) print }
 			END { if (!found) print site " is not there" }' fetched >problem
 		verdict "$1: $site is found whole, $vain pages at most in vain"
-	done <table
+	done <"$2"
+}
+
+# judge NAME: the same of the sites with traps
+judge() {
+	judge_sites "$1" table
 	awk '$1 ~ /^day-/ { vain += $3 } END { if (vain > 1068) print "in vain: " vain }' fetched >problem
 	verdict "$1: three calendars of days cost no more than 1068 pages in vain"
 }

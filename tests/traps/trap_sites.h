@@ -1,6 +1,7 @@
 /* Sites for tests/traps/trap_server.c, each under a host name of its own: in tests/traps/trap_sites.c and
  * tests/traps/view_sites.c those with traps, in tests/traps/honest_sites.c those that look like one, in
- * tests/traps/twin_sites.c those of which many pages are alike. All but what says otherwise have the same
+ * tests/traps/twin_sites.c those of which many pages are alike, in tests/traps/kind_sites.c those that
+ * programs in wide use make. All but what says otherwise have the same
  * frame: SITE_PAGES pages, a binary tree, each with a link to the trap. */
 #ifndef TESTS_TRAP_SITES_H
 #define TESTS_TRAP_SITES_H
@@ -22,6 +23,7 @@ struct said {
 	struct buf page;
 	char name[64];
 	char redirect[256]; /* to there; or "" */
+	char type[32];      /* its media type; "": HTML */
 };
 
 /* The site of a host, or NULL. */
@@ -30,7 +32,7 @@ struct site {
 	void (*answer)(struct said *, const struct ask *);
 };
 /* up to one without a host */
-extern const struct site trap_sites[], view_sites[], honest_sites[], twin_sites[];
+extern const struct site trap_sites[], view_sites[], honest_sites[], twin_sites[], kind_sites[];
 
 /* What is drawn: the same for the same seed. */
 uint64_t site_draw(uint64_t seed);
