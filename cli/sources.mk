@@ -78,6 +78,7 @@ cli_libcli_a_SOURCES = \
 	cli/lab/verb_audit.c \
 	cli/lab/verb_compare.c \
 	cli/lab/verb_coverage.c \
+	cli/lab/verb_measure.c \
 	cli/lab/verb_replay.c \
 	cli/lab/verb_seeds.c \
 	cli/lab/verb_study.c \

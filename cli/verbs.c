@@ -48,6 +48,7 @@ static const struct verb *const verbs[] = {
 	&verb_fleet,
 	&verb_replay,
 	&verb_compare,
+	&verb_measure,
 	&verb_study,
 	&verb_seeds,
 	&verb_coverage,

@@ -24,6 +24,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/summary.h \
 	lab/measure/op_counts.c \
 	lab/measure/op_counts.h \
+	lab/measure/order_log.c \
+	lab/measure/order_log.h \
 	lab/replay/graph_source.c \
 	lab/replay/graph_source.h \
 	lab/replay/virtual_source.c \
@@ -42,6 +44,10 @@ lab_liblab_a_SOURCES = \
 	lab/study/compare.h \
 	lab/report/coverage_study.c \
 	lab/report/coverage_study.h \
+	lab/study/crawl_order.c \
+	lab/study/crawl_order.h \
+	lab/study/page_index.c \
+	lab/study/page_index.h \
 	lab/study/dataset.c \
 	lab/study/dataset.h \
 	lab/study/fleet.c \

@@ -91,6 +91,7 @@ unit_tests = \
 	tests/crawler/test_knowledge \
 	tests/crawler/test_tell_frontier \
 	tests/lab/test_lab \
+	tests/lab/test_order_log \
 	tests/storage/test_latest \
 	tests/agents/test_leases \
 	tests/lib/test_library \
@@ -290,6 +291,7 @@ script_tests = \
 	tests/policies/cli_policies.sh \
 	tests/graph/cli_rank.sh \
 	tests/lab/compare.sh \
+	tests/lab/measure.sh \
 	tests/cli/crawl_flags.sh \
 	tests/fetch/e2e_dns.sh \
 	tests/crawler/e2e_commands.sh \

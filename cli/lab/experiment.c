@@ -168,6 +168,42 @@ static int read_at(struct experiment *x, struct err_note *why)
 	return 0;
 }
 
+/* Reads the orders of other crawlers, if there are any, and puts the crawlers before the policies. */
+static int read_orders(struct experiment *x, struct err_note *why)
+{
+	const struct order_options *o = x->order_options;
+	struct compare *c = &x->compare;
+
+	if (!o || !o->orders.count)
+		return 0;
+	if (c->virtual_time || c->fleet)
+		return err_set(why, ERR_USAGE, "--%s is not for orders, which have no times and no agents",
+			c->virtual_time ? "politeness" : "agents");
+	const int err = crawl_orders_read(&x->orders, o->orders.at, o->orders.count, o->format, &x->data, why);
+	if (err)
+		return err;
+	const size_t n = x->orders.crawlers;
+	x->policy = mem_resize(x->policy, n + c->n_policies, sizeof *x->policy);
+	x->opts = mem_resize(x->opts, n + c->n_policies, sizeof *x->opts);
+	memmove(x->policy + n, x->policy, c->n_policies * sizeof *x->policy);
+	memmove(x->opts + n, x->opts, c->n_policies * sizeof *x->opts);
+	for (size_t i = 0; i < n; i++) {
+		x->policy[i] = &x->orders.crawler[i];
+		x->opts[i] = (struct opt_set){0};
+	}
+	c->policies = x->policy;
+	c->opts = x->opts;
+	c->n_policies += n;
+	c->orders = &x->orders;
+	c->draws = x->orders.draws;
+	for (size_t i = n; i < c->n_policies; i++)
+		for (size_t k = 0; k < n; k++)
+			if (strcmp(x->policy[i]->name, x->policy[k]->name) == 0)
+				return err_set(why, ERR_USAGE, "--order %s: a policy has this name; give another, NAME=FILE",
+					x->policy[k]->name);
+	return 0;
+}
+
 static int read_policies(struct experiment *x, struct err_note *why)
 {
 	size_t n = x->compare.n_policies;
@@ -333,6 +369,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		err = check_graph(x, why);
 	if (!err)
 		err = read_store(x, why);
+	if (!err)
+		err = read_orders(x, why);
 	if (err)
 		return err;
 	if (x->if_possible)
@@ -391,6 +429,7 @@ void experiment_release(struct experiment *x)
 	}
 	free(x->opts);
 	free(x->policy);
+	crawl_orders_release(&x->orders);
 	rules_free(x->rules);
 	free(x->at);
 	free(x->when);

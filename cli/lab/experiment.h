@@ -14,6 +14,12 @@ struct experiment_options {
 	int ties;            /* pages of equal PageRank are hot together */
 };
 
+/* --order --format: orders of other crawlers, which are measured beside the policies. */
+struct order_options {
+	struct flag_list orders; /* NAME=FILE or FILE, as lab/study/crawl_order.h reads them */
+	const char *format;      /* NULL: told from the content */
+};
+
 /* --politeness --when --max-time: a crawl in virtual time. */
 struct virtual_options {
 	const char *politeness; /* a list of lab/study/virtual_time.h; NULL, "none": a replay */
@@ -46,13 +52,14 @@ struct experiment {
 	const struct experiment_options *options;
 	const struct virtual_options *virtual_options;
 	const struct agents_options *agents_options; /* NULL: one crawl, without agents */
+	const struct order_options *order_options;   /* NULL: none */
 	const struct policy_options *policy_options; /* its `policy` is not looked at */
 	const struct report_options *report;
 	const char *const *policies; /* names, as many as compare.n_policies */
 	const uint64_t *fingerprint; /* what the graph's must be; NULL: anything */
 	uint64_t batches;            /* a batch is N / batches pages, rounded up; 0: as policy_options says */
 	int if_possible;             /* leave out policies that want a file or hosts that are not there */
-	/* in and out; the caller sets n_policies, draws, keep, with_*, expected */
+	/* in and out; the caller sets n_policies, draws, keep, with_*, expected; orders add theirs to n_policies, and set draws */
 	struct compare compare;
 	/* out: what is told of the graph when it is gone */
 	const char *format;
@@ -60,8 +67,9 @@ struct experiment {
 	/* its own */
 	struct dataset data;
 	struct benchmark benchmark;
+	struct crawl_orders orders;
 	struct opt_set *opts;
-	const struct policy **policy;
+	const struct policy **policy; /* the crawlers of `orders` first, then those of `policies` */
 	double *at;
 	struct virtual_time virtual_time;
 	struct rules *rules;

@@ -63,6 +63,49 @@ static void experiment_agents(const struct experiment *x, size_t graphs, struct 
 	}
 }
 
+/* --- What the orders of other crawlers were: the tables "orders" and "unknown" of measure. */
+
+#define UNKNOWN_SHOWN 1000 /* pages of an order that are not in the graph, and are named */
+
+static void add_order(const struct experiment *x, const struct crawl_order *o, const char *crawler, uint32_t draw, struct study *s)
+{
+	STUDY_CELLS(s, cell_text(crawler), cell_count(draw), cell_text(o->path), cell_text(o->format), cell_count(o->read),
+		cell_count(o->pages), cell_count(o->entries), cell_count(o->repeated), cell_count(o->redirects),
+		cell_count(o->failed), cell_count(o->unknown), cell_count(o->name.count));
+	if (o->unknown)
+		log_say("%s, draw %u: %llu entries are of %zu%s pages that are not in '%s'; the first is '%.200s'", crawler, draw,
+			(unsigned long long)o->unknown, o->name.count, o->names_more ? " or more" : "", x->graph_options->graph,
+			o->name.text.at);
+}
+
+static void add_unknown(const struct crawl_order *o, const char *crawler, uint32_t draw, struct study *s)
+{
+	for (size_t i = 0; i < o->name.count && i < UNKNOWN_SHOWN; i++)
+		STUDY_CELLS(s, cell_text(crawler), cell_count(draw), cell_text(o->name.text.at + o->name.start[i]));
+}
+
+/* Appends the tables if orders were measured. */
+static void experiment_orders(const struct experiment *x, struct study *s)
+{
+	static const char *const columns[] = {"crawler", "draw", "file", "format", "entries", "pages", "began_with", "repeated",
+		"redirects", "failed", "not_in_graph", "distinct", NULL},
+				 *const unknown[] = {"crawler", "draw", "page", NULL};
+	const struct crawl_orders *all = &x->orders;
+
+	if (!all->crawlers)
+		return;
+	study_table(s, "orders", "Orders",
+		"The orders that were given. pages: distinct pages of the graph that were fetched; began_with: of these, those to which "
+		"no page before them links; not_in_graph: entries of other pages, and how many distinct ones.",
+		columns, STUDY_FILED);
+	for (size_t i = 0; i < all->crawlers * all->draws; i++)
+		add_order(x, &all->order[i], all->name[i / all->draws], (uint32_t)(i % all->draws) + 1, s);
+	study_table(s, "unknown", NULL, "Pages that were fetched and are not in the graph, the first thousand of an order.",
+		unknown, STUDY_FILED);
+	for (size_t i = 0; i < all->crawlers * all->draws; i++)
+		add_unknown(&all->order[i], all->name[i / all->draws], (uint32_t)(i % all->draws) + 1, s);
+}
+
 /* Adds the facts that belong to one graph. */
 static void tell_graph(const struct experiment *x, struct study *s)
 {
@@ -258,6 +301,7 @@ int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 	experiment_rows(x, n, &s);
 	experiment_times(x, n, &s);
 	experiment_agents(x, n, &s);
+	experiment_orders(x, &s);
 	const int err = study_print(&s, x->report, why);
 	study_release(&s);
 	return err;
@@ -290,7 +334,11 @@ static void tell_one(const struct experiment *x, const char *where)
 
 void experiment_tell(const struct experiment *x, size_t n)
 {
-	if (!seedset_is_drawn(x->compare.seeds))
+	if (x->compare.draws == 1) {
+		log_say("one draw of seeds has no interval and no verdict");
+		return;
+	}
+	if (!x->orders.crawlers && !seedset_is_drawn(x->compare.seeds))
 		log_say("the seeds '%s' are the same in every draw", x->compare.seeds);
 	for (size_t i = 0; i < n; i++)
 		tell_one(&x[i], n > 1 ? x[i].graph_options->graph : NULL);
@@ -451,6 +499,7 @@ void experiment_study(const struct experiment *x, size_t n, struct study *s)
 	experiment_rows(x, n, s);
 	experiment_times(x, n, s);
 	experiment_agents(x, n, s);
+	experiment_orders(x, s);
 	if (c.candidates.methods) {
 		contest_across_make(&c.candidates, &across);
 		contest_report(&c.candidates, &across, s);

@@ -64,6 +64,8 @@
 	X(RNG_SEED, "rng-seed", JOB_EACH, JOB_LAST, "1") \
 	X(TOL, "tol", JOB_EACH, JOB_LAST, NULL) \
 	X(POLICY_OPT, "policy-opt", JOB_EACH, JOB_ADDS, NULL) \
+	X(ORDER, "order", JOB_EACH, JOB_ADDS, NULL) \
+	X(FORMAT, "format", JOB_EACH, JOB_LAST, NULL) \
 	X(DRAWN, "drawn", JOB_EACH, JOB_ADDS, NULL) \
 	/* evaluations of seeds: the flags of `lycosa seeds` and `lycosa coverage` */ \
 	X(METHOD, "method", JOB_GLOBAL, JOB_LAST, NULL) \

@@ -171,6 +171,7 @@ struct study_task {
 	struct experiment_options options;
 	struct virtual_options virtual;
 	struct agents_options agents;
+	struct order_options orders;
 	struct policy_options policy;
 	uint64_t batches, fingerprint, *drawn;
 	char **assignment; /* of the options that vary */
@@ -180,11 +181,24 @@ struct study_task {
 
 /* --- what the job says */
 
+static int is_comparison(const struct study_run *r)
+{
+	return strcmp(job_text(r->job, NULL, JOB_STUDY), "compare") == 0;
+}
+
+/* Says whether a comparison has orders of other crawlers, so that it needs no policies. */
+static int orders_are_given(const struct study_run *r)
+{
+	return is_comparison(r) && r->job->graphs && job_text(r->job, &r->job->graph[0], JOB_ORDER);
+}
+
 static int read_policies(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_POLICIES);
 	size_t n;
 
+	if (!text && orders_are_given(r))
+		return 0;
 	if (!text)
 		return err_set(why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
 	char **part = comma_list_cut(text, &n);
@@ -322,11 +336,6 @@ static void collect_options(const struct study_run *r, const struct job_section 
 	t->policy.policy_opt = (struct flag_list){t->opts, n};
 }
 
-static int is_comparison(const struct study_run *r)
-{
-	return strcmp(job_text(r->job, NULL, JOB_STUDY), "compare") == 0;
-}
-
 /* Reads `if-impossible`: whether policies that cannot run on a graph are left out. Only a comparison allows it, since a contest
  * needs every policy on every graph. */
 static int read_impossible(const struct study_run *r, int *leave_out, struct err_note *why)
@@ -428,6 +437,8 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	t->options.target = job_text(r->job, s, JOB_TARGET);
 	t->options.at.at = (const char **)(uintptr_t)comma_list_cut(job_text(r->job, NULL, JOB_AT), &n);
 	t->options.at.count = n;
+	t->orders.orders.count = job_texts(r->job, s, JOB_ORDER, &t->orders.orders.at);
+	t->orders.format = job_text(r->job, s, JOB_FORMAT);
 	t->policy = (struct policy_options)POLICY_OPTIONS_DEFAULT;
 	t->policy.threads = r->threads;
 	t->policy.total = text_of(r, s, JOB_TOTAL, value);
@@ -441,12 +452,15 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 		err = read_virtual(r, s, value, t, why);
 	if (!err)
 		err = read_counts(r, s, value, t, &draws, why);
+	if (!err && t->orders.orders.count && !is_comparison(r))
+		err = job_wrong(r->job, s, JOB_ORDER, "only 'study = compare' measures orders", why);
 	if (!err && fingerprint)
 		err = fingerprint_of(r, s, JOB_FINGERPRINT, fingerprint, &t->fingerprint, why);
 	*x = (struct experiment){.graph_options = &t->graph,
 		.options = &t->options,
 		.virtual_options = &t->virtual,
 		.agents_options = &t->agents,
+		.order_options = &t->orders,
 		.policy_options = &t->policy,
 		.report = &r->report,
 		.policies = (const char *const *)r->policy,
@@ -615,6 +629,7 @@ void study_run_release(struct study_run *r)
 		free(t->drawn);
 		comma_list_free((char **)(uintptr_t)t->options.at.at, t->options.at.count);
 		comma_list_free((char **)(uintptr_t)t->virtual.when.at, t->virtual.when.count);
+		free(t->orders.orders.at);
 		free(t->opts);
 		comma_list_free(t->assignment, t->assignments);
 	}

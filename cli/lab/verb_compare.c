@@ -208,6 +208,8 @@ static void settle_graph(struct job_section *s, const struct experiment *x)
 		set_count(s, JOB_TOTAL, c->total);
 	else
 		job_set(s, JOB_TOTAL, c->total ? "reachable" : "unknown");
+	if (c->orders)
+		set_count(s, JOB_DRAWS, c->draws);
 	job_clear(s, JOB_DRAWN);
 	for (uint32_t i = 0; i < c->draws; i++)
 		job_set(s, JOB_DRAWN, fingerprint_text(c->drawn[i], text));
@@ -287,7 +289,7 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 		err = write_folder(o->out, j, r.x, why);
 	if (!err)
 		err = experiment_print(r.x, j->graphs, why);
-	if (!err && r.x->compare.draws > 1)
+	if (!err && r.x->compare.n_policies > 1)
 		experiment_tell(r.x, j->graphs);
 	study_run_release(&r);
 	return err ? err : numbers;

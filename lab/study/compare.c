@@ -102,6 +102,25 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	throughput_release(&hot);
 }
 
+/* Copies the order of another crawler, as far as the comparison goes. */
+static void take_order(struct replay *r, const struct crawl_order *o, const struct graph *g)
+{
+	r->crawled = r->max_pages && r->max_pages < o->pages ? (uint32_t)r->max_pages : o->pages;
+	r->order = mem_copy(o->page, r->crawled * sizeof *r->order);
+	for (uint32_t i = 0; i < r->crawled; i++)
+		r->links += graph_outdegree(g, r->order[i]);
+}
+
+static int run_crawl(const struct compare *c, struct replay *r, const struct seedset *seeds, uint32_t draw, struct err_note *why)
+{
+	const struct crawl_order *given = crawl_order_of(c->orders, r->policy, draw);
+
+	if (!given)
+		return (c->run ? c->run : replay_run)(r, c->data, seeds, why);
+	take_order(r, given, &c->data->graph);
+	return 0;
+}
+
 /* Runs trial i, one policy on one draw of seeds, and measures it. The random numbers depend on the draw alone, so policies are
  * compared on the same ones. */
 static int run_trial(const struct pool *w, size_t i, struct err_note *why)
@@ -129,7 +148,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.seeds = (uint32_t)d->seeds.n,
 		.missing = d->seeds.missing,
 		.points = mem_new(c->n_at, sizeof *t->points)};
-	int err = (c->run ? c->run : replay_run)(&r, c->data, &d->seeds, why);
+	int err = run_crawl(c, &r, &d->seeds, t->draw - 1, why);
 	if (err)
 		return err;
 	measure(c, &r, &d->seeds, t);
@@ -233,12 +252,24 @@ static uint64_t fingerprint_of(const struct seedset *s)
 	return fingerprint;
 }
 
+static int read_seeds(const struct compare *c, uint32_t i, struct seedset *seeds, struct err_note *why)
+{
+	if (!c->seeds)
+		return seedset_take(seeds, c->seed_ids, c->n_seed_ids, c->data, why);
+	if (!c->orders || strcmp(c->seeds, CRAWL_ORDER_ENTRIES) != 0)
+		return seedset_read(seeds, c->seeds, c->data, c->rng_seed + i, why);
+	uint32_t *entry;
+	const size_t n = crawl_orders_entries(c->orders, i, c->data->graph.nodes, &entry);
+	const int err = seedset_take(seeds, entry, n, c->data, why);
+	free(entry);
+	return err;
+}
+
 /* Reads draw i of the seeds, and checks that it is the one that an earlier study had, if its fingerprint is known. */
 static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
 {
 	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];
-	int err = c->seeds ? seedset_read(&d->seeds, c->seeds, c->data, c->rng_seed + i, why)
-			   : seedset_take(&d->seeds, c->seed_ids, c->n_seed_ids, c->data, why);
+	const int err = read_seeds(c, i, &d->seeds, why);
 
 	if (err)
 		return err;

@@ -12,6 +12,7 @@
 #include "lab/measure/by_time.h"
 #include "lab/measure/depth.h"
 #include "lab/measure/throughput.h"
+#include "lab/study/crawl_order.h"
 #include "lab/study/fleet.h"
 #include "lab/study/replay.h"
 
@@ -54,7 +55,11 @@ struct compare {
 	const struct policy *const *policies;
 	const struct opt_set *opts; /* a set a policy */
 	size_t n_policies;
-	const char *seeds;        /* a spec of lab/study/seedset.h; draw i uses rng_seed + i - 1 */
+	/* Orders of other crawlers, whose policies (crawl_orders.crawler) are among those above and are measured without a crawl;
+	 * `draws` is then theirs. NULL: none */
+	const struct crawl_orders *orders;
+	/* a spec of lab/study/seedset.h, for which draw i uses rng_seed + i - 1; or, with `orders`, CRAWL_ORDER_ENTRIES */
+	const char *seeds;
 	const uint32_t *seed_ids; /* where `seeds` is NULL: n_seed_ids nodes, the same in each draw */
 	size_t n_seed_ids;
 	uint32_t draws;                      /* >= 1 */

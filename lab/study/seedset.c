@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "base/rng.h"
 #include "lab/replay/graph_source.h"
+#include "lab/study/page_index.h"
 #include "graph/kernels/scc.h"
 
 #include <assert.h>
@@ -195,55 +196,16 @@ int seed_line_parse(char *line, struct seed_line *out)
 	return 1;
 }
 
-/* URL -> node, for a file of them: all URLs of the graph sorted once. */
-struct url_index {
-	const struct names *names;
-	uint32_t *by_url;
-};
-
-static int compare_urls(const void *a, const void *b, void *ctx)
-{
-	const struct names *names = ctx;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	int order = strcmp(names_url(names, i), names_url(names, j));
-
-	return order ? order : (i > j) - (i < j);
-}
-
-/* Finds the node of a URL in an index that is made at the first call. Returns 0 if there is none. */
-static int find_url(struct url_index *x, const char *url, uint32_t *node)
-{
-	uint32_t low = 0, high = x->names->nodes;
-
-	if (!x->by_url) {
-		x->by_url = mem_new(high, sizeof *x->by_url);
-		for (uint32_t i = 0; i < high; i++)
-			x->by_url[i] = i;
-		qsort_r(x->by_url, high, sizeof *x->by_url, compare_urls, (void *)x->names);
-	}
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (strcmp(names_url(x->names, x->by_url[middle]), url) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == x->names->nodes || strcmp(names_url(x->names, x->by_url[low]), url) != 0)
-		return 0;
-	*node = x->by_url[low];
-	return 1;
-}
-
 /* Adds the seed of a line, by URL where the graph has URLs, and by id if not. A URL that the graph does not have is counted as
  * missing. */
-static int add_line(struct collector *c, const struct seed_line *line, struct url_index *urls, const struct input *in,
+static int add_line(struct collector *c, const struct seed_line *line, struct page_index *urls, const struct input *in,
 	struct err_note *why)
 {
 	uint64_t label;
 	uint32_t node;
 
 	if (line->url && c->data->names.text) {
-		if (find_url(urls, line->url, &node))
+		if (page_index_find(urls, line->url, &node))
 			add(c, node);
 		else
 			c->set->missing++;
@@ -262,7 +224,7 @@ static int add_line(struct collector *c, const struct seed_line *line, struct ur
 /* Adds the seeds of a file, a line each. */
 static int add_file(struct collector *c, const char *path, struct err_note *why)
 {
-	struct url_index urls = {&c->data->names, NULL};
+	struct page_index urls = {.data = c->data};
 	struct input *in;
 	struct seed_line entry;
 	char *line;
@@ -278,7 +240,7 @@ static int add_file(struct collector *c, const char *path, struct err_note *why)
 		if (err)
 			break;
 	}
-	free(urls.by_url);
+	page_index_release(&urls);
 	input_close(in);
 	return err;
 }

@@ -1,0 +1,126 @@
+/* `lycosa measure`: orders of other crawlers, measured as crawls of policies are. The job that it makes is a comparison. */
+#include "base/opt.h"
+#include "cli/folder.h"
+#include "cli/lab/experiment.h"
+#include "cli/lab/study_files.h"
+#include "cli/verbs.h"
+#include "lab/measure/order_log.h"
+
+#include <inttypes.h>
+
+struct measure_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct experiment_options experiment;
+	struct order_options orders;
+	struct flag_list policies, policy_opt;
+	struct report_options report;
+	uint64_t rng_seed, threads;
+	const char *out;
+	int tau;
+};
+
+static void set_text(struct job_section *s, enum job_key key, const char *text)
+{
+	if (text)
+		job_set(s, key, text);
+}
+
+static void set_list(struct job_section *s, enum job_key key, const struct flag_list *list)
+{
+	struct buf text = BUF_EMPTY;
+
+	for (size_t i = 0; i < list->count; i++)
+		buf_format(&text, "%s%s", i ? ", " : "", list->at[i]);
+	set_text(s, key, text.at);
+	buf_release(&text);
+}
+
+static void set_each(struct job_section *s, enum job_key key, const struct flag_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		job_set(s, key, list->at[i]);
+}
+
+/* Fills an empty job. */
+static void measure_job(struct job *j, const struct measure_options *o)
+{
+	struct buf rng_seed = buf_of("%" PRIu64, o->rng_seed);
+
+	job_init(j);
+	job_set(&j->global, JOB_STUDY, "compare");
+	set_list(&j->global, JOB_POLICIES, &o->policies);
+	set_list(&j->global, JOB_AT, &o->experiment.at);
+	set_text(&j->global, JOB_SEEDS, o->experiment.seeds);
+	set_text(&j->global, JOB_TIES, o->experiment.ties ? "yes" : NULL);
+	set_text(&j->global, JOB_TAU, o->tau ? "yes" : NULL);
+	set_text(&j->global, JOB_RNG_SEED, rng_seed.at);
+	set_each(&j->global, JOB_POLICY_OPT, &o->policy_opt);
+	struct job_section *s = job_graph(j, o->graph.graph);
+	job_set(s, JOB_GRAPH, o->graph.graph);
+	set_text(s, JOB_URLS, o->graph.urls);
+	set_text(s, JOB_HOSTS, o->graph.hosts);
+	set_text(s, JOB_TARGET, o->experiment.target);
+	set_each(s, JOB_ORDER, &o->orders.orders);
+	set_text(s, JOB_FORMAT, o->orders.format);
+	/* the orders say how many draws there are; a comparison without orders would have one */
+	job_set(s, JOB_DRAWS, "1");
+	buf_release(&rng_seed);
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct measure_options *o = c->options;
+	struct job j;
+
+	measure_job(&j, o);
+	const int err = compare_again(&j, o->out, &o->report, o->threads, why);
+	job_release(&j);
+	return err;
+}
+
+#define OWN(field) offsetof(struct measure_options, field)
+static const struct flag own[] = {
+	{"order", 0, FLAG_EACH, OWN(orders.orders), "[NAME=]FILE",
+		.help = "a crawler's log, or ids or URLs; may be given more than once", .required = 1, .file = FLAG_READS},
+	{"format", 0, FLAG_TEXT, OWN(orders.format), "NAME",
+		.help = "wget, wget2, scrapy, heritrix, nutch, readdb, access, serve, list or warc"},
+	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS", .help = "what the crawls began with (entries: as the orders say)",
+		.file = FLAG_READS_SEEDS},
+	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "policies that crawl beside them, from the same seeds",
+		.file = FLAG_READS},
+	{"policy-opt", 0, FLAG_EACH, OWN(policy_opt), "KEY=VALUE", .help = "an option of a policy"},
+	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report and manifest to DIR",
+		.file = FLAG_WRITES_REPORT},
+	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
+	{.name = NULL},
+};
+static const struct flag at_rows[] = {
+	{"at", 0, FLAG_COMMAS, OWN(experiment.at), "FRACTIONS", .help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"},
+	{"ties", 0, FLAG_SWITCH, OWN(experiment.ties), .help = "pages that tie with the K-th are hot, too"},
+	{"target", 0, FLAG_TEXT, OWN(experiment.target), "FILE", .help = "scores of pages (id TAB score), or a store",
+		.file = FLAG_READS},
+	{.name = NULL},
+};
+
+static const struct flag_group groups[] = {
+	{NULL, own, 0, FLAGS_A_LINE_EACH},
+	{NULL, graph_flags, OWN(graph), FLAGS_A_LINE_EACH},
+	{NULL, at_rows, 0, FLAGS_A_LINE_EACH},
+	{NULL, rng_seed_flag, OWN(rng_seed), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, OWN(threads), FLAGS_A_LINE_EACH},
+	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct measure_options defaults = {.experiment.seeds = CRAWL_ORDER_ENTRIES, .rng_seed = 1};
+
+const struct verb verb_measure = {
+	.name = "measure",
+	.summary = "Measures the order of any crawler as compare does.",
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};
