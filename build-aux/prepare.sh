@@ -212,6 +212,6 @@ list_skipped() {
 # list_slowest DIR: the tests of its last `make check` that took longest
 list_slowest() {
 	say "the slowest tests: seconds, and those on a processor"
-	find "$1" -mindepth 2 -maxdepth 2 -name '*.log' -newer "$1/make.log" | xargs sed -n 's/^# took \([0-9]*\) s, \([0-9]*\) s of .*/\1 \2/p;T;F' |
+	find "$1" -mindepth 2 -name '*.log' -newer "$1/make.log" | xargs sed -n 's/^# took \([0-9]*\) s, \([0-9]*\) s of .*/\1 \2/p;T;F' |
 		paste - - | awk '{ print $1, $2, $3; all += $1; cpu += $2 } END { print all, cpu, "in all" }' | LC_ALL=C sort -rn | head -n 20 >&2
 }
