@@ -66,3 +66,5 @@ uninstall-hook:
 endif
 
 tests_lib_test_library_LDADD = lib/liblib.a $(LDADD)
+tests_storage_test_verb_bits_LDADD = lib/liblib.a $(LDADD)
+tests_storage_test_store_hostile_LDADD = lib/liblib.a $(LDADD)

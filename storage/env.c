@@ -386,25 +386,6 @@ static int make_new(struct env *e, struct err_note *why)
 	return code ? env_translate(e, code, "make", why) : 0;
 }
 
-/* Refuses a store whose files are links, since LMDB would write to what they lead to, which whoever made the store has chosen. */
-static int refuse_links(const char *folder, struct err_note *why)
-{
-	static const char *const files[] = {"data.mdb", "lock.mdb", MAKING};
-	int err = 0;
-
-	for (size_t i = 0; !err && i < sizeof files / sizeof *files; i++) {
-		struct buf path = BUF_EMPTY;
-		struct stat about;
-		buf_format(&path, "%s/%s", folder, files[i]);
-		if (lstat(path.at, &about) == 0 && S_ISLNK(about.st_mode))
-			err = err_set(why, ERR_FILE,
-				"'%s' is a link, and a store may come from anywhere: nothing is read or written through it; put the file there, or link the whole folder",
-				path.at);
-		buf_release(&path);
-	}
-	return err;
-}
-
 int env_open(struct env *e, const char *folder, enum store_mode mode, struct err_note *why)
 {
 	memset(e, 0, sizeof *e);
@@ -413,7 +394,7 @@ int env_open(struct env *e, const char *folder, enum store_mode mode, struct err
 	e->path = mem_new(strlen(folder) + sizeof "/data.mdb", 1);
 	sprintf(e->path, "%s/data.mdb", folder);
 
-	int status = refuse_links(folder, why);
+	int status = lock_check_folder(folder, why);
 	if (status == 0)
 		status = look(e->path, why);
 	for (int made = 0; status >= 0;) {

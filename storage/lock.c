@@ -3,11 +3,37 @@
 #include "base/buf.h"
 #include "base/num.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+int lock_check_folder(const char *folder, struct err_note *why)
+{
+	DIR *all = opendir(folder);
+	const struct dirent *e;
+	struct stat about;
+	int err = 0;
+
+	if (!all && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (!all)
+		return err_set(why, ERR_FILE, "cannot look into '%s': %s", folder, ascii_error(errno));
+	while (!err && (e = readdir(all))) {
+		if (fstatat(dirfd(all), e->d_name, &about, AT_SYMLINK_NOFOLLOW) || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
+			continue;
+		err = err_set(why, ERR_FILE,
+			S_ISLNK(about.st_mode)
+				? "'%s/%s' is a link, and a store may come from anywhere: nothing is read or written through it; put the file there, or link the whole folder"
+				: "'%s/%s' is neither a file nor a folder, and a store has nothing else: remove it",
+			folder, e->d_name);
+	}
+	closedir(all);
+	return err;
+}
 
 static int open_file(const char *folder, int flags)
 {
@@ -56,6 +82,10 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 {
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
+	*fd = -1;
+	const int err = lock_check_folder(folder, why);
+	if (err)
+		return err;
 	*fd = open_file(folder, O_RDWR | O_CREAT);
 	if (*fd < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s/writer': %s", folder, ascii_error(errno));

@@ -9,7 +9,12 @@
 
 #include "base/err.h"
 
-/* Takes the lock. Returns 0 with *fd, which holds the lock until the caller closes it; ERR_BUSY if another writer has it
+/* Checks that nothing but files and folders lies in a store's folder. Whoever has made the store could have put a link there, through
+ * which another file would be read, written or removed, or a pipe, at which a reader waits for ever. Returns 0, also if there is no such
+ * folder, or ERR_FILE. */
+int lock_check_folder(const char *folder, struct err_note *why) MUST_USE;
+
+/* Checks the folder, and takes the lock. Returns 0 with *fd, which holds the lock until the caller closes it; ERR_BUSY if another writer has it
  * (the note names its process id); or ERR_FILE if the file cannot be created or locked. *fd is -1 after an error. */
 int lock_take(const char *folder, int *fd, struct err_note *why) MUST_USE;
 

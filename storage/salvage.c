@@ -192,13 +192,14 @@ static void join_chunks(struct salvage *s, int array, size_t begin, size_t after
 
 /* --- values of the other databases */
 
-/* Reads the numbers of records that a value `counts` tells. Returns 0 or -1. */
-static int read_counts(struct bytes value, uint64_t n[ARRAYS])
+/* Reads the numbers of records that a value `counts` tells. A record has at least a byte, so that a file cannot have had more records than
+ * bytes, unless nearly all of it was cut off. Returns 0, or -1 if there cannot have been so many. */
+static int read_counts(struct bytes value, uint64_t length, uint64_t n[ARRAYS])
 {
 	const uint8_t *at = value.at, *end = at + value.n;
 
 	for (int i = 0; i < ARRAYS; i++)
-		if (varint_read(&at, end, &n[i]) || (i < ARRAYS - 1 && n[i] >= UINT32_MAX))
+		if (varint_read(&at, end, &n[i]) || n[i] > length || (i < ARRAYS - 1 && n[i] >= UINT32_MAX))
 			return -1;
 	return 0;
 }
@@ -218,7 +219,7 @@ static void find_counts(struct salvage *s)
 	for (size_t i = 0; i < s->scan.values; i++) {
 		const struct salvage_value *v = &s->scan.value[i];
 		if (v->db != ENV_META || !is_key(key_of(&s->scan, v), "counts") || salvage_scan_read(&s->scan, v, &value) ||
-			read_counts(value, n))
+			read_counts(value, s->scan.length, n))
 			continue;
 		if (s->has_counts && (n[ARRAYS - 1] < s->n[ARRAYS - 1] || n[1] < s->n[1]))
 			continue;

@@ -160,6 +160,7 @@ unit_tests = \
 	tests/storage/test_store_links \
 	tests/storage/test_salvage \
 	tests/storage/test_verb_bits \
+	tests/storage/test_store_hostile \
 	tests/storage/test_store_merge \
 	tests/storage/test_store_open \
 	tests/storage/test_store_robots \

@@ -6,6 +6,7 @@
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 #include "monitor/control.h"
+#include "storage/lock.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -55,11 +56,12 @@ static int read_store(struct ctl_place *p, const char *store, struct err_note *w
 	if (!store_is(store))
 		return err_set(why, ERR_FILE, "'%s' is no store", store);
 	struct buf path = buf_of("%s/" CRAWL_MONITOR_FILE, store);
-	int err = 0;
-	if (access(path.at, F_OK))
+	/* a file without a writer of the store is that of a crawl that was killed, or of a stranger, who could name any address */
+	int err = lock_check_folder(store, why);
+	if (!err && (!lock_is_free(store, NULL) || access(path.at, F_OK)))
 		err = err_set(why, ERR_NOTHING,
 			"no crawl with a monitor runs on '%s'; 'lycosa crawl --store %s --monitor' starts one", store, store);
-	else
+	else if (!err)
 		err = input_all(path.at, FILE_MAX, &bytes, &n, why);
 	buf_release(&path);
 	if (err)

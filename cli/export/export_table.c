@@ -231,8 +231,10 @@ static struct table_writer *table_in_thread(struct table_writer *inside)
 
 int table_open(struct table_writer **out, enum table_form form, const char *path, struct err_note *why)
 {
-	static const struct table_form_ops *const ops[] =
-		{[TABLE_CSV] = &table_csv, [TABLE_JSONL] = &table_jsonl, [TABLE_SQLITE] = &table_sqlite};
+	static const struct table_form_ops *const ops[] = {[TABLE_CSV] = &table_csv,
+		[TABLE_SHEET] = &table_sheet,
+		[TABLE_JSONL] = &table_jsonl,
+		[TABLE_SQLITE] = &table_sqlite};
 
 	*out = NULL;
 	int err = ops[form]->open(out, path, why);

@@ -13,7 +13,10 @@
  *	missing     an empty field                     null                          NULL
  *	text        in quotation marks where needed    control characters escaped    TEXT
  *
- * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. CSV and JSON Lines take one
+ * In CSV each control character but TAB, CR and LF is U+FFFD, too. A sheet (TABLE_SHEET) is CSV in which an apostrophe stands before each
+ * text that a spreadsheet would take for a formula.
+ *
+ * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. The other forms take one
  * table; a database takes several, and describes each column in its table `readme`. */
 #ifndef CLI_EXPORT_EXPORT_TABLE_H
 #define CLI_EXPORT_EXPORT_TABLE_H
@@ -25,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum table_form { TABLE_CSV, TABLE_JSONL, TABLE_SQLITE };
+enum table_form { TABLE_CSV, TABLE_SHEET, TABLE_JSONL, TABLE_SQLITE };
 
 struct column {
 	const char *name;
@@ -86,7 +89,7 @@ struct table_writer {
 	const struct table *table; /* that was begun last */
 };
 
-extern const struct table_form_ops table_csv, table_jsonl, table_sqlite;
+extern const struct table_form_ops table_csv, table_sheet, table_jsonl, table_sqlite;
 
 /* Returns the text of a cell as the exported files have it, in `clean` if that differs from the cell's; *n is its length. */
 const char *table_clean(const struct cell *, struct buf *clean, size_t *n);

@@ -130,30 +130,63 @@ static char *put_count(char *to, uint64_t count)
 
 /* --- CSV */
 
-static int needs_quotes(const char *text, size_t n)
+/* What a field needs: quotation marks, or a look at its control characters, of which 0xc2 begins those of C1. */
+enum { FIELD_QUOTED = 1, FIELD_CONTROLLED = 2 };
+
+static int needs_of(const char *text, size_t n)
 {
-	static const char is_special[256] = {['"'] = 1, [','] = 1, ['\r'] = 1, ['\n'] = 1};
+	enum { C = FIELD_CONTROLLED, Q = FIELD_QUOTED };
+	static const char needs[256] = {0, C, C, C, C, C, C, C, C, 0, Q, C, C, Q, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+		C, ['"'] = Q, [','] = Q, [0x7f] = C, [0xc2] = C};
+	int all = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (is_special[(unsigned char)text[i]])
-			return 1;
-	return 0;
+		all |= needs[(unsigned char)text[i]];
+	return all;
 }
 
-/* Writes a field, of 2n + 2 bytes at most. Returns the end. */
-static char *put_field(char *to, const char *text, size_t n)
+/* Returns how many bytes the control character at `text` has that a terminal would obey; 0 if there is none. */
+static size_t control_at(const char *text, size_t n)
 {
-	if (!needs_quotes(text, n)) {
+	const unsigned char c = (unsigned char)*text;
+
+	if (c < ' ')
+		return c != '\t' && c != '\n' && c != '\r';
+	return c == 0x7f ? 1 : c == 0xc2 && n > 1 && (unsigned char)text[1] < 0xa0 ? 2 : 0;
+}
+
+/* Says whether a spreadsheet would take a field for a formula. */
+static int is_formula(const char *text, size_t n)
+{
+	return n && strchr("=+-@\t\r", *text) != NULL;
+}
+
+/* Writes a field, of 3n + 3 bytes at most. Returns the end. */
+static char *put_field(char *to, const char *text, size_t n, int is_sheet)
+{
+	const int needs = needs_of(text, n);
+
+	if (needs & FIELD_QUOTED)
+		*to++ = '"';
+	if (is_sheet && is_formula(text, n))
+		*to++ = '\'';
+	if (!needs) {
 		memcpy(to, text, n);
 		return to + n;
 	}
-	*to++ = '"';
 	for (size_t i = 0; i < n; i++) {
+		const size_t control = control_at(text + i, n - i);
+		if (control) {
+			to += utf8_write(to, UTF8_REPLACEMENT);
+			i += control - 1;
+			continue;
+		}
 		if (text[i] == '"')
 			*to++ = '"';
 		*to++ = text[i];
 	}
-	*to++ = '"';
+	if (needs & FIELD_QUOTED)
+		*to++ = '"';
 	return to;
 }
 
@@ -170,13 +203,12 @@ static int csv_begin(struct table_writer *w, struct err_note *why)
 	return 0;
 }
 
-static int csv_row(struct table_writer *w, const struct cell *cells, struct err_note *why)
+static void put_row(struct table_writer *w, const struct cell *cells, int is_sheet)
 {
 	struct text_writer *t = self(w);
 	struct buf *b = &t->lines;
 	size_t n;
 
-	(void)why;
 	for (size_t i = 0; i < w->table->columns; i++) {
 		if (i)
 			buf_byte(b, ',');
@@ -186,15 +218,34 @@ static int csv_row(struct table_writer *w, const struct cell *cells, struct err_
 			buf_format(b, "%.6g", cells[i].real);
 		} else if (cells[i].kind == CELL_TEXT) {
 			const char *text = table_clean(&cells[i], &t->clean, &n);
-			wrote(b, put_field(buf_room(b, 2 * n + 2), text, n));
+			wrote(b, put_field(buf_room(b, 3 * n + 3), text, n, is_sheet));
 		}
 	}
 	buf_add(b, "\r\n", 2);
+}
+
+static int csv_row(struct table_writer *w, const struct cell *cells, struct err_note *why)
+{
+	(void)why;
+	put_row(w, cells, 0);
+	return 0;
+}
+
+static int sheet_row(struct table_writer *w, const struct cell *cells, struct err_note *why)
+{
+	(void)why;
+	put_row(w, cells, 1);
 	return 0;
 }
 
 const struct table_form_ops table_csv =
 	{.open = text_open, .begin = csv_begin, .row = csv_row, .flush = text_flush, .close = text_close, .abandon = text_abandon};
+const struct table_form_ops table_sheet = {.open = text_open,
+	.begin = csv_begin,
+	.row = sheet_row,
+	.flush = text_flush,
+	.close = text_close,
+	.abandon = text_abandon};
 
 /* --- JSON Lines */
 
@@ -220,7 +271,9 @@ static char *put_string(char *to, const char *text, size_t n)
 	*to++ = '"';
 	for (size_t i = 0; i < n; i++) {
 		const unsigned char c = (unsigned char)text[i];
-		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+		if (c == 0xc2 && control_at(text + i, n - i))
+			to = put_escape(to, (unsigned char)text[++i]);
+		else if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
 			*to++ = (char)c;
 		else
 			to = put_escape(to, c);

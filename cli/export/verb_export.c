@@ -30,7 +30,8 @@ static const struct {
 };
 #define TABLES (sizeof tables / sizeof *tables)
 
-static const char *const form_words[] = {[TABLE_CSV] = "csv", [TABLE_JSONL] = "jsonl", [TABLE_SQLITE] = "sqlite"};
+static const char *const form_words[] =
+	{[TABLE_CSV] = "csv", [TABLE_SHEET] = "sheet", [TABLE_JSONL] = "jsonl", [TABLE_SQLITE] = "sqlite"};
 #define FORMS (sizeof form_words / sizeof *form_words)
 
 static const char *form_word(size_t i)
@@ -143,7 +144,8 @@ static const struct flag export_flags[] = {
 	{"links", 0, FLAG_SWITCH, OWN(links), NULL, .help = "a row for each link of a crawled page"},
 	{"hosts", 0, FLAG_SWITCH, OWN(hosts), NULL, .help = "a row for each host"},
 	{"changes", 0, FLAG_SWITCH, OWN(changes), NULL, .help = "a row for each change that a later visit has found"},
-	{"to", 0, FLAG_TEXT, OWN(to), "FORM", .help = "csv, jsonl or sqlite, which takes several tables, into FILE",
+	{"to", 0, FLAG_TEXT, OWN(to), "FORM",
+		.help = "csv, sheet (CSV without formulas), jsonl or sqlite, which takes several tables, into FILE",
 		.words = form_word},
 	{.name = NULL},
 };

@@ -28,7 +28,13 @@ static const struct {
 	{"say \"x\"", 7, "say \"x\"", "\"say \"\"x\"\"\""},
 	{"\"", 1, "\"", "\"\"\"\""},
 	{"two\r\nlines", 10, "two\r\nlines", "\"two\r\nlines\""},
-	{"tab\tbell\x07", 9, "tab\tbell\x07", "tab\tbell\x07"},
+	{"tab\tbell\x07", 9, "tab\tbell\x07", "tab\tbell" REPLACED},
+	{"\x1b[2J\xc2\x9b\x7f", 7, "\x1b[2J\xc2\x9b\x7f", REPLACED "[2J" REPLACED REPLACED},
+	{"\xc2\xa0=", 3, "\xc2\xa0=", "\xc2\xa0="},
+	{"=1+1", 4, "=1+1", "=1+1"},
+	{"-2,\"x\"", 6, "-2,\"x\"", "\"-2,\"\"x\"\"\""},
+	{"@SUM(A1)", 8, "@SUM(A1)", "@SUM(A1)"},
+	{"\t=1", 3, "\t=1", "\t=1"},
 	{"a\0b", 3, "a" REPLACED "b", "a" REPLACED "b"},
 	{"\xff\xfe", 2, REPLACED REPLACED, REPLACED REPLACED},
 	{"\xed\xa0\x80", 3, REPLACED REPLACED REPLACED, REPLACED REPLACED REPLACED},
@@ -55,20 +61,28 @@ static void write_table(enum table_form form, const char *path)
 	assert_int_equal(table_close(w, &why), 0);
 }
 
-static void csv_is_that_of_rfc_4180(void **state)
+/* Says which of the texts above a spreadsheet would take for a formula. */
+static int is_formula(const char *text)
+{
+	return strchr("=+-@\t", *text) != NULL;
+}
+
+/* Writes the table as CSV, or for spreadsheets, and compares it with what it is to be. */
+static void check_csv(enum table_form form)
 {
 	struct buf want = BUF_EMPTY;
 	char path[80];
 	FILE *in;
 
-	(void)state;
 	snprintf(path, sizeof path, "%s/t.csv", scratch());
-	write_table(TABLE_CSV, path);
+	write_table(form, path);
 	buf_text(&want, "n,a,b\r\n");
 	for (size_t i = 0; i < TEXTS; i++) {
+		const char *csv = texts[i].csv;
+		const int is_quoted = *csv == '"', is_marked = form == TABLE_SHEET && is_formula(texts[i].text);
 		if (i)
 			buf_format(&want, "%zu", i);
-		buf_format(&want, ",%s,\r\n", texts[i].csv);
+		buf_format(&want, ",%s%s%s,\r\n", is_quoted ? "\"" : "", is_marked ? "'" : "", csv + is_quoted);
 	}
 	char *got = malloc(want.used + 2);
 	in = fopen(path, "r");
@@ -78,6 +92,18 @@ static void csv_is_that_of_rfc_4180(void **state)
 	fclose(in);
 	free(got);
 	buf_release(&want);
+}
+
+static void csv_is_that_of_rfc_4180(void **state)
+{
+	(void)state;
+	check_csv(TABLE_CSV);
+}
+
+static void a_sheet_has_no_formulas(void **state)
+{
+	(void)state;
+	check_csv(TABLE_SHEET);
 }
 
 static void json_lines_are_read_back_by_a_strict_parser(void **state)
@@ -321,6 +347,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(csv_is_that_of_rfc_4180),
+		cmocka_unit_test(a_sheet_has_no_formulas),
 		cmocka_unit_test(json_lines_are_read_back_by_a_strict_parser),
 		cmocka_unit_test(a_database_has_rows_indexes_and_a_readme),
 		cmocka_unit_test(what_cannot_be_written_says_so_and_leaves_nothing),
