@@ -44,6 +44,7 @@ endif
 # the Python module
 python_files = \
 	lib/python/lycosa/__init__.py \
+	lib/python/lycosa/__init__.pyi \
 	lib/python/lycosa/__main__.py \
 	lib/python/lycosa/_arguments.py \
 	lib/python/lycosa/_native.py \

@@ -410,6 +410,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/lib/python_module.py \
 	tests/lib/python_page.py \
+	tests/lib/python_types.py \
 	tests/fuzz/fuzz_folder.h \
 	tests/fuzz/graph_input.h \
 	tests/refresh/changing_server.py \

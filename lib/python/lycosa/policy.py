@@ -33,9 +33,12 @@ class Policy:
     #: The key of a page when it is discovered; a finite number.
     first_key = 0.0
 
-    # set before start() is called
-    graph = None  # the graph that is crawled
-    _crawl = _key = None
+    _graph = _crawl = _key = None  # set before start() is called
+
+    @property
+    def graph(self):
+        """The graph that is crawled."""
+        return self._graph
 
     @property
     def key(self):
@@ -168,7 +171,7 @@ class Own:
     def _begin(self, made, crawl):
         import numpy
 
-        made.graph, made._crawl = self._graph, crawl
+        made._graph, made._crawl = self._graph, crawl
         made._key = numpy.full(crawl.nodes, made.first_key, dtype=numpy.float64)
         crawl.key = made._key.ctypes.data
         made.start()
