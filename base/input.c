@@ -17,8 +17,9 @@
 
 struct input {
 	char *path;
-	int fd;
-	char *raw; /* a run of the file as it is */
+	int fd;              /* -1: the file is within a ZIP file */
+	struct archive *zip; /* which is read so */
+	char *raw;           /* a run of the file as it is */
 	size_t raw_n;
 	int raw_is_new;          /* the first run was read to detect the format, and is still to be unpacked */
 	struct gunzip *gzip;     /* of a gzip file */
@@ -53,8 +54,10 @@ static int read_raw(struct input *in, struct err_note *why)
 		return in->raw_n > 0;
 	}
 	do
-		got = read(in->fd, in->raw, CHUNK);
-	while (got < 0 && errno == EINTR);
+		got = in->zip ? archive_read_data(in->zip, in->raw, CHUNK) : read(in->fd, in->raw, CHUNK);
+	while (got < 0 && !in->zip && errno == EINTR);
+	if (got < 0 && in->zip)
+		return err_set(why, ERR_FORMAT, "cannot read '%s': %s", in->path, archive_error_string(in->zip));
 	if (got < 0)
 		return err_set(why, ERR_FILE, "cannot read '%s': %s", in->path, ascii_error(errno));
 	in->raw_n = (size_t)got;
@@ -125,6 +128,59 @@ static int begin(struct input *in, struct err_note *why)
 	return 0;
 }
 
+/* --- files within a ZIP file */
+
+/* Opens a ZIP file. Returns NULL if it cannot be read, or is none. */
+static struct archive *open_zip(const char *path)
+{
+	struct archive *zip = archive_read_new();
+
+	if (!zip)
+		mem_exhausted();
+	archive_read_support_format_zip_seekable(zip);
+	if (archive_read_open_filename(zip, path, CHUNK) == ARCHIVE_OK)
+		return zip;
+	archive_read_free(zip);
+	return NULL;
+}
+
+void input_each_member(const char *path, void (*each)(void *ctx, const char *path), void *ctx)
+{
+	struct archive_entry *entry;
+	struct archive *zip = open_zip(path);
+
+	while (zip && archive_read_next_header(zip, &entry) == ARCHIVE_OK) {
+		const char *name = archive_entry_pathname(entry);
+		char *whole = name ? buf_made("%s/%s", path, name) : NULL;
+		if (whole && archive_entry_filetype(entry) == AE_IFREG)
+			each(ctx, whole);
+		free(whole);
+	}
+	if (zip)
+		archive_read_free(zip);
+}
+
+/* Opens a path that goes on behind the name of a ZIP file. Returns 1, or 0 if there is no such file. */
+static int open_member(struct input *in, const char *path)
+{
+	struct archive_entry *entry;
+	char *zip = mem_text(path), *slash = zip + strlen(zip);
+	struct stat st;
+	int found = 0;
+
+	while ((slash = memrchr(zip, '/', (size_t)(slash - zip))) != NULL) {
+		*slash = 0;
+		if (stat(zip, &st) == 0)
+			break;
+	}
+	const char *name = path + (slash ? slash - zip + 1 : 0);
+	if (slash && S_ISREG(st.st_mode) && (in->zip = open_zip(zip)) != NULL)
+		while (!found && archive_read_next_header(in->zip, &entry) == ARCHIVE_OK)
+			found = archive_entry_pathname(entry) && strcmp(archive_entry_pathname(entry), name) == 0;
+	free(zip);
+	return found;
+}
+
 int input_open(struct input **out, const char *path, struct err_note *why)
 {
 	struct input *in = mem_zero(1, sizeof *in);
@@ -135,8 +191,11 @@ int input_open(struct input **out, const char *path, struct err_note *why)
 	in->raw = mem_new(CHUNK, 1);
 	in->chunk = mem_new(CHUNK, 1);
 	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-	if (in->fd < 0)
-		err = err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
+	const int code = errno;
+	if (in->fd < 0 && code == ENOTDIR && open_member(in, path))
+		err = begin(in, why);
+	else if (in->fd < 0)
+		err = err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(code));
 	else if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
 		err = err_set(why, ERR_FILE, "cannot read '%s': it is a folder", path);
 	else
@@ -156,6 +215,8 @@ void input_close(struct input *in)
 	if (in->archive)
 		archive_read_free(in->archive);
 	gunzip_free(in->gzip);
+	if (in->zip)
+		archive_read_free(in->zip);
 	if (in->fd >= 0)
 		close(in->fd);
 	free(in->path);

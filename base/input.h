@@ -14,9 +14,12 @@
 
 struct input;
 
-/* Opens a path; the path "-" means stdin. The function returns 0, or ERR_FILE with the path in the
+/* Opens a path; the path "-" means stdin, and "x.zip/a/b" the file a/b within the ZIP file x.zip. The function returns 0, or ERR_FILE with the path in the
  * note. The caller frees the input with input_close(). */
 int input_open(struct input **in, const char *path, struct err_note *why) MUST_USE;
+
+/* Calls each() with the path of every file within a ZIP file, which input_open() takes; does nothing if the file is none. */
+void input_each_member(const char *path, void (*each)(void *ctx, const char *path), void *ctx);
 
 /* Closes and frees an input. */
 void input_close(struct input *in);

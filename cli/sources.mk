@@ -51,6 +51,7 @@ cli_libcli_a_SOURCES = \
 	cli/export/table_text.c \
 	cli/export/verb_export.c \
 	cli/crawl/verb_ctl.c \
+	cli/crawl/verb_import.c \
 	cli/crawl/verb_fleet.c \
 	cli/flags/flag_print.c \
 	cli/flags/flags.c \

@@ -44,6 +44,7 @@ const struct verb verb_help_of = {
 /* In the order of `lycosa --help`. */
 static const struct verb *const verbs[] = {
 	&verb_crawl,
+	&verb_import,
 	&verb_ctl,
 	&verb_fleet,
 	&verb_replay,

@@ -7,6 +7,6 @@
 
 extern const struct verb verb_agree, verb_archive, verb_audit, verb_crawl, verb_ctl, verb_data, verb_export, verb_fleet,
 	verb_replay, verb_compare, verb_measure, verb_graph, verb_rank, verb_serve, verb_seeds, verb_coverage, verb_study,
-	verb_list, verb_store, verb_view, verb_parse, verb_help_of, verb_completion;
+	verb_import, verb_list, verb_store, verb_view, verb_parse, verb_help_of, verb_completion;
 
 #endif

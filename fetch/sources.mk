@@ -6,6 +6,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/archive.c \
 	fetch/archive.h \
 	fetch/body_memory.h \
+	fetch/captured.c \
+	fetch/captured.h \
 	fetch/channel.c \
 	fetch/channel.h \
 	fetch/connect_to.c \

@@ -33,10 +33,16 @@ storage_libstorage_a_SOURCES = \
 	storage/visits.c \
 	storage/visits.h \
 	storage/warc.c \
+	storage/warc_capture.c \
+	storage/warc_capture.h \
 	storage/warc_check.c \
 	storage/warc_check.h \
 	storage/warc.h \
+	storage/warc_items.c \
+	storage/warc_items.h \
 	storage/warc_records.c \
 	storage/warc_records.h \
+	storage/warc_wat.c \
+	storage/warc_wat.h \
 	storage/warc_stream.c \
 	storage/warc_stream.h

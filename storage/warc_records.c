@@ -90,6 +90,19 @@ static size_t unpack(struct libdeflate_decompressor *d, struct warc_span at, str
 	return result == LIBDEFLATE_SUCCESS ? used : 0;
 }
 
+size_t warc_unpack(struct warc_reader *r, struct warc_span bytes, size_t most)
+{
+	/* with the room that earlier records have needed, most members are unpacked at the first attempt */
+	size_t room = r->text.room > 65536 ? r->text.room - 1 : 65536, used = 0;
+	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
+
+	buf_clear(&r->text);
+	for (; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= 2 * most; room *= 2)
+		result = libdeflate_gzip_decompress_ex(r->unpacker, bytes.at, bytes.n, buf_room(&r->text, room), room, &used,
+			&r->text.used);
+	return result == LIBDEFLATE_SUCCESS && r->text.used <= most ? used : 0;
+}
+
 /* Parses the text as one WARC record. Returns 1, or 0 if it is none or is incomplete. */
 static int is_record(const struct buf *text, struct warc_record *out)
 {

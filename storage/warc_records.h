@@ -42,6 +42,10 @@ void warc_reader_release(struct warc_reader *);
  * record, which may have 4 GB when decompressed. */
 size_t warc_read(struct warc_reader *, struct warc_span bytes, struct warc_record *out);
 
+/* Unpacks the gzip member at the start of some bytes into r->text, at most `most` bytes. Returns the length of the packed member, or 0 if
+ * it is damaged, incomplete or longer. */
+size_t warc_unpack(struct warc_reader *r, struct warc_span bytes, size_t most);
+
 /* Searches for the next complete record behind damage. Returns its offset within the bytes; bytes.n if there is none;
  * or SIZE_MAX if the search has decompressed so much in vain that it gave up (the bytes may be made to waste time). */
 size_t warc_seek(struct warc_reader *, struct warc_span bytes);

@@ -201,6 +201,7 @@ unit_tests = \
 	tests/crawler/test_wall_time \
 	tests/storage/test_warc \
 	tests/storage/test_warc_mend \
+	tests/storage/test_warc_items \
 	tests/storage/test_warc_records \
 	tests/frontier/test_operator \
 	tests/lab/test_op_counts \
@@ -282,6 +283,7 @@ script_tests = \
 	tests/traps/e2e_traps_kinds.sh \
 	tests/fetch/e2e_served_tls.sh \
 	tests/archive/archive.sh \
+	tests/archive/import.sh \
 	tests/seeds/e2e_scores.sh \
 	tests/cli/bad_input.sh \
 	tests/agents/agents.sh \

@@ -8,7 +8,7 @@
 
 #include "cli/verb.h"
 #include "parser/url.h"
-#include "storage/warc_stream.h"
+#include "storage/warc_capture.h"
 
 #include <stdint.h>
 
@@ -35,53 +35,6 @@ void archive_wish_release(struct archive_wish *);
 
 /* Says whether a capture of a URL of n bytes is meant. Two URLs are one if their canonical forms are equal. */
 int archive_fits(const struct archive_wish *, const char *url, size_t n, int64_t time);
-
-/* A capture: one record of a WARC file that has a page, and the HTTP message in it.
- *
- *	if (capture_of(&stream, &c) == 1)                    c.url, c.time, c.kind
- *		err = capture_read(&stream, &c, SIZE_MAX, why);       its head and its body
- *	capture_decode(&c, &body);                           the body without chunks and compression */
-
-enum capture_kind { CAPTURE_RESPONSE, CAPTURE_REVISIT, CAPTURE_RESOURCE };
-
-struct capture {
-	enum capture_kind kind;
-	struct buf url;       /* the target, without the angle brackets of older programs */
-	struct buf refers_to; /* of a revisit: the URL of the response that it repeats; "" if the record does not say */
-	int64_t refers_time;  /* and the time of that response, ms since 1970; 0: unknown */
-	struct buf digest;    /* of the payload, "sha1:..."; "" if the record has none */
-	struct buf type;      /* the record's Content-Type, which is that of the page unless it is application/http */
-	int64_t time;         /* ms since 1970; 0: unknown */
-	uint64_t length;      /* of the block */
-	struct buf block;
-	size_t head_n; /* the bytes of the HTTP head with its blank line; 0: there is none */
-};
-
-/* Frees the memory. A zeroed struct is allowed. */
-void capture_release(struct capture *);
-
-/* Reads the block, at most `most` bytes, and finds its head. Returns 0, or an error of warc_stream_block(). */
-int capture_read(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
-
-/* Reads the bytes of the block that follow those that capture_read() has read, at most `most`. Returns as capture_read() does. */
-int capture_read_on(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
-
-/* Returns the HTTP status; 0: unknown. */
-unsigned capture_status(const struct capture *);
-
-/* Returns the value of the Content-Type, an empty span if there is none. */
-struct warc_span capture_type(const struct capture *);
-
-/* Returns the HTTP head with its blank line, and the body as archived. */
-struct warc_span capture_head(const struct capture *);
-struct warc_span capture_body(const struct capture *);
-
-/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip and deflate
- * that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. If the bytes are not
- * chunked or compressed as declared, or would be more than 1 GiB when unpacked, they are appended
- * without this step. Returns 0; or -1 if a coding is declared that this function does not know, such as br: then the body
- * is appended still compressed. */
-int capture_decode(const struct capture *, struct buf *out);
 
 /* Receives a capture, whose block is not read yet. Returns 0 to continue. */
 typedef int archive_fn(void *ctx, struct warc_stream *, struct capture *, struct err_note *why);

@@ -1,14 +1,19 @@
 #include "lab/study/dataset.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "crawler/live/live_import.h"
 #include "graph/catalogue.h"
 #include "frontier/policy.h"
 #include "simweb/endless_graph.h"
 #include "storage/store.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- a store as a graph */
 
@@ -177,6 +182,63 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	err = store_close(s, 0, why);
 	if (err)
 		dataset_release(d);
+	return err;
+}
+
+/* --- archives */
+
+/* Removes a folder with the files in it. */
+static void remove_folder(const char *dir)
+{
+	struct dirent **entry = NULL;
+	const int n = scandir(dir, &entry, NULL, NULL);
+
+	for (int i = 0; i < n; i++) {
+		char *path = buf_made("%s/%s", dir, entry[i]->d_name);
+		(void)!unlink(path);
+		free(path);
+		free(entry[i]);
+	}
+	free(entry);
+	(void)!rmdir(dir);
+}
+
+/* Notes what the archives have that is not in the graph. */
+static void tell_counts(struct dataset *d, const struct import_counts *n)
+{
+	struct buf text = BUF_EMPTY;
+
+	if (n->damage.places)
+		buf_format(&text, "%llu damaged places of the archives were passed over; the first: %s. ",
+			(unsigned long long)n->damage.places, n->damage.first.text);
+	if (n->unresolved)
+		buf_format(&text, "%llu revisits repeat responses that are in none of the archives. ",
+			(unsigned long long)n->unresolved);
+	if (text.used)
+		err_set(&d->odd, ERR_FORMAT, "%.*s", (int)text.used - 2, text.at);
+	buf_release(&text);
+}
+
+/* Reads archives as a graph: they become the store of a crawl, in a temporary folder, and then that is read. */
+static int from_archives(struct dataset *d, const struct warc_files *files, const struct graph_space *space, struct err_note *why)
+{
+	const char *usual = getenv("TMPDIR");
+	char *dir = buf_made("%s/lycosa-import-XXXXXX", space->folder ? space->folder : usual && *usual ? usual : "/tmp");
+	struct import_counts counts;
+	int err = 0;
+
+	if (!mkdtemp(dir))
+		err = err_set(why, ERR_FILE, "cannot make a folder as '%s': %s", dir, ascii_error(errno));
+	if (!err)
+		err = live_import_to(dir, files, &counts, why);
+	if (!err)
+		err = from_store(d, dir, why);
+	if (!err) {
+		d->format = "archive";
+		tell_counts(d, &counts);
+	}
+	remove_folder(dir);
+	free(dir);
 	return err;
 }
 
@@ -354,6 +416,12 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where, co
 		return from_endless(d, where->graph, why);
 	if (store_is(where->graph))
 		return from_store(d, where->graph, why);
+	struct warc_files archives;
+	if (warc_files_find(&archives, where->graph)) {
+		const int err = from_archives(d, &archives, space, why);
+		warc_files_release(&archives);
+		return err;
+	}
 	const int err = catalogue_is(where->graph) ? from_catalogue(d, where, space, why) : from_file(d, where, space, why);
 	if (err)
 		dataset_release(d);

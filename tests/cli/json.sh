@@ -79,6 +79,7 @@ data verify
 fleet status $nats/json
 graph info web.txt
 graph verify web.txt
+import pages-*.warc.gz --store imported
 list formats
 list methods
 list policies

@@ -1,0 +1,436 @@
+#include "storage/warc_items.h"
+#include "base/ascii.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "storage/warc_stream.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BEGIN      "WARC/"
+#define DROP_BYTES ((size_t)64 << 20) /* of a mapped file, after which the part that was read leaves the memory */
+
+struct reading {
+	const char *path;
+	warc_item_fn *each;
+	void *ctx;
+	struct warc_damage *damage;
+	struct warc_reader reader;
+	uint64_t items;
+};
+
+static void note_damage(struct warc_damage *d, const char *path, uint64_t at, const char *what)
+{
+	if (!d->places++)
+		err_set(&d->first, ERR_FORMAT, "'%s', byte %llu: %s", path, (unsigned long long)at, what);
+}
+
+/* Finds the next line from `at` on that begins a record. Returns its position, or n. */
+static size_t find_begin(struct warc_span text, size_t at)
+{
+	const char *found = at < text.n ? memmem(text.at + at, text.n - at, "\n" BEGIN, sizeof BEGIN) : NULL;
+
+	return found ? (size_t)(found + 1 - text.at) : text.n;
+}
+
+/* Returns the bytes of the header that begins at `at`, with its blank line; 0 if it has no end. */
+static size_t header_size(const char *at, size_t n)
+{
+	const char *p = at, *end = at + (n < WARC_HEADER_MOST ? n : WARC_HEADER_MOST), *lf;
+
+	while ((lf = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		if (lf == p || (lf == p + 1 && *p == '\r'))
+			return (size_t)(lf + 1 - at);
+		p = lf + 1;
+	}
+	return 0;
+}
+
+/* Parses the record at `at`. Returns its size, or 0 and says in *wrong why it is none. */
+static size_t parse_item(struct warc_span text, size_t at, struct warc_item *item, const char **wrong)
+{
+	const char *p = text.at + at;
+	const size_t left = text.n - at, head = header_size(p, left);
+	char digits[24] = "";
+	uint64_t n;
+
+	*wrong = "a header without an end";
+	if (!head)
+		return 0;
+	item->header = (struct warc_span){p, head};
+	const struct warc_span length = warc_field(item->header, "Content-Length");
+	memcpy(digits, length.at, length.n < sizeof digits ? length.n : sizeof digits - 1);
+	*wrong = "a record without Content-Length";
+	if (num_count(digits, INT64_MAX, &n))
+		return 0;
+	*wrong = "a record that is cut short";
+	if (n > left - head)
+		return 0;
+	item->block = (struct warc_span){p + head, (size_t)n};
+	return head + (size_t)n;
+}
+
+/* Passes the records of a text on. `place` is that of the text in the file; of a plain file each record has a place of its own. */
+static int take_text(struct reading *r, struct warc_span text, uint64_t place, int is_plain, struct err_note *why)
+{
+	struct warc_item item;
+	const char *wrong = "";
+	size_t at = 0, dropped = 0;
+	int got = 0;
+
+	while (!got) {
+		while (at < text.n && (text.at[at] == '\r' || text.at[at] == '\n'))
+			at++;
+		if (at == text.n)
+			break;
+		const int begins = text.n - at > sizeof BEGIN && memcmp(text.at + at, BEGIN, sizeof BEGIN - 1) == 0;
+		const size_t n = begins ? parse_item(text, at, &item, &wrong) : 0;
+		if (n) {
+			item.place = is_plain ? at : place;
+			got = r->each(r->ctx, &item, why);
+			r->items++;
+			at += n;
+		} else {
+			note_damage(r->damage, r->path, is_plain ? at : place, begins ? wrong : "bytes that are no record");
+			at = find_begin(text, at);
+		}
+		if (is_plain && at - dropped > DROP_BYTES) {
+			const size_t page = at & ~(size_t)0xffff;
+			(void)!madvise((void *)(uintptr_t)(text.at + dropped), page - dropped, MADV_DONTNEED);
+			dropped = page;
+		}
+	}
+	return got;
+}
+
+/* Finds the next gzip member from `at` on that begins a record. Returns its position, or n. */
+static size_t find_member(struct warc_reader *reader, struct warc_span all, size_t at)
+{
+	for (const char *p; at < all.n && (p = memmem(all.at + at, all.n - at, "\x1f\x8b\x08", 3)) != NULL; at++) {
+		at = (size_t)(p - all.at);
+		if (warc_unpack(reader, (struct warc_span){p, all.n - at}, (size_t)64 << 20) &&
+			memcmp(reader->text.at, BEGIN, reader->text.used < 5 ? reader->text.used : 5) == 0)
+			return at;
+	}
+	return all.n;
+}
+
+/* Passes on the records of a mapped file with gzip members. Returns as warc_items() does, or ERR_TOO_BIG, with nothing passed on, if the
+ * first member is too large to be unpacked at once. */
+static int take_members(struct reading *r, struct warc_span all, struct err_note *why)
+{
+	size_t dropped = 0;
+	int got = 0;
+
+	for (size_t at = 0, n; at < all.n && !got; at += n) {
+		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
+		if (n) {
+			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, 0, why);
+		} else if (!at) {
+			return ERR_TOO_BIG;
+		} else {
+			note_damage(r->damage, r->path, at, "the gzip data are damaged or cut short");
+			n = find_member(&r->reader, all, at + 1) - at;
+		}
+		if (at - dropped > DROP_BYTES) {
+			const size_t page = at & ~(size_t)0xffff;
+			(void)!madvise((void *)(uintptr_t)(all.at + dropped), page - dropped, MADV_DONTNEED);
+			dropped = page;
+		}
+	}
+	return got;
+}
+
+/* Passes on the records of a file that can only be read from its start. Damage ends it. */
+static int take_stream(struct reading *r, struct err_note *why)
+{
+	struct buf block = BUF_EMPTY;
+	struct warc_stream s;
+	struct err_note note;
+	int got = warc_stream_open(&s, r->path, why), passed = 0;
+
+	if (got < 0) {
+		warc_stream_close(&s);
+		return got;
+	}
+	while (!passed && (got = warc_stream_next(&s, &note)) > 0) {
+		buf_clear(&block);
+		if (warc_stream_block(&s, &block, WARC_ITEM_MOST, &note)) {
+			got = ERR_FORMAT;
+			break;
+		}
+		const struct warc_item item = {s.header, {block.at ? block.at : "", block.used}, WARC_NO_PLACE};
+		passed = r->each(r->ctx, &item, why);
+		r->items++;
+	}
+	if (!passed && got < 0)
+		note_damage(r->damage, r->path, 0, note.text);
+	warc_stream_close(&s);
+	buf_release(&block);
+	return passed;
+}
+
+/* Maps a regular file. Returns 1, 0 if it is none or is empty, or ERR_FILE. */
+static int map_file(const char *path, struct warc_span *all, struct err_note *why)
+{
+	struct stat st;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
+
+	*all = (struct warc_span){"", 0};
+	if (fd < 0)
+		return errno == ENOTDIR ? 0 : err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
+	if (is) {
+		void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (at == MAP_FAILED)
+			is = err_set(why, ERR_FILE, "cannot read '%s': %s", path, ascii_error(errno));
+		else
+			*all = (struct warc_span){at, (size_t)st.st_size};
+	}
+	close(fd);
+	return is;
+}
+
+static void unmap_file(struct warc_span all)
+{
+	if (all.n)
+		munmap((void *)(uintptr_t)all.at, all.n);
+}
+
+static int begins_with(struct warc_span all, const char *text, size_t n)
+{
+	return all.n >= n && memcmp(all.at, text, n) == 0;
+}
+
+int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_damage *damage, struct err_note *why)
+{
+	struct reading r = {.path = path, .each = each, .ctx = ctx, .damage = damage};
+	struct warc_span all;
+	int got = map_file(path, &all, why);
+
+	if (got < 0)
+		return got;
+	warc_reader_init(&r.reader);
+	if (begins_with(all, BEGIN, 5)) {
+		got = take_text(&r, all, 0, 1, why);
+	} else if (begins_with(all, "\x1f\x8b\x08", 3)) {
+		got = take_members(&r, all, why);
+		if (got == ERR_TOO_BIG && !r.items)
+			got = take_stream(&r, why);
+	} else {
+		got = take_stream(&r, why);
+	}
+	warc_reader_release(&r.reader);
+	unmap_file(all);
+	if (!got && !r.items)
+		got = err_set(why, ERR_FORMAT, "'%s' has no record of a WARC file%s%s", path, damage->places ? ": " : "",
+			damage->first.text);
+	return got;
+}
+
+int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx, struct err_note *why)
+{
+	struct warc_damage damage = {.places = 0};
+	struct reading r = {.path = path, .each = each, .ctx = ctx, .damage = &damage};
+	struct warc_span all;
+	struct warc_item item;
+	const char *wrong;
+	int got = map_file(path, &all, why);
+
+	if (got < 0)
+		return got;
+	if (place >= all.n) {
+		unmap_file(all);
+		return err_set(why, ERR_FORMAT, "'%s' has no record at byte %llu", path, (unsigned long long)place);
+	}
+	const struct warc_span rest = {all.at + place, all.n - (size_t)place};
+	warc_reader_init(&r.reader);
+	if (!begins_with(rest, "\x1f\x8b\x08", 3))
+		got = parse_item(rest, 0, &item, &wrong) ? each(ctx, &item, why)
+							 : err_set(why, ERR_FORMAT, "'%s': %s", path, wrong);
+	else if (warc_unpack(&r.reader, rest, WARC_ITEM_MOST))
+		got = take_text(&r, (struct warc_span){r.reader.text.at, r.reader.text.used}, place, 0, why);
+	warc_reader_release(&r.reader);
+	unmap_file(all);
+	return got;
+}
+
+/* --- the files that a text names */
+
+static void add_file(struct warc_files *f, char *path)
+{
+	f->path = mem_grow(f->path, &f->room, f->n + 1, sizeof *f->path);
+	f->path[f->n++] = path;
+}
+
+void warc_files_take(struct warc_files *f, struct warc_files *more)
+{
+	for (size_t i = 0; i < more->n; i++)
+		add_file(f, more->path[i]);
+	free(more->path);
+	*more = (struct warc_files){0};
+}
+
+void warc_files_release(struct warc_files *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		free(f->path[i]);
+	free(f->path);
+	*f = (struct warc_files){0};
+}
+
+static int ends_in(const char *name, const char *end)
+{
+	const size_t n = strlen(name), m = strlen(end);
+
+	return n > m && ascii_order(name + n - m, end) == 0;
+}
+
+/* Says whether a name is that of an archive, by its ending. */
+static int is_archive_name(const char *name)
+{
+	static const char *const kinds[] = {".warc", ".wat", ".wacz", NULL},
+				 *const packings[] = {"", ".gz", ".zst", ".xz", ".bz2", NULL};
+	char end[16];
+
+	for (size_t i = 0; kinds[i]; i++)
+		for (size_t k = 0; packings[k]; k++) {
+			strcat(strcpy(end, kinds[i]), packings[k]);
+			if (ends_in(name, end))
+				return 1;
+		}
+	return 0;
+}
+
+/* Says whether a file begins as a WARC file does, unpacked. */
+static int is_warc(const char *path)
+{
+	struct input *in;
+	const char *bytes;
+	size_t n = 0;
+	int is;
+
+	if (input_open(&in, path, NULL))
+		return 0;
+	is = input_chunk(in, &bytes, &n, NULL) > 0 && n > 5 && memcmp(bytes, BEGIN, 5) == 0;
+	input_close(in);
+	return is;
+}
+
+static void add_member(void *ctx, const char *path)
+{
+	if (is_archive_name(path) && is_warc(path))
+		add_file(ctx, mem_text(path));
+}
+
+/* Adds a file if it is an archive: a WARC, or a ZIP file with some in it. */
+static void add_path(struct warc_files *f, const char *path)
+{
+	if (is_warc(path))
+		add_file(f, mem_text(path));
+	else
+		input_each_member(path, add_member, f);
+}
+
+static void add_folder(struct warc_files *f, const char *folder)
+{
+	struct dirent **entry = NULL;
+	struct stat st;
+	const int n = scandir(folder, &entry, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		char *path = buf_made("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry[i]->d_name);
+		if (*entry[i]->d_name != '.' && lstat(path, &st) == 0) {
+			if (S_ISDIR(st.st_mode))
+				add_folder(f, path);
+			else if (is_archive_name(path))
+				add_path(f, path);
+		}
+		free(path);
+		free(entry[i]);
+	}
+	free(entry);
+}
+
+/* Adds the files of a list if its first line names an archive. */
+static void add_list(struct warc_files *f, const char *list)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+
+	if (input_open(&in, list, NULL))
+		return;
+	while (input_line(in, &line, &n, NULL) > 0) {
+		const size_t before = f->n;
+		if (!*line || *line == '#')
+			continue;
+		if (is_archive_name(line))
+			add_path(f, line);
+		if (f->n == before)
+			break;
+	}
+	input_close(in);
+}
+
+/* Says whether a name fits a pattern, in which * stands for any text and ? for any byte. */
+static int fits(const char *name, const char *pattern)
+{
+	for (; *pattern; name++, pattern++) {
+		if (*pattern == '*') {
+			do
+				if (fits(name, pattern + 1))
+					return 1;
+			while (*name++);
+			return 0;
+		}
+		if (!*name || (*pattern != '?' && *pattern != *name))
+			return 0;
+	}
+	return !*name;
+}
+
+/* Adds the files of a folder whose names fit a pattern, the last part of the path. */
+static void add_pattern(struct warc_files *f, const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
+	char *folder = mem_part(pattern, (size_t)(last - pattern));
+	struct dirent **entry = NULL;
+	const int n = scandir(*folder ? folder : ".", &entry, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		char *path = buf_made("%s%s", folder, entry[i]->d_name);
+		if (*entry[i]->d_name != '.' && fits(entry[i]->d_name, last))
+			add_path(f, path);
+		free(path);
+		free(entry[i]);
+	}
+	free(entry);
+	free(folder);
+}
+
+int warc_files_find(struct warc_files *f, const char *text)
+{
+	struct stat st;
+
+	*f = (struct warc_files){0};
+	if (stat(text, &st) == 0 && S_ISDIR(st.st_mode)) {
+		add_folder(f, text);
+	} else if (stat(text, &st) == 0 && S_ISREG(st.st_mode)) {
+		add_path(f, text);
+		if (!f->n)
+			add_list(f, text);
+	} else if (strpbrk(text, "*?")) {
+		add_pattern(f, text);
+	} else if (is_archive_name(text)) { /* within a ZIP file */
+		add_path(f, text);
+	}
+	return f->n > 0;
+}
