@@ -14,8 +14,10 @@
 struct grant {
 	UT_hash_handle hh;
 	int is_decided;
-	unsigned classes; /* the classes of addresses that it holds: a mask of enum address_class */
-	char *origin;     /* the seed's URL up to its path */
+	int is_local;             /* 1: the host is localhost, and the grant holds every loopback address */
+	struct net_address *held; /* the addresses that it holds, none of them public */
+	unsigned n;
+	char *origin; /* the seed's URL up to its path */
 	char key[];
 };
 
@@ -137,6 +139,7 @@ void guard_free(struct guard *g)
 		next = grant->hh.next;
 		HASH_DELETE(hh, g->grants, grant);
 		free(grant->origin);
+		free(grant->held);
 		free(grant);
 	}
 	free(g->private);
@@ -155,8 +158,8 @@ static const char *host_of(const struct url *u, size_t *n)
 	return host + bracket;
 }
 
-/* Says whether a host is spelt as an address, or is localhost or a name below it; sets *address to that address. */
-static int spells_address(const struct url *u, struct net_address *address)
+/* Says whether a host is localhost or a name below it. */
+static int is_localhost(const struct url *u)
 {
 	static const char localhost[] = "localhost";
 	const size_t m = sizeof localhost - 1;
@@ -164,8 +167,17 @@ static int spells_address(const struct url *u, struct net_address *address)
 	const char *host = host_of(u, &n);
 
 	n -= n && host[n - 1] == '.';
-	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 && (n == m || host[n - m - 1] == '.');
-	*address = is_local ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
+	return n >= m && memcmp(host + n - m, localhost, m) == 0 && (n == m || host[n - m - 1] == '.');
+}
+
+/* Says whether a host is spelt as an address, or is localhost or a name below it; sets *address to that address. */
+static int spells_address(const struct url *u, struct net_address *address)
+{
+	size_t n;
+	const char *host = host_of(u, &n);
+
+	n -= n && host[n - 1] == '.';
+	*address = is_localhost(u) ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
 	/* [::] is an address although its bytes are all zero, which otherwise means that there is none */
 	return !net_address_is_none(address) || u->text.at[u->host] == '[';
 }
@@ -198,12 +210,15 @@ static struct grant *find(const struct guard *g, const struct url *u)
 	return grant;
 }
 
-/* Decides which classes of addresses a grant holds. */
-static void decide(struct guard *g, struct grant *grant, unsigned held)
+/* Decides that a grant holds those of the addresses whose classes are in the mask. */
+static void decide(struct guard *g, struct grant *grant, const struct net_address *addresses, unsigned n, unsigned mask)
 {
 	grant->is_decided = 1;
-	grant->classes = held;
-	if (!held || g->set.reach == GUARD_LOOPBACK)
+	grant->held = mem_new(n, sizeof *grant->held);
+	for (unsigned i = 0; i < n; i++)
+		if (class_of(&addresses[i]) & mask)
+			grant->held[grant->n++] = addresses[i];
+	if (!grant->n || g->set.reach == GUARD_LOOPBACK)
 		return;
 	g->private = mem_grow(g->private, &g->room, g->n_private + 1, sizeof *g->private);
 	g->private[g->n_private++] = grant->origin;
@@ -219,8 +234,9 @@ static void add_grant(struct guard *g, const struct url *u)
 	memcpy(grant->key, key, length);
 	grant->origin = mem_part(u->text.at, u->path);
 	HASH_ADD_KEYPTR(hh, g->grants, grant->key, length, grant);
+	grant->is_local = is_localhost(u);
 	if (spells_address(u, &spelt))
-		decide(g, grant, class_of(&spelt) & ~(unsigned)CLASS_PUBLIC);
+		decide(g, grant, &spelt, 1, ~(unsigned)CLASS_PUBLIC);
 }
 
 void guard_add_seed(struct guard *g, const struct url *u, enum guard_origin origin)
@@ -250,7 +266,7 @@ void guard_learn(struct guard *g, const struct url *u, const struct net_address 
 	pthread_rwlock_wrlock(g->lock);
 	struct grant *grant = find(g, u);
 	if (grant && !grant->is_decided)
-		decide(g, grant, seen & CLASS_PUBLIC ? 0 : seen & (CLASS_LOOPBACK | CLASS_PRIVATE));
+		decide(g, grant, addresses, n, seen & CLASS_PUBLIC ? 0 : CLASS_LOOPBACK | CLASS_PRIVATE);
 	pthread_rwlock_unlock(g->lock);
 }
 
@@ -267,7 +283,9 @@ static int holds(const struct guard *g, const struct net_address *address, const
 {
 	pthread_rwlock_rdlock(g->lock);
 	const struct grant *grant = find(g, u);
-	const int held = grant && (grant->classes & class_of(address));
+	int held = grant && grant->is_local && guard_is_loopback(address);
+	for (unsigned i = 0; grant && i < grant->n && !held; i++)
+		held = net_address_equal(&grant->held[i], address);
 	pthread_rwlock_unlock(g->lock);
 	return held;
 }

@@ -18,13 +18,13 @@
  * get a name of theirs into a file that `lycosa seeds` writes, into a sitemap or into a store, so a seed of these (GUARD_LISTED)
  * is only granted in a crawl that reaches this machine alone. A grant is for one host and one port. It holds:
  *   - the address itself, if the seed's host is spelt as an address, in whatever spelling; any loopback address for localhost;
- *   - for another name, the classes of addresses (loopback, private) of its first resolution in this sitting, if none of
- *     these addresses was public. So a public name never turns private later, and a name of the inner network
- *     never leads to this machine. Addresses of other classes (link-local, multicast, reserved) are not granted by a name.
+ *   - for another name, the loopback and private addresses of its first resolution in this sitting, if none of the
+ *     addresses was public. So a public name never turns private later, and whoever answers for a name of the inner
+ *     network cannot lead it on to other machines there. Other addresses (link-local, multicast, reserved) are not granted by a name.
  *
  *     seed named --> no resolution yet: nothing is granted
  *                       |-- guard_learn(): a public address among them --> public addresses only, for this sitting
- *                       +-- guard_learn(): none is public -------------> their classes, for this sitting
+ *                       +-- guard_learn(): none is public -------------> these addresses, for this sitting
  *
  * The user's proxy may be anywhere. What lies behind a proxy cannot be seen from here, but a host
  * spelt as an address that is not public, and localhost, are refused behind a proxy as well.
