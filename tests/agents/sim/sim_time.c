@@ -1,0 +1,224 @@
+#include "tests/agents/sim/sim_time.h"
+#include "base/mem.h"
+#include "base/rng.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EPOCH_NS ((int64_t)1700000000 * 1000000000)
+#define READ_NS  1000 /* by which the clock moves on when it is read, so that no loop waits for ever for a time */
+
+struct task {
+	struct task *next; /* all of the run */
+	void *owner;
+	int64_t wake;  /* in ns */
+	uint64_t turn; /* drawn: who wakes first of those who wake at once */
+	int has_ended;
+	pthread_t thread;
+	pthread_cond_t turns;
+	void *(*run)(void *);
+	void *arg;
+};
+
+static struct {
+	int is_on;
+	int64_t now;
+	struct rng rng;
+	struct task *tasks, *current;
+	pthread_mutex_t lock;
+} sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --- one thread at a time */
+
+/* Chooses the task whose sleep ends first, and lets the clock jump there. */
+static struct task *choose(void)
+{
+	struct task *best = NULL;
+
+	for (struct task *t = sim.tasks; t; t = t->next)
+		if (!t->has_ended && (!best || t->wake < best->wake || (t->wake == best->wake && t->turn < best->turn)))
+			best = t;
+	assert(best);
+	sim.now = best->wake > sim.now ? best->wake : sim.now;
+	return best;
+}
+
+/* Hands the turn to the next task, and waits until it is the own turn again, unless the task has ended. */
+static void yield(struct task *self)
+{
+	pthread_mutex_lock(&sim.lock);
+	sim.current = choose();
+	if (sim.current != self)
+		pthread_cond_signal(&sim.current->turns);
+	while (!self->has_ended && sim.current != self)
+		pthread_cond_wait(&self->turns, &sim.lock);
+	pthread_mutex_unlock(&sim.lock);
+}
+
+static struct task *add_task(void *owner)
+{
+	struct task *t = mem_zero(1, sizeof *t);
+
+	t->owner = owner;
+	t->wake = sim.now;
+	t->turn = rng_next(&sim.rng);
+	pthread_cond_init(&t->turns, NULL);
+	t->next = sim.tasks;
+	sim.tasks = t;
+	return t;
+}
+
+static void *start(void *task)
+{
+	struct task *t = task;
+
+	pthread_mutex_lock(&sim.lock);
+	while (sim.current != t)
+		pthread_cond_wait(&t->turns, &sim.lock);
+	pthread_mutex_unlock(&sim.lock);
+	t->run(t->arg);
+	t->has_ended = 1;
+	yield(t);
+	return NULL;
+}
+
+void sim_begin(uint64_t seed)
+{
+	assert(!sim.is_on);
+	sim.rng = (struct rng){seed};
+	sim.now = 0;
+	sim.current = add_task(NULL);
+	sim.current->thread = pthread_self();
+	sim.is_on = 1;
+}
+
+void sim_end(void)
+{
+	for (struct task *t = sim.tasks, *next; t; t = next) {
+		next = t->next;
+		assert(t->has_ended || t == sim.current);
+		pthread_cond_destroy(&t->turns);
+		free(t);
+	}
+	sim.tasks = sim.current = NULL;
+	sim.is_on = 0;
+}
+
+static void sleep_until_ns(int64_t ns)
+{
+	struct task *self = sim.current;
+
+	self->wake = ns > sim.now ? ns : sim.now;
+	self->turn = rng_next(&sim.rng);
+	yield(self);
+}
+
+void sim_sleep(int64_t ms)
+{
+	sleep_until_ns(sim.now + ms * 1000000);
+}
+
+void sim_sleep_until(int64_t ms)
+{
+	sleep_until_ns(ms * 1000000 - EPOCH_NS);
+}
+
+uint64_t sim_draw(uint64_t n)
+{
+	return rng_below(&sim.rng, n);
+}
+
+void sim_own(void *owner)
+{
+	sim.current->owner = owner;
+}
+
+void *sim_owner(void)
+{
+	return sim.current->owner;
+}
+
+void sim_stop(const void *owner, int64_t ms)
+{
+	const int64_t until = sim.now + ms * 1000000;
+
+	for (struct task *t = sim.tasks; t; t = t->next)
+		if (t->owner == owner && t->wake < until)
+			t->wake = until;
+}
+
+/* --- in place of the C library's, for all of the program */
+
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+	if (!sim.is_on || which == CLOCK_PROCESS_CPUTIME_ID || which == CLOCK_THREAD_CPUTIME_ID)
+		return real(which, t);
+	sim.now += READ_NS;
+	t->tv_sec = (EPOCH_NS + sim.now) / 1000000000;
+	t->tv_nsec = (EPOCH_NS + sim.now) % 1000000000;
+	return 0;
+}
+
+int nanosleep(const struct timespec *wait, struct timespec *left)
+{
+	static int (*real)(const struct timespec *, struct timespec *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "nanosleep");
+	if (!sim.is_on)
+		return real(wait, left);
+	sleep_until_ns(sim.now + (int64_t)wait->tv_sec * 1000000000 + wait->tv_nsec);
+	return 0;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
+{
+	static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+	if (!sim.is_on)
+		return real(thread, attributes, run, arg);
+	struct task *t = add_task(sim.current->owner);
+	t->run = run;
+	t->arg = arg;
+	const int failed = real(&t->thread, attributes, start, t);
+	assert(!failed);
+	*thread = t->thread;
+	return failed;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+	static int (*real)(pthread_t, void **);
+	struct task *t = sim.tasks;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "pthread_join");
+	while (sim.is_on && t && (t->has_ended || !pthread_equal(t->thread, thread)))
+		t = t->next;
+	while (sim.is_on && t && !t->has_ended)
+		sim_sleep(1);
+	return real(thread, result);
+}
+
+/* nothing outlives a run, so no file needs to reach the disk */
+int fsync(int file)
+{
+	(void)file;
+	return 0;
+}
+
+int fdatasync(int file)
+{
+	(void)file;
+	return 0;
+}

@@ -1,0 +1,498 @@
+/* Whole crawls by several agents, in virtual time, on a bus and a web that exist in this process alone, while agents and bus fail: the
+ * code that runs is that of `lycosa crawl --join`, from joining to the end, with its threads and stores.
+ *
+ *	tests/agents/test_faulty_fleet                    the runs of `make check`
+ *	tests/agents/test_faulty_fleet KIND FIRST COUNT   so many runs of a kind ("kills"), from a seed on; those that fail are named
+ *	tests/agents/test_faulty_fleet KIND SEED          one run, with its messages */
+#include "agents/bus.h"
+#include "agents/member.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "cli/crawl/crawl_join.h"
+#include "cli/crawl/crawl_options.h"
+#include "crawler/live/live.h"
+#include "tests/agents/sim/sim_bus.h"
+#include "tests/agents/sim/sim_fetchers.h"
+#include "tests/agents/sim/sim_time.h"
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+
+#define URL      "nats://simulated:4222/web"
+#define AGENTS   3
+#define SEEDS    4
+#define DELAY_MS 50
+#define LONGEST  ((int64_t)10 * 60 * 1000) /* ms that a run may take */
+
+static const struct sim_web web = {.hosts = 12, .pages = 30, .links = 4, .addresses = 5, .latency = 60};
+
+/* --- faults */
+
+enum fault { KILL, KILL_FOR_GOOD, NAP, CUT, BUS_AWAY, BUS_BACK_IN_TIME, BUS_EMPTY, POISON, FAULTS };
+
+/* A kind of run: which faults it has, how many at most, and the share of letters and answers that get lost. */
+struct kind {
+	const char *name;
+	unsigned faults; /* a mask of 1 << enum fault */
+	unsigned most;
+	struct sim_chance chance;
+	unsigned in_check; /* so many runs of `make check` */
+};
+
+#define OF(fault) (1u << (fault))
+
+static const struct kind kinds[] = {
+	{"none", 0, 0, {0, 0, 0, 0}, 1},
+	{"letters", 0, 0, {5, 100, 100, 100}, 4},
+	{"kills", OF(KILL), 6, {2, 20, 20, 20}, 0},
+	{"naps", OF(NAP) | OF(CUT), 4, {2, 20, 20, 20}, 0},
+	{"away", OF(BUS_AWAY) | OF(KILL), 4, {2, 20, 20, 20}, 0},
+	{"poison", OF(POISON), 12, {2, 20, 20, 20}, 4},
+	{"gone", OF(KILL_FOR_GOOD) | OF(KILL), 3, {2, 20, 20, 20}, 0},
+	{"back", OF(BUS_BACK_IN_TIME), 3, {2, 20, 20, 20}, 0},
+	{"empty", OF(BUS_EMPTY), 2, {2, 20, 20, 20}, 0},
+	{"all", OF(FAULTS) - 1, 6, {2, 20, 20, 20}, 0},
+};
+
+/* --- an agent */
+
+struct agent {
+	struct sim_line line; /* first: what the bus and the fetchers know of its process */
+	unsigned number, lives;
+	char dir[80];
+	int has_ended, is_gone;
+	int err;
+	struct err_note why;
+	volatile sig_atomic_t stop;
+	pthread_t thread;
+};
+
+struct run {
+	const struct kind *kind;
+	uint64_t seed;
+	int is_told;
+	char folder[64];
+	struct agent agent[AGENTS];
+	char wrong[400]; /* what is wrong with the run; "": nothing */
+};
+
+static int decide(struct agent *a, struct live_decision *d, struct err_note *why)
+{
+	struct live_config config = live_config_defaults;
+	struct live_asked asked = {.dir = a->dir, .config = &config};
+	struct store *store = NULL;
+	int err = 0;
+
+	if (!a->number) {
+		LIVE_ASK(&asked, &config, policy, "opic");
+		LIVE_ASK(&asked, &config, span_hosts, 1);
+		LIVE_ASK(&asked, &config, delay, DELAY_MS);
+		LIVE_ASK(&asked, &config, delay_factor, 0);
+		LIVE_ASK(&asked, &config, no_robots, 1);
+		LIVE_ASK(&asked, &config, tries, 1);
+	}
+	if (store_is(a->dir))
+		err = store_open(&store, a->dir, STORE_READ, why);
+	if (!err)
+		err = live_decide(d, &asked, store, why);
+	store_drop(store);
+	return err;
+}
+
+static int crawl(struct agent *a, const struct live_decision *d, const struct crawl_seeds *seeds, const struct crawl_join *join,
+	struct err_note *why)
+{
+	struct live *live = NULL;
+	int err = live_new(&live,
+		&(struct live_settings){.dir = a->dir, .decision = d, .stop = &a->stop, .join = crawl_join_live(join)}, why);
+
+	if (!err)
+		err = live_open(live, why);
+	for (size_t i = 0; !err && i < seeds->n; i++)
+		err = live_seed(live, &seeds->url[i], GUARD_NAMED, why);
+	if (!err)
+		err = live_run(live, why);
+	live_close(live);
+	return err;
+}
+
+/* Runs an agent's process. */
+static void *process(void *agent)
+{
+	struct agent *a = agent;
+	struct crawl_options o = crawl_defaults;
+	const struct command c = {.options = &o};
+	struct crawl_seeds seeds = {0};
+	struct live_decision d = {.resumed = 0};
+	struct crawl_join join;
+	char seed[40];
+	int err = 0;
+
+	o.store = a->dir;
+	o.join = URL;
+	o.agents = a->number ? 0 : AGENTS;
+	for (unsigned i = 0; !err && !a->number && i < SEEDS; i++) {
+		snprintf(seed, sizeof seed, "http://h%u.test/0", i);
+		err = crawl_seeds_add(&seeds, seed, &a->why);
+	}
+	if (!err)
+		err = crawl_join_open(&join, &c, &seeds, &a->why);
+	if (!err)
+		err = decide(a, &d, &a->why);
+	if (!err)
+		err = crawl_join_begin(&join, &c, &d, &seeds, &a->stop, &a->why);
+	if (!err)
+		err = crawl(a, &d, &seeds, &join, &a->why);
+	crawl_join_close(&join);
+	live_decision_release(&d);
+	crawl_seeds_release(&seeds);
+	a->err = err;
+	a->has_ended = 1;
+	return NULL;
+}
+
+static void say(const struct run *r, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!r->is_told)
+		return;
+	fprintf(stderr, "%8.1f s: ", (double)(clock_wall_ms() % 100000000) / 1000);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+}
+
+static void start(struct run *r, struct agent *a)
+{
+	a->has_ended = a->err = 0;
+	a->stop = 0;
+	a->line = (struct sim_line){0};
+	sim_own(a);
+	assert_int_equal(pthread_create(&a->thread, NULL, process, a), 0);
+	sim_own(NULL);
+	say(r, "agent %u begins, life %u", a->number, ++a->lives);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+	static char bytes[1 << 16];
+	const int in = open(from, O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	assert_true(in >= 0 && out >= 0);
+	for (ssize_t n; (n = read(in, bytes, sizeof bytes)) > 0;)
+		assert_int_equal(write(out, bytes, (size_t)n), n);
+	close(in);
+	close(out);
+}
+
+/* Copies a store as it is on the disk: what was not committed is not in it. */
+static void copy_store(const char *from, const char *to)
+{
+	DIR *d = opendir(from);
+	char source[400], target[400];
+
+	assert_int_equal(mkdir(to, 0700), 0);
+	for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+		struct stat s;
+		snprintf(source, sizeof source, "%s/%s", from, e->d_name);
+		snprintf(target, sizeof target, "%s/%s", to, e->d_name);
+		if (!stat(source, &s) && S_ISREG(s.st_mode) && !strstr(e->d_name, "lock"))
+			copy_file(source, target);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* Kills an agent's process: the next one has its store as it is now. What the old process still does has no effect. */
+static void kill_process(struct run *r, struct agent *a)
+{
+	char dir[80];
+
+	snprintf(dir, sizeof dir, "%s/%u.%u", r->folder, a->number, a->lives);
+	copy_store(a->dir, dir);
+	a->line.is_dead = 1;
+	a->stop = 2;
+	while (!a->has_ended)
+		sim_sleep(10);
+	pthread_join(a->thread, NULL);
+	snprintf(a->dir, sizeof a->dir, "%s", dir);
+	say(r, "agent %u is killed", a->number);
+}
+
+/* --- a run */
+
+static struct agent *any_agent(struct run *r)
+{
+	struct agent *a = &r->agent[sim_draw(AGENTS)];
+
+	return a->has_ended || a->is_gone ? NULL : a;
+}
+
+static unsigned living(const struct run *r)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < AGENTS; i++)
+		n += !r->agent[i].is_gone;
+	return n;
+}
+
+static void publish_poison(struct run *r)
+{
+	static const char *const keys[] = {"roster", "shares", "state", "hello", "rebalance", "seeds.1", "agent.*", "to.*", "to.*"};
+	uint8_t bytes[40];
+	char subject[64];
+	size_t n = 5;
+
+	memcpy(bytes, "hello", n);
+	if (sim_draw(2))
+		for (n = 0; n < 1 + sim_draw(sizeof bytes - 1); n++)
+			bytes[n] = (uint8_t)sim_draw(256);
+	switch (sim_draw(3)) {
+	case 0:
+		snprintf(subject, sizeof subject, "log.%u", partition_of("h0.test", 7));
+		break;
+	case 1:
+		snprintf(subject, sizeof subject, "%s", keys[sim_draw(sizeof keys / sizeof *keys)]);
+		break;
+	default:
+		snprintf(subject, sizeof subject, "log.%u", (unsigned)sim_draw(PARTITIONS));
+	}
+	say(r, "somebody publishes %zu bytes to %s", n, subject);
+	sim_bus_publish(subject, bytes, n);
+}
+
+static void bus_fails(struct run *r, enum fault fault)
+{
+	const int64_t away = 1 + (int64_t)sim_draw(sim_draw(3) ? 6000 : 30000), back = 1 + (int64_t)sim_draw(10000);
+
+	say(r, "the bus is away for %lld ms%s", (long long)away,
+		fault == BUS_EMPTY                  ? ", and comes back empty"
+			: fault == BUS_BACK_IN_TIME ? ", and comes back older"
+						    : "");
+	sim_bus_down();
+	sim_sleep(away);
+	if (fault == BUS_EMPTY)
+		sim_bus_lose();
+	else
+		sim_bus_back(fault == BUS_BACK_IN_TIME ? back : 0);
+}
+
+static void happen(struct run *r, enum fault fault)
+{
+	struct agent *a = any_agent(r);
+	const int64_t ms = 1 + (int64_t)sim_draw(sim_draw(2) ? 5000 : 20000);
+
+	if (fault >= BUS_AWAY) {
+		if (fault == POISON)
+			publish_poison(r);
+		else
+			bus_fails(r, fault);
+	} else if (!a) {
+		return;
+	} else if (fault == KILL || (fault == KILL_FOR_GOOD && living(r) < 2)) {
+		kill_process(r, a);
+		sim_sleep((int64_t)sim_draw(5000));
+		start(r, a);
+	} else if (fault == KILL_FOR_GOOD) {
+		kill_process(r, a);
+		a->is_gone = 1;
+	} else if (fault == NAP) {
+		say(r, "agent %u is stopped for %lld ms", a->number, (long long)ms);
+		sim_stop(a, ms);
+	} else {
+		say(r, "agent %u is cut off for %lld ms", a->number, (long long)ms);
+		a->line.is_cut = 1;
+		sim_sleep(ms);
+		a->line.is_cut = 0;
+	}
+}
+
+static int has_ended(const struct run *r)
+{
+	for (unsigned i = 0; i < AGENTS; i++)
+		if (!r->agent[i].has_ended && !r->agent[i].is_gone)
+			return 0;
+	return 1;
+}
+
+static void wrong(struct run *r, const char *format, ...)
+{
+	va_list arguments;
+
+	if (*r->wrong)
+		return;
+	va_start(arguments, format);
+	vsnprintf(r->wrong, sizeof r->wrong, format, arguments);
+	va_end(arguments);
+}
+
+/* Starts agents again that ended because the server did not answer while they joined, as their service does. */
+static void supervise(struct run *r)
+{
+	for (unsigned i = 0; i < AGENTS; i++) {
+		struct agent *a = &r->agent[i];
+		if (!a->has_ended || a->is_gone || a->err != ERR_UNREACHABLE)
+			continue;
+		pthread_join(a->thread, NULL);
+		start(r, a);
+	}
+}
+
+/* Lets the faults happen, and waits for the end. */
+static void live_through(struct run *r)
+{
+	const int64_t begun = clock_ms();
+	unsigned left = r->kind->most ? 1 + (unsigned)sim_draw(r->kind->most) : 0;
+
+	while (!has_ended(r) && clock_ms() - begun < LONGEST) {
+		sim_sleep(left ? (int64_t)sim_draw(8000) : 1000);
+		enum fault fault = (enum fault)sim_draw(FAULTS);
+		supervise(r);
+		if (!left || has_ended(r))
+			continue;
+		while (!(r->kind->faults & OF(fault)))
+			fault = (enum fault)sim_draw(FAULTS);
+		happen(r, fault);
+		left--;
+	}
+	say(r, "%s", has_ended(r) ? "all have ended" : "it does not end");
+	if (!has_ended(r))
+		wrong(r, "it does not end");
+	for (unsigned i = 0; i < AGENTS; i++) {
+		struct agent *a = &r->agent[i];
+		if (!a->has_ended && !a->is_gone)
+			kill_process(r, a);
+		else if (!a->is_gone)
+			pthread_join(a->thread, NULL);
+		if (a->err && !a->is_gone && !a->line.is_dead)
+			wrong(r, "agent %u ends with %d: %s", i, a->err, a->why.text);
+	}
+}
+
+/* Notes the pages whose end the store of an agent has. */
+static void read_store(const struct agent *a, uint8_t *ended)
+{
+	struct store *store;
+	struct result result;
+	char url[40];
+	uint32_t id;
+
+	if (store_open(&store, a->dir, STORE_READ, NULL))
+		return;
+	for (unsigned h = 0; h < web.hosts; h++)
+		for (unsigned p = 0; p < web.pages; p++) {
+			const int n = snprintf(url, sizeof url, "http://h%u.test/%u", h, p);
+			if (store_find(store, url, (size_t)n, &id) && store_result(store, id, &result))
+				ended[h * web.pages + p] |= result.state == (sim_web_is_found(h, p) ? PAGE_CRAWLED : PAGE_FAILED);
+		}
+	store_drop(store);
+}
+
+static void judge(struct run *r)
+{
+	uint8_t *due = mem_zero((size_t)web.hosts * web.pages, 1), *ended = mem_zero((size_t)web.hosts * web.pages, 1);
+	const size_t n = sim_web_reach(SEEDS, due);
+	const struct sim_audit audit = sim_web_audit(DELAY_MS / 2); /* with its jitter a delay is half at least */
+	size_t missing = 0;
+
+	for (unsigned i = 0; i < AGENTS; i++)
+		if (!r->agent[i].is_gone)
+			read_store(&r->agent[i], ended);
+	for (size_t i = 0; i < (size_t)web.hosts * web.pages; i++)
+		missing += due[i] && !ended[i];
+	if (missing)
+		wrong(r, "%zu of %zu pages are missing", missing, n);
+	if (audit.at_once || audit.too_soon)
+		wrong(r, "%zu requests at once, %zu too soon, of %zu", audit.at_once, audit.too_soon, audit.requests);
+	if (r->is_told)
+		fprintf(stderr, "%zu pages, %zu requests, %zu of them again, %llu messages: %s\n", n, audit.requests, audit.again,
+			(unsigned long long)sim_bus_messages(), *r->wrong ? r->wrong : "as one machine");
+	free(due);
+	free(ended);
+}
+
+/* Runs one crawl. Returns 1 if nothing is wrong. */
+static int run(const struct kind *kind, uint64_t seed, int is_told, char *wrong, size_t room)
+{
+	struct run *r = mem_zero(1, sizeof *r);
+	struct sim_web drawn = web;
+
+	r->kind = kind;
+	r->seed = seed;
+	r->is_told = is_told;
+	snprintf(r->folder, sizeof r->folder, "%s", scratch());
+	drawn.seed = seed;
+	log_set_level(is_told ? LOG_NORMAL : LOG_QUIET);
+	sim_begin(seed);
+	sim_web_begin(&drawn);
+	sim_bus_begin(&kind->chance);
+	for (unsigned i = 0; i < AGENTS; i++) {
+		struct agent *a = &r->agent[i];
+		a->number = i;
+		snprintf(a->dir, sizeof a->dir, "%s/%u", r->folder, i);
+		start(r, a);
+		while (!i && !store_is(a->dir)) /* the others join a crawl that has begun */
+			sim_sleep(50);
+		sim_sleep(500);
+	}
+	live_through(r);
+	judge(r);
+	sim_bus_end();
+	sim_web_end();
+	sim_end();
+	scratch_remove_one(r->folder, NULL, 0, NULL);
+	snprintf(wrong, room, "%s", r->wrong);
+	const int is_right = !*r->wrong;
+	free(r);
+	return is_right;
+}
+
+static void runs_of_every_kind_end_as_the_crawl_of_one_machine(void **state)
+{
+	char wrong[400];
+	int all = 1;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		for (uint64_t seed = 1; seed <= kinds[k].in_check; seed++)
+			if (!run(&kinds[k], seed, 0, wrong, sizeof wrong)) {
+				print_message("# %s %llu: %s\n", kinds[k].name, (unsigned long long)seed, wrong);
+				all = 0;
+			}
+	assert_true(all);
+}
+
+static const struct kind *find_kind(const char *name)
+{
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		if (strcmp(kinds[k].name, name) == 0)
+			return &kinds[k];
+	return &kinds[0];
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_of_every_kind_end_as_the_crawl_of_one_machine),
+	};
+	const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, n = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+	unsigned failed = 0;
+	char wrong[400];
+
+	if (argc < 3)
+		return cmocka_run_group_tests(tests, NULL, NULL);
+	for (uint64_t seed = first; seed < first + n; seed++)
+		if (!run(find_kind(argv[1]), seed, n == 1, wrong, sizeof wrong)) {
+			failed++;
+			printf("%s %llu: %s\n", argv[1], (unsigned long long)seed, wrong);
+		}
+	printf("%u of %llu runs are wrong\n", failed, (unsigned long long)n);
+	return failed != 0;
+}
