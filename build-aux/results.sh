@@ -99,6 +99,16 @@ claims() {
 	done
 }
 
+# the frame of the tables that ./reproduce makes, a table a job file of studies/
+frame() {
+	cat "$here/results-again.md"
+	for job in "$here"/../studies/*.ini; do
+		name=$(basename "$job" .ini)
+		[ "$name" = graphs ] || printf '\n### %s\n\n[`studies/%s.ini`](../studies/%s.ini)\n\n<!-- studies/%s.ini -->\n\n' \
+			"$(sed -n 's/^title = //p' "$job")" "$name" "$name" "$name"
+	done
+}
+
 {
 	cat "$here/results-head.md"
 	findings
@@ -111,6 +121,7 @@ claims() {
 	cat "$here/results-paper.md"
 	printf '\n## Strict throughput at 45%% of the pages, random seeds (%%)\n\nOf all hot pages, whether the seeds lead to them or not; the paper has no such figure.\n\n'
 	shown random Strict
+	frame
 	cat "$here/results-threats.md"
 	printf '\n## Everything else\n\n| study | tables |\n|---|---|\n'
 	for study in $jobs; do
@@ -131,3 +142,4 @@ rm -rf "$doc/results"
 	esac
 done
 mv "$work/results.md" "$doc/results.md"
+LYCOSA=$lycosa LYCOSA_DATA=${LYCOSA_DATA:-$DATA} "$here/../reproduce" --write

@@ -354,6 +354,7 @@ plain_tests = \
 	tests/cli/locales.sh \
 	build-aux/floors.sh \
 	tests/house/doc_links.sh \
+	tests/house/reproduce.sh \
 	tests/storage/e2e_powerloss.sh \
 	tests/storage/e2e_synced.sh \
 	tests/storage/faults.sh \
