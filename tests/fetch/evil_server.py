@@ -1,8 +1,9 @@
 """A server that does harm, for e2e_evil.sh: python3 evil_server.py CERTIFICATE KEY
 
 Over HTTP/1.1, plain and in TLS, "/" links to a page for each fault. Over HTTP/2 each fault has a port
-of its own, as its frames are written by hand. Says on stdout "http PORT", "https PORT" and a line
-"h2 FAULT PORT" each, then "ready". Ends when stdin does."""
+of its own, as its frames are written by hand. Says on stdout "http PORT", "https PORT", a line
+"endless FAULT" for each fault of HTTP/1.1 that a time limit alone ends, to which "/" has no link, and a
+line "h2 FAULT PORT" each, then "ready". Ends when stdin does."""
 import gzip
 import socket
 import ssl
@@ -88,6 +89,7 @@ FAULTS = {
     "nowhere": moved(b"http://"),
     "foreign": moved(b"file:///etc/passwd"),
 }
+ENDLESS = ["silent", "stall", "drip", "drip-head", "endless-chunk-line"]
 
 
 def serve_one(connection):
@@ -100,7 +102,7 @@ def serve_one(connection):
             return
         name = request.split(b" ")[1].decode("latin1")[1:]
         if name == "":
-            links = "".join("<a href='/%s'>x</a>\n" % fault for fault in FAULTS)
+            links = "".join("<a href='/%s'>x</a>\n" % fault for fault in FAULTS if fault not in ENDLESS)
             connection.sendall(head(b"Content-Length: %d" % len(links)) + links.encode())
         elif name.startswith("chain-"):
             moved(b"/chain-%d" % (int(name[6:]) + 1))(connection.sendall)
@@ -239,6 +241,8 @@ def tls(protocol):
 
 print("http", listen(None, serve_one))
 print("https", listen(tls("http/1.1"), serve_one))
+for name in ENDLESS:
+    print("endless", name)
 for name in H2_FAULTS:
     print("h2", name, listen(tls("h2"), serve_h2(name)))
 print("h2 tls-silent", listen(None, tls_silent))
