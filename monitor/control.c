@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE_MS 5000
+/* A crawl answers between two steps, but a busy machine or a slow disk may hold a step up. */
+#define PATIENCE_MS 60000
 
 /* --- commands for this sitting alone */
 

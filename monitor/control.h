@@ -80,7 +80,7 @@ void control_end(struct control *);
 /* Answers all that is asked now, where no crawl loop runs (`lycosa view`). */
 void control_answer_now(struct control *);
 
-/* Asks from any thread, and waits up to five seconds. args is an object or NULL. Returns 0 with *answer, an object that
+/* Asks from any thread, and waits up to a minute. args is an object or NULL. Returns 0 with *answer, an object that
  * the caller owns; ERR_USAGE for an unknown verb or wrong arguments; ERR_NOTHING if the crawl does not know the URL or
  * host; ERR_BUSY if it has not answered; or another error of the command. */
 int control_ask(struct control *, const char *verb, const json_t *args, json_t **answer, struct err_note *why) MUST_USE;

@@ -81,7 +81,9 @@ int monitor_has_token(const char *authorization, const char *token)
 #define REQUEST_MEMORY 16384 /* of a connection; longer heads are 431 or 414 */
 #define BODY_MAX       65536 /* of a command; longer ones are 413 */
 #define IDLE_SECONDS   10
-#define STACK          (1u << 20)
+#define ASKED_SECONDS \
+	120 /* of a connection that has asked the crawl something: for longer than an answer may take (control_ask()) */
+#define STACK (1u << 20)
 
 static const unsigned char page_html[] = {
 #include "monitor/page/page.html.inc"
@@ -206,10 +208,12 @@ static enum MHD_Result add_argument(void *ctx, enum MHD_ValueKind kind, const ch
 	return MHD_YES;
 }
 
-static void ask(struct monitor *m, const char *verb, const json_t *args, struct answer *a)
+static void ask(struct monitor *m, struct MHD_Connection *c, const char *verb, const json_t *args, struct answer *a)
 {
 	struct err_note why = {""};
 	json_t *out;
+
+	MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)ASKED_SECONDS);
 	const int err = control_ask(m->set.control, verb, args, &out, &why);
 
 	if (err)
@@ -245,7 +249,7 @@ static void command(struct monitor *m, struct MHD_Connection *c, const char *ver
 	} else {
 		json_t *args = body->used ? json_loadb(body->at, body->used, JSON_REJECT_DUPLICATES, &problem) : json_object();
 		if (json_is_object(args))
-			ask(m, verb, args, a);
+			ask(m, c, verb, args, a);
 		else
 			put_error(a, MHD_HTTP_BAD_REQUEST, args ? "a command is a JSON object" : problem.text);
 		json_decref(args);
@@ -274,7 +278,7 @@ static void interface(struct monitor *m, struct MHD_Connection *c, const char *p
 	} else {
 		json_t *args = json_object();
 		MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, add_argument, args);
-		ask(m, v->name, args, a);
+		ask(m, c, v->name, args, a);
 		json_decref(args);
 	}
 }

@@ -399,7 +399,7 @@ function listen() {
 		takeBackStop();
 		if (sure) return command('stop', {});
 		$('stop').textContent = 'Really stop?';
-		stopAsked = setTimeout(takeBackStop, 4000); /* a second click before counts */
+		stopAsked = setTimeout(takeBackStop, 30000); /* a second click before counts */
 	});
 	document.addEventListener('keydown', event => {
 		if (event.key !== 'Escape') return;

@@ -142,7 +142,7 @@ verdict "the delay changes"
 code() {
 	want=$1
 	shift
-	got=$(curl -s -o answer -w '%{http_code}' -m 20 ${token:+-H "Authorization: Bearer $token"} "$@")
+	got=$(curl -s -o answer -w '%{http_code}' ${token:+-H "Authorization: Bearer $token"} "$@")
 	[ "$got" = "$want" ] || { echo "$got, not $want: $*"; head -c 300 answer; echo; } >>problem
 }
 json='Content-Type: application/json'
