@@ -28,6 +28,11 @@ void bus_end(void)
 {
 }
 
+void bus_wait_at_most(struct bus *b, int64_t ms)
+{
+	(void)b, (void)ms;
+}
+
 int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
 {
 	(void)b, (void)key, (void)value, (void)revision;
@@ -144,7 +149,7 @@ int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upt
 
 #define MADE_MS        3000 /* a stream that another agent makes is looked for so long */
 #define LOOK_MS        50   /* between two looks */
-#define SIGNATURES     3    /* connections that are tried where each is signed */
+#define CONNECTIONS    3    /* that are tried */
 #define LIBRARY_END_MS 2000
 #define PENDING_MOST   4096        /* letters that were taken and not acknowledged */
 #define WATCH_MS       1           /* nats takes no 0 */
@@ -157,6 +162,7 @@ struct bus {
 	jsCtx *js;
 	kvStore *bucket;
 	natsSubscription *watch, *letters;
+	int64_t wait; /* see bus_wait_at_most() */
 	/* answers have the subjects ANSWER_BOX.NUMBER */
 	natsSubscription *answers; /* NULL before the first question */
 	char answer_box[64];
@@ -342,7 +348,7 @@ static natsStatus collect(struct bus *b, struct bus_answer *out, size_t count, c
 
 	for (size_t left = count; left && s == NATS_OK;) {
 		natsMsg *answer = NULL;
-		s = natsSubscription_NextMsg(&answer, b->answers, BUS_WAIT_MS);
+		s = natsSubscription_NextMsg(&answer, b->answers, b->wait);
 		if (s != NATS_OK)
 			break;
 		const uint64_t place = strtoull(strrchr(natsMsg_GetSubject(answer), '.') + 1, NULL, 10) - b->answered - 1;
@@ -450,14 +456,31 @@ static int bus_options(natsOptions **out, const struct bus_url *url, const struc
 	return err;
 }
 
-/* Connects with these options. An agent with credentials or an nkey proves who it is by signing a nonce of the server. libnats 3.4
- * leaves out a signature whose first byte is 0, as one in 256 is, and the server refuses the agent; so a connection that is refused
- * is tried twice more, each time with another nonce. Returns the status of the last try. */
+/* Says whether another connection may succeed where one ended so. An agent with credentials or an nkey proves who it is by signing a
+ * nonce of the server. libnats 3.4 leaves out a signature whose first byte is 0, as one in 256 is, and the server refuses the agent;
+ * with another nonce it may not. And a server ends a connection whose agent does not say within two seconds who it is, as one does not on
+ * a busy machine. */
+static int is_worth_another(natsStatus s, const struct bus_access *a)
+{
+	switch (s) {
+	case NATS_CONNECTION_AUTH_FAILED:
+		return a->creds || a->nkey;
+	case NATS_TIMEOUT:
+	case NATS_IO_ERROR:
+	case NATS_PROTOCOL_ERROR:
+	case NATS_CONNECTION_CLOSED:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Connects with these options. Returns the status of the last try. */
 static natsStatus bus_connect(natsConnection **connection, natsOptions *options, const struct bus_access *a)
 {
 	natsStatus s = natsConnection_Connect(connection, options);
 
-	for (int again = 1; again < SIGNATURES && s == NATS_CONNECTION_AUTH_FAILED && (a->creds || a->nkey); again++)
+	for (int again = 1; again < CONNECTIONS && is_worth_another(s, a); again++)
 		s = natsConnection_Connect(connection, options);
 	return s;
 }
@@ -467,19 +490,23 @@ static natsStatus bus_connect(natsConnection **connection, natsOptions *options,
 static int connect_to(struct bus *b, const struct bus_access *a, struct err_note *why)
 {
 	natsOptions *options = NULL;
-	jsOptions js;
 	natsStatus s = NATS_OK;
 	int err = bus_options(&options, &b->url, a, why);
 
 	if (!err)
 		s = bus_connect(&b->connection, options, a);
 	natsOptions_Destroy(options);
-	if (!err && s == NATS_OK)
-		s = jsOptions_Init(&js);
-	js.Wait = BUS_WAIT_MS;
-	if (!err && s == NATS_OK)
-		s = natsConnection_JetStream(&b->js, b->connection, &js);
 	return err || s == NATS_OK ? err : bus_unreachable(b, "connect", s, why);
+}
+
+/* Makes the context of JetStream, whose calls wait for b->wait ms. */
+static natsStatus make_context(const struct bus *b, jsCtx **js)
+{
+	jsOptions options;
+	natsStatus s = jsOptions_Init(&options);
+
+	options.Wait = b->wait;
+	return s == NATS_OK ? natsConnection_JetStream(js, b->connection, &options) : s;
 }
 
 /* Letters are kept in the server's memory, and no confirmation is asked for: the sender keeps each letter until its receiver has
@@ -533,6 +560,7 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *a, stru
 	natsStatus s = NATS_OK;
 
 	*out = NULL;
+	b->wait = BUS_FIRST_WAIT_MS;
 	snprintf(b->name, sizeof b->name, "lycosa-%s", b->url.name);
 	if (!err)
 		err = connect_to(b, a, why);
@@ -540,13 +568,540 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *a, stru
 		err = err_set(why, ERR_USAGE,
 			"the NATS server %s takes messages of %zu bytes at most, and agents need %d: raise its max_payload",
 			b->url.place, bus_letter_most(b), BUS_LETTER_LEAST);
-	if (!err && ((s = make_stream(b)) != NATS_OK || (s = make_bucket(b)) != NATS_OK))
+	if (!err &&
+		((s = make_context(b, &b->js)) != NATS_OK || (s = make_stream(b)) != NATS_OK || (s = make_bucket(b)) != NATS_OK))
 		err = bus_unreachable(b, "make stream and bucket (does it run with -js?)", s, why);
 	if (err)
 		bus_close(b);
 	else
 		*out = b;
 	return err;
+}
+
+void bus_wait_at_most(struct bus *b, int64_t ms)
+{
+	jsCtx *js = NULL;
+
+	b->wait = ms;
+	/* a context is made without the server; the subscriptions keep the one with which they were made */
+	if (make_context(b, &js) == NATS_OK) {
+		jsCtx_Destroy(b->js);
+		b->js = js;
+	}
+}
+
+size_t bus_letter_most(const struct bus *b)
+{
+	(void)b;
+	return BUS_LETTER_MAX;
+}
+
+void bus_acknowledge(struct bus_letter *l)
+{
+	(void)l;
+}
+
+void bus_drop_letter(struct bus_letter *l)
+{
+	(void)l;
+}
+
+int bus_send(struct bus *b, const char *agent, const void *letter, size_t n, struct err_note *why)
+{
+	(void)b, (void)agent, (void)letter, (void)n;
+	return absent(why);
+}
+
+int bus_log_open(struct bus *b, struct err_note *why)
+{
+	(void)b;
+	return absent(why);
+}
+
+int bus_log_last(struct bus *b, unsigned partition, struct buf *message, uint64_t *number, struct err_note *why)
+{
+	(void)b, (void)partition, (void)message, (void)number;
+	return absent(why);
+}
+
+size_t bus_log_most(const struct bus *b)
+{
+	return bus_letter_most(b);
+}
+
+int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
+{
+	(void)b, (void)messages, (void)count;
+	return absent(why);
+}
+
+int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
+	int (*take)(void *ctx, uint64_t number, const void *message, size_t n), void *ctx, struct err_note *why)
+{
+	(void)b, (void)partition, (void)after, (void)upto, (void)take, (void)ctx;
+	return absent(why);
+}
+
+#else
+
+#include "base/ascii.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <nats/nats.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MADE_MS        3000 /* a stream that another agent makes is looked for so long */
+#define LOOK_MS        50   /* between two looks */
+#define CONNECTIONS    3    /* that are tried */
+#define LIBRARY_END_MS 2000
+#define PENDING_MOST   4096        /* letters that were taken and not acknowledged */
+#define WATCH_MS       1           /* nats takes no 0 */
+#define ACK_WAIT_NS    10000000000 /* after which a letter that was taken and not acknowledged comes again */
+#define HEAD_MOST      256         /* bytes of a message's headers, which count for the server, too */
+
+struct bus {
+	struct bus_url url;
+	natsConnection *connection;
+	jsCtx *js;
+	kvStore *bucket;
+	natsSubscription *watch, *letters;
+	int64_t wait; /* see bus_wait_at_most() */
+	/* answers have the subjects ANSWER_BOX.NUMBER */
+	natsSubscription *answers; /* NULL before the first question */
+	char answer_box[64];
+	uint64_t asked, answered;    /* the number of the last question, and of the last one of earlier rounds */
+	char name[BUS_NAME_MAX + 8]; /* of bucket and stream */
+};
+
+/* The answer to a question: `result` is 1, and the message has this number; 0, and another message is the last; or an error, after
+ * which the message may have been added or not; ERR_TOO_BIG: the stream does not take so large a message, and has not added it. */
+struct bus_answer {
+	int result;
+	uint64_t number;
+	int is_there; /* private */
+};
+
+/* --- streams */
+
+/* Returns what the library said last in this thread, or what a status means. The place in the library's source that stands before
+ * it is left out: "(js.c:535): insufficient resources". */
+static const char *bus_last_words(natsStatus status)
+{
+	const char *more = nats_GetLastError(NULL), *behind;
+
+	if (!more || !*more)
+		return natsStatus_GetText(status);
+	behind = *more == '(' ? strstr(more, "): ") : NULL;
+	return behind ? behind + 3 : more;
+}
+
+/* Sets the note "cannot WHAT at the NATS server: WORDS". Returns ERR_UNREACHABLE. */
+static int bus_refused(const struct bus *b, const char *what, const char *words, struct err_note *why)
+{
+	const int is_full = strstr(words, "insufficient") || strstr(words, "maximum bytes exceeded");
+
+	return err_set(why, ERR_UNREACHABLE, "cannot %s at the NATS server %s: %s%s", what, b->url.place, words,
+		is_full ? "; its disk, or what its settings allow of it, is full" : "");
+}
+
+/* Does the same with the words of a status of the library. */
+static int bus_unreachable(const struct bus *b, const char *what, natsStatus status, struct err_note *why)
+{
+	return bus_refused(b, what, bus_last_words(status), why);
+}
+
+static int has_subject(const jsStreamInfo *info, const char *subject)
+{
+	for (int i = 0; i < info->Config->SubjectsLen; i++)
+		if (!strcmp(info->Config->Subjects[i], subject))
+			return 1;
+	return 0;
+}
+
+/* Returns NATS_OK if the stream is there and takes the subject; NATS_NOT_FOUND if it is not there, even after a while; or
+ * NATS_ERR. */
+static natsStatus look_for(struct bus *b, const char *stream, const char *subject)
+{
+	const int64_t until = clock_ms() + MADE_MS;
+
+	for (;;) {
+		jsStreamInfo *info = NULL;
+		natsStatus s = js_GetStreamInfo(&info, b->js, stream, NULL, NULL);
+		if (s == NATS_OK && !has_subject(info, subject))
+			s = NATS_ERR;
+		jsStreamInfo_Destroy(info);
+		if (s != NATS_NOT_FOUND || clock_ms() >= until)
+			return s;
+		nats_Sleep(LOOK_MS);
+	}
+}
+
+/* Makes a stream. It is no error if the server answers that the name is in use or that the subjects overlap with another stream's,
+ * and a stream of this name takes the first of the subjects: another agent has made it in the same moment, or an agent of another
+ * version with other limits. *code is the server's error. */
+static natsStatus bus_make_stream(struct bus *b, jsStreamConfig *c, jsErrCode *code)
+{
+	natsStatus s = js_AddStream(NULL, b->js, c, NULL, code);
+
+	if (s != NATS_OK && (*code == JSStreamNameExistErr || *code == JSStreamSubjectOverlapErr) &&
+		look_for(b, c->Name, c->Subjects[0]) == NATS_OK)
+		s = NATS_OK;
+	return s;
+}
+
+/* Reads the last message of a subject of a stream: its bytes into *out, its *number and when it was written, in ms since 1970.
+ * Returns 1; 0 if there is none, or it says that a key was deleted; or an error. *number is 0 if there is none. */
+static int bus_last(struct bus *b, const char *stream, const char *subject, const char *what, struct buf *out, uint64_t *number,
+	int64_t *time, struct err_note *why)
+{
+	const char *operation;
+	natsMsg *m = NULL;
+	const natsStatus s = js_GetLastMsg(&m, b->js, stream, subject, NULL, NULL);
+
+	buf_clear(out);
+	*number = 0;
+	if (s == NATS_NOT_FOUND)
+		return 0;
+	if (s != NATS_OK)
+		return bus_unreachable(b, what, s, why);
+	const int is_deleted = natsMsgHeader_Get(m, "KV-Operation", &operation) == NATS_OK;
+	buf_add(out, natsMsg_GetData(m), (size_t)natsMsg_GetDataLength(m));
+	*number = natsMsg_GetSequence(m);
+	*time = natsMsg_GetTime(m) / 1000000;
+	natsMsg_Destroy(m);
+	return !is_deleted;
+}
+
+/* --- answers: values that a stream takes if the value before them is the one that the caller knows, many in one wait
+ *
+ *	natsStatus s = bus_ask_begin(b);
+ *	for (i = 0; s == NATS_OK && i < n; i++)
+ *		s = bus_ask(b, subject[i], bytes[i], length[i], last[i]);
+ *	err = bus_answers(b, s, answers, n, "write a key", why);
+ *
+ * What costs is not a message but the wait for its answer: in it the server, the library's threads and the caller's thread each
+ * wake once, whether one message travels or hundreds. */
+
+/* Begins a round of questions. */
+static natsStatus bus_ask_begin(struct bus *b)
+{
+	char subject[sizeof b->answer_box + 4];
+	natsInbox *box = NULL;
+
+	b->answered = b->asked;
+	if (b->answers)
+		return NATS_OK;
+	natsStatus s = natsInbox_Create(&box);
+	if (s == NATS_OK) {
+		snprintf(b->answer_box, sizeof b->answer_box, "%s", box);
+		snprintf(subject, sizeof subject, "%s.*", b->answer_box);
+		s = natsConnection_SubscribeSync(&b->answers, b->connection, subject);
+	}
+	natsInbox_Destroy(box);
+	return s;
+}
+
+/* Sends n bytes to a subject of a stream, which adds them if the number of its last message with this subject is `last`; 0: if it
+ * has none. */
+static natsStatus bus_ask(struct bus *b, const char *subject, const void *bytes, size_t n, uint64_t last)
+{
+	char box[sizeof b->answer_box + 24], text[24];
+	natsMsg *message = NULL;
+
+	snprintf(box, sizeof box, "%s.%" PRIu64, b->answer_box, ++b->asked);
+	snprintf(text, sizeof text, "%" PRIu64, last);
+	natsStatus s = natsMsg_Create(&message, subject, box, bytes, (int)n);
+	if (s == NATS_OK)
+		s = natsMsgHeader_Set(message, "Nats-Expected-Last-Subject-Sequence", text);
+	if (s == NATS_OK)
+		s = natsConnection_PublishMsg(b->connection, message);
+	natsMsg_Destroy(message);
+	return s;
+}
+
+/* Reads the server's answer: {"stream":"...","seq":912}, or {"error":{"code":400,"err_code":10071,"description":"..."} ...}; it has
+ * no text if JetStream does not run. */
+static void read_answer(const struct bus *b, natsMsg *answer, struct bus_answer *out, const char *what, struct err_note *why)
+{
+	static const char described[] = "\"description\":\"";
+	char text[512];
+	unsigned code = 0;
+
+	snprintf(text, sizeof text, "%.*s", natsMsg_GetDataLength(answer), natsMsg_GetData(answer));
+	const char *error = strstr(text, "\"err_code\":"), *number = strstr(text, "\"seq\":");
+	char *words = strstr(text, described);
+	if (!error && number && sscanf(number, "\"seq\":%" SCNu64, &out->number) == 1) {
+		out->result = 1;
+	} else if (error && sscanf(error, "\"err_code\":%u", &code) == 1 && code == JSStreamWrongLastSequenceErr) {
+		out->result = 0;
+	} else if (error && code == JSStreamMessageExceedsMaximumErr) {
+		out->result = err_set(why, ERR_TOO_BIG,
+			"cannot %s at the NATS server %s: the message is larger than the stream takes", what, b->url.place);
+	} else {
+		if (words)
+			words[strlen(described) + strcspn(words + strlen(described), "\"")] = 0;
+		out->result = bus_refused(b, what, words ? words + strlen(described) : "JetStream does not answer", why);
+	}
+}
+
+/* Waits for the answers. Those to earlier messages, for which nobody waits any more, are passed over. */
+static natsStatus collect(struct bus *b, struct bus_answer *out, size_t count, const char *what, struct err_note *why)
+{
+	natsStatus s = NATS_OK;
+
+	for (size_t left = count; left && s == NATS_OK;) {
+		natsMsg *answer = NULL;
+		s = natsSubscription_NextMsg(&answer, b->answers, b->wait);
+		if (s != NATS_OK)
+			break;
+		const uint64_t place = strtoull(strrchr(natsMsg_GetSubject(answer), '.') + 1, NULL, 10) - b->answered - 1;
+		if (place < count && !out[place].is_there) {
+			out[place].is_there = 1;
+			read_answer(b, answer, &out[place], what, why);
+			left--;
+		}
+		natsMsg_Destroy(answer);
+	}
+	return s;
+}
+
+/* Waits for the answers to the `count` questions of the round; `s` is the status of their sending. Returns 0 or the first error. */
+static int bus_answers(struct bus *b, natsStatus s, struct bus_answer *out, size_t count, const char *what, struct err_note *why)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = (struct bus_answer){.result = ERR_UNREACHABLE};
+	if (s == NATS_OK)
+		s = collect(b, out, count, what, why);
+	if (s != NATS_OK)
+		return bus_unreachable(b, what, s, why);
+	for (size_t i = 0; i < count; i++)
+		if (out[i].result < 0)
+			return out[i].result;
+	return 0;
+}
+
+static int refused(const char *what, natsStatus s, struct err_note *why)
+{
+	return err_set(why, ERR_USAGE, "--join: the library for NATS does not take this %s: %s", what, bus_last_words(s));
+}
+
+/* Returns the error for a file that the NATS library cannot use. */
+static int useless(const char *file, const char *what, natsStatus status, struct err_note *why)
+{
+	return err_set(why, access(file, R_OK) ? ERR_FILE : ERR_USAGE, "cannot use '%s' as %s for the NATS server: %s", file, what,
+		access(file, R_OK) ? ascii_error(errno) : bus_last_words(status));
+}
+
+static int set_tls(natsOptions *o, const struct bus_url *url, const struct bus_access *a, struct err_note *why)
+{
+	natsStatus s;
+
+	if ((a->cert == NULL) != (a->key == NULL))
+		return err_set(why, ERR_USAGE,
+			"a certificate for the NATS server needs its key, and the key a certificate: give both");
+	if ((url->is_tls || a->cacert || a->cert) && (s = natsOptions_SetSecure(o, true)) != NATS_OK)
+		return refused("TLS", s, why);
+	if (a->cacert && (s = natsOptions_LoadCATrustedCertificates(o, a->cacert)) != NATS_OK)
+		return useless(a->cacert, "certificates to trust", s, why);
+	if (a->cert && (s = natsOptions_LoadCertificatesChain(o, a->cert, a->key)) != NATS_OK)
+		return useless(a->cert, "certificate, with that key,", s, why);
+	return 0;
+}
+
+static int set_user(natsOptions *o, const struct bus_url *url, const struct bus_access *a, struct err_note *why)
+{
+	char public[NKEY_PUBLIC];
+	natsStatus s = NATS_OK;
+
+	if (a->creds && (s = natsOptions_SetUserCredentialsFromFiles(o, a->creds, NULL)) != NATS_OK)
+		return useless(a->creds, "credentials", s, why);
+	if (a->creds && access(a->creds, R_OK)) /* the library would look later */
+		return useless(a->creds, "credentials", s, why);
+	if (a->nkey && !a->creds) {
+		const int err = nkey_read_public(a->nkey, public, why);
+		if (err)
+			return err;
+		s = natsOptions_SetNKeyFromSeed(o, public, a->nkey);
+	}
+	if (s == NATS_OK && a->user && !url->has_user)
+		s = natsOptions_SetUserInfo(o, a->user, a->password ? a->password : "");
+	return s == NATS_OK ? 0 : refused("credentials", s, why);
+}
+
+static natsStatus set_times(natsOptions *o, const struct bus_url *url)
+{
+	natsStatus s = natsOptions_SetURL(o, url->server);
+
+	if (s == NATS_OK)
+		s = natsOptions_SetTimeout(o, BUS_CONNECT_MS);
+	if (s == NATS_OK)
+		s = natsOptions_SetMaxReconnect(o, -1);
+	if (s == NATS_OK)
+		s = natsOptions_SetReconnectWait(o, 200);
+	if (s == NATS_OK)
+		s = natsOptions_SetFailRequestsOnDisconnect(o, true);
+	if (s == NATS_OK)
+		s = natsOptions_SetPingInterval(o, 2000);
+	return s;
+}
+
+/* Makes the options, which the caller frees by natsOptions_Destroy() in each case. A connection that is lost is made again for as
+ * long as it takes. Returns 0; ERR_FILE for a file that cannot be read; or ERR_USAGE for one that is of no use. */
+static int bus_options(natsOptions **out, const struct bus_url *url, const struct bus_access *a, struct err_note *why)
+{
+	natsStatus s = natsOptions_Create(out);
+
+	if (s == NATS_OK)
+		s = set_times(*out, url);
+	int err = s == NATS_OK ? set_tls(*out, url, a, why) : refused("URL", s, why);
+	if (!err)
+		err = set_user(*out, url, a, why);
+	return err;
+}
+
+/* Says whether another connection may succeed where one ended so. An agent with credentials or an nkey proves who it is by signing a
+ * nonce of the server. libnats 3.4 leaves out a signature whose first byte is 0, as one in 256 is, and the server refuses the agent;
+ * with another nonce it may not. And a server ends a connection whose agent does not say within two seconds who it is, as one does not on
+ * a busy machine. */
+static int is_worth_another(natsStatus s, const struct bus_access *a)
+{
+	switch (s) {
+	case NATS_CONNECTION_AUTH_FAILED:
+		return a->creds || a->nkey;
+	case NATS_TIMEOUT:
+	case NATS_IO_ERROR:
+	case NATS_PROTOCOL_ERROR:
+	case NATS_CONNECTION_CLOSED:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Connects with these options. Returns the status of the last try. */
+static natsStatus bus_connect(natsConnection **connection, natsOptions *options, const struct bus_access *a)
+{
+	natsStatus s = natsConnection_Connect(connection, options);
+
+	for (int again = 1; again < CONNECTIONS && is_worth_another(s, a); again++)
+		s = natsConnection_Connect(connection, options);
+	return s;
+}
+
+/* --- opening and closing */
+
+static int connect_to(struct bus *b, const struct bus_access *a, struct err_note *why)
+{
+	natsOptions *options = NULL;
+	natsStatus s = NATS_OK;
+	int err = bus_options(&options, &b->url, a, why);
+
+	if (!err)
+		s = bus_connect(&b->connection, options, a);
+	natsOptions_Destroy(options);
+	return err || s == NATS_OK ? err : bus_unreachable(b, "connect", s, why);
+}
+
+/* Makes the context of JetStream, whose calls wait for b->wait ms. */
+static natsStatus make_context(const struct bus *b, jsCtx **js)
+{
+	jsOptions options;
+	natsStatus s = jsOptions_Init(&options);
+
+	options.Wait = b->wait;
+	return s == NATS_OK ? natsConnection_JetStream(js, b->connection, &options) : s;
+}
+
+/* Letters are kept in the server's memory, and no confirmation is asked for: the sender keeps each letter until its receiver has
+ * committed it (agents/post.h), so what the server loses comes again. A letter that its receiver has acknowledged is dropped. */
+static natsStatus make_stream(struct bus *b)
+{
+	char subject[BUS_NAME_MAX + 16];
+	const char *subjects[] = {subject};
+	jsStreamConfig c;
+	jsStreamInfo *info = NULL;
+	jsErrCode code = (jsErrCode)0;
+	natsStatus s = js_GetStreamInfo(&info, b->js, b->name, NULL, NULL);
+
+	jsStreamInfo_Destroy(info);
+	if (s != NATS_NOT_FOUND)
+		return s;
+	snprintf(subject, sizeof subject, "lycosa.%s.to.*", b->url.name);
+	jsStreamConfig_Init(&c);
+	c.Name = b->name;
+	c.Subjects = subjects;
+	c.SubjectsLen = 1;
+	c.Retention = js_InterestPolicy;
+	c.Storage = js_MemoryStorage;
+	c.MaxBytes = BUS_STREAM_MOST;
+	c.Discard = js_DiscardNew;
+	s = bus_make_stream(b, &c, &code);
+	if (s == NATS_OK || (code != JSMemoryResourcesExceededErr && code != JSInsufficientResourcesErr))
+		return s;
+	c.MaxBytes = -1; /* the server has less in all, and keeps to that */
+	return bus_make_stream(b, &c, &code);
+}
+
+static natsStatus make_bucket(struct bus *b)
+{
+	kvConfig c;
+	natsStatus s = js_KeyValue(&b->bucket, b->js, b->name);
+
+	if (s != NATS_NOT_FOUND)
+		return s;
+	kvConfig_Init(&c);
+	c.Bucket = b->name;
+	c.History = 1;
+	c.StorageType = js_FileStorage;
+	return js_CreateKeyValue(&b->bucket, b->js, &c);
+}
+
+int bus_open(struct bus **out, const char *url, const struct bus_access *a, struct err_note *why)
+{
+	struct bus *b = mem_zero(1, sizeof *b);
+	int err = bus_url_read(&b->url, url, why);
+	natsStatus s = NATS_OK;
+
+	*out = NULL;
+	b->wait = BUS_FIRST_WAIT_MS;
+	snprintf(b->name, sizeof b->name, "lycosa-%s", b->url.name);
+	if (!err)
+		err = connect_to(b, a, why);
+	if (!err && bus_letter_most(b) < BUS_LETTER_LEAST)
+		err = err_set(why, ERR_USAGE,
+			"the NATS server %s takes messages of %zu bytes at most, and agents need %d: raise its max_payload",
+			b->url.place, bus_letter_most(b), BUS_LETTER_LEAST);
+	if (!err &&
+		((s = make_context(b, &b->js)) != NATS_OK || (s = make_stream(b)) != NATS_OK || (s = make_bucket(b)) != NATS_OK))
+		err = bus_unreachable(b, "make stream and bucket (does it run with -js?)", s, why);
+	if (err)
+		bus_close(b);
+	else
+		*out = b;
+	return err;
+}
+
+void bus_wait_at_most(struct bus *b, int64_t ms)
+{
+	jsCtx *js = NULL;
+	kvStore *bucket = NULL;
+
+	b->wait = ms;
+	if (make_context(b, &js) == NATS_OK && js_KeyValue(&bucket, js, b->name) == NATS_OK) {
+		kvStore_Destroy(b->bucket);
+		jsCtx_Destroy(b->js);
+		b->js = js;
+		b->bucket = bucket;
+		return;
+	}
+	kvStore_Destroy(bucket); /* the server has just gone: the calls that fail now wait for longer */
+	jsCtx_Destroy(js);
 }
 
 size_t bus_letter_most(const struct bus *b)
@@ -926,7 +1481,7 @@ int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upt
 	natsStatus s = js_SubscribeSync(&reader, b->js, p.subject, NULL, &o, NULL);
 	while (s == NATS_OK && more == 1) {
 		natsMsg *m = NULL;
-		s = natsSubscription_NextMsg(&m, reader, BUS_WAIT_MS);
+		s = natsSubscription_NextMsg(&m, reader, b->wait);
 		if (s == NATS_OK)
 			more = hand_over(m, upto, take, ctx, &s);
 		natsMsg_Destroy(m);

@@ -21,10 +21,12 @@
 #include "agents/bus_access.h"
 #include "base/buf.h"
 
-#define BUS_CONNECT_MS   5000   /* the longest time that bus_open() waits for a connection */
-#define BUS_WAIT_MS      2000   /* the longest time that a call waits for an answer */
-#define BUS_LETTER_MAX   900000 /* bytes of a letter: the server takes a million by default */
-#define BUS_LETTER_LEAST 65536  /* of which a server takes so many at least, or is of no use */
+#define BUS_CONNECT_MS 5000 /* the longest time that bus_open() waits for a connection; it tries three */
+/* the longest time that a call waits for an answer: the server may be busy. The connection counts as lost six seconds after a server
+ * was heard last, and the call then returns. */
+#define BUS_FIRST_WAIT_MS 10000
+#define BUS_LETTER_MAX    900000 /* bytes of a letter: the server takes a million by default */
+#define BUS_LETTER_LEAST  65536  /* of which a server takes so many at least, or is of no use */
 #define BUS_STREAM_MOST \
 	((int64_t)256 << 20) /* bytes of the letters that the server keeps; it refuses more, which come again later */
 
@@ -34,6 +36,9 @@ struct bus;
  * ERR_USAGE for another text, for a wrong file of `access`, or if this program was built without NATS; ERR_FILE for a file that
  * cannot be read; or ERR_UNREACHABLE, also if the server has no JetStream. */
 int bus_open(struct bus **, const char *url, const struct bus_access *access, struct err_note *why) MUST_USE;
+
+/* Sets the longest time that a call waits for an answer from now on, which was BUS_FIRST_WAIT_MS. */
+void bus_wait_at_most(struct bus *, int64_t ms);
 
 /* Sends what is still to be sent, waiting a second at most, and frees the bus. NULL is allowed. */
 void bus_close(struct bus *);

@@ -85,7 +85,7 @@ static int open_bus_at(struct fake_server *s, struct err_note *why)
 	return err;
 }
 
-static void a_connection_without_its_signature_is_tried_again(void **state)
+static void a_connection_without_its_signature_and_one_that_breaks_are_tried_again(void **state)
 {
 	struct fake_server s = {.listener = -1};
 	struct err_note why = {""};
@@ -93,7 +93,9 @@ static void a_connection_without_its_signature_is_tried_again(void **state)
 	(void)state;
 	assert_int_equal(open_bus_at(&s, &why), ERR_UNREACHABLE); /* no answer follows */
 	assert_null(strstr(why.text, "Authorization"));
-	assert_true(s.signed_ones > 0);
+	/* the first was refused; the server said nothing to the second and the third, and closed them */
+	assert_int_equal(s.connections, 3);
+	assert_int_equal(s.signed_ones, 2);
 }
 
 static void a_server_that_knows_no_such_agent_is_asked_three_times(void **state)
@@ -117,7 +119,7 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_connection_without_its_signature_is_tried_again),
+		cmocka_unit_test(a_connection_without_its_signature_and_one_that_breaks_are_tried_again),
 		cmocka_unit_test(a_server_that_knows_no_such_agent_is_asked_three_times),
 	};
 
