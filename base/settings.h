@@ -183,6 +183,10 @@ CRAWL(TEXT, log_to, NULL, "log-to", 0, "CMD", "a program that reads the lines of
 CRAWL(TEXT, exec, NULL, "exec", 0, "CMD", "a program to run for each crawled page, whose body it reads", .keeping = FLAG_NOT_KEPT)
 CRAWL(TIME, exec_timeout, 600000, "exec-timeout", 0, "TIME",
 	"most time that this program may take; 0: no limit", .keeping = FLAG_NOT_KEPT)
+/* fetch/renderer.h */
+CRAWL(TEXT, render_cmd, NULL, "render-cmd", 0, "CMD", "a browser, which renders the pages that need one",
+	.keeping = FLAG_NOT_KEPT)
+CRAWL(TIME, render_timeout, 30000, "render-timeout", 0, "TIME", "most time that it may take; 0: no limit", .keeping = FLAG_NOT_KEPT)
 /* UINT32_MAX: there is no metrics server */
 CRAWL(COUNT, metrics, UINT32_MAX, "metrics", 0, "PORT",
 	"serve metrics on this port; 0: any free port", .keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .max = 65535)

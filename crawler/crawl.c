@@ -284,6 +284,7 @@ static int tell(struct crawl *c, const struct result *e, size_t n, struct err_no
 	for (size_t i = 0; !err && i < n; i++) {
 		c->bytes += e[i].bytes;
 		c->shells += (uint64_t)e[i].is_shell;
+		c->rendered += (uint64_t)e[i].is_rendered;
 		err = tell_event(c, &e[i], why);
 		if (!err)
 			err = tell_frontier(c->frontier, &e[i]);
@@ -341,7 +342,7 @@ void crawl_begin(struct crawl *c)
 	c->has_aborted = c->has_steps = c->has_told_stop = 0;
 	for (size_t i = 0; i < c->n_observers; i++)
 		c->has_steps |= c->observers[i].step != NULL;
-	c->bytes = c->shells = 0;
+	c->bytes = c->shells = c->rendered = 0;
 	c->end = CRAWL_DONE;
 }
 

@@ -96,6 +96,7 @@ struct crawl {
 	const struct crawl_fleet *fleet; /* NULL: the crawl has one agent */
 
 	uint64_t bytes;     /* result: the bytes of all bodies */
+	uint64_t rendered;  /* result: the pages that were rendered (is_rendered of struct result) */
 	uint64_t shells;    /* result: the pages that need a browser (is_shell of struct result) */
 	enum crawl_end end; /* result */
 

@@ -108,7 +108,7 @@ static const char *truncation(enum outcome error)
 	}
 }
 
-void archive_put(const struct transfer *t, enum outcome error, struct warc_location *location)
+void archive_put(const struct transfer *t, enum outcome error, const struct buf *rendered, struct warc_location *location)
 {
 	struct warc *archive = t->options->set.archive;
 	const int64_t since_1970 = clock_wall_ms() - clock_ms();
@@ -131,6 +131,7 @@ void archive_put(const struct transfer *t, enum outcome error, struct warc_locat
 		.request = {request.at, request.used},
 		.head = {head.at, head.used},
 		.body = {t->body.used ? t->body.at : "", t->body.used},
+		.rendered = {rendered ? rendered->at : "", rendered ? rendered->used : 0},
 		.truncated = t->enough ? "length" : truncation(error),
 	};
 	(void)!warc_put(archive, &x, location, NULL);

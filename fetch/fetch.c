@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/descriptors.h"
+#include "fetch/renderer.h"
 #include "fetch/runner.h"
 #include "fetch/scorer.h"
 #include "fetch/worker.h"
@@ -95,6 +96,8 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	int err = set->scorer ? scorer_begin(set->scorer, &f->outbox, f->parallel, why) : 0;
 	if (!err && set->runner)
 		err = runner_begin(set->runner, set->scorer, &f->outbox, &f->memory, f->parallel, why);
+	if (!err && set->renderer)
+		err = renderer_begin(set->renderer, &f->memory, f->parallel, why);
 	if (!err)
 		err = start_threads(f, n, connections, why);
 	if (err) {
@@ -129,11 +132,13 @@ void fetchers_free(struct fetchers *f)
 	if (!f)
 		return;
 	give_orders(f, WORKER_QUIT);
+	renderer_abort(f->options.set.renderer);
 	for (unsigned i = 0; i < f->n; i++)
 		pthread_join(f->worker[i].thread, NULL);
 	resolver_free(f->resolver); /* which wakes the threads' multi handles up */
 	for (unsigned i = 0; i < f->n; i++)
 		worker_release(&f->worker[i]);
+	renderer_end(f->options.set.renderer);
 	runner_end(f->options.set.runner);
 	scorer_end(f->options.set.scorer);
 	while (channel_take(&f->outbox, &page))
@@ -238,6 +243,7 @@ void fetchers_abort(struct fetchers *f)
 {
 	if (atomic_load(&f->orders) == WORKER_GO_ON)
 		give_orders(f, WORKER_ABORT);
+	renderer_abort(f->options.set.renderer);
 	runner_abort(f->options.set.runner);
 	scorer_abort(f->options.set.scorer);
 }

@@ -271,7 +271,7 @@ static int read_html(struct page_build *b, struct page_build *requisites, struct
 	wanted = requisites ? wanted | 1u << LINK_REQUISITE : wanted & ~(1u << LINK_REQUISITE);
 	html_read(t->body.at, t->body.used, &t->url, type, wanted | (topic ? HTML_TEXT : 0), PAGE_MAX_CALLS, on_link, &r, &page);
 	if (b != requisites)
-		head->result.is_shell = is_shell(t, type, b->n);
+		head->result.is_shell = !head->result.is_rendered && is_shell(t, type, b->n);
 	if (!nofollow && (set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW) && b != requisites) {
 		page_build_reset(b);
 		is_followed = 0;

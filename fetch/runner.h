@@ -11,10 +11,8 @@
  *
  * The bodies of the pages that wait count for the bound on the memory of bodies (fetch/body_memory.h).
  *
- * If a command ends with another status than 0, the user gets a message, and the page counts as crawled nevertheless. So it is
- * after a command that was killed with all its processes, because it took longer than it may. If the command of the first page
- * cannot be run (the status is 126 or 127), the runner fails: all pages come back as PAGE_QUEUED with OUTCOME_ABORTED, and
- * runner_failed() says why.
+ * A page whose command has failed (fetch/page_command.h) counts as crawled nevertheless. If the command of the first page cannot be
+ * run, the runner fails: all pages come back as PAGE_QUEUED with OUTCOME_ABORTED, and runner_failed() says why.
  *
  *     runner_new(&r, "tidy -q >/dev/null", 60000, why)   before the sandbox
  *     settings.runner = r; fetchers_new(&f, &settings, why)

@@ -266,7 +266,7 @@ static void start_command(struct scorer *s)
 {
 	struct err_note why;
 
-	if (!user_command_start(&s->command, &why))
+	if (!user_command_start(&s->command, NULL, &why))
 		return;
 	pthread_mutex_lock(&s->lock);
 	s->is_failed = 1;

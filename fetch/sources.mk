@@ -36,6 +36,10 @@ fetch_libfetch_a_SOURCES = \
 	fetch/robots_cache.h \
 	fetch/user_command.c \
 	fetch/user_command.h \
+	fetch/page_command.c \
+	fetch/page_command.h \
+	fetch/renderer.c \
+	fetch/renderer.h \
 	fetch/runner.c \
 	fetch/runner.h \
 	fetch/scorer.c \

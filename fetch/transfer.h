@@ -63,7 +63,7 @@ struct transfer {
 	enum outcome stopped;     /* why a callback aborted the transfer; OUTCOME_NONE: none did */
 	struct net_address at;    /* the address that is asked; none behind a proxy */
 	unsigned port;            /* the port that is asked */
-	struct curl_slist *route; /* `at` in the form of libcurl's CONNECT_TO */
+	struct curl_slist *route; /* "::", `at` and `port`, as libcurl's CONNECT_TO has them; NULL behind a proxy */
 	unsigned asked;           /* how often libcurl was about to send the request */
 	int os_error;             /* the errno of a socket that could not be made; 0: none */
 	int guarded;              /* 1 if the guard has refused an address */

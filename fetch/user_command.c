@@ -245,25 +245,35 @@ static void close_pipes(struct user_command *c)
 	c->to = c->from = -1;
 }
 
-/* Starts the command with these arguments (n bytes), a pipe to its stdin, and `out` as its stdout. */
-static int start(struct user_command *c, const char *arguments, size_t n, int out, struct err_note *why)
+/* Starts the command with these arguments, a pipe to its stdin, and `out` as its stdout. */
+static int start(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], int out, struct err_note *why)
 {
+	struct buf text = BUF_EMPTY;
 	int in[2], status = -1;
 
-	if (pipe2(in, O_CLOEXEC))
-		return cannot_start(c, ascii_error(errno), why);
-	const int asked = send_request(c, REQUEST_START, arguments, n, (const int[]){in[0], out}) && receive_status(c, &status);
-	close(in[0]);
-	c->to = in[1];
-	fcntl(c->to, F_SETFL, O_NONBLOCK);
-	c->runs = asked && status == 0;
-	if (c->runs)
+	for (size_t i = 0; arguments && i < USER_COMMAND_ARGUMENTS; i++)
+		buf_add(&text, arguments[i], strlen(arguments[i]) + 1);
+	const char *trouble = text.used > ARGUMENTS_MAX ? "its arguments are too long"
+		: pipe2(in, O_CLOEXEC)                  ? ascii_error(errno)
+							: NULL;
+	if (!trouble) {
+		const int asked =
+			send_request(c, REQUEST_START, text.at, text.used, (const int[]){in[0], out}) && receive_status(c, &status);
+		close(in[0]);
+		c->to = in[1];
+		fcntl(c->to, F_SETFL, O_NONBLOCK);
+		c->runs = asked && status == 0;
+		if (!c->runs)
+			trouble = asked ? "no process can be had" : "the process that starts it is gone";
+	}
+	buf_release(&text);
+	if (!trouble)
 		return 0;
 	close_pipes(c);
-	return cannot_start(c, asked ? "no process can be had" : "the process that starts it is gone", why);
+	return cannot_start(c, trouble, why);
 }
 
-int user_command_start(struct user_command *c, struct err_note *why)
+int user_command_start(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why)
 {
 	int out[2];
 
@@ -271,23 +281,21 @@ int user_command_start(struct user_command *c, struct err_note *why)
 		return cannot_start(c, ascii_error(errno), why);
 	c->from = out[0];
 	fcntl(c->from, F_SETFL, O_NONBLOCK);
-	const int err = start(c, NULL, 0, out[1], why);
+	const int err = start(c, arguments, out[1], why);
 	close(out[1]);
-	if (err)
-		close_pipes(c);
 	return err;
 }
 
 int user_command_run(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	return start(c, arguments, STDOUT_FILENO, why);
+}
 
-	for (size_t i = 0; arguments && i < USER_COMMAND_ARGUMENTS; i++)
-		buf_add(&text, arguments[i], strlen(arguments[i]) + 1);
-	const int err = text.used > ARGUMENTS_MAX ? cannot_start(c, "its arguments are too long", why)
-						  : start(c, text.at, text.used, STDOUT_FILENO, why);
-	buf_release(&text);
-	return err;
+void user_command_no_more(struct user_command *c)
+{
+	if (c->to >= 0)
+		close(c->to);
+	c->to = -1;
 }
 
 int user_command_wait(struct user_command *c, int wake, int64_t until, int *status)

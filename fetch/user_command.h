@@ -1,20 +1,20 @@
-/* The process of a program that the user names (--score-cmd, --log-to, --exec), run by /bin/sh with a pipe to its stdin.
+/* The process of a program that the user names (--score-cmd, --log-to, --exec, --render-cmd), run by /bin/sh with a pipe to its stdin.
  *
  *     crawl --control--> starter --fork, exec--> sh -c COMMAND
  *       |                                          ^   |
  *       +----- c.to -------------------------------+   |
  *       +----- c.from, or the stdout of the crawl -----+
  *
- * Commands are started late: a score command that has died is started again, and the command of --exec is started for each page. By
+ * Commands are started late: a score command that has died is started again, and those of --exec and --render-cmd are started for each page. By
  * then the crawl has confined itself to its own files (base/sandbox.h), and every program that it started would be confined, too.
  * So user_command_open() is called before the sandbox, and forks the *starter*, a process with the rights of the user that only
  * starts and ends commands. Signals of the terminal reach neither the starter nor the command: the crawl decides when the command
  * ends.
  *
  *     user_command_open(&c, "score command", "python3 model.py", why)     before the sandbox; other threads may run
- *     user_command_start(&c, why)                        now c.to and c.from are open
+ *     user_command_start(&c, NULL, why)                      now c.to and c.from are open
  *     user_command_stop(&c, how)                         how: "has ended with status 3"
- *     user_command_start(&c, why)                        again
+ *     user_command_start(&c, NULL, why)                      again
  *     user_command_close(&c)
  *
  *     user_command_run(&c, arguments, why)               now c.to is open; the command writes to the stdout of the crawl
@@ -42,13 +42,16 @@ struct user_command {
 /* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
 int user_command_open(struct user_command *, const char *what, const char *command, struct err_note *why) MUST_USE;
 
-/* Starts the command, of which none runs, with pipes to its stdin and from its stdout. A command that does not exist is no error
- * here: it ends with status 127. Returns 0; or ERR_OTHER if pipes cannot be had or the starter is gone. */
-int user_command_start(struct user_command *, struct err_note *why) MUST_USE;
+/* Starts the command, of which none runs, with pipes to its stdin and from its stdout. The texts are its arguments $1, $2, $3, which no
+ * shell interprets; NULL: it has none. A command that does not exist is no error here: it ends with status 127. Returns 0; or ERR_OTHER if
+ * pipes cannot be had, the arguments are too long, or the starter is gone. */
+int user_command_start(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why) MUST_USE;
 
-/* Starts the command with a pipe to its stdin and the stdout of the crawl. The texts are its arguments $1, $2, $3, which no
- * shell interprets; NULL: it has none. Returns as user_command_start() does. */
+/* Starts the command in the same way, but with the stdout of the crawl. */
 int user_command_run(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why) MUST_USE;
+
+/* Closes the pipe to the stdin of the command. */
+void user_command_no_more(struct user_command *);
 
 /* Closes the pipes and waits for the command to end. Returns 1 with the status of waitpid() in *status; or 0 if a signal has come,
  * or the descriptor `wake` (or -1) can be read, or it is the time `until` of clock_ms(), and the command still runs. */

@@ -5,9 +5,11 @@
 #include "fetch/guard.h"
 #include "fetch/page_fill.h"
 #include "fetch/proxies.h"
+#include "fetch/renderer.h"
 #include "fetch/runner.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +59,7 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 	w->expected = INT64_MAX;
 	w->most_active = connections;
 	channel_init(&w->inbox, 2 * (size_t)parallel); /* a page, and before it its robots.txt */
+	channel_init(&w->rendered, parallel);
 	sockets_init(&w->sockets);
 	w->origins = robots_cache_new(o->product, o->set.host_settings);
 	page_build_init(&w->build, o->set.max_links, share->key);
@@ -81,7 +84,8 @@ void worker_release(struct worker *w)
 	while (channel_take(&w->inbox, &job))
 		free(job);
 	channel_release(&w->inbox);
-	assert(w->n_active == 0 && !w->ready);
+	channel_release(&w->rendered);
+	assert(w->n_active == 0 && !w->ready && w->n_rendering == 0);
 	names_free(w->names);
 	while (w->n_idle)
 		transfer_free(w->idle[--w->n_idle]);
@@ -321,6 +325,79 @@ static struct fetch_page worker_head_of(const struct transfer *t)
 	};
 }
 
+/* Hands over the page of a transfer that has ended. */
+static void conclude(struct worker *w, struct transfer *t, const struct fetch_page *head)
+{
+	free(t->job);
+	worker_done_with(w, t);
+	hand_over(w, head);
+}
+
+/* A page that is with the renderer. */
+struct rendering_page {
+	struct rendering rendering; /* first */
+	struct transfer *transfer;
+	struct fetch_page head;
+};
+
+/* Passes a page that needs a browser to the renderer. */
+static void render(struct worker *w, struct transfer *t, const struct fetch_page *head)
+{
+	struct rendering_page *p = mem_zero(1, sizeof *p);
+	struct rendering *r = &p->rendering;
+	size_t n;
+	const char *host = url_authority(&t->url, &n);
+
+	p->transfer = t;
+	p->head = *head;
+	*r = (struct rendering){.url = t->url.text.at,
+		.body = t->body.at,
+		.n = t->body.used,
+		.back = &w->rendered,
+		.wake = wake,
+		.wake_ctx = w->multi};
+	r->most = w->options->set.max_unpacked;
+	snprintf(r->host, sizeof r->host, "%.*s", (int)n, host);
+	if (t->route)
+		snprintf(r->address, sizeof r->address, "%s", t->route->data + strlen("::"));
+	w->n_rendering++;
+	renderer_put(w->options->set.renderer, r);
+}
+
+/* Takes back a page from the renderer, and hands it over as it was rendered, or, if the command has failed, as it was sent. */
+static void finish_rendered(struct worker *w, struct rendering_page *p)
+{
+	struct transfer *t = p->transfer;
+	struct fetch_page *head = &p->head;
+	const int64_t now = clock_ms(), pause = head->result.not_before - head->result.ended;
+	const int is_rendered = p->rendering.end == PAGE_COMMAND_ENDED;
+
+	w->n_rendering--;
+	head->result.ended = now;
+	head->result.not_before = now + pause;
+	if (p->rendering.end == PAGE_COMMAND_ABORTED) {
+		head->result.outcome = OUTCOME_ABORTED;
+		head->result.state = PAGE_QUEUED;
+		head->result.is_shell = 0;
+	} else {
+		archive_put(t, OUTCOME_NONE, is_rendered ? &p->rendering.html : NULL, &head->result.archived);
+	}
+	if (is_rendered) {
+		const struct buf sent = t->body;
+		t->body = p->rendering.html;
+		p->rendering.html = sent;
+		head->result.bytes += t->body.used;
+		t->answer.has_type = 1;
+		strcpy(t->answer.type, "text/html; charset=utf-8");
+		head->result.is_rendered = 1;
+	}
+	if (head->result.state == PAGE_CRAWLED)
+		page_fill(&w->build, &w->requisites, head, t, t->job->is_any_topic ? NULL : w->options->set.topic);
+	conclude(w, t, head);
+	buf_release(&p->rendering.html);
+	free(p);
+}
+
 /* Ends the transfer of a page: judges the answer, archives it, and hands over the page with its links. */
 static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 {
@@ -349,11 +426,14 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		head.result.host_pause = t->ended + answer_delay(&t->answer, job->tries);
 	if (outcome_is_local(error))
 		head.result.host_pause = head.result.not_before;
-	archive_put(t, error, &head.result.archived);
 	page_fill(&w->build, &w->requisites, &head, t, job->is_any_topic ? NULL : w->options->set.topic);
-	worker_done_with(w, t);
-	hand_over(w, &head);
-	free(job);
+	if (head.result.is_shell && w->options->set.renderer) {
+		page_build_reset(&w->build);
+		render(w, t, &head);
+		return;
+	}
+	archive_put(t, error, NULL, &head.result.archived);
+	conclude(w, t, &head);
 }
 
 /* Gives back the pages that wait for a robots.txt, in the order in which they came. */
@@ -463,6 +543,15 @@ static int next_job(struct worker *w, void **job)
 	return 1;
 }
 
+/* Takes the pages that the renderer has given back. */
+static void take_rendered(struct worker *w)
+{
+	void *page;
+
+	while (channel_take(&w->rendered, &page))
+		finish_rendered(w, page);
+}
+
 /* Aborts all transfers, and gives back, with OUTCOME_ABORTED, all jobs that are in a transfer, wait for a name, or are ready. */
 static void break_off(struct worker *w)
 {
@@ -499,6 +588,7 @@ void *worker_run(void *worker)
 		if (is_barred(w))
 			break_off(w);
 		worker_take_answers(w);
+		take_rendered(w);
 		while (worker_has_room(w) && next_job(w, &job))
 			begin(w, job);
 		worker_choose_first(w);
@@ -516,6 +606,9 @@ void *worker_run(void *worker)
 			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
 	}
 	break_off(w);
+	/* the renderer has been told to give all pages back */
+	for (void *page; w->n_rendering && channel_wait(&w->rendered, &page, INT64_MAX);)
+		finish_rendered(w, page);
 	return NULL;
 }
 
@@ -724,7 +817,7 @@ static void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode res
 		permanence = PERMANENT;
 	if (!outcome_is_local(error))
 		o->trouble_since = 0;
-	archive_put(t, error, NULL);
+	archive_put(t, error, NULL, NULL);
 	if (status >= 200 && status < 300 && !error) {
 		robots_cache_rules(w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
 		if (w->options->set.kinds & 1u << LINK_SITEMAP)

@@ -15,6 +15,8 @@
  *               |  |
  *               ready
  *
+ * A page that needs a browser is with the renderer after its transfer (fetch/renderer.h), and comes back to the worker before the outbox.
+ *
  * A worker shares these with other threads: its inbox, the outbox of all workers, the orders, the resolver, the sum of
  * the bodies' memory, and the options, which are immutable. */
 #ifndef FETCH_WORKER_H
@@ -51,6 +53,7 @@ struct worker {
 	pthread_t thread;
 	struct channel inbox;      /* struct job */
 	struct channel *outbox;    /* struct fetch_page */
+	struct channel rendered;   /* struct rendering_page, from the renderer */
 	const _Atomic int *orders; /* enum worker_orders, which never decreases */
 	const struct transfer_options *options;
 	CURLM *multi; /* another thread may call curl_multi_wakeup() for it */
@@ -68,6 +71,7 @@ struct worker {
 	size_t most_active;     /* the most transfers in flight */
 	struct transfer **idle; /* transfers for reuse */
 	size_t n_idle, idle_room;
+	size_t n_rendering; /* the pages that are with the renderer, or in `rendered` */
 	int has_paused;     /* 1: transfers may be paused for lack of memory */
 	int64_t next_check; /* ms at which overdue transfers are looked for */
 	int64_t expected;   /* ms at which the thread looks again at the latest, if nothing holds it up */

@@ -782,6 +782,18 @@ static void add_metadata(struct warc_pack *r, const struct warc_exchange *x, con
 	buf_release(&block);
 }
 
+/* Packs the HTML that a browser has made of the body. */
+static void add_conversion(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
+{
+	char id[WARC_ID_SIZE];
+
+	warc_make_id(id);
+	warc_pack_begin(r, "conversion", id, date);
+	warc_pack_target(r, "WARC-Target-URI", x->url);
+	warc_pack_field(r, "WARC-Refers-To", of);
+	warc_pack_end(r, "text/html; charset=utf-8", x->rendered, (struct warc_bytes){"", 0});
+}
+
 /* Appends the packed records; `first` bytes of them are the response's. Its location is put into *location. */
 static int append(struct warc *w, const struct warc_exchange *x, const struct buf *packed, uint64_t first, const char *digest,
 	struct warc_location *location, struct err_note *why)
@@ -825,6 +837,8 @@ int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location
 	const uint64_t first = r->packed.used;
 	add_request(r, x, id, date);
 	add_metadata(r, x, id, date);
+	if (x->rendered.n)
+		add_conversion(r, x, id, date);
 	pthread_mutex_lock(&w->lock);
 	at.is_revisit = x->status == 304 || original.url.used;
 	int err = append(w, x, &r->packed, first, text, &at, why);

@@ -11,7 +11,7 @@
  *     warc_close(w, why)
  *
  * A file begins with a warcinfo record. An exchange becomes three records: the response, its request, and
- * metadata. If its payload is equal to that of an earlier exchange (by SHA-1), or the server answered that the page
+ * metadata; and a fourth, a conversion, if a browser has rendered its body. If its payload is equal to that of an earlier exchange (by SHA-1), or the server answered that the page
  * has not changed (304), a revisit record takes the place of the response. The records of one exchange are
  * written together; if the write fails in the middle, the file is cut back to its length before. A file that a
  * killed program or a power failure has left behind is mended when an archive with its prefix is opened
@@ -46,16 +46,17 @@ struct warc_settings {
 
 /* One request and its answer. All memory is the caller's, and is borrowed for the call. */
 struct warc_exchange {
-	struct warc_bytes url;     /* canonical */
-	const char *address;       /* the IP address that was asked, as text; NULL: unknown, or a proxy's */
-	int64_t time;              /* of the request, in ms since 1970 */
-	int64_t duration;          /* from the request to the end of the answer, in ms */
-	unsigned status;           /* the HTTP status */
-	const char *type;          /* the media type without parameters; NULL if the answer names none */
-	struct warc_bytes request; /* the request line and headers, with the blank line */
-	struct warc_bytes head;    /* the status line and headers of the answer, with the blank line */
-	struct warc_bytes body;    /* the body, in the encodings that `head` names */
-	const char *truncated;     /* why the body is not complete: "length", "time", "disconnect"; or NULL */
+	struct warc_bytes url;      /* canonical */
+	const char *address;        /* the IP address that was asked, as text; NULL: unknown, or a proxy's */
+	int64_t time;               /* of the request, in ms since 1970 */
+	int64_t duration;           /* from the request to the end of the answer, in ms */
+	unsigned status;            /* the HTTP status */
+	const char *type;           /* the media type without parameters; NULL if the answer names none */
+	struct warc_bytes request;  /* the request line and headers, with the blank line */
+	struct warc_bytes head;     /* the status line and headers of the answer, with the blank line */
+	struct warc_bytes body;     /* the body, in the encodings that `head` names */
+	struct warc_bytes rendered; /* the HTML that a browser has made of the body; n = 0: none has */
+	const char *truncated;      /* why the body is not complete: "length", "time", "disconnect"; or NULL */
 };
 
 /* Opens an archive: mends earlier files with the prefix, and creates the first new file. The settings are copied.

@@ -264,6 +264,7 @@ script_tests = \
 	tests/agents/e2e_fleet_heir.sh \
 	tests/agents/e2e_fleet_server.sh \
 	tests/crawler/e2e_busy.sh \
+	tests/crawler/e2e_render.sh \
 	tests/crawler/e2e_remedies.sh \
 	tests/graph/data.sh \
 	tests/graph/e2e_uci.sh \

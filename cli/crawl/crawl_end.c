@@ -164,7 +164,7 @@ static void put_pages(const struct sheet *p, const struct live_summary *s, const
 		{"left out", DIM, s->pages.refused, e->skipped, "skipped as part of a trap"},
 		{"redirected", DIM, s->pages.redirected, 0, NULL},
 		{"queued", BOLD, s->pages.queued, e->deferred, "deferred: they may be in a trap"},
-		{"need a browser", BOLD, s->shells_now, 0, NULL}};
+		{"rendered", GREEN, s->rendered_now, 0, NULL}, {"need a browser", BOLD, s->shells_now, 0, NULL}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (!rows[i].n && i)
@@ -487,6 +487,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		results_fact(&r, rows[i].name, cell_count(rows[i].value));
 	}
+	if (s->rendered_now)
+		results_fact(&r, "rendered_now", cell_count(s->rendered_now));
 	if (s->shells_now)
 		results_fact(&r, "shells_now", cell_count(s->shells_now));
 	if (!isnan(s->gain)) {

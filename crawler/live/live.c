@@ -431,6 +431,9 @@ static int open_files(struct live *l, struct err_note *why)
 	if (!err)
 		err = live_exec_open(&l->runner, c, why);
 	l->network.fetch.runner = l->runner;
+	if (!err && c->render_cmd)
+		err = renderer_new(&l->renderer, c->render_cmd, c->render_timeout, why);
+	l->network.fetch.renderer = l->renderer;
 	if (!err && c->warc)
 		err = live_archive_open(&l->archive, c, l->network.fetch.user_agent, why);
 	if (!err && l->settings.shared)
@@ -590,6 +593,7 @@ void live_close(struct live *l)
 		l->source->ops->close(l->source);
 	revisit_free(l->revisit);
 	runner_free(l->runner);
+	renderer_free(l->renderer);
 	scorer_free(l->scorer);
 	scope_free(l->scope);
 	live_policy_release(&l->policy);

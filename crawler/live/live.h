@@ -108,7 +108,8 @@ struct live_requisite_counts {
 struct live_summary {
 	struct frontier_counts pages;    /* of the whole crawl, earlier sittings included */
 	uint64_t crawled_now, bytes_now; /* of this sitting */
-	uint64_t shells_now;             /* pages of this sitting that need a browser */
+	uint64_t shells_now;             /* pages of this sitting that need a browser, and were not rendered */
+	uint64_t rendered_now;           /* pages of this sitting that were rendered (--render-cmd) */
 	enum crawl_end end;
 	int64_t ms;                   /* the time that live_run() took */
 	size_t seeds, seeds_failed;   /* seeds of all sittings; those that failed or were refused */

@@ -7,6 +7,7 @@
 #include "crawler/crawl.h"
 #include "crawler/settings/live_config.h"
 #include "crawler/settings/live_decision.h"
+#include "fetch/renderer.h"
 #include "fetch/runner.h"
 #include "fetch/scorer.h"
 #include "storage/store.h"
@@ -82,6 +83,22 @@ static int exec_idle(void *runner, struct err_note *why)
 struct observer live_exec_observer(struct runner *r)
 {
 	return (struct observer){.ctx = r, .event = exec_event, .idle = exec_idle};
+}
+
+static int render_event(void *renderer, const struct result *e, struct err_note *why)
+{
+	(void)e;
+	return renderer_failed(renderer, why);
+}
+
+static int render_idle(void *renderer, struct err_note *why)
+{
+	return renderer_failed(renderer, why);
+}
+
+struct observer live_render_observer(struct renderer *r)
+{
+	return (struct observer){.ctx = r, .event = render_event, .idle = render_idle};
 }
 
 #define SETTING "score-cmd"

@@ -21,13 +21,15 @@ struct observer live_archive_observer(struct warc *);
 /* The command that a live crawl runs for each page (--exec, fetch/runner.h): opened with the other files of the crawl, and
  * watched. */
 
+struct renderer;
 struct runner;
 
 /* Makes the runner of the configuration; *out is NULL if it names no command, and after an error. Returns 0 or ERR_OTHER. */
 int live_exec_open(struct runner **out, const struct live_config *, struct err_note *why) MUST_USE;
 
-/* Returns the observer that ends the crawl if the runner, which may be NULL, has failed. */
+/* Return the observers that end the crawl if the runner or the renderer, which may be NULL, has failed. */
 struct observer live_exec_observer(struct runner *);
+struct observer live_render_observer(struct renderer *);
 
 /* The score command of a live crawl (--score-cmd): who may run it, and what its failure does. The scorer itself is
  * fetch/scorer.h. */

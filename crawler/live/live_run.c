@@ -219,6 +219,7 @@ static void add_observers(struct live *l, struct run *r)
 	observe(r, live_policy_observer(&l->policy));
 	observe(r, live_scores_observer(l->scorer));
 	observe(r, live_exec_observer(l->runner));
+	observe(r, live_render_observer(l->renderer));
 	if (l->archive)
 		observe(r, live_archive_observer(l->archive));
 	for (size_t i = 0; i < l->n_observers; i++)
@@ -288,6 +289,7 @@ int live_run(struct live *l, struct err_note *why)
 	l->summary.gain = r.stop_when.gain;
 	l->summary.bytes_now = c.bytes;
 	l->summary.shells_now = c.shells;
+	l->summary.rendered_now = c.rendered;
 	l->summary.ms = clock_ms() - started;
 	if (l->revisit)
 		revisit_count(l->revisit, &l->summary.visits);

@@ -251,6 +251,8 @@ static void put_outcome(json_t *line, const struct result *e, struct page_log *l
 	json_put_count(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
 	if (e->state == PAGE_CRAWLED)
 		json_put_count(line, "links", e->n);
+	if (e->is_rendered)
+		json_object_set_new(line, "rendered", json_true());
 	if (e->is_shell)
 		json_object_set_new(line, "shell", json_true());
 	if (e->is_off_topic)

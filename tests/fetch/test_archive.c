@@ -23,7 +23,7 @@ static void put_row(struct warc *w, const struct row *row)
 	buf_text(&t.request, row->request);
 	buf_text(&t.head, row->head);
 	buf_text(&t.body, row->body);
-	archive_put(&t, row->error, NULL);
+	archive_put(&t, row->error, NULL, NULL);
 	curl_easy_cleanup(t.easy);
 	url_release(&t.url);
 	answer_release(&t.answer);

@@ -41,7 +41,7 @@ static void opened(struct user_command *c, const char *command)
 	struct err_note why;
 
 	assert_int_equal(user_command_open(c, "program", command, &why), 0);
-	assert_int_equal(user_command_start(c, &why), 0);
+	assert_int_equal(user_command_start(c, NULL, &why), 0);
 }
 
 static int status_of(struct user_command *c)
@@ -71,7 +71,7 @@ static void a_command_gets_its_stdin_and_answers_on_its_stdout(void **state)
 		/* none runs, so there is nothing to stop, and it can be started again */
 		user_command_stop(&c, how);
 		assert_string_equal(how, "has ended with status 3");
-		assert_int_equal(user_command_start(&c, NULL), 0);
+		assert_int_equal(user_command_start(&c, NULL, NULL), 0);
 	}
 	user_command_close(&c);
 	assert_int_equal(c.control, -1);
@@ -116,7 +116,7 @@ static void a_command_that_goes_on_is_killed_with_all_that_it_has_started(void *
 	/* the pipe is held open by the command and by the process that it has started, and by nobody else */
 	assert_int_equal(pipe2(held, O_CLOEXEC), 0);
 	assert_int_equal(user_command_open(&c, "program", "sleep 1000 & echo up; sleep 1000", NULL), 0);
-	assert_int_equal(user_command_start(&c, NULL), 0);
+	assert_int_equal(user_command_start(&c, NULL, NULL), 0);
 	struct pollfd from = {.fd = c.from, .events = POLLIN};
 	assert_int_equal(poll(&from, 1, PATIENCE), 1);
 	assert_int_equal(read(c.from, line, sizeof line), 3);

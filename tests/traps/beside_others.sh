@@ -10,9 +10,9 @@ most=${MOST:-2500}
 . "$top/tests/traps/trap_crawls.sh"
 exec 3>&- # each crawler has a server of its own
 
-# the sites of one host, and the families
+# the sites of one host that have fewer pages than MOST, and the families
 {
-	grep -v 'mirror\|farm\|spam\|wild' table | awk '{ print $1, $2, "site" }'
+	grep -v 'mirror\|farm\|spam\|wild' table | awk -v most="$most" '$2 < most { print $1, $2, "site" }'
 	awk '{ print $1, $2, "kind" }' kinds
 	printf 'notes.test 73 kind\nglobe.test 1 kind\n'
 	"$build/tests/traps/trap_server" list
@@ -24,7 +24,7 @@ by_lycosa() {
 }
 
 by_wget2() {
-	timeout 600 wget2 -q -r -l 0 --http-proxy="127.0.0.1:$port" --delete-after -P w "http://$1/" >/dev/null 2>&1
+	timeout 60 wget2 -q -r -l 0 --http-proxy="127.0.0.1:$port" --delete-after -P w "http://$1/" >/dev/null 2>&1
 	rm -rf w
 }
 
@@ -60,11 +60,11 @@ END
 served() {
 	rm -f stay
 	mkfifo stay
-	background "$build/tests/traps/trap_server" "$most" <stay >server.out 2>"$1.requests"
+	"$build/tests/traps/trap_server" "$most" <stay >"$1.server" 2>"$1.requests" &
 	server=$!
 	exec 3>stay
-	wait_for server.out '^listening on' || exit 1
-	port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)
+	wait_for "$1.server" '^listening on' || exit 1
+	port=$(sed -n 's/^listening on 127.0.0.1://p' "$1.server")
 }
 
 for crawler in lycosa wget2 scrapy; do
@@ -75,7 +75,7 @@ for crawler in lycosa wget2 scrapy; do
 	served $crawler
 	if [ $crawler = scrapy ]; then
 		# shellcheck disable=SC2046 # words
-		http_proxy=http://127.0.0.1:$port python3 spider.py $(cut -d ' ' -f 1 sites) </dev/null
+		http_proxy=http://127.0.0.1:$port "$(sed -n '1s/^#! *//p' "$(command -v scrapy)")" spider.py $(cut -d ' ' -f 1 sites) </dev/null
 	else
 		while read -r host _; do
 			by_$crawler "$host" </dev/null

@@ -825,7 +825,32 @@ static void feed(struct said *said, const struct ask *ask)
 	}
 }
 
+/* A page whose text and links a script makes from a list that it asks for; it asks another host, too. */
+static void app(struct said *said, const struct ask *ask)
+{
+	long n = 0;
+
+	if (is_path(ask, "/")) {
+		name(said, "home", 0);
+		buf_text(&said->page, "<!doctype html><title>App</title><div id=\"app\"></div><script src=\"/app.js\"></script>");
+	} else if (is_path(ask, "/app.js")) {
+		snprintf(said->type, sizeof said->type, "text/javascript");
+		buf_text(&said->page,
+			"fetch('/list.json').then(r => r.json()).then(list => {\n"
+			"document.getElementById('app').innerHTML = list.map(n => `<p><a href=\"/item/${n}\">Item ${n}</a>`).join('');\n"
+			"});\n"
+			"fetch('http://elsewhere.test/asked');\n");
+	} else if (is_path(ask, "/list.json")) {
+		snprintf(said->type, sizeof said->type, "application/json");
+		buf_text(&said->page, "[0,1,2,3,4,5,6,7]");
+	} else if (is_at(ask, "/item/#", 8, &n)) {
+		name(said, "item", n);
+		site_prose(&said->page, 880000 + (uint64_t)n, 20);
+	}
+}
+
 const struct site kind_sites[] = {
+	{"app.test", app},
 	{"git.test", history},
 	{"pipermail.test", pipermail},
 	{"posts.test", blog},
