@@ -25,6 +25,7 @@
 /* the longest time that a call waits for an answer: the server may be busy. The connection counts as lost six seconds after a server
  * was heard last, and the call then returns. */
 #define BUS_FIRST_WAIT_MS 10000
+#define BUS_WAIT_MS       2000   /* the same for a member, whose next news are due then */
 #define BUS_LETTER_MAX    900000 /* bytes of a letter: the server takes a million by default */
 #define BUS_LETTER_LEAST  65536  /* of which a server takes so many at least, or is of no use */
 #define BUS_STREAM_MOST \

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#define WAIT_MS        2000 /* the longest wait for an answer of the bus: the next news are due then */
 #define ADDRESSES_MOST 64   /* keys of addresses that are written together */
 #define LOG_TROUBLE_MS 4000 /* a log that fails for so long, while the news are written, is spoken of */
 #define DEAF_MS        6000 /* no change seen for so long, not even of the own news: the bus is repaired */
@@ -415,7 +414,7 @@ int member_start(struct member **out, struct bus *bus, const struct roster *rost
 	if (!err)
 		err = member_listen(m, why);
 	if (!err)
-		bus_wait_at_most(bus, WAIT_MS);
+		bus_wait_at_most(bus, BUS_WAIT_MS);
 	if (!err && pthread_create(&m->thread, NULL, member_run, m) != 0)
 		err = err_set(why, ERR_OTHER, "cannot start a thread for the NATS server");
 	m->is_running = !err;

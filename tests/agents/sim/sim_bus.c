@@ -38,6 +38,7 @@ static struct {
 } server;
 
 struct bus {
+	int64_t wait; /* see bus_wait_at_most() */
 	struct sim_line *owner;
 	uint64_t watch_life, letters_life; /* the server's process that knows of the watch, of the consumer */
 	size_t seen;                       /* of the bucket */
@@ -192,16 +193,16 @@ static int reach(const struct bus *b, struct err_note *why)
 	if (is_reached(b))
 		return 0;
 	if (!b->owner->is_dead)
-		sim_sleep(BUS_WAIT_MS);
+		sim_sleep(b->wait);
 	return err_set(why, ERR_UNREACHABLE, "cannot reach the NATS server: Timeout");
 }
 
 /* Says whether the answer to a call that the server has carried out is lost on its way. */
-static int is_answer_lost(struct err_note *why)
+static int is_answer_lost(const struct bus *b, struct err_note *why)
 {
 	if (sim_draw(1000) >= server.chance.answer_lost)
 		return 0;
-	sim_sleep(BUS_WAIT_MS);
+	sim_sleep(b->wait);
 	return err_set(why, ERR_UNREACHABLE, "cannot reach the NATS server: Timeout");
 }
 
@@ -211,6 +212,7 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *access,
 
 	(void)url, (void)access;
 	b->owner = sim_owner();
+	b->wait = BUS_FIRST_WAIT_MS;
 	assert(b->owner);
 	const int err = reach(b, why);
 	*out = err ? NULL : b;
@@ -264,7 +266,7 @@ int bus_set_all(struct bus *b, struct bus_value *values, size_t count, struct er
 		if (v->result > 0)
 			v->revision = add(&server.bucket, v->key, v->bytes, v->n, clock_ms());
 	}
-	if (!err && (err = is_answer_lost(why)) != 0)
+	if (!err && (err = is_answer_lost(b, why)) != 0)
 		for (size_t i = 0; i < count; i++)
 			values[i].result = err;
 	return err;
@@ -389,6 +391,11 @@ void bus_drop_letter(struct bus_letter *l)
 	l->message = NULL;
 }
 
+void bus_wait_at_most(struct bus *b, int64_t ms)
+{
+	b->wait = ms;
+}
+
 size_t bus_letter_most(const struct bus *b)
 {
 	(void)b;
@@ -447,7 +454,7 @@ int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, s
 		m->result = err ? err : last_of(&server.log, log_of(m->partition)) == m->last;
 		m->last = m->result > 0 ? add(&server.log, log_of(m->partition), m->bytes, m->n, clock_ms()) : 0;
 	}
-	if (!err && (err = is_answer_lost(why)) != 0)
+	if (!err && (err = is_answer_lost(b, why)) != 0)
 		for (size_t i = 0; i < count; i++)
 			messages[i].result = err;
 	return err;
