@@ -50,6 +50,9 @@ CRAWL(TEXT, policy, NULL, "policy", 0, "NAME", "decides the next page (" LIVE_PO
 CRAWL(EACH, policy_opt, {0}, "policy-opt", 0, "KEY=VALUE", "an option of the policy",
 	.keeping = FLAG_BY_SWAP, .trust = FLAG_ASKED_AGAIN, .file = FLAG_READS)
 CRAWL(COUNT, max_pages, 0, "max-pages", 0, "N", "end after N crawled pages; 0: no limit", .keeping = FLAG_FREE)
+CRAWL(REAL, host_share, 0.8, "host-share", 0, "X",
+	"most of --max-pages or --max-bytes that a host takes beyond its own share; 1: all", .keeping = FLAG_FREE, .min = 0.001,
+	.max = 1)
 CRAWL(REAL, stop_when, 0, "stop-when", 0, "X",
 	"end when 1,000 more pages are expected to bring less than X of the hot mass", .keeping = FLAG_FREE, .max = 1)
 CRAWL(REAL, rerank_growth, 0.1, "rerank-growth", 0, "F", "policies rerank when the crawl has grown by this share", .keeping = FLAG_FIXED,

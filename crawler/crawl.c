@@ -80,7 +80,8 @@ int tell_frontier(struct frontier *f, const struct result *e)
 	}
 
 	struct frontier_host_news news;
-	struct frontier_end end = {.state = e->state, .at = e->ended, .links = e->links, .kinds = e->kinds, .n_links = e->n};
+	struct frontier_end end =
+		{.state = e->state, .at = e->ended, .links = e->links, .kinds = e->kinds, .n_links = e->n, .bytes = e->bytes};
 
 	if (e->state != PAGE_CRAWLED)
 		end_uncrawled(e, &end);
@@ -292,7 +293,7 @@ static int tell(struct crawl *c, const struct result *e, size_t n, struct err_no
 	return err;
 }
 
-/* Says whether every queued page belongs to a host that is given up for this sitting. A held host is not given up. */
+/* Says whether every queued page belongs to a host that is given up for this sitting, or spent. A held host is neither. */
 static int is_given_up(const struct frontier *f, struct source *s)
 {
 	return (s->ops->is_over && s->ops->is_over(s)) || (frontier_next_time(f) >= FRONTIER_FOR_GOOD && !frontier_has_held(f));
@@ -320,7 +321,7 @@ static int is_over(struct crawl *c)
 	}
 	frontier_count(c->frontier, &n);
 	if (c->end == CRAWL_DONE && n.queued && is_given_up(c->frontier, c->source))
-		c->end = CRAWL_UNREACHABLE;
+		c->end = n.spent && !n.given_up ? CRAWL_SHARES : CRAWL_UNREACHABLE;
 	return c->end != CRAWL_DONE || !n.queued;
 }
 

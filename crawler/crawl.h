@@ -43,6 +43,7 @@ enum crawl_end {
 	CRAWL_STOPPED,     /* *stop was set */
 	CRAWL_ENOUGH,      /* *enough was set */
 	CRAWL_UNREACHABLE, /* all queued pages belong to hosts that stopped answering and were given up */
+	CRAWL_SHARES,      /* all queued pages belong to hosts that have had what they may take of the budget */
 	CRAWL_PUT_OFF      /* as CRAWL_DONE, but pages were skipped as part of a trap, and wait */
 };
 
@@ -110,7 +111,7 @@ struct crawl {
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */
 int crawl_run(struct crawl *, struct err_note *why) MUST_USE;
 
-/* Says whether a frontier has no page in flight, and none queued but those of hosts that are given up for this sitting. */
+/* Says whether a frontier has no page in flight, and none queued but those of hosts that are given up for this sitting or spent. */
 int crawl_is_idle(const struct frontier *, struct source *);
 
 /* The same crawl, a step at a time, for a caller that runs several crawls side by side:

@@ -23,6 +23,8 @@ static inline void admit(struct frontier *f, uint32_t id)
 		p->host[id] = f->world.host(f->world.ctx, id);
 		if (p->host[id] >= f->hosts_known)
 			frontier_need_host(f, p->host[id]);
+		if (f->queue.share.is_on)
+			share_meets(&f->queue.share, p->host[id]);
 	}
 	pages_set_state(p, id, PAGE_QUEUED);
 	f->count.queued++;
@@ -157,6 +159,8 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 			keep_seed(f, ids[i]);
 		see(f, ids[i]);
 		admit(f, ids[i]);
+		if (f->queue.share.is_on && !f->count.crawled && !f->count.in_flight)
+			share_starts(&f->queue.share, ids[i], f->pages.host[ids[i]]);
 		f->targets[found++] = ids[i];
 	}
 	frontier_show_queued(f);
@@ -171,6 +175,17 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 }
 
 /* --- by links */
+
+/* Notes that a further page leads to a page that was queued before, which is thereby proven (frontier/share.h). */
+static inline void lead_again(struct frontier *f, uint32_t v)
+{
+	if (!f->pages.proven || pages_bit(f->pages.proven, v))
+		return;
+	f->pages.proven[v / 64] |= (uint64_t)1 << v % 64;
+	share_proves(&f->queue.share, f->pages.host[v]);
+	if (!f->restoring && f->queue.hosts.at[f->pages.host[v]].is_spent)
+		queue_weigh_host(&f->queue, f->pages.host[v]);
+}
 
 /* Discovers the target of a link if it is new. Returns 1 if the target is queued now, else 0. */
 static inline int reach(struct frontier *f, uint32_t v)
@@ -215,7 +230,9 @@ static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t 
 	const size_t chosen = choose_targets(f, links, n, f->targets);
 	for (size_t i = 0; i < chosen; i++) {
 		const uint32_t v = f->targets[i];
-		if (f->pages.state[v] != PAGE_QUEUED && reach(f, v))
+		if (f->pages.state[v] == PAGE_QUEUED)
+			lead_again(f, v);
+		else if (reach(f, v))
 			frontier_enqueue(f, v);
 	}
 }
@@ -232,6 +249,8 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 		const uint32_t v = f->targets[i];
 		if (!reach(f, v))
 			continue;
+		if (f->pages.page[v].seq < f->lead->view.new_seq)
+			lead_again(f, v);
 		f->old_key[found] = f->pages.page[v].key;
 		f->targets[found++] = v;
 		/* its entry in the heap, where requeue() will go */
@@ -366,6 +385,8 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 	const uint8_t state = f->pages.state[target];
 	if (state == PAGE_UNSEEN ? !discover(f, target) : state != PAGE_OUTSIDE || !rediscover(f, target))
 		return;
+	if (f->queue.share.is_on)
+		share_redirects(&f->queue.share, f->pages.host[id], target, f->pages.host[target]);
 	const uint32_t seq = f->pages.page[target].seq;
 	rankers_take_over(f->lead, f->n_turns, id, target);
 	if (f->pages.state[id] == PAGE_REMOTE)

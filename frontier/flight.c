@@ -120,6 +120,14 @@ void frontier_land_host(struct frontier *f, uint32_t host, const struct frontier
 	land_host(f, host, end);
 }
 
+/* Counts the end of a flight in the share of its host, which may take more pages if this one was not crawled. */
+static void land_share(struct frontier *f, uint32_t host, const struct frontier_end *end)
+{
+	share_ends(&f->queue.share, host, end->state, f->restoring ? 0 : end->bytes);
+	if (!f->restoring && f->queue.hosts.at[host].is_spent)
+		queue_weigh_host(&f->queue, host);
+}
+
 /* Ends the flight of a page for its host: politeness counts the request, and the host gets its news. */
 static inline void land(struct frontier *f, uint32_t id, const struct frontier_end *end)
 {
@@ -129,6 +137,8 @@ static inline void land(struct frontier *f, uint32_t id, const struct frontier_e
 		pages_set_state(&f->pages, id, PAGE_QUEUED);
 	f->count.in_flight--;
 	land_host(f, pages_host(&f->pages, id), end);
+	if (f->queue.share.is_on)
+		land_share(f, f->pages.host[id], end);
 }
 
 static void queue_again(struct frontier *f, uint32_t id, const struct frontier_end *end)

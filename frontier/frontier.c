@@ -43,6 +43,8 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		p->host = paged_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
 		p->deferred = paged_grow(p->deferred, pages_words(p->n), pages_words(want), sizeof *p->deferred);
+	if (f->queue.share.is_on)
+		p->proven = paged_grow(p->proven, pages_words(p->n), pages_words(want), sizeof *p->proven);
 	if (f->sees & POLICY_NEEDS_FOUND)
 		p->found = paged_grow(p->found, p->n, want, sizeof *p->found);
 	if (f->sees & POLICY_SEES_ORDER)
@@ -144,10 +146,10 @@ static int init_rankers(struct frontier *f, struct plan plan, const struct front
 }
 
 /* Returns the states (bits of enum page_state) of pages that a link may change: new and outside pages, and queued ones if a
- * policy computes keys from links. */
-static unsigned heard_states(struct plan plan)
+ * policy computes keys from links, or hosts have shares, which go by links. */
+static unsigned heard_states(struct plan plan, const struct share *share)
 {
-	unsigned heard = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
+	unsigned heard = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE | (share->is_on ? 1u << PAGE_QUEUED : 0);
 
 	for (size_t i = 0; i < plan.n; i++)
 		if (plan.turns[i].policy->crawled)
@@ -184,8 +186,9 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s, const
 		return err;
 	struct frontier *f = mem_zero(1, sizeof *f);
 	f->world = *world;
-	f->pages.heard = heard_states(plan);
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
+	share_init(&f->queue.share, world->host ? &s->budget : &(struct frontier_budget){0});
+	f->pages.heard = heard_states(plan, &f->queue.share);
 	f->queue.deferred_last = s->deferred_last;
 	err = init_rankers(f, plan, s, why);
 	f->sees |= world->rank ? POLICY_SEES_FINDERS : 0u; /* for the depths */
@@ -218,6 +221,7 @@ void frontier_free(struct frontier *f)
 	paged_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
 	paged_free(f->pages.order, f->pages.n, sizeof *f->pages.order);
 	paged_free(f->pages.rank, f->pages.n, sizeof *f->pages.rank);
+	paged_free(f->pages.proven, pages_words(f->pages.n), sizeof *f->pages.proven);
 	paged_free(f->pages.deferred, pages_words(f->pages.n), sizeof *f->pages.deferred);
 	free(f->targets);
 	free(f->old_key);
@@ -279,6 +283,8 @@ void frontier_count(const struct frontier *f, struct frontier_counts *out)
 	*out = f->count;
 	out->given_up = f->queue.given_up;
 	out->hosts_given_up = f->queue.hosts_given_up;
+	out->spent = f->queue.spent;
+	out->hosts_spent = f->queue.hosts_spent;
 	out->hosts_held = f->queue.hosts.n_held;
 	out->hosts_ready = f->queue.hosts.ready.n;
 	out->hosts_waiting = f->queue.hosts.waiting.n + f->queue.hosts.behind;

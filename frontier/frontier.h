@@ -117,6 +117,13 @@ struct frontier_world {
 	int (*manners)(void *ctx, uint32_t host, struct frontier_manners *out);
 };
 
+/* The limits of a crawl of which hosts have shares (frontier/share.h). */
+struct frontier_budget {
+	uint64_t pages; /* crawled in all; 0: no limit */
+	uint64_t bytes; /* of one sitting; 0: no limit */
+	double most;    /* the part that a host may take of what is not its own share, from 0; 1 or more: all */
+};
+
 struct frontier_settings {
 	const struct policy *policy; /* one policy, or a chain; must outlive the frontier */
 	const struct opt_set *opts;  /* the values of policy->opts; must outlive the frontier */
@@ -129,9 +136,10 @@ struct frontier_settings {
 	/* 1: a deferred page waits until no other page is queued anywhere, as is right where the crawl has a budget of pages;
 	 * 0: it waits for the other pages of its host alone, and takes no turn from another host's */
 	int deferred_last;
-	uint32_t ids;      /* the expected number of page ids; the frontier makes room for more as they come */
-	int64_t delay_ms;  /* politeness: ms between two requests to a host, and to an address */
-	uint32_t per_host; /* the most pages of a host, and of an address, in flight at once; >= 1 */
+	struct frontier_budget budget; /* the hosts of a world with hosts have shares of it; zeroed: they have no limits */
+	uint32_t ids;                  /* the expected number of page ids; the frontier makes room for more as they come */
+	int64_t delay_ms;              /* politeness: ms between two requests to a host, and to an address */
+	uint32_t per_host;             /* the most pages of a host, and of an address, in flight at once; >= 1 */
 	/* After a request that took t ms the host and its address rest for slow_factor * t ms, if this is longer
 	 * than delay_ms, but for at most FRONTIER_MAX_SLOW_MS. 0: they rest for delay_ms. If delay_ms is 0,
 	 * neither value causes a rest. */
@@ -141,8 +149,10 @@ struct frontier_settings {
 
 struct frontier_counts {
 	uint64_t seen, queued, in_flight, crawled, failed, refused, redirected;
-	uint64_t deferred;      /* the queued pages that are deferred */
-	uint64_t given_up;      /* the queued pages that are not deferred and whose host is given up */
+	uint64_t deferred; /* the queued pages that are deferred */
+	uint64_t given_up; /* the queued pages that are not deferred and whose host is given up */
+	uint64_t spent;    /* the queued pages that are not deferred and whose host is spent (frontier/share.h), and not given up */
+	uint64_t hosts_spent;
 	uint64_t hosts_ready;   /* hosts that may be asked now; of the hosts of one address only the best counts */
 	uint64_t hosts_waiting; /* hosts with queued pages that rest (given up hosts included), or that may be asked
 				   but are not the best host of their address, or whose address rests */
@@ -233,6 +243,7 @@ struct frontier_end {
 	const uint32_t *links;
 	const uint8_t *kinds; /* of the links (policy_found.kind); NULL: all 0 */
 	size_t n_links;
+	uint64_t bytes; /* that the flight has brought, for a budget of bytes */
 	/* REDIRECTED: the page that this one is an alias of */
 	uint32_t target;
 	/* QUEUED: 1: the page is deferred from now on; 0: it stays deferred if it was */
@@ -260,7 +271,7 @@ void frontier_refuse(struct frontier *, uint32_t id);
  *
  *   - frontier_take() takes a deferred page only if no other page of its host may be taken, and no host that may be asked
  *     has another page: so it takes a turn in which nothing else could be asked for. With deferred_last it also waits until
- *     every queued page is deferred or belongs to a host that is given up. The policy's keys order the deferred pages of a
+ *     every queued page is deferred or belongs to a host that is given up or spent. The policy's keys order the deferred pages of a
  *     host. They also order the hosts that have only deferred pages, by their best pages, but there two keys count as equal
  *     if they agree in twelve digits.
  *   - frontier_take_sample() takes a deferred page out of turn, so that the crawl can find out whether such
@@ -288,7 +299,7 @@ void frontier_promote(struct frontier *, uint32_t id);
 /* Says whether a page that is queued or in flight is deferred. */
 int frontier_is_deferred(const struct frontier *, uint32_t id);
 
-/* Says whether pages are queued, and each of them is deferred or belongs to a host that is given up. */
+/* Says whether pages are queued, and each of them is deferred or belongs to a host that is given up or spent. */
 int frontier_has_only_deferred(const struct frontier *);
 
 /* Takes a deferred page whose host may be asked at the time `now`, at random and without replacement. Returns 1 with
@@ -328,7 +339,7 @@ void frontier_learn(struct frontier *, uint32_t id, const uint32_t *links, size_
 /* Returns the earliest time at which frontier_take() could succeed; it is not later than the last `now` if a page can be
  * taken now. It may still return 0 at that time, since hosts of one address compete, and the caller asks again.
  * Returns FRONTIER_NEVER if a flight must end first, and FRONTIER_FOR_GOOD or later if only hosts that are given up
- * remain. */
+ * or spent remain. */
 int64_t frontier_next_time(const struct frontier *);
 
 /* --- the operator of a crawl */
@@ -355,6 +366,7 @@ enum frontier_host_state {
 	FRONTIER_HOST_RESTS,    /* it may be asked at a later time, or after another host of its address */
 	FRONTIER_HOST_HELD,     /* frontier_hold() */
 	FRONTIER_HOST_GIVEN_UP, /* for this sitting */
+	FRONTIER_HOST_SPENT,    /* it has had what it may take of the budget: frontier/share.h */
 	FRONTIER_HOST_STATES
 };
 

@@ -262,7 +262,7 @@ static void place_in_heap(struct hosts *all, struct host *h)
 {
 	struct server *s = hosts_server(all, h);
 
-	if (!h->has_pages || h->is_held || h->pace.in_flight >= h->pace.most)
+	if (!h->has_pages || h->is_held || h->is_spent || h->pace.in_flight >= h->pace.most)
 		leave(all, h, s);
 	else if (h->pace.next > all->now)
 		wait_until(all, h, s);
@@ -446,6 +446,12 @@ void hosts_let_go(struct hosts *all, uint32_t host)
 	all->held[i] = all->held[--all->n_held];
 	h->is_held = 0;
 	place_in_heap(all, h);
+}
+
+void hosts_spend(struct hosts *all, uint32_t host, int is_spent)
+{
+	all->at[host].is_spent = (uint8_t)is_spent;
+	place_in_heap(all, &all->at[host]);
 }
 
 void hosts_pause(struct hosts *all, uint32_t host, int64_t time)

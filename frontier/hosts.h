@@ -20,7 +20,7 @@
  *      ^                         |  <--------------------------------------------   |
  *      |  a rest begins          |   another host is better, or the server rests    |
  *      +-------------------------+--------------------------------------------------+
- *   any <--> IDLE: no page of the host is queued, its limit of pages in flight is reached, or it is held
+ *   any <--> IDLE: no page of the host is queued, its limit of pages in flight is reached, or it is held or spent
  *
  * The ready heap has at most one host of each server. The other hosts that may be asked are behind the server,
  * in a heap that belongs to the server. So a server that begins to rest removes one host from the ready heap,
@@ -82,6 +82,7 @@ struct host {
 	uint8_t where;         /* enum host_where */
 	uint8_t has_pages;     /* 1: a page of the host is queued */
 	uint8_t is_held;       /* 1: see hosts_hold() */
+	uint8_t is_spent;      /* 1: see hosts_spend() */
 	uint8_t has_manners;   /* 1: see hosts_set_manners() */
 };
 
@@ -186,6 +187,9 @@ void hosts_hold(struct hosts *, uint32_t host);
 
 /* Ends the hold of a host. */
 void hosts_let_go(struct hosts *, uint32_t host);
+
+/* Makes a host spent (1: none of its pages is taken, and its rests go on), or ends that (0). */
+void hosts_spend(struct hosts *, uint32_t host, int is_spent);
 
 /* Makes a host rest until `time`, unless it rests longer already. */
 void hosts_pause(struct hosts *, uint32_t host, int64_t time);

@@ -88,7 +88,7 @@ int queue_take_sample(struct queue *q, int64_t now, uint32_t *id)
 		if (!is_there(q, e.id) || (n && later[n - 1].id == e.id))
 			continue;
 		later[n] = e;
-		if (!(found = hosts_may_ask(&q->hosts, host))) {
+		if (!(found = hosts_may_ask(&q->hosts, host) && !queue_weigh_host(q, host))) {
 			n++;
 			continue;
 		}
@@ -195,6 +195,8 @@ enum frontier_host_state frontier_host_state(const struct frontier *f, uint32_t 
 		return FRONTIER_HOST_HELD;
 	if (h->pace.next >= FRONTIER_FOR_GOOD)
 		return FRONTIER_HOST_GIVEN_UP;
+	if (h->is_spent)
+		return FRONTIER_HOST_SPENT;
 	if (h->where == HOST_IDLE)
 		return FRONTIER_HOST_IDLE;
 	*at = hosts_rest_end(all, h);

@@ -21,8 +21,9 @@ struct pages {
 	uint32_t *host; /* NULL: all pages are on host 0 */
 	/* What a policy asked to see (enum policy_sight); NULL if no policy did */
 	struct policy_found *found;
-	uint8_t *rank;   /* base/rank.h, of each page that was queued; NULL: all pages have the same */
-	uint32_t *order; /* the pages that were crawled, in their order; the rest is 0 */
+	uint8_t *rank;    /* base/rank.h, of each page that was queued; NULL: all pages have the same */
+	uint32_t *order;  /* the pages that were crawled, in their order; the rest is 0 */
+	uint64_t *proven; /* a bit for each page to which a second page led before its turn; NULL: hosts have no limits */
 	uint64_t *
 		deferred; /* a bit for each page, with a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };

@@ -35,6 +35,7 @@ void queue_release(struct queue *q)
 	}
 	paged_free(q->of, q->room, sizeof *q->of);
 	hosts_release(&q->hosts);
+	share_release(&q->share);
 	heap_release(&q->draws);
 	heap_release(&q->delayed);
 }
@@ -87,22 +88,50 @@ static inline void host_changed(struct queue *q, uint32_t host)
 		queue_host_changed(q, host);
 }
 
-/* --- hosts that are given up */
+/* --- hosts that are given up or spent */
 
 static inline int is_given_up(const struct queue *q, uint32_t host)
 {
 	return q->hosts.at[host].pace.next >= FRONTIER_FOR_GOOD;
 }
 
+/* Returns the number among which the prompt pages of a host count because nothing is taken from it; NULL: there is none. */
+static inline uint64_t *idle_count(struct queue *q, uint32_t host)
+{
+	return is_given_up(q, host) ? &q->given_up : q->hosts.at[host].is_spent ? &q->spent : NULL;
+}
+
+/* Counts n more prompt pages of a host. */
+static inline void count_idle(struct queue *q, uint32_t host, uint64_t n)
+{
+	uint64_t *count = idle_count(q, host);
+
+	if (count)
+		*count += n;
+}
+
 void queue_pause(struct queue *q, uint32_t host, int64_t time)
 {
 	const int was_given_up = is_given_up(q, host);
 
+	count_idle(q, host, -q->of[host].prompt.n);
 	hosts_pause(&q->hosts, host, time);
-	if (!was_given_up && is_given_up(q, host)) {
-		q->given_up += q->of[host].prompt.n;
-		q->hosts_given_up++;
-	}
+	count_idle(q, host, q->of[host].prompt.n);
+	q->hosts_given_up += (uint64_t)(!was_given_up && is_given_up(q, host));
+}
+
+int queue_weigh_host(struct queue *q, uint32_t host)
+{
+	const struct host *h = &q->hosts.at[host];
+	const int is_over = q->share.is_on && share_is_over(&q->share, host, h->pace.in_flight);
+
+	if (is_over == h->is_spent)
+		return is_over;
+	count_idle(q, host, -q->of[host].prompt.n);
+	hosts_spend(&q->hosts, host, is_over);
+	count_idle(q, host, q->of[host].prompt.n);
+	q->hosts_spent += is_over ? 1 : UINT64_MAX;
+	return is_over;
 }
 
 /* --- pages come and change */
@@ -114,7 +143,8 @@ static inline void put(struct queue *q, uint32_t host, uint32_t id)
 		deferred_push(q, host, id);
 	else
 		pile_push(&q->of[host].prompt, id, queue_order(q));
-	q->given_up += is_given_up(q, host) && !pages_is_deferred(q->pages, id);
+	if (!pages_is_deferred(q->pages, id))
+		count_idle(q, host, 1);
 }
 
 void queue_push(struct queue *q, uint32_t id)
@@ -182,7 +212,8 @@ void queue_drop(struct queue *q, uint32_t id)
 	if (q->pages->page[id].slot == SLOT_DELAYED)
 		return; /* skipped when its time comes */
 	pile_remove(pile_of(q, host, id), id, queue_order(q));
-	q->given_up -= is_given_up(q, host) && !pages_is_deferred(q->pages, id);
+	if (!pages_is_deferred(q->pages, id))
+		count_idle(q, host, UINT64_MAX);
 	host_changed(q, host);
 }
 
@@ -213,6 +244,8 @@ void queue_went_out(struct queue *q, uint32_t host)
 int queue_take(struct queue *q, int64_t now, uint32_t *id)
 {
 	queue_wake(q, now);
+	while (q->hosts.ready.n && q->share.is_on && queue_weigh_host(q, q->hosts.ready.at[0].id))
+		; /* a spent host is ready no more */
 	if (!q->hosts.ready.n)
 		return 0;
 	const struct entry first = q->hosts.ready.at[0];

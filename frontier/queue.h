@@ -11,7 +11,7 @@
  * Each host has a second pile, for its deferred pages (frontier/operator.c). A host that has only deferred pages is
  * behind all hosts that have prompt pages: its pages are taken when no host with prompt pages may be asked. If they are
  * to come last of all, they are taken only when no page that is not deferred is queued anywhere, apart from the pages of
- * hosts that are given up.
+ * hosts that are given up or spent. A host becomes spent when its turn comes and it has had its share of the budget.
  *
  * The invariants are F2 to F4 and F6 of frontier.h. Only the frontier's thread calls these functions. */
 #ifndef FRONTIER_QUEUE_H
@@ -21,6 +21,7 @@
 #include "frontier/hosts.h"
 #include "frontier/pages.h"
 #include "frontier/pile.h"
+#include "frontier/share.h"
 
 /* The queued pages of a host. */
 struct host_pages {
@@ -44,6 +45,9 @@ struct queue {
 	uint64_t key_updates; /* see struct frontier_work */
 	uint64_t given_up;    /* the prompt pages of hosts that are given up */
 	uint64_t hosts_given_up;
+	struct share share;
+	uint64_t spent; /* the prompt pages of hosts that are spent and not given up */
+	uint64_t hosts_spent;
 	double (*host_key)(const struct policy_call *, uint64_t pending); /* the policy's, or NULL */
 	const struct policy_call *call;                                   /* for host_key */
 };
@@ -105,6 +109,10 @@ void queue_drop(struct queue *, uint32_t id);
 /* Makes a host rest until `time`; at FRONTIER_FOR_GOOD or later, the host is given up. */
 void queue_pause(struct queue *, uint32_t host, int64_t time);
 
+/* Makes a host spent if it has had its share of the budget, and ends that if it may take more; the queue is not being restored.
+ * Returns 1 if the host is spent now. */
+int queue_weigh_host(struct queue *, uint32_t host);
+
 /* Removes the best page of the hosts that may be asked at `now`. Returns 1 with *id, or 0 if there is none. */
 int queue_take(struct queue *, int64_t now, uint32_t *id);
 
@@ -142,10 +150,10 @@ int deferred_standing(struct queue *, struct host_pages *, struct entry *standin
 /* Removes the best deferred page of a host from its pile. Returns 1 with *id, or 0 if deferred pages have to wait. */
 int deferred_take(struct queue *, struct host_pages *, uint32_t *id);
 
-/* Says whether a page is queued that is neither deferred nor on a host that is given up; it may be delayed. */
+/* Says whether a page is queued that is neither deferred nor on a host that is given up or spent; it may be delayed. */
 static inline int queue_has_prompt(const struct queue *q)
 {
-	return q->count->queued > q->count->deferred + q->given_up;
+	return q->count->queued > q->count->deferred + q->given_up + q->spent;
 }
 
 /* Says whether the deferred pages of a host without prompt pages have to wait. */

@@ -12,6 +12,7 @@
  *   struct head            numbers that must be the same in both frontiers, and counts
  *   states                 a byte for each page
  *   deferred               a bit for each page, if pages can be deferred
+ *   proven                 a bit for each page, if hosts have shares
  *   seqs                   a uint32_t for each page
  *   found, order           if a policy sees them
  *   for each ranker left:  name, values of options, state, work, keys, private bytes
@@ -21,7 +22,8 @@ struct head {
 	double growth;
 	uint64_t total, rng_seed;
 	uint64_t turns, led; /* policies in all, and those whose turns are over */
-	uint64_t sees, has_deferred;
+	uint64_t sees, has_deferred, has_shares;
+	uint64_t start; /* of struct share */
 	uint64_t pages, next_seq, delays;
 	uint64_t n_targets;
 	struct rng jitter;
@@ -71,6 +73,8 @@ static struct head head_of(const struct frontier *f)
 		.led = (uint64_t)(f->lead - f->rankers),
 		.sees = f->sees,
 		.has_deferred = f->world.defers != NULL,
+		.has_shares = (uint64_t)f->queue.share.is_on,
+		.start = f->queue.share.start,
 		.pages = pages_seen(f),
 		.next_seq = f->next_seq,
 		.n_targets = f->n_targets,
@@ -175,6 +179,8 @@ void frontier_save(const struct frontier *f, int64_t ahead, frontier_sink *sink,
 	put(&w, p->state, n);
 	if (p->deferred)
 		put(&w, p->deferred, pages_words((uint32_t)n) * sizeof *p->deferred);
+	if (p->proven)
+		put(&w, p->proven, pages_words((uint32_t)n) * sizeof *p->proven);
 	put_seqs(&w, p->page, n);
 	if (p->found)
 		put(&w, p->found, n * sizeof *p->found);
@@ -222,7 +228,7 @@ struct saved_ranker {
 struct saved {
 	const struct head *head;
 	const uint8_t *state;
-	const uint64_t *deferred;
+	const uint64_t *deferred, *proven;
 	const uint32_t *seq, *order;
 	const struct policy_found *found;
 	struct saved_ranker *ranker; /* head->turns - head->led */
@@ -256,16 +262,18 @@ static int find_parts(const struct frontier *f, struct reader *r, struct saved *
 	if (!h)
 		return does_not_fit(why, "it is cut short");
 	if (h->batch != own.batch || memcmp(&h->growth, &own.growth, sizeof own.growth) || h->total != own.total ||
-		h->rng_seed != own.rng_seed || h->turns != own.turns || h->sees != own.sees || h->has_deferred != own.has_deferred)
+		h->rng_seed != own.rng_seed || h->turns != own.turns || h->sees != own.sees ||
+		h->has_deferred != own.has_deferred || h->has_shares < own.has_shares)
 		return does_not_fit(why, "it is of a crawl with other settings");
 	if (h->led >= h->turns || h->pages >= UINT32_MAX || h->next_seq >= UINT32_MAX)
 		return does_not_fit(why, "it has numbers that cannot be");
 	s->state = get(r, h->pages, 1);
 	s->deferred = h->has_deferred ? get(r, pages_words((uint32_t)h->pages), sizeof *s->deferred) : NULL;
+	s->proven = h->has_shares ? get(r, pages_words((uint32_t)h->pages), sizeof *s->proven) : NULL;
 	s->seq = get(r, h->pages, sizeof *s->seq);
 	s->found = f->pages.found || f->sees & POLICY_NEEDS_FOUND ? get(r, h->pages, sizeof *s->found) : NULL;
 	s->order = f->sees & POLICY_SEES_ORDER ? get(r, h->pages, sizeof *s->order) : NULL;
-	if (!s->state || !s->seq)
+	if (!s->state || !s->seq || (h->has_shares && !s->proven))
 		return does_not_fit(why, "it is cut short");
 	s->ranker = mem_zero(h->turns, sizeof *s->ranker);
 	int err = 0;
@@ -284,7 +292,7 @@ static int check(const struct saved *s, struct err_note *why)
 	const struct head *h = s->head;
 	uint8_t *taken = mem_zero((size_t)h->next_seq + 1, 1);
 	uint64_t states[PAGE_STATES] = {0}, deferred = 0;
-	int is_sound = 1;
+	int is_sound = h->start < h->pages || h->start == SHARE_NO_START || h->start == SHARE_MANY_START;
 
 	for (uint64_t i = 0; i < h->pages && is_sound; i++) {
 		const uint8_t state = s->state[i];
@@ -360,6 +368,27 @@ static void load_hosts(struct frontier *f, int64_t now)
 			queue_retake(q, id);
 }
 
+/* Restores the shares of the hosts from the states of their pages. */
+static void load_shares(struct frontier *f, const struct saved *s)
+{
+	struct share *share = &f->queue.share;
+
+	if (!share->is_on)
+		return;
+	memcpy(f->pages.proven, s->proven, pages_words((uint32_t)s->head->pages) * sizeof *s->proven);
+	for (uint32_t id = 0; id < s->head->pages; id++) {
+		if (s->state[id] == PAGE_UNSEEN || s->state[id] == PAGE_OUTSIDE)
+			continue;
+		share_meets(share, f->pages.host[id]);
+		if (s->state[id] == PAGE_CRAWLED)
+			share_ends(share, f->pages.host[id], PAGE_CRAWLED, 0);
+		if (pages_bit(s->proven, id))
+			share_proves(share, f->pages.host[id]);
+	}
+	share->start = (uint32_t)s->head->start;
+	share->start_host = s->head->start < s->head->pages ? f->pages.host[s->head->start] : 0;
+}
+
 /* Restores the delays of pages whose time is still to come; frontier_restore_end() queues the others. */
 static void load_delays(struct frontier *f, const struct saved *s, int64_t now, int64_t latest)
 {
@@ -397,6 +426,7 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 	frontier_show_queued(f);
 	frontier_show_seen(f);
 	load_hosts(f, now);
+	load_shares(f, s);
 	f->queue.hosts.politeness.rng = h->jitter;
 	load_delays(f, s, now, latest);
 }

@@ -18,6 +18,8 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/remote.c \
 	frontier/remote.h \
 	frontier/schedule.h \
+	frontier/share.c \
+	frontier/share.h \
 	frontier/ranker.c \
 	frontier/snapshot.c \
 	frontier/snapshot.h \

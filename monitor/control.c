@@ -285,7 +285,7 @@ const struct control_verb control_verbs[] = {
 		{{"sort-by", "queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name", CONTROL_OPTIONAL},
 		 {"count", "how many, at most 1000 (50)", CONTROL_OPTIONAL},
 		 {"match", "only hosts whose names contain this text", CONTROL_OPTIONAL},
-		 {"only", "only hosts in this state: idle, ready, rests, held, given-up or blocked", CONTROL_OPTIONAL}},
+		 {"only", "only hosts in this state: idle, ready, rests, held, given-up, spent or blocked", CONTROL_OPTIONAL}},
 		control_hosts},
 	{"next", "Lists the pages that are likely to be taken next, and why.", CONTROL_READING,
 		{{"count", "how many, at most 200 (20)", CONTROL_OPTIONAL}}, control_next},

@@ -158,6 +158,7 @@ static const char *const words[FRONTIER_HOST_STATES + 1] = {[FRONTIER_HOST_IDLE]
 	[FRONTIER_HOST_RESTS] = "rests",
 	[FRONTIER_HOST_HELD] = "held",
 	[FRONTIER_HOST_GIVEN_UP] = "given-up",
+	[FRONTIER_HOST_SPENT] = "spent",
 	[BLOCKED] = "blocked"};
 
 static const char *state_of(struct control *c, uint32_t host, int64_t *at)
@@ -176,7 +177,7 @@ static int check_state(const char *text, struct err_note *why)
 		i++;
 	return i <= BLOCKED
 		? 0
-		: err_set(why, ERR_USAGE, "no host is '%s'; hosts are idle, ready, rests, held, given-up or blocked", text);
+		: err_set(why, ERR_USAGE, "no host is '%s'; hosts are idle, ready, rests, held, given-up, spent or blocked", text);
 }
 
 void control_put_host_state(struct control *c, json_t *out, uint32_t host)

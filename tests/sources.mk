@@ -66,6 +66,7 @@ unit_tests = \
 	tests/cli/test_export \
 	tests/storage/test_store_let_go \
 	tests/frontier/test_schedule \
+	tests/frontier/test_share \
 	tests/frontier/test_snapshot \
 	tests/graph/test_generate \
 	tests/parser/test_fingerprint \

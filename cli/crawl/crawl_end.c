@@ -140,6 +140,7 @@ static void put_end(const struct sheet *p, const struct live_summary *s)
 		[CRAWL_STOPPED] = "interrupted",
 		[CRAWL_ENOUGH] = "stopped at --stop-when",
 		[CRAWL_UNREACHABLE] = "given up: the hosts left do not answer",
+		[CRAWL_SHARES] = "stopped at --host-share",
 		[CRAWL_PUT_OFF] = "done but for what was put off"};
 
 	put_in(p, s->end == CRAWL_UNREACHABLE ? RED : GREEN, ends[s->end]);
@@ -467,6 +468,7 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		[CRAWL_STOPPED] = "interrupted",
 		[CRAWL_ENOUGH] = "stop-when",
 		[CRAWL_UNREACHABLE] = "unreachable",
+		[CRAWL_SHARES] = "host-share",
 		[CRAWL_PUT_OFF] = "put_off"};
 	const struct {
 		const char *name;
@@ -647,6 +649,19 @@ static int tell_put_off(const char *dir, struct store *store, struct err_note *w
 	return err;
 }
 
+/* Says which part of the budget hosts were kept from, and the command that gives it to them. */
+static void tell_shares(const char *dir, const struct live_summary *s)
+{
+	struct buf command = BUF_EMPTY;
+
+	buf_text(&command, "lycosa crawl --store ");
+	remedy_word(&command, dir);
+	log_say("hosts that have had what --host-share lets them take of the budget: %llu, with %llu pages queued; '%s --host-share 1' "
+		"goes on with them",
+		(unsigned long long)s->pages.hosts_spent, (unsigned long long)s->pages.spent, command.at);
+	buf_release(&command);
+}
+
 int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d, struct live *live, const struct live_summary *s,
 	struct err_note *why)
 {
@@ -659,6 +674,8 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 			"given up with %llu pages queued: their hosts have stopped answering; the same "
 			"command tries them again",
 			(unsigned long long)s->pages.queued);
+	if (s->end == CRAWL_SHARES)
+		tell_shares(o->store, s);
 	if (s->end == CRAWL_PUT_OFF) {
 		const int err = tell_put_off(o->store, live_store(live), why);
 		if (err || o->strict)

@@ -450,7 +450,7 @@ static const char *sort_word(size_t i)
 
 static const char *state_word(size_t i)
 {
-	static const char *const words[] = {"idle", "ready", "rests", "held", "given-up", "blocked"};
+	static const char *const words[] = {"idle", "ready", "rests", "held", "given-up", "spent", "blocked"};
 
 	return i < sizeof words / sizeof *words ? words[i] : NULL;
 }

@@ -53,6 +53,7 @@ const struct flag policy_flags[] = {
 		.beside = policy_is_spec, .file = FLAG_READS},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N", .help = "end after N pages; 0: no limit"},
+	HOST_SHARE_ROW(POLICY(host_share)),
 	GROWTH_ROW(POLICY(growth)),
 	BATCH_ROW(POLICY(batch)),
 	TOTAL_ROW(POLICY(total)),

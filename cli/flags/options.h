@@ -41,11 +41,12 @@ extern const struct flag rng_seed_flag[]; /* uint64_t */
 unsigned threads_of(uint64_t threads);
 
 /* --- a policy and its crawl, what replay, compare and crawl have in common: --policy
- * --policy-opt --max-pages --rerank-growth --batch --total --tol --rng-seed --threads */
+ * --policy-opt --max-pages --host-share --rerank-growth --batch --total --tol --rng-seed --threads */
 struct policy_options {
 	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: not given */
 	struct flag_list policy_opt; /* key=value */
 	uint64_t max_pages;          /* 0: no limit */
+	double host_share;           /* 0: not given */
 	uint64_t batch;              /* 0: not given */
 	double growth;               /* 0: not given */
 	const char *total;           /* see total_of(); NULL: not given */
@@ -64,11 +65,15 @@ struct policy_options {
 
 extern const struct flag policy_flags[];
 
-#define GROWTH_LEAST 0.001
-#define GROWTH_MOST  1000
+#define HOST_SHARE_LEAST 0.001
+#define GROWTH_LEAST     0.001
+#define GROWTH_MOST      1000
 
-/* The rows of the schedule of a crawl, for a table that has more of the kind; `at` is the offset of the field. */
+/* The rows of the schedule and of the shares of a crawl, for a table that has more of the kind; `at` is the offset of the field. */
 /* clang-format off */
+#define HOST_SHARE_ROW(at) \
+	{"host-share", 0, FLAG_REAL, at, "X", .help = "most of --max-pages that a host takes beyond its own share (1: all)", \
+		.min = HOST_SHARE_LEAST, .max = 1}
 #define GROWTH_ROW(at) \
 	{"rerank-growth", 0, FLAG_REAL, at, "F", .help = "policies rerank when the crawl has grown by this share (0.1)", \
 		.min = GROWTH_LEAST, .max = GROWTH_MOST}

@@ -390,6 +390,7 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	if (x->batches)
 		c->batch = (x->data.graph.nodes + x->batches - 1) / x->batches;
 	c->max_pages = p->max_pages;
+	c->host_share = p->host_share;
 	c->rng_seed = p->rng_seed;
 	c->total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total == TOTAL_ALL ? x->data.graph.nodes : total;
 	c->threads = threads;

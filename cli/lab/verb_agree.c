@@ -247,6 +247,7 @@ static int decide(const struct world *w, const struct flag_list *opts, struct li
 	LIVE_ASK(&a, &c, policy, r->policy->name);
 	LIVE_ASK(&a, &c, policy_opt, *opts);
 	LIVE_ASK(&a, &c, max_pages, r->max_pages);
+	LIVE_ASK(&a, &c, host_share, r->host_share > 0 ? r->host_share : 1);
 	if (r->growth > 0)
 		LIVE_ASK(&a, &c, rerank_growth, r->growth);
 	LIVE_ASK(&a, &c, batch, r->batch);
@@ -498,6 +499,7 @@ static int agree_on(struct agree *a, const char *name, struct err_note *why)
 			.batch = p->batch,
 			.growth = p->growth,
 			.max_pages = p->max_pages,
+			.host_share = p->host_share,
 			.rng_seed = p->rng_seed,
 			.rules = a->rules,
 			.benchmark = &a->benchmark};
@@ -650,6 +652,7 @@ static const struct flag own[] = {
 	{"rules", 0, FLAG_TEXT, OWN(rules), "FILE", .help = "accept, reject, order pages by their URLs", .file = FLAG_READS},
 	{"policy-opt", 0, FLAG_EACH, OWN(policy.policy_opt), "KEY=VALUE", .help = "an option of a policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, OWN(policy.max_pages), "N", .help = "end each crawl after N pages; 0: no limit"},
+	HOST_SHARE_ROW(OWN(policy.host_share)),
 	GROWTH_ROW(OWN(policy.growth)),
 	BATCH_ROW(OWN(policy.batch)),
 	{.name = NULL},

@@ -506,6 +506,7 @@ static int make_frontier(struct live *l, struct err_note *why)
 		.total = c->total,
 		.rng_seed = c->rng_seed,
 		.deferred_last = c->max_pages || c->max_bytes || c->stop_when > 0,
+		.budget = {.pages = c->max_pages, .bytes = c->max_bytes, .most = c->host_share},
 		.delay_ms = c->delay,
 		.slow_factor = c->delay_factor,
 		.jitter = LIVE_JITTER,

@@ -38,6 +38,7 @@ static struct live_config config_for(const struct live_config *pages, struct fla
 	c.policy = "bfs";
 	c.policy_opt = (struct flag_list){NULL, 0};
 	c.max_pages = LIVE_REQUISITES_MOST;
+	c.host_share = 1;
 	c.batch = c.total = c.max_per_host = c.max_per_domain = c.max_bytes = 0;
 	c.max_time = 0;
 	c.tol = c.stop_when = 0;

@@ -134,6 +134,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.growth = c->growth,
 		.total = c->total == COMPARE_REACHABLE ? d->reachable : c->total,
 		.max_pages = c->max_pages,
+		.host_share = c->host_share,
 		.rng_seed = c->rng_seed + i % c->draws,
 		.benchmark = c->benchmark,
 		.virtual_time = c->virtual_time,

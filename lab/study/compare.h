@@ -64,7 +64,7 @@ struct compare {
 	size_t n_seed_ids;
 	uint32_t draws;                      /* >= 1 */
 	uint64_t batch, max_pages, rng_seed; /* as struct replay */
-	double growth;                       /* as struct replay */
+	double growth, host_share;           /* as struct replay */
 	/* the number of pages that the policy is told to expect; 0: none; COMPARE_REACHABLE: as many as links from the seeds lead to */
 	uint64_t total;
 	const double *at; /* fractions of N */

@@ -78,11 +78,13 @@ const double *replay_score(const struct replay *r, const struct dataset *data)
 	return r->benchmark && r->benchmark->score ? r->benchmark->score : data->score;
 }
 
-/* Returns what the source shows of the data set. In virtual time that includes the hosts, since politeness needs them. */
+/* Returns what the source shows of the data set. In virtual time that includes the hosts, since politeness needs them, and so do
+ * shares of a budget. */
 static struct graph_world world_of(const struct replay *r, const struct dataset *data)
 {
 	const unsigned asks = policy_asks(r->policy);
-	const int with_hosts = r->virtual_time || r->with_hosts || asks & POLICY_SEES_HOSTS;
+	const int has_shares = r->max_pages && r->host_share > 0 && r->host_share < 1;
+	const int with_hosts = r->virtual_time || r->with_hosts || has_shares || asks & POLICY_SEES_HOSTS;
 
 	return (struct graph_world){.g = &data->graph,
 		.host = with_hosts ? data->names.host : NULL,
@@ -143,6 +145,7 @@ struct frontier_settings replay_settings(const struct replay *r, const struct da
 		.growth = r->growth,
 		.total = r->total,
 		.rng_seed = r->rng_seed,
+		.budget = {.pages = r->max_pages, .most = r->host_share > 0 ? r->host_share : 1},
 		.ids = nodes,
 		.per_host = UINT32_MAX};
 

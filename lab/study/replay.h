@@ -18,6 +18,7 @@ struct replay {
 	double growth;      /* as struct frontier_settings */
 	uint64_t total;     /* 0: the policy does not know it */
 	uint64_t max_pages; /* 0: all */
+	double host_share;  /* of max_pages: `most` of struct frontier_budget; 0 or 1: hosts have no limits */
 	uint64_t rng_seed;
 	const struct benchmark *benchmark; /* for policies that are told PageRank; else may be NULL */
 	int with_hosts; /* 1: the queue goes by hosts, which changes no order; a policy that orders hosts always has them */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands that `store explain` and the summary of a crawl print get what they promise, run as they are printed.
 . "$(dirname "$0")/../tap.sh"
-plan 17
+plan 18
 PATH=$build:$PATH
 
 mkdir pages
@@ -62,6 +62,10 @@ page http://order.test/ "Parameters" "/s?a=1&b=2" "/s?b=2&a=1"
 page "http://order.test/s?a=1&b=2" "One content"
 page "http://order.test/s?b=2&a=1" "Quite another"
 
+# a chain without end, whose pages all differ, beside another host
+for i in $(seq 0 1100); do
+	page "http://chain.test/p/$i" "Page $i is about w$i and x$((i * 7)) and y$((i * 13)) and z$((i * 17)) and no other" "/p/$((i + 1))"
+done
 serve --pages pages
 web=$port
 
@@ -151,6 +155,15 @@ verdict "hosts beyond a limit are crawled"
 crawl order http://order.test/
 [ "$(figure crawled)" = 3 ] || cat summary >>problem
 verdict "parameters in another order are crawled without a remedy"
+
+crawl shares http://chain.test/p/0 http://more.test/ --max-pages 1050 --host-share 0.001
+grep -qx 'end	host-share' summary && [ "$(figure crawled)" = 1001 ] || cat summary errors >problem
+"$lycosa" crawl --store shares --strict --connect-to "::127.0.0.1:$web" --delay 0 >summary 2>errors
+[ $? -eq 16 ] && [ "$(figure crawled_now)" = 0 ] || cat summary errors >>problem
+told=$(sed -n "s/.*budget: 1, with [1-9].*; '\(.*\)' goes on with them/\1/p" errors)
+run "$told"
+grep -qx 'end	max-pages' summary && [ "$(figure crawled)" = 1050 ] || { echo "$told"; cat summary errors; } >>problem
+verdict "a host that has had its share of a budget waits, and the command that is printed gives it the rest"
 
 # --- what comes next, by the summary
 

@@ -278,6 +278,24 @@ static void chains_go_on_in_the_turn_of_the_snapshot(void **state)
 	graph_release(&g);
 }
 
+static void hosts_go_on_with_their_shares(void **state)
+{
+	struct graph g;
+
+	(void)state;
+	make_graph(&g);
+	for (int i = 1; i <= 3; i++) {
+		given = usual;
+		given.budget = (struct frontier_budget){.pages = 40u * (unsigned)i, .most = 0.2};
+		for (size_t saved = 1; saved < 200; saved += 23) {
+			break_off(&g, &policy_opic, saved, saved + 30);
+			break_off(&g, &policy_bfs, saved, saved);
+		}
+	}
+	given.batch = 0;
+	graph_release(&g);
+}
+
 static void done_with_memory(const struct policy_call *c)
 {
 	(void)c;
@@ -399,6 +417,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_policy_goes_on_as_if_all_were_retold),
 		cmocka_unit_test(chains_go_on_in_the_turn_of_the_snapshot),
+		cmocka_unit_test(hosts_go_on_with_their_shares),
 		cmocka_unit_test(every_policy_has_snapshots_but_one_with_memory_of_its_own),
 		cmocka_unit_test(an_agents_frontier_has_no_snapshot),
 		cmocka_unit_test(what_is_of_another_crawl_or_damaged_is_not_loaded),

@@ -76,7 +76,7 @@ echo_crawl() {
 	shift 2
 	# shellcheck disable=SC2086 # words
 	"$@" "$lycosa" crawl --seeds seeds --store "$name" -D ics.uci.edu --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
-		--policy echo --batch 100 --total 8317 --max-pages "$most" --no-robots --reject-regex '^https:' $off \
+		--policy echo --batch 100 --total 8317 --max-pages "$most" --host-share 1 --no-robots --reject-regex '^https:' $off \
 		--order "$name.order" --log "$name.log" -q >"$name.out" 2>problem
 }
 echo_crawl whole 1500 && [ "$(wc -l <whole.order)" = 1500 ]

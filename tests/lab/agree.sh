@@ -1,7 +1,7 @@
 #!/bin/sh
 # One crawl in three worlds (lycosa agree): the orders are the same under every policy.
 . "$(dirname "$0")/../tap.sh"
-plan 9
+plan 10
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-hosts web.hosts web.txt
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { n++ } END { print n }')
@@ -33,6 +33,15 @@ status 0 "$lycosa" agree --graph web.txt --hosts web.hosts --rules order.rules &
 result $? "rules order the pages in one way in all three worlds, under all policies"
 status 0 "$lycosa" agree --graph web.txt --rules order.rules --seeds random:2 --batch 9 --policies bfs:60,ieca,opic
 result $? "and so they do on one host, and under policies that take turns"
+
+# a host with most of the pages, and a budget of which it may take 1,000
+"$lycosa" graph generate --nodes 2000 --arcs-per-node 4 --rng-seed 7 large.txt
+awk 'BEGIN { for (i = 0; i < 2000; i++) print i % 6 ? "large.test" : "h" i % 5 ".test" }' >large.hosts
+printf '0\n1\n' >two.txt # of two hosts
+share() { "$lycosa" replay --graph large.txt --hosts large.hosts --seeds two.txt --max-pages 1300 --policy opic --order - -q "$@" | awk '$1 % 6' | wc -l; }
+status 0 "$lycosa" agree --graph large.txt --hosts large.hosts --seeds two.txt --max-pages 1300 --host-share 0.01 --policies opic &&
+	[ "$(grep -c '	yes$' results)" = 2 ] && [ "$(share)" -gt 1000 ] && [ "$(share --host-share 0.01)" = 1000 ]
+result $? "the share of a host is the same in all three worlds"
 
 printf 'last depth 2\nfirst dept 1\n' >bad.rules
 says 2 "line 2 of bad.rules" "$lycosa" agree --graph web.txt --rules bad.rules
