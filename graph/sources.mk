@@ -42,6 +42,8 @@ graph_libgraph_a_SOURCES = \
 	graph/kernels/degrees.h \
 	graph/kernels/generate.c \
 	graph/kernels/generate.h \
+	graph/kernels/harmonic.c \
+	graph/kernels/harmonic.h \
 	graph/kernels/hits.c \
 	graph/kernels/hits.h \
 	graph/kernels/pagerank.c \

@@ -171,6 +171,7 @@ unit_tests = \
 	tests/storage/test_store_verify \
 	tests/storage/test_stored \
 	tests/lab/test_study_page \
+	tests/graph/test_harmonic \
 	tests/graph/test_subgraph \
 	tests/graph/test_tables \
 	tests/graph/test_tiles \

@@ -1,10 +1,13 @@
 /* `lycosa rank`: the pages of a graph by what links say of them, or a crawl's policy. */
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 #include "graph/kernels/degrees.h"
+#include "graph/kernels/harmonic.h"
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/topk.h"
@@ -18,10 +21,14 @@
 #include <string.h>
 
 /* Those before RANK_IECA need the graph alone, the others a crawl from seeds. */
-enum rank_by { RANK_PAGERANK, RANK_HITS, RANK_INDEGREE, RANK_OUTDEGREE, RANK_IECA, RANK_FICA, RANK_OPIC, RANK_BYS };
+enum rank_by { RANK_PAGERANK, RANK_HITS, RANK_INDEGREE, RANK_OUTDEGREE, RANK_HARMONIC, RANK_IECA, RANK_FICA, RANK_OPIC, RANK_BYS };
 
-static const char by_words[] = "pagerank|hits|indegree|outdegree|ieca|fica|opic";
-static const char *const words[] = {"pagerank", "hits", "indegree", "outdegree", "ieca", "fica", "opic"};
+#define HARMONIC_BY_SIZE 1 /* no number of registers: harmonic_registers() decides */
+
+enum rank_to { RANK_TO_TABLE, RANK_TO_CC };
+
+static const char by_words[] = "pagerank|hits|indegree|outdegree|harmonic|ieca|fica|opic";
+static const char *const words[] = {"pagerank", "hits", "indegree", "outdegree", "harmonic", "ieca", "fica", "opic"};
 
 static const char *by_word(size_t i)
 {
@@ -32,9 +39,9 @@ struct rank_options {
 	struct standard_options standard;
 	struct graph_options graph;
 	struct report_options report;
-	int by; /* enum rank_by */
-	int all;
-	uint64_t top, threads;
+	int by;      /* enum rank_by */
+	int all, to; /* to: enum rank_to */
+	uint64_t top, threads, registers;
 	double tol;
 	struct flag_list against;
 	const char *seeds;
@@ -51,6 +58,7 @@ struct ranking {
 	/* how it was made */
 	double tolerance;
 	unsigned sweeps;
+	struct harmonic harmonic;
 	struct buf policy; /* with its options */
 	uint64_t seeds, total, crawled;
 };
@@ -94,6 +102,18 @@ static void by_degree(const struct rank_options *o, const struct graph *g, struc
 	for (uint32_t u = 0; u < k->nodes; u++)
 		k->key[u] = degree[u];
 	free(degree);
+}
+
+static void by_harmonic(const struct rank_options *o, struct dataset *d, struct ranking *k)
+{
+	struct harmonic *h = &k->harmonic;
+
+	h->threads = threads_of(o->threads);
+	h->registers = o->registers == HARMONIC_BY_SIZE ? harmonic_registers(&d->graph) : (uint32_t)o->registers;
+	k->score = mem_new(k->nodes, sizeof *k->score);
+	harmonic_run(h, dataset_reverse(d, h->threads), k->score);
+	for (uint32_t u = 0; u < k->nodes; u++)
+		k->key[u] = (uint64_t)(k->score[u] * 1e9 + 0.5);
 }
 
 /* Returns the number of pages that the seeds reach, themselves included. */
@@ -168,6 +188,8 @@ static int ranking_make(struct ranking *k, enum rank_by by, const struct rank_op
 		by_pagerank(o, d, k);
 	else if (by == RANK_HITS)
 		by_hits(o, d, k);
+	else if (by == RANK_HARMONIC)
+		by_harmonic(o, d, k);
 	else
 		by_degree(o, &d->graph, k);
 	return 0;
@@ -200,6 +222,11 @@ static void ranking_tell(const struct ranking *k, const struct rank_options *o, 
 	}
 	if (k->by == RANK_HITS)
 		results_fact(r, "iterations", cell_count(HITS_ITERATIONS));
+	if (k->by == RANK_HARMONIC) {
+		results_fact(r, "registers", k->harmonic.registers ? cell_count(k->harmonic.registers) : cell_text("exact"));
+		results_fact(r, "error", cell_real(k->harmonic.error));
+		results_fact(r, "steps", cell_count(k->harmonic.steps));
+	}
 	if (k->by < RANK_IECA)
 		return;
 	results_fact(r, "policy", cell_text(k->policy.at));
@@ -228,7 +255,8 @@ static void add_column(struct ranking *k, size_t *n, const char *name)
 /* Names the columns: id, one or two scores, and the URL if there are URLs. */
 static void name_columns(struct ranking *k, const struct dataset *d)
 {
-	static const char *const first[] = {"pagerank", "hub", "indegree", "outdegree", "distance", "distance", "importance"};
+	static const char *const first[] = {"pagerank", "hub", "indegree", "outdegree", "harmonic", "distance", "distance",
+		"importance"};
 	size_t n = 0;
 
 	add_column(k, &n, "id");
@@ -355,18 +383,102 @@ static int rank_and_print(const struct command *c, struct dataset *d, int64_t st
 	return err;
 }
 
+/* Writes a host with its labels in reverse order, as Common Crawl does. */
+static void put_reversed(struct output *out, const char *host)
+{
+	const char *end = host + strlen(host);
+
+	for (const char *dot; (dot = memrchr(host, '.', (size_t)(end - host))) != NULL; end = dot) {
+		output_bytes(out, dot + 1, (size_t)(end - dot - 1));
+		output_text(out, ".");
+	}
+	output_bytes(out, host, (size_t)(end - host));
+}
+
+static void put_place(struct output *out, uint32_t place, double score)
+{
+	char text[40];
+
+	output_number(out, place, '\t');
+	ascii_format(text, sizeof text, "%.17g\t", score);
+	output_text(out, text);
+}
+
+/* Sets place[u] to the place of node u, from 1, in a ranking. The caller frees the order that is returned, the best node first. */
+static uint32_t *place_all(const struct ranking *k, uint32_t *place)
+{
+	uint32_t *order = mem_new(k->nodes, sizeof *order);
+
+	topk(k->key, k->nodes, k->nodes, order);
+	for (uint32_t i = 0; i < k->nodes; i++)
+		place[order[i]] = i + 1;
+	return order;
+}
+
+/* Writes a table as Common Crawl's files of ranks are: harmonic centrality, by which it is sorted, and PageRank, each with its places;
+ * and the host. */
+static int write_cc_ranks(const struct rank_options *o, struct dataset *d, struct err_note *why)
+{
+	const uint32_t n = d->graph.nodes;
+	struct ranking harmonic, pagerank;
+	struct output *out;
+
+	if (!d->names.host || d->names.hosts != n)
+		return err_set(why, ERR_USAGE, "--to cc-ranks needs a graph whose nodes are hosts, each another; '%s' is none",
+			o->graph.graph);
+	int err = output_open(&out, "-", why);
+	if (err)
+		return err;
+	(void)!ranking_make(&harmonic, RANK_HARMONIC, o, d, NULL);
+	(void)!ranking_make(&pagerank, RANK_PAGERANK, o, d, NULL);
+	uint32_t *place = mem_new(n, sizeof *place), *unused = place_all(&pagerank, place);
+	free(unused);
+	uint32_t *pagerank_place = place, *harmonic_place = mem_new(n, sizeof *harmonic_place);
+	uint32_t *best = place_all(&harmonic, harmonic_place);
+	output_text(out, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev\n");
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t u = best[i];
+		put_place(out, harmonic_place[u], harmonic.score[u]);
+		put_place(out, pagerank_place[u], pagerank.score[u]);
+		put_reversed(out, names_host(&d->names, u));
+		output_text(out, "\n");
+	}
+	err = output_close(out, why);
+	free(best);
+	free(place);
+	free(harmonic_place);
+	ranking_release(&harmonic);
+	ranking_release(&pagerank);
+	return err;
+}
+
+/* Refuses a number of registers that is no power of two. */
+static int check_registers(const struct rank_options *o, struct err_note *why)
+{
+	const uint64_t m = o->registers;
+
+	return m == HARMONIC_BY_SIZE || m == HARMONIC_EXACT || (m >= 16 && !(m & (m - 1)))
+		? 0
+		: err_set(why, ERR_USAGE, "--registers %llu: a power of two from 16 to %d, or 0 for exact values",
+			  (unsigned long long)m, HARMONIC_MOST);
+}
+
 static int run_rank(const struct command *c, struct err_note *why)
 {
-	const struct rank_options *o = c->options;
+	struct rank_options *o = c->options;
 	struct dataset d;
 	int64_t started = clock_ns();
 	int err = check_seeds(c, why);
 
+	if (!flags_given(c->flags, "registers"))
+		o->registers = HARMONIC_BY_SIZE;
+	if (!err)
+		err = check_registers(o, why);
 	if (!err)
 		err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
 	if (err)
 		return err;
-	err = rank_and_print(c, &d, started, why);
+	err = o->to == RANK_TO_CC ? write_cc_ranks(o, &d, why) : rank_and_print(c, &d, started, why);
 	dataset_release(&d);
 	return err;
 }
@@ -376,6 +488,9 @@ static const struct flag rank_flags[] = {
 	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "the score of a page"},
 	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "print the best N pages", .min = 1},
 	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
+	{"registers", 0, FLAG_COUNT, RANK(registers), "N", .help = "of a counter of harmonic, if the graph is large; 0: exact",
+		.max = HARMONIC_MOST},
+	{"to", 0, FLAG_CHOICE, RANK(to), "table|cc-ranks", .help = "cc-ranks: all hosts, as Common Crawl ranks them"},
 	{"against", 0, FLAG_COMMAS, RANK(against), "A,B", .help = "compare with these rankings: tau, and the share of --top",
 		.words = by_word, .file = FLAG_READS},
 	{.name = NULL},
@@ -393,7 +508,10 @@ static const struct flag crawl_flags[] = {
 	{.name = NULL},
 };
 
-static const struct rank_options rank_defaults = {.top = 20, .tol = 1e-12, .policy = POLICY_OPTIONS_DEFAULT};
+static const struct rank_options rank_defaults = {.top = 20,
+	.registers = HARMONIC_REGISTERS,
+	.tol = 1e-12,
+	.policy = POLICY_OPTIONS_DEFAULT};
 static const struct flag_group rank_groups[] = {
 	{NULL, graph_flags, RANK(graph), FLAGS_A_LINE_EACH},
 	{NULL, rank_flags, 0, FLAGS_A_LINE_EACH},

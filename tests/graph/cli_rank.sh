@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rankings by a crawl: what they say of the replay, what they need, how like others they are.
 . "$(dirname "$0")/../tap.sh"
-plan 8
+plan 9
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 5 --rng-seed 4 --write-urls web.urls web.txt
 crawl="--seeds random:2 --batch 20 --total 500 --rng-seed 3"
@@ -70,3 +70,13 @@ says 2 "--seeds SEEDS is needed by 'ieca'" "$lycosa" rank --graph web.txt --by i
 	says 2 "only 600 nodes" "$lycosa" rank --graph web.txt --by ieca --seeds random:601 &&
 	says 2 "--total takes" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --total x
 result $? "what is missing or too much is told in a line"
+
+mkdir cc && printf '0\tcom.example\n1\tcom.example.www\n2\torg.a\n' >cc/vertices.txt && printf '0\t1\n2\t0\n1\t0\n' >cc/edges.txt
+"$lycosa" rank --graph cc --to cc-ranks >ranks 2>problem && cut -f 1,2,3,5 ranks >got &&
+	printf '%s\t%s\t%s\t%s\n' '#harmonicc_pos' '#harmonicc_val' '#pr_pos' '#host_rev' 1 2 1 com.example 2 1.5 2 com.example.www 3 0 3 org.a |
+	diff - got >>problem &&
+	rank --by harmonic --registers 1024 --threads 1 >one && rank --by harmonic --registers 1024 --threads 3 | diff one - >>problem &&
+	grep -q '^# error: 0.033125$' one && rank --by harmonic | grep -q '^# registers: exact$' &&
+	says 2 "a power of two from 16 to 4096" "$lycosa" rank --graph web.txt --by harmonic --registers 48 &&
+	says 2 "needs a graph whose nodes are hosts" "$lycosa" rank --graph web.txt --to cc-ranks
+result $? "harmonic centrality says its error, and ranks of hosts are written as Common Crawl's"

@@ -1,0 +1,224 @@
+#include "graph/kernels/harmonic.h"
+#include "base/lanes.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "graph/memory/blocks.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t harmonic_registers(const struct graph *g)
+{
+	return (double)g->nodes * ((double)g->nodes + (double)g->arcs) <= HARMONIC_EXACT_WORK ? HARMONIC_EXACT : HARMONIC_REGISTERS;
+}
+
+/* --- exact */
+
+#define CHUNK 256u /* nodes that one thread searches from before it takes others */
+
+struct exact {
+	const struct graph *reverse;
+	double *score;
+	uint32_t *steps; /* of each chunk */
+};
+
+/* Searches from v against the links. seen[u] is v + 1 if u was found. */
+static double search(const struct graph *g, uint32_t v, uint32_t *seen, uint32_t *queue, uint32_t *steps)
+{
+	uint32_t level = 0, end = 1, n = 1;
+	double score = 0.0;
+
+	queue[0] = v;
+	seen[v] = v + 1;
+	for (uint32_t at = 0; at < n; end = n) {
+		for (; at < end; at++) {
+			const uint32_t *row = graph_row(g, queue[at]), degree = graph_outdegree(g, queue[at]);
+			for (uint32_t i = 0; i < degree; i++) {
+				if (seen[row[i]] == v + 1)
+					continue;
+				seen[row[i]] = v + 1;
+				queue[n++] = row[i];
+			}
+		}
+		level++;
+		score += (double)(n - end) / level;
+		*steps = n > end && level > *steps ? level : *steps;
+	}
+	return score;
+}
+
+static void search_chunk(void *ctx, uint32_t chunk)
+{
+	const struct exact *x = ctx;
+	const uint32_t n = x->reverse->nodes, first = chunk * CHUNK, end = n - first < CHUNK ? n : first + CHUNK;
+	uint32_t *seen = mem_zero(n, sizeof *seen), *queue = mem_new(n, sizeof *queue);
+
+	for (uint32_t v = first; v < end; v++)
+		x->score[v] = search(x->reverse, v, seen, queue, &x->steps[chunk]);
+	free(seen);
+	free(queue);
+}
+
+static void run_exact(struct harmonic *h, const struct graph *reverse, double *score)
+{
+	const uint32_t chunks = reverse->nodes / CHUNK + (reverse->nodes % CHUNK != 0);
+	struct exact x = {reverse, score, mem_zero(chunks, sizeof *x.steps)};
+
+	blocks_run(h->threads, chunks, search_chunk, &x);
+	for (uint32_t i = 0; i < chunks; i++)
+		h->steps = x.steps[i] > h->steps ? x.steps[i] : h->steps;
+	free(x.steps);
+}
+
+/* --- HyperBall */
+
+struct ball {
+	const struct graph *reverse;
+	struct blocks blocks;
+	uint32_t m;           /* registers */
+	uint8_t *now, *next;  /* m bytes for each node: the counters of this step, and of the next one */
+	uint8_t *grew, *grow; /* a byte for each node: its counter changed in the last step, or in this one */
+	float *size;          /* of the set of each node, as estimated */
+	double *score;
+	double alpha, power[65]; /* power[k] is 2^-k */
+	uint32_t step;
+	uint32_t *changed; /* of each block: the number of counters that changed */
+};
+
+/* Estimates the size of a set. */
+static double estimate(const struct ball *b, const uint8_t *counter)
+{
+	const double m = b->m;
+	uint32_t empty = 0;
+	double sum = 0.0;
+
+	for (uint32_t i = 0; i < b->m; i++) {
+		sum += b->power[counter[i]];
+		empty += !counter[i];
+	}
+	const double raw = b->alpha * m * m / sum;
+	return raw <= 2.5 * m && empty ? m * log(m / empty) : raw;
+}
+
+/* Makes a counter that of its union with another one. Returns 1 if it has changed. */
+static int unite(uint8_t *counter, const uint8_t *other, uint32_t m)
+{
+	lanes changes = {0};
+
+	for (uint32_t i = 0; i < m; i += LANES) {
+		const lanes a = lanes_load((const char *)counter + i), b = lanes_load((const char *)other + i);
+		const lanes less = (lanes)(a < b), both = (a & ~less) | (b & less);
+		changes |= less;
+		memcpy(counter + i, &both, sizeof both);
+	}
+	return lanes_bits(changes) != 0;
+}
+
+static void step_block(void *ctx, uint32_t block)
+{
+	struct ball *b = ctx;
+	uint32_t changed = 0;
+
+	for (uint32_t v = b->blocks.cut[block]; v < b->blocks.cut[block + 1]; v++) {
+		uint8_t *counter = b->next + (size_t)v * b->m;
+		const uint32_t *row = graph_row(b->reverse, v), degree = graph_outdegree(b->reverse, v);
+		int grows = 0;
+		memcpy(counter, b->now + (size_t)v * b->m, b->m);
+		for (uint32_t i = 0; i < degree; i++)
+			if (b->grew[row[i]])
+				grows |= unite(counter, b->now + (size_t)row[i] * b->m, b->m);
+		b->grow[v] = (uint8_t)grows;
+		if (!grows)
+			continue;
+		const double size = estimate(b, counter);
+		if (size > (double)b->size[v]) {
+			b->score[v] += (size - (double)b->size[v]) / b->step;
+			b->size[v] = (float)size;
+		}
+		changed++;
+	}
+	b->changed[block] = changed;
+}
+
+/* Puts each node into its own set. */
+static void begin_sets(struct ball *b, uint64_t hash_seed)
+{
+	const int bits = __builtin_ctz(b->m);
+
+	for (uint32_t v = 0; v < b->reverse->nodes; v++) {
+		struct rng r = {hash_seed ^ (uint64_t)v << 24};
+		rng_next(&r);
+		const uint64_t hash = rng_next(&r), rest = hash >> bits;
+		b->now[(size_t)v * b->m + (hash & (b->m - 1))] = (uint8_t)(rest ? __builtin_ctzll(rest) + 1 : 64 - bits);
+		b->grew[v] = 1;
+		b->size[v] = 1.0f;
+		b->score[v] = 0.0;
+	}
+}
+
+static void ball_init(struct ball *b, const struct harmonic *h, const struct graph *reverse, double *score)
+{
+	const uint32_t n = reverse->nodes, m = h->registers;
+
+	*b = (struct ball){.reverse = reverse, .m = m, .score = score};
+	b->alpha = m == 16 ? 0.673 : m == 32 ? 0.697 : m == 64 ? 0.709 : 0.7213 / (1.0 + 1.079 / m);
+	for (int k = 0; k <= 64; k++)
+		b->power[k] = ldexp(1.0, -k);
+	blocks_cut(&b->blocks, reverse->offset, n, 1 << 14, 1 << 12);
+	b->changed = mem_zero(b->blocks.count, sizeof *b->changed);
+	b->now = mem_big((size_t)n * m, 1);
+	b->next = mem_big((size_t)n * m, 1);
+	b->grew = mem_zero(n, 1);
+	b->grow = mem_zero(n, 1);
+	b->size = mem_new(n, sizeof *b->size);
+	begin_sets(b, h->hash_seed);
+}
+
+static void ball_release(struct ball *b)
+{
+	mem_big_free(b->now, (size_t)b->reverse->nodes * b->m, 1);
+	mem_big_free(b->next, (size_t)b->reverse->nodes * b->m, 1);
+	blocks_release(&b->blocks);
+	free(b->changed);
+	free(b->grew);
+	free(b->grow);
+	free(b->size);
+}
+
+/* Makes one step. Returns the number of counters that have changed. */
+static uint64_t take_step(struct ball *b, unsigned threads)
+{
+	uint8_t *const counters = b->now, *const marks = b->grew;
+	uint64_t changed = 0;
+
+	b->step++;
+	blocks_run(threads, b->blocks.count, step_block, b);
+	for (uint32_t i = 0; i < b->blocks.count; i++)
+		changed += b->changed[i];
+	b->now = b->next;
+	b->next = counters;
+	b->grew = b->grow;
+	b->grow = marks;
+	return changed;
+}
+
+void harmonic_run(struct harmonic *h, const struct graph *reverse, double *score)
+{
+	struct ball b;
+
+	h->steps = 0;
+	h->error = h->registers ? 1.06 / sqrt(h->registers) : 0.0;
+	if (!reverse->nodes)
+		return;
+	if (h->registers == HARMONIC_EXACT) {
+		run_exact(h, reverse, score);
+		return;
+	}
+	assert(h->registers >= LANES && h->registers <= HARMONIC_MOST && !(h->registers & (h->registers - 1)));
+	ball_init(&b, h, reverse, score);
+	while (take_step(&b, h->threads))
+		h->steps = b.step;
+	ball_release(&b);
+}

@@ -1,0 +1,41 @@
+/* Harmonic centrality: the sum of 1 / d(u, v) over all other nodes u from which there is a path to v, d(u, v) being the length of a
+ * shortest one (P. Boldi and S. Vigna, Axioms for Centrality, Internet Mathematics 10, 2014). Common Crawl ranks hosts by it.
+ *
+ *	struct harmonic h = {.registers = HARMONIC_REGISTERS, .threads = 4};
+ *	harmonic_run(&h, &reverse, score);
+ *
+ * Exact: a breadth-first search against the links from every node. Otherwise HyperBall (Boldi and Vigna, In-Core Computation of
+ * Geometric Centralities with HyperBall, 2013): the set of the nodes from which v is reached within t links is the union of the sets
+ * within t - 1 links of v and of the nodes that link to v. Each set is kept as a HyperLogLog counter (Flajolet et al. 2007) of one
+ * byte for each register, which estimates its size with a relative standard deviation of 1.06 / sqrt(registers); sets that have few
+ * elements are counted by the registers that are empty. Score v grows by the growth of its set, divided by t.
+ * Deviation: the hash of a node is fixed, so that equal graphs have equal scores; the errors of nodes near each other are alike. */
+#ifndef GRAPH_KERNELS_HARMONIC_H
+#define GRAPH_KERNELS_HARMONIC_H
+
+#include "graph/graph.h"
+
+#define HARMONIC_REGISTERS  256
+#define HARMONIC_MOST       4096
+#define HARMONIC_EXACT      0
+#define HARMONIC_EXACT_WORK 4000000000u /* nodes times nodes and arcs, up to which harmonic_registers() says exact */
+
+struct harmonic {
+	/* set by the caller */
+	uint32_t registers; /* of a counter: a power of two from 16 to HARMONIC_MOST; HARMONIC_EXACT: none */
+	unsigned threads;   /* >= 1; does not change the result */
+	uint64_t hash_seed; /* of the counters */
+	/* results */
+	uint32_t steps; /* the longest distance that was looked at */
+	double error;   /* the relative standard deviation of a score by the theory; 0: exact */
+};
+
+/* Returns HARMONIC_EXACT for a graph that is small enough for the exact computation, or else HARMONIC_REGISTERS. */
+uint32_t harmonic_registers(const struct graph *g);
+
+/* Sets score[v] for each node of the graph whose transpose is `reverse`. Links of a node to itself have no effect. Time: exact O(nodes x
+ * arcs); otherwise O(registers x arcs) for each step, of which there are at most as many as the longest distance. Memory: exact 8 bytes
+ * for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
+void harmonic_run(struct harmonic *, const struct graph *reverse, double *score);
+
+#endif
