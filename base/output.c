@@ -3,8 +3,10 @@
 #include "base/mem.h"
 #include "base/place.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +103,13 @@ static void free_output(struct output *out)
 /* Opens a file that gets the place of the present one; whoever may not write to that one may not replace it, either. */
 static void open_new(struct output *out)
 {
+	struct stat there;
+
 	out->fd = -1;
+	if (lstat(out->place.path, &there) == 0 && S_ISLNK(there.st_mode)) {
+		errno = ELOOP; /* the links lead in a circle */
+		return;
+	}
 	if (out->place.is_there && faccessat(AT_FDCWD, out->place.path, W_OK, AT_EACCESS) != 0)
 		return;
 	if (open_unnamed(out) != 0)
@@ -203,6 +211,27 @@ void output_identity(const struct output *out, uint64_t id[2])
 int output_descriptor(const struct output *out)
 {
 	return out->fd;
+}
+
+void output_clear(struct output *out)
+{
+	char *folder = mem_text(out->place.path), *slash = strrchr(folder, '/');
+	const char *name = slash ? slash + 1 : folder;
+	const size_t n = strlen(name);
+	const struct dirent *e;
+	long pid;
+	int number;
+
+	DIR *all = opendir(!slash ? "." : slash == folder ? "/" : (*slash = 0, folder));
+	while (all && (e = readdir(all))) {
+		int end = 0;
+		if (strncmp(e->d_name, name, n) == 0 && sscanf(e->d_name + n, ".%ld-%d.part%n", &pid, &number, &end) == 2 && end &&
+			!e->d_name[n + (size_t)end] && pid > 0 && kill((pid_t)pid, 0) && errno == ESRCH)
+			(void)!unlinkat(dirfd(all), e->d_name, 0);
+	}
+	if (all)
+		closedir(all);
+	free(folder);
 }
 
 void output_sync(struct output *out)

@@ -44,6 +44,9 @@ int output_descriptor(const struct output *out);
  * which is the output's; NULL for what is no regular file, or if there can be no name. */
 const char *output_name(struct output *out);
 
+/* Removes files that processes which are dead now have left beside this one, under such names as output_name() gives. */
+void output_clear(struct output *out);
+
 /* Makes output_close() give the file its name only when the bytes are on the disk, and return only when the name is, so that a
  * power failure leaves either the former file or the whole new one. What is no regular file is not synced. */
 void output_sync(struct output *out);

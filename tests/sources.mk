@@ -336,6 +336,7 @@ script_tests = \
 	tests/storage/export_readers.sh \
 	tests/graph/graph.sh \
 	tests/cli/json.sh \
+	tests/cli/outputs.sh \
 	tests/lab/lab_edges.sh \
 	tests/lib/library.sh \
 	tests/policies/policies_md.sh \

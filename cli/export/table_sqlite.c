@@ -100,6 +100,7 @@ static int sqlite_open(struct table_writer **out, const char *path, struct err_n
 		output_abandon(made);
 		return err;
 	}
+	output_clear(made); /* of exports that were killed */
 	struct sqlite_writer *s = mem_zero(1, sizeof *s);
 	s->path = mem_text(path);
 	s->out = made;

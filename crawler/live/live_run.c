@@ -15,6 +15,8 @@
 #include <assert.h>
 #include <string.h>
 
+#define SCHEME_MOST 11 /* bytes of a scheme, with its colon: "javascript:" */
+
 /* Reads the seeds of a crawl (crawler/live/live.h) as the user types them. */
 
 int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *why)
@@ -25,11 +27,12 @@ int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *w
 
 	if (!result)
 		return 0;
-	/* a password is told to nobody, and ends at the last '@', wherever the URL is wrong */
-	const char *at = memrchr(url, '@', n);
-	const size_t hidden = at ? (size_t)(at - url) : 0, shown = n - hidden;
-	return err_set(why, ERR_USAGE, "seed '%s%.*s' %s; http://example.org/ is one", at ? "..." : "",
-		(int)(shown < 200 ? shown : 200), url + hidden, problem[result]);
+	/* a password is told to nobody, and a name may be a token: all but what can be a scheme is left out, up to the last '@' */
+	const char *at = memrchr(url, '@', n), *colon = at ? memchr(url, ':', (size_t)(at - url)) : NULL;
+	const size_t hidden = at ? (size_t)(at - url) : 0, shown = n - hidden, scheme = colon ? (size_t)(colon - url) + 1 : 0;
+	return err_set(why, ERR_USAGE, "seed '%.*s%s%.*s' %s; http://example.org/ is one",
+		(int)(scheme <= SCHEME_MOST ? scheme : 0), url, at ? "..." : "", (int)(shown < 200 ? shown : 200), url + hidden,
+		problem[result]);
 }
 
 /* --- the seeds of a crawl that is open */

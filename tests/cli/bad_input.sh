@@ -189,7 +189,7 @@ crawl_bad() {
 }
 crawl_bad "a seed that is no URL" 2 "seed 'not a url' is no URL" 'not a url'
 crawl_bad "a seed without a host" 2 "seed 'http://' is no URL" http://
-crawl_bad "a seed that is no web page" 2 "seed '...@y.test' is not http" mailto:x@y.test
+crawl_bad "a seed that is no web page" 2 "seed 'mailto:...@y.test' is not http" mailto:x@y.test
 crawl_bad "a URL good and one bad" 2 "seed 'not a url'" "$url" 'not a url'
 crawl_bad "nothing to crawl" 19 "nothing to crawl: .*'scene/new' has no store to go on with"
 echo 5 >scene/seeds

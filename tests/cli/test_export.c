@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const struct column columns[] = {{"n", CELL_COUNT, 1, "a number"}, {"a", CELL_TEXT, 1, "a text"},
@@ -205,6 +206,42 @@ static void what_cannot_be_written_says_so_and_leaves_nothing(void **state)
 	}
 }
 
+/* Returns the number of a process that has ended. */
+static pid_t dead(void)
+{
+	const pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	return child;
+}
+
+static void what_a_killed_export_has_left_is_removed_by_the_next_one(void **state)
+{
+	char folder[64], path[80], name[4][128];
+	const pid_t pid = dead();
+
+	(void)state;
+	strcpy(folder, scratch());
+	snprintf(path, sizeof path, "%s/t.db", folder);
+	snprintf(name[0], sizeof name[0], "%s.%ld-0.part", path, (long)pid);
+	snprintf(name[1], sizeof name[1], "%s.%ld-1.part", path, (long)getppid()); /* of a process that lives */
+	snprintf(name[2], sizeof name[2], "%s.%ld-0.partly", path, (long)pid);
+	snprintf(name[3], sizeof name[3], "%s/other.db.%ld-0.part", folder, (long)pid);
+	for (int i = 0; i < 4; i++) {
+		FILE *f = fopen(name[i], "w");
+		assert_non_null(f);
+		fclose(f);
+	}
+	write_table(TABLE_SQLITE, path);
+	assert_int_not_equal(access(name[0], F_OK), 0);
+	for (int i = 1; i < 4; i++)
+		assert_int_equal(unlink(name[i]), 0);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0); /* and nothing else is left */
+}
+
 static void times_are_dates_or_times_in_utc(void **state)
 {
 	static const struct {
@@ -351,6 +388,7 @@ int main(void)
 		cmocka_unit_test(json_lines_are_read_back_by_a_strict_parser),
 		cmocka_unit_test(a_database_has_rows_indexes_and_a_readme),
 		cmocka_unit_test(what_cannot_be_written_says_so_and_leaves_nothing),
+		cmocka_unit_test(what_a_killed_export_has_left_is_removed_by_the_next_one),
 		cmocka_unit_test(times_are_dates_or_times_in_utc),
 		cmocka_unit_test(a_filter_takes_what_fits_all_of_it),
 		cmocka_unit_test(a_database_has_the_rows_of_a_table_in_their_order),

@@ -24,7 +24,7 @@ static size_t sound_n;
 static int listener; /* nobody may connect to it */
 static unsigned port;
 static unsigned wrong;
-static size_t share = 6, turn;
+static size_t share = 10, turn;
 
 /* --- what may not change */
 
