@@ -1,20 +1,24 @@
 #include "storage/salvage.h"
+#include "base/buf.h"
 #include "base/log.h"
 #include "cli/results.h"
 #include "cli/store/store_new.h"
 #include "cli/store/verb_store.h"
+#include "crawler/live/live_import.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct salvage_options {
 	struct standard_options standard;
-	const char *to;
+	const char *to, *warc;
 	int json;
 };
 
 struct job {
 	const char *from;
 	struct salvage_report report;
+	struct import_counts imported;
 };
 
 static int salvage(void *ctx, const char *making, struct err_note *why)
@@ -58,24 +62,56 @@ static void say(const struct salvage_report *report, const char *to)
 		lost->again, lost->results, lost->entries);
 }
 
+/* Finds the files of the crawl's archive. */
+static int find_archive(struct warc_files *files, const char *prefix, struct err_note *why)
+{
+	char *pattern = buf_made("%s-*.warc.gz", prefix);
+	const int err = warc_files_find(files, pattern)
+		? 0
+		: err_set(why, ERR_FILE, "no archive '%s': --warc takes the PREFIX that the crawl had", pattern);
+
+	free(pattern);
+	return err;
+}
+
+/* Salvages the store, and takes pages that are queued again from the archive. */
+static int make(const struct salvage_options *o, struct job *job, struct err_note *why)
+{
+	struct warc_files files = {0};
+	int err = store_new_check("to", o->to, why);
+
+	if (!err && o->warc)
+		err = find_archive(&files, o->warc, why);
+	if (!err)
+		err = store_new(o->to, salvage, job, why);
+	if (!err && o->warc && job->report.is_rebuilt)
+		err = live_import_to(o->to, &files, &job->imported, why);
+	if (job->imported.seen)
+		job->report.pages = (uint32_t)job->imported.seen;
+	warc_files_release(&files);
+	return err;
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct salvage_options *o = c->options;
 	struct job job = {.from = c->flags->operand[0]};
 	struct results r;
-	int err = store_new_check("to", o->to, why);
+	int err = make(o, &job, why);
 
-	if (!err)
-		err = store_new(o->to, salvage, &job, why);
 	if (err)
 		return err;
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_fact(&r, "store", cell_text(o->to));
 	results_fact(&r, "rebuilt", cell_text(job.report.is_rebuilt ? "yes" : "no"));
 	results_fact(&r, "pages", cell_count(job.report.pages));
+	if (o->warc)
+		results_fact(&r, "from_archive", cell_count(job.imported.pages));
 	print_parts(&job.report, &r);
 	err = results_end(&r, why);
 	say(&job.report, o->to);
+	if (job.imported.pages)
+		log_error("%llu pages are taken from the archive", (unsigned long long)job.imported.pages);
 	return err;
 }
 
@@ -83,6 +119,8 @@ static int run(const struct command *c, struct err_note *why)
 static const struct flag own[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1,
 		.file = FLAG_WRITES_STORE},
+	{"warc", 0, FLAG_TEXT, OWN(warc), "PREFIX", .help = "take pages whose links are lost from this archive of the crawl",
+		.file = FLAG_READS_ARCHIVE},
 	{.name = NULL},
 };
 

@@ -273,11 +273,17 @@ int live_import(struct live *l, const struct warc_files *files, struct import_co
 int live_import_to(const char *dir, const struct warc_files *files, struct import_counts *counts, struct err_note *why)
 {
 	const struct live_config config = live_config_defaults;
-	const struct live_asked asked = {.dir = dir, .config = &config};
-	struct live_decision decision;
+	struct live_asked asked = {.dir = dir, .config = &config};
+	struct live_decision decision = {.resumed = 0};
+	struct store *store = NULL;
 	struct live *l = NULL;
-	int err = live_decide(&decision, &asked, NULL, why);
+	int err = store_is(dir) ? store_open(&store, dir, STORE_READ, why) : 0;
 
+	if (store)
+		asked.replace = LIVE_VIEW; /* nothing is fetched, so nothing is needed that the store must not grant */
+	if (!err)
+		err = live_decide(&decision, &asked, store, why);
+	err = store_close(store, err, why);
 	if (!err)
 		err = live_new(&l, &(struct live_settings){.dir = dir, .decision = &decision}, why);
 	if (!err)

@@ -33,7 +33,7 @@ struct import_counts {
 int live_import(struct live *, const struct warc_files *, struct import_counts *, struct progress *progress,
 	struct err_note *why) MUST_USE;
 
-/* Imports archives into a new store in a folder, with the default settings of a crawl. Returns as live_import() does. */
+/* Imports archives into the store in a folder, with its settings; a new store gets the default ones. Returns as live_import() does. */
 int live_import_to(const char *dir, const struct warc_files *, struct import_counts *, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A crawl's store is damaged, salvaged, and the crawl goes on with the new store.
 . "$(dirname "$0")/../tap.sh"
-plan 7
+plan 8
 
 "$lycosa" graph generate -q --nodes 300 --arcs-per-node 6 --write-urls web.urls web.txt
 background "$lycosa" serve --graph web.txt --urls web.urls --port 0 >serve.log 2>&1
@@ -13,7 +13,7 @@ crawl() {
 }
 head -n 1 web.urls >seed
 crawl --seeds seed --delay 0 --policy opic --contact a@example.org --store whole
-crawl --seeds seed --delay 0 --policy opic --contact a@example.org --store old --max-pages 100
+crawl --seeds seed --delay 0 --policy opic --contact a@example.org --store old --max-pages 100 --warc archive
 verdict "the crawls end"
 "$lycosa" store dump whole >whole.txt
 "$lycosa" store dump old >old.txt
@@ -47,6 +47,20 @@ done
 verdict "whichever page of the file is gone, the new store is sound"
 [ $same -gt 2 ]
 result $? "and mostly the same ($same of $((pages - 2)))"
+
+# links that are lost are read from the archive again
+for page in $(seq 2 $((pages - 1))); do
+	spoil $((page * 4096)) 4096
+	rm -rf new
+	"$lycosa" store salvage old --to new >results 2>errors
+	grep -q '^lycosa: [1-9][0-9]* pages are queued again, .*; 0 results were made anew' errors && break
+done
+[ "$page" -lt $((pages - 1)) ] && ! "$lycosa" store dump new | cmp -s - old.txt || echo "no page of the file has links alone" >>problem
+rm -rf new
+says 3 "no archive 'nothing-" "$lycosa" store salvage old --to new --warc nothing && [ ! -e new ] || echo "a store is made" >>problem
+status 0 "$lycosa" store salvage old --to new --warc archive && grep -q '^# from_archive: [1-9]' results &&
+	"$lycosa" store verify new >results 2>errors && "$lycosa" store dump new | diff - old.txt >>problem 2>&1
+verdict "with the archive of the crawl the links that were lost are there again"
 
 says 2 'it exists' "$lycosa" store salvage old --to new && says 2 'would overwrite' "$lycosa" store salvage old --to old &&
 	says 3 'cannot open' "$lycosa" store salvage nowhere --to other && [ ! -e other/data.mdb ]
