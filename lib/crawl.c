@@ -2,6 +2,7 @@
 #include "frontier/policy.h"
 #include "lab/study/oracle.h"
 #include "lab/study/compare.h"
+#include "lab/study/summary.h"
 #include "lib/lib_internal.h"
 #include "policies/policies.h"
 
@@ -257,8 +258,37 @@ struct lycosa_comparison {
 	struct policy_list list; /* has the names of the trials */
 	struct lycosa_trial *trials;
 	struct lycosa_point *points;
-	size_t n;
+	struct lycosa_pair *pairs;
+	size_t n, n_pairs;
 };
+
+/* Takes the pairs of policies, the better ones first. */
+static void fill_pairs(struct lycosa_comparison *c, const struct compare *compare)
+{
+	const size_t n = compare->n_policies;
+	size_t *order = mem_new(n, sizeof *order);
+	struct pair *pairs = verdict_pairs(compare);
+
+	c->pairs = mem_zero(n * n, sizeof *c->pairs);
+	summary_order(compare, order);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++) {
+			const struct pair *p = &pairs[order[i] * n + order[j]];
+			c->pairs[c->n_pairs++] = (struct lycosa_pair){.policy = compare->policies[p->policy]->name,
+				.other = compare->policies[p->other]->name,
+				.difference = p->difference.mean,
+				.low = p->difference.low,
+				.high = p->difference.high,
+				.share = p->share,
+				.p = p->p,
+				.holm_p = p->corrected,
+				.draws = p->draws,
+				.comparisons = p->comparisons,
+				.verdict = verdict_name(p->verdict)};
+		}
+	free(pairs);
+	free(order);
+}
 
 /* Takes what the library tells out of the laboratory's trials. */
 static void fill(struct lycosa_comparison *c, const struct compare *compare)
@@ -302,8 +332,10 @@ static int run_comparison(struct lycosa_comparison *c, const struct lycosa_graph
 		.with_profiles = 1};
 	const int err = compare_run(&compare, why);
 
-	if (!err)
+	if (!err) {
 		fill(c, &compare);
+		fill_pairs(c, &compare);
+	}
 	compare_release(&compare);
 	return err;
 }
@@ -333,6 +365,7 @@ void lycosa_comparison_free(struct lycosa_comparison *comparison)
 	policy_list_release(&comparison->list);
 	free(comparison->trials);
 	free(comparison->points);
+	free(comparison->pairs);
 	free(comparison);
 }
 
@@ -340,4 +373,10 @@ const struct lycosa_trial *lycosa_comparison_trials(const struct lycosa_comparis
 {
 	*n = comparison->n;
 	return comparison->trials;
+}
+
+const struct lycosa_pair *lycosa_comparison_pairs(const struct lycosa_comparison *comparison, size_t *n)
+{
+	*n = comparison->n_pairs;
+	return comparison->pairs;
 }

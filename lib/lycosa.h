@@ -334,6 +334,20 @@ void lycosa_comparison_free(struct lycosa_comparison *comparison);
 /* Returns the crawls, *n of them: policy by policy in the order given, draw by draw. */
 const struct lycosa_trial *lycosa_comparison_trials(const struct lycosa_comparison *comparison, size_t *n);
 
+/* How two policies of a comparison differ, by the area under the curve on the same draws: what 'lycosa compare' says of them. */
+struct lycosa_pair {
+	const char *policy, *other;   /* names; the first has the higher mean */
+	double difference, low, high; /* mean over the draws, and its 95% interval; NAN for the ends if there is one draw */
+	double share;                 /* the share of the draws on which the first is better, equal ones as half */
+	double p, holm_p; /* Wilcoxon's signed-rank test, and corrected by Holm's method for all pairs; NAN if there is one draw */
+	uint32_t draws;   /* independent ones: 1 if all draws have the same seeds */
+	size_t comparisons;  /* the number of pairs, for which p is corrected */
+	const char *verdict; /* "better", "worse", "equal" or "too few draws" */
+};
+
+/* Returns all pairs of policies, *n of them, by the means of the policies, best first. */
+const struct lycosa_pair *lycosa_comparison_pairs(const struct lycosa_comparison *comparison, size_t *n);
+
 /* --- URLs */
 
 /* Resolves a reference of n bytes against the URL `base` (NULL: the reference is absolute) into the

@@ -294,19 +294,6 @@ static void experiment_times(const struct experiment *x, size_t graphs, struct s
 	}
 }
 
-int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
-{
-	struct study s = {.tables = 0};
-
-	experiment_rows(x, n, &s);
-	experiment_times(x, n, &s);
-	experiment_agents(x, n, &s);
-	experiment_orders(x, &s);
-	const int err = study_print(&s, x->report, why);
-	study_release(&s);
-	return err;
-}
-
 /* --- talk */
 
 static void tell_one(const struct experiment *x, const char *where)
@@ -476,6 +463,26 @@ static void contests_release(struct contests *c)
 	}
 	free(c->graph);
 	free(c->method);
+}
+
+int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
+{
+	const int is_judged = x->compare.n_policies > 1 && x->compare.draws > 1;
+	struct study s = {.tables = 0};
+	struct contests c;
+
+	experiment_rows(x, n, &s);
+	experiment_times(x, n, &s);
+	experiment_agents(x, n, &s);
+	experiment_orders(x, &s);
+	if (is_judged) {
+		contests_make(&c, x, n);
+		contest_verdicts(&c.all, &s);
+		contests_release(&c);
+	}
+	const int err = study_print(&s, x->report, why);
+	study_release(&s);
+	return err;
 }
 
 static char *title_of(const struct experiment *x, size_t n)

@@ -260,7 +260,8 @@ static void pair_rows(const struct entry *e, struct study *s)
 				STUDY_CELLS(s, cell_text(e->c->graph[e->g].name));
 			STUDY_CELLS(s, cell_text(c->policies[pair->policy]->name), cell_text(c->policies[pair->other]->name));
 			put(s, pair->difference);
-			STUDY_CELLS(s, cell_real(pair->p), cell_real(pair->corrected), cell_text(verdict_name(pair->verdict)));
+			STUDY_CELLS(s, cell_real(pair->p), cell_real(pair->corrected), cell_text(verdict_name(pair->verdict)),
+				cell_real(pair->share), cell_count(pair->draws), cell_count(pair->comparisons));
 		}
 	free(pairs);
 	free(order);
@@ -269,13 +270,34 @@ static void pair_rows(const struct entry *e, struct study *s)
 static void pairs(const struct contest *c, struct study *s)
 {
 	static const char *const columns[] = {"graph", "policy", "other", "difference", "low", "high", "wilcoxon_p", "holm_p",
-		"policy_is", NULL};
+		"policy_is", "share_of_draws_better", "draws", "comparisons", NULL};
 	const struct compare *last = NULL;
 
 	begin(s, c, "pairs", NULL, "", columns, STUDY_FILED);
 	for (struct entry e = before_first(c); next(&e); last = e.own)
 		if (e.own != last)
 			pair_rows(&e, s);
+}
+
+/* Writes the mean AUC of each policy on each graph, with its interval over the draws. */
+static void areas(const struct contest *c, struct study *s)
+{
+	static const char *const columns[] = {"graph", "policy", "auc", "low", "high", "draws", NULL};
+
+	begin(s, c, "areas", NULL, "", columns, STUDY_FILED);
+	for (struct entry e = before_first(c); next(&e);) {
+		if (c->graphs > 1)
+			STUDY_CELLS(s, cell_text(c->graph[e.g].name));
+		STUDY_CELLS(s, cell_text(c->method[e.m]));
+		put(s, mean_of(&e, MEASURE_AUC, 0));
+		STUDY_CELLS(s, cell_count(e.own->draws));
+	}
+}
+
+void contest_verdicts(const struct contest *c, struct study *s)
+{
+	areas(c, s);
+	pairs(c, s);
 }
 
 /* Writes the policies of one graph from the best to the worst, each with how surely it beats the next one. */

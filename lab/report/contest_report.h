@@ -35,6 +35,10 @@ void contest_values(const struct contest *c, struct study *s);
 enum contest_costs { CONTEST_COUNTED, CONTEST_TIMED };
 void contest_profiles(const struct contest *c, enum contest_costs costs, struct study *s);
 
+/* Appends the mean AUC of each policy on each graph with its interval, and the differences of all pairs of policies with p,
+ * correction, effect and verdict. */
+void contest_verdicts(const struct contest *c, struct study *s);
+
 /* Appends a table with the mean over the graphs and the mean place of every candidate, by AUC and by strict throughput at
  * each point. */
 void contest_means(const struct contest *c, struct study *s);

@@ -228,11 +228,24 @@ static enum verdict verdict_of(const struct compare *c, const struct pair *p)
 
 static struct pair pair_reversed(struct pair p)
 {
-	struct interval d = p.difference;
+	struct pair r = p;
 
-	p.difference = (struct interval){-d.mean, -d.high, -d.low};
-	p.verdict = p.verdict == VERDICT_BETTER ? VERDICT_WORSE : p.verdict == VERDICT_WORSE ? VERDICT_BETTER : p.verdict;
-	return (struct pair){p.other, p.policy, p.difference, p.p, p.corrected, p.verdict};
+	r.policy = p.other;
+	r.other = p.policy;
+	r.difference = (struct interval){-p.difference.mean, -p.difference.high, -p.difference.low};
+	r.share = 1 - p.share;
+	r.verdict = p.verdict == VERDICT_BETTER ? VERDICT_WORSE : p.verdict == VERDICT_WORSE ? VERDICT_BETTER : p.verdict;
+	return r;
+}
+
+/* Returns the share of n differences that are above 0; those that are 0 count half. */
+static double share_above(const double *x, size_t n)
+{
+	double above = 0;
+
+	for (size_t i = 0; i < n; i++)
+		above += x[i] > 0 ? 1 : x[i] < 0 ? 0 : 0.5;
+	return above / (double)n;
 }
 
 struct pair *verdict_pairs(const struct compare *c)
@@ -247,14 +260,26 @@ struct pair *verdict_pairs(const struct compare *c)
 			for (size_t d = 0; d < draws; d++)
 				x[d] = compare_trial(c, i, d)->auc - compare_trial(c, j, d)->auc;
 			p[k] = draws > 1 ? stats_wilcoxon(x, draws) : NAN;
-			pairs[i * n + j] = (struct pair){i, j, stats_interval(x, draws), p[k], 0, VERDICT_EQUAL};
-			k++;
+			pairs[i * n + j] = (struct pair){.policy = i,
+				.other = j,
+				.difference = stats_interval(x, draws),
+				.share = share_above(x, draws),
+				.p = p[k++],
+				.draws = draws,
+				.comparisons = count_pairs(c)};
 		}
 	if (draws > 1)
 		stats_holm(p, k);
 	k = 0;
 	for (size_t i = 0; i < n; i++) {
-		pairs[i * n + i] = (struct pair){i, i, {0, 0, 0}, 1, 1, VERDICT_EQUAL};
+		pairs[i * n + i] = (struct pair){.policy = i,
+			.other = i,
+			.share = 0.5,
+			.p = 1,
+			.corrected = 1,
+			.draws = draws,
+			.comparisons = count_pairs(c),
+			.verdict = VERDICT_EQUAL};
 		for (size_t j = i + 1; j < n; j++) {
 			struct pair *pair = &pairs[i * n + j];
 			pair->corrected = p[k++];
@@ -274,24 +299,34 @@ const char *verdict_name(enum verdict v)
 	return names[v];
 }
 
+/* Names the correction of a verdict, if there is one. */
+static void name_correction(const struct pair *p, struct buf *out)
+{
+	const int is_hidden = p->verdict == VERDICT_EQUAL && p->p < VERDICT_LEVEL && !(p->corrected < VERDICT_LEVEL);
+
+	if (p->comparisons > 1 && (is_hidden || p->verdict != VERDICT_EQUAL))
+		buf_format(out, " (%safter Holm over %zu pairs)", is_hidden ? "not " : "", p->comparisons);
+}
+
 void verdict_sentence(const struct compare *c, const struct pair *p, struct buf *out)
 {
 	const char *name = c->policies[p->policy]->name, *other = c->policies[p->other]->name;
 	struct interval d = p->difference;
-	uint32_t draws = independent_draws(c);
 
 	switch (p->verdict) {
 	case VERDICT_BETTER:
 		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
-		return;
+		break;
 	case VERDICT_WORSE:
 		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", other, name, -d.mean, -d.high, -d.low);
-		return;
+		break;
 	case VERDICT_EQUAL:
 		buf_format(out, "%s and %s cannot be told apart: %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
-		return;
+		break;
 	case VERDICT_TOO_FEW:
 		buf_format(out, "%s and %s are %.4f apart, not separable at %u draw%s (%u or more are needed)", name, other,
-			fabs(d.mean), draws, draws == 1 ? "" : "s", verdict_draws(c));
+			fabs(d.mean), p->draws, p->draws == 1 ? "" : "s", verdict_draws(c));
+		return;
 	}
+	name_correction(p, out);
 }

@@ -89,7 +89,10 @@ enum verdict {
 struct pair {
 	size_t policy, other;
 	struct interval difference; /* of the AUC, policy less other: stats_interval() */
+	double share;               /* the effect: the share of the draws on which the policy is better, equal ones as half */
 	double p, corrected;        /* stats_wilcoxon(), and by stats_holm(); NAN for one draw */
+	uint32_t draws;             /* independent ones */
+	size_t comparisons;         /* the number of pairs that Holm's method corrects for */
 	enum verdict verdict;
 };
 
@@ -100,8 +103,8 @@ struct pair *verdict_pairs(const struct compare *);
 /* Returns "better", "worse", "equal" or "too few draws", in static memory. */
 const char *verdict_name(enum verdict);
 
-/* Appends "ieca beats opic by 0.0120 [0.0070, 0.0180]", "... cannot be told apart ..." or "... are
- * not separable at 5 draws (12 or more are needed)". */
+/* Appends "ieca beats opic by 0.0120 [0.0070, 0.0180] (after Holm over 6 pairs)", "... cannot be told apart ..." or "... are not
+ * separable at 5 draws (12 or more are needed)". Where only the correction hides a difference, "(not after Holm over 6 pairs)". */
 void verdict_sentence(const struct compare *, const struct pair *, struct buf *out);
 
 #endif

@@ -66,6 +66,7 @@ static void verdicts_need_draws_that_agree(void **state)
 	assert_string_equal(said, "ieca beats bfs by 0.0200 [0.0200, 0.0200]");
 	assert_int_equal(judge(low, mixed, 8, said), VERDICT_EQUAL);
 	assert_memory_equal(said, "bfs and ieca cannot be told apart: ", 35);
+	assert_null(strstr(said, "Holm")); /* one pair needs no correction */
 	assert_int_equal(judge(low, low, 8, said), VERDICT_EQUAL);
 	assert_int_equal(judge(low, outlier, 8, said), VERDICT_EQUAL);
 	assert_int_equal(judge(high, low, 5, said), VERDICT_TOO_FEW);
@@ -74,6 +75,32 @@ static void verdicts_need_draws_that_agree(void **state)
 		"more are needed)");
 	assert_int_equal(judge(low, high, 1, said), VERDICT_TOO_FEW);
 	assert_non_null(strstr(said, "not separable at 1 draw ("));
+}
+
+/* p is 0.031, and 0.094 for three pairs. */
+static void a_difference_that_only_the_correction_hides_is_told_so(void **state)
+{
+	static const double more[] = {.01, .02, .03, .04, .05, .06, -.001};
+	struct buf text = BUF_EMPTY;
+	struct compare c;
+
+	(void)state;
+	make(&c, 3, 7);
+	for (int d = 0; d < 7; d++) {
+		c.trials[d].auc = 0.5 + more[d];
+		c.trials[7 + d].auc = 0.5;
+		c.trials[14 + d].auc = 0.5 - 0.1 * more[d];
+	}
+	struct pair *pairs = verdict_pairs(&c);
+	assert_int_equal(pairs[1].verdict, VERDICT_EQUAL);
+	assert_true(pairs[1].p < 0.05 && pairs[1].corrected > 0.05 && pairs[1].comparisons == 3 && pairs[1].draws == 7);
+	assert_true(pairs[1].share > 6.0 / 7 - 1e-9 && pairs[1].share < 6.0 / 7 + 1e-9);
+	assert_true(pairs[3].share > 1.0 / 7 - 1e-9 && pairs[3].share < 1.0 / 7 + 1e-9);
+	verdict_sentence(&c, &pairs[1], &text);
+	assert_non_null(strstr(text.at, "] (not after Holm over 3 pairs)"));
+	buf_release(&text);
+	free(pairs);
+	free(c.trials);
 }
 
 /* The seeds of a file are the same in every draw, which tells no more than one. */
@@ -195,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verdicts_need_draws_that_agree),
+		cmocka_unit_test(a_difference_that_only_the_correction_hides_is_told_so),
 		cmocka_unit_test(draws_that_are_all_the_same_are_one),
 		cmocka_unit_test(verdicts_are_wrong_no_more_often_than_they_say),
 		cmocka_unit_test(verdicts_find_what_is_there),

@@ -200,6 +200,15 @@ static void a_comparison_without_policies_runs_every_one_that_can(void **state)
 		assert_int_equal(t[i].points, 100);
 		assert_true(t[i].curve[99].strict == 1 && t[i].auc > 0 && t[i].auc <= 1);
 	}
+	const size_t policies = n / 2;
+	const struct lycosa_pair *pair = lycosa_comparison_pairs(c, &n);
+	assert_int_equal(n, policies * (policies - 1) / 2);
+	for (size_t i = 0; i < n; i++) {
+		const double d = pair[i].difference;
+		assert_true(pair[i].comparisons == n && pair[i].draws == 1);
+		assert_true(pair[i].share == (d > 0 ? 1 : d < 0 ? 0 : 0.5));
+		assert_string_equal(pair[i].verdict, "too few draws");
+	}
 	lycosa_comparison_free(c);
 	lycosa_graph_close(g);
 }

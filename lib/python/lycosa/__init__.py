@@ -16,7 +16,7 @@ wrong kind is a TypeError, a number outside its range a ValueError or an Overflo
 """
 
 from ._native import Error, version
-from .crawl import Comparison, Replay, Trial, compare, replay
+from .crawl import Comparison, Pair, Replay, Trial, compare, replay
 from .graph import UNREACHED, Graph, Rows
 from .parse import Link, Robots, links, normalise, resolve
 from .store import Page, Store
@@ -24,7 +24,7 @@ from .policy import CRAWLED, IN_FLIGHT, QUEUED, UNSEEN, Policy
 from .study import study
 
 __all__ = [
-    "CRAWLED", "Comparison", "Error", "Graph", "IN_FLIGHT", "Link", "Page", "Policy", "QUEUED", "Replay", "Robots", "Rows",
+    "CRAWLED", "Comparison", "Error", "Graph", "IN_FLIGHT", "Link", "Page", "Pair", "Policy", "QUEUED", "Replay", "Robots", "Rows",
     "Store", "Trial", "UNREACHED", "UNSEEN", "compare", "links", "normalise", "replay", "resolve", "study", "version",
 ]
 __version__ = version()

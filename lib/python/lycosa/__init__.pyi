@@ -109,9 +109,24 @@ class Trial(NamedTuple):
     auc: float
     curve: NDArray[np.void]
 
+class Pair(NamedTuple):
+    policy: str
+    other: str
+    difference: float
+    low: float
+    high: float
+    share: float
+    p: float
+    holm_p: float
+    draws: int
+    comparisons: int
+    verdict: str
+
 class Comparison:
     def __init__(self, handle: object) -> None: ...
     trials: list[Trial]
+    pairs: list[Pair]
+    def areas(self) -> Any: ...
     def auc(self) -> dict[str, float]: ...
     def frame(self) -> Any: ...
 

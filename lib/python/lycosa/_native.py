@@ -71,6 +71,12 @@ class TrialStruct(Structure):
                 ("points", c_size_t)]
 
 
+class PairStruct(Structure):
+    _fields_ = [("policy", c_char_p), ("other", c_char_p), ("difference", c_double), ("low", c_double),
+                ("high", c_double), ("share", c_double), ("p", c_double), ("holm_p", c_double),
+                ("draws", c_uint32), ("comparisons", c_size_t), ("verdict", c_char_p)]
+
+
 class LinkStruct(Structure):
     _fields_ = [("url", c_char_p), ("kind", c_int), ("nofollow", c_int)]
 
@@ -132,6 +138,7 @@ _FUNCTIONS = {
     "replay_auc": (c_double, _O),
     "compare": (c_int, POINTER(_P), _O, POINTER(CrawlOptions), _WHY),
     "comparison_free": (None, _P),
+    "comparison_pairs": (POINTER(PairStruct), _O, POINTER(c_size_t)),
     "comparison_trials": (POINTER(TrialStruct), _O, POINTER(c_size_t)),
     "url_resolve": (c_int, POINTER(_P), c_char_p, c_size_t, c_char_p, _WHY),
     "url_normalise": (c_int, POINTER(_P), c_char_p, c_size_t, c_char_p, _WHY),

@@ -108,19 +108,52 @@ class Trial(NamedTuple):
     curve: object
 
 
+class Pair(NamedTuple):
+    """How two policies differ by the area under the curve, paired by draws; the first has the higher mean.
+    low, high: the 95% interval. share: of the draws, on which the first is better. p: Wilcoxon's signed-rank test;
+    holm_p: corrected for all `comparisons` pairs. verdict: better, worse, equal or too few draws."""
+
+    policy: str
+    other: str
+    difference: float
+    low: float
+    high: float
+    share: float
+    p: float
+    holm_p: float
+    draws: int
+    comparisons: int
+    verdict: str
+
+
 class Comparison:
-    """Crawls by several policies from the same draws of seeds; `trials` is a list of Trial."""
+    """Crawls by several policies from the same draws of seeds; `trials` is a list of Trial, `pairs` one of Pair."""
 
     def __init__(self, handle):
         n = c_size_t()
         trials = call.comparison_trials(handle, byref(n))
         self.trials = [self._trial(trials[i]) for i in range(n.value)]
+        pairs = call.comparison_pairs(handle, byref(n))
+        self.pairs = [self._pair(pairs[i]) for i in range(n.value)]
 
     @staticmethod
     def _trial(t):
         curve = (Point * t.points).from_buffer_copy(
             (Point * t.points).from_address(addressof(t.curve.contents)))
         return Trial(text(t.policy), t.draw, t.crawled, t.seeds, t.auc, _named(curve))
+
+    @staticmethod
+    def _pair(p):
+        values = (getattr(p, name) for name in Pair._fields)
+        return Pair(*(text(v) if isinstance(v, bytes) else v for v in values))
+
+    def areas(self):
+        """The area under the curve of each crawl as a pandas frame, one value a policy and draw: what means, intervals and
+        tests of one's own are made of. (frame() repeats it at each of a hundred points.)"""
+        import pandas
+
+        return pandas.DataFrame([(t.policy, t.draw, t.crawled, t.auc) for t in self.trials],
+                                columns=["policy", "draw", "crawled", "auc"])
 
     def auc(self):
         """The mean area under the curve of each policy, best first: a dict."""
