@@ -382,9 +382,10 @@ int64_t frontier_host_rest(const struct frontier *, uint32_t host);
 int64_t frontier_all_rest(const struct frontier *, int64_t latest);
 
 /* Lists pages that are likely to be taken next, the first one first: the best page of each host that may be asked, by key; then
- * those of the hosts that rest, by the ends of their rests; then further pages of the same hosts. Writes up to `most` ids, and
- * returns their number. Events change the order at any time. Cost: O(n log n) for the n pages that are looked at, which are `most`
- * and the rest of the last part of a pile (frontier/pile.h) that they reach into. */
+ * those of the hosts that rest, by the ends of their rests; then those of the hosts that a request in flight keeps from being asked; then
+ * further pages of the same hosts. Writes up to `most` ids, and returns their number. Events change the order at any time. Cost:
+ * O(n log n) for the n pages that are looked at, which are `most` and the rest of the last part of a pile (frontier/pile.h) that they
+ * reach into; and for all hosts, if those that are ready or rest are fewer than `most`. */
 size_t frontier_upcoming(const struct frontier *, uint32_t *ids, size_t most);
 
 /* --- restoring from a log

@@ -247,7 +247,30 @@ static size_t first_of(const struct heap *h, uint32_t *ids, size_t most)
 	return n;
 }
 
-/* Lists up to `most` hosts: those that are ready, those behind servers that rest, and those that rest. */
+/* Says whether a host with pages may not be asked until a request that is in flight has ended: its own, or one of its server. */
+static int is_busy(const struct hosts *all, const struct host *h)
+{
+	if (h->where == HOST_IDLE)
+		return h->has_pages && !h->is_held;
+	return h->where == HOST_BEHIND && all->servers[h->address].best == HOSTS_NONE &&
+		all->servers[h->address].rest_index == HOSTS_NONE;
+}
+
+/* Lists up to `most` busy hosts, the one with the best page first. */
+static size_t busy_hosts(const struct hosts *all, uint32_t *host, size_t most)
+{
+	static const struct heap_indexes nowhere = {NULL, 0};
+	struct heap busy = {.n = 0};
+
+	for (uint32_t h = 0; most && h < all->n; h++)
+		if (is_busy(all, &all->at[h]))
+			heap_push(&busy, all->at[h].standing, nowhere);
+	const size_t n = first_of(&busy, host, most);
+	heap_release(&busy);
+	return n;
+}
+
+/* Lists up to `most` hosts: those that are ready, those behind servers that rest, those that rest, and those that are busy. */
 static size_t next_hosts(const struct hosts *all, uint32_t *host, size_t most)
 {
 	uint32_t *server = mem_new(most, sizeof *server);
@@ -263,7 +286,8 @@ static size_t next_hosts(const struct hosts *all, uint32_t *host, size_t most)
 	for (size_t i = 0; i < resting && n < most; i++)
 		n += first_of(&all->servers[server[i]].behind, host + n, most - n);
 	free(server);
-	return n + first_of(&all->waiting, host + n, most - n);
+	n += first_of(&all->waiting, host + n, most - n);
+	return n + busy_hosts(all, host + n, most - n);
 }
 
 /* Adds the pages of a part to a heap. */

@@ -159,6 +159,40 @@ static void upcoming_pages_reach_behind_those_that_are_sorted(void **state)
 	frontier_free(f);
 }
 
+/* Of hosts that may have one page in flight, and of hosts of one address, which may have one in all. */
+static void upcoming_pages_of_hosts_with_pages_in_flight_are_the_last(void **state)
+{
+	struct frontier *f = nine_pages(1000);
+	uint32_t next[9];
+	(void)state;
+
+	takes(f, 0, 0);
+	assert_int_equal(frontier_upcoming(f, next, 4), 4);
+	assert_int_equal(next[0], 1);
+	assert_int_equal(next[1], 2);
+	assert_int_equal(next[2], 3); /* of the host of the page in flight */
+	takes(f, 0, 1);
+	takes(f, 0, 2);
+	assert_int_equal(frontier_upcoming(f, next, 9), 6);
+	for (uint32_t i = 0; i < 6; i++)
+		assert_int_equal(next[i], i + 3);
+	frontier_hold(f, 0);
+	assert_int_equal(frontier_upcoming(f, next, 9), 4);
+	frontier_free(f);
+	f = nine_pages(0);
+	for (uint32_t host = 0; host < 3; host++) {
+		const struct frontier_host_news news = {.delay = -1, .address = 1};
+		takes(f, 0, (int)host);
+		assert_int_equal(frontier_ended(f, host, &(struct frontier_end){.state = PAGE_CRAWLED, .at = 0, .host = &news}), 0);
+	}
+	takes(f, 0, 3);
+	takes(f, 0, -1);
+	assert_int_equal(frontier_upcoming(f, next, 9), 5);
+	for (uint32_t i = 0; i < 5; i++)
+		assert_int_equal(next[i], i + 4);
+	frontier_free(f);
+}
+
 static void upcoming_pages_are_those_that_are_taken(void **state)
 {
 	struct frontier *f = nine_pages(1000);
@@ -342,6 +376,7 @@ int main(void)
 		cmocka_unit_test(another_delay_holds_from_the_next_request_on),
 		cmocka_unit_test(upcoming_pages_reach_behind_those_that_are_sorted),
 		cmocka_unit_test(upcoming_pages_are_those_that_are_taken),
+		cmocka_unit_test(upcoming_pages_of_hosts_with_pages_in_flight_are_the_last),
 		cmocka_unit_test(upcoming_pages_of_a_host_are_its_next_ones),
 		cmocka_unit_test(a_host_rests_as_long_as_its_address),
 	};
