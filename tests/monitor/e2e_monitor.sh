@@ -223,6 +223,8 @@ wait $pid
 status 0 "$lycosa" store verify --store watched
 verdict "after a kill, added seeds and blocks are there, holds are not; stop ends with status 17"
 crawl again --max-pages 60
+has_pages() { "$lycosa" ctl status --store again --json | jq -e '.pages.crawled >= 20' >/dev/null; }
+wait_until $pid has_pages
 kill $pid
 wait $pid
 "$lycosa" crawl --store watched --connect-to "::127.0.0.1:$port" --delay 0 --max-time 1 --progress none >out 2>errors || { echo "status $?"; cat errors; } >>problem

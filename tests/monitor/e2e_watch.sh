@@ -205,7 +205,9 @@ EOF
 	verdict "the line on a terminal fits its width"
 	python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))' "$lycosa" crawl --config crawl.conf --store both \
 		--parallel 1 --max-pages 120 --log - </dev/null >typescript 2>problem
-	[ $? = 0 ] && [ "$(tr -d '\r' <typescript | jq -r .event | grep -c crawled)" = 120 ]
+	# a slow crawl says a line now and then
+	[ $? = 0 ] && ! grep -q "$(printf '\033')" typescript && ! grep -qv -e '^{' -e '^lycosa: ' typescript &&
+		[ "$(tr -d '\r' <typescript | grep '^{' | jq -r .event | grep -c crawled)" = 120 ]
 	result $? "and is not drawn where the log is on the terminal, too"
 else
 	skip "the line on a terminal fits its width" "no python3"
