@@ -78,9 +78,6 @@ static const struct case_row cases[] = {
 	{{"/bad-chunks", .body = "x", .fault = WEB_BAD_CHUNKS}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
 	{{"/bad-length", .body = "HTTP/1.1 200 OK\r\nContent-Length: zz\r\n\r\n", .fault = WEB_RAW}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
 	{{"/half-head", .body = "HTTP/1.1 200 OK\r\nContent-Ty", .fault = WEB_RAW}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
-	{{"/silent", .fault = WEB_SILENT}, PAGE_QUEUED, OUTCOME_TIMEOUT, 0, NULL},
-	{{"/stall", .body = TWO_LINKS, .fault = WEB_STALL}, PAGE_QUEUED, OUTCOME_TIMEOUT, 200, NULL},
-	{{"/drip", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 60, .repeat = 9}, PAGE_QUEUED, OUTCOME_TIMEOUT, 200, NULL},
 
 	{{"/endless-headers", .fault = WEB_ENDLESS_HEADERS}, PAGE_FAILED, OUTCOME_TOO_BIG, 200, NULL},
 	{{"/endless-body", .body = TWO_LINKS, .fault = WEB_ENDLESS_BODY}, PAGE_FAILED, OUTCOME_TOO_BIG, 200, NULL},
@@ -91,7 +88,7 @@ static const struct case_row cases[] = {
 
 #define CASES (sizeof cases / sizeof *cases)
 
-/* All at once, so that the slow ones wait together. */
+/* All at once, so that the slow ones wait together. What a limit on time ends has a clock of its own (test_time_limits.c). */
 static void every_answer_ends_in_its_event(void **state)
 {
 	struct fetch_settings set = settings(CASES);
@@ -102,8 +99,7 @@ static void every_answer_ends_in_its_event(void **state)
 		rows[i] = cases[i].row;
 	struct web *web = web_open(rows, CASES);
 	set.tries = 2;
-	set.timeout = slowness() > 1 ? 10000 : 3000;
-	set.read_timeout = set.first_byte_timeout = set.timeout / 2;
+	set.timeout = set.connect_timeout = set.read_timeout = set.first_byte_timeout = PATIENCE;
 	set.max_filesize = set.max_unpacked = 1 << 20;
 	struct fetchers *f = start(&set);
 	fetch_page_free(fetch(f, web_url(web, "/"), 0)); /* robots.txt */

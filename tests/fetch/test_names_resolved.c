@@ -190,11 +190,20 @@ static void a_hung_name_holds_no_other_up(void **state)
 	stuck = 1;
 	struct fetchers *f = start(&set);
 	submit(f, 7, at_host("hung.test", web), 0);
-	for (int i = 0; i < 3; i++)
-		expect(fetch(f, at_host(i ? "a.test" : "b.test", web), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
-	struct fetch_page *page = reap(f);
-	assert_int_equal(page->result.id, 7);
-	expect(page, PAGE_QUEUED, OUTCOME_DNS_LATER, 0);
+	unsigned came = 0, late = 0, flying = 0;
+	while (came < 3 || !late) {
+		if (came < 3 && !flying) {
+			submit(f, came, at_host(came ? "a.test" : "b.test", web), 0);
+			flying = 1;
+		}
+		struct fetch_page *page = reap(f);
+		const int is_hung = page->result.id == 7, is_late = page->result.outcome == OUTCOME_DNS_LATER;
+		late += (unsigned)(is_hung && is_late);
+		flying = is_hung && flying;
+		came += !is_hung && !is_late; /* any name is late where the threads that ask for names get no processor */
+		expect(page, is_late ? PAGE_QUEUED : PAGE_CRAWLED, is_late ? OUTCOME_DNS_LATER : OUTCOME_CRAWLED,
+			is_late ? 0 : 200);
+	}
 	/* what waits for it when the crawl is stopped comes back, and the end waits for nothing */
 	submit(f, 8, at_host("hung.test", web), 0);
 	fetchers_abort(f);

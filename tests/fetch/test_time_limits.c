@@ -94,13 +94,18 @@ static void each_limit_ends_a_transfer_at_its_time(void **state)
 		const char *path; /* NULL: a greeting of TLS without an answer */
 		int timeout, connect, first_byte, read, most;
 		enum outcome outcome;
+		unsigned status;
 	} table[] = {
-		{"/silent", 0, 90, 60, 90, 60, OUTCOME_TIMEOUT},
-		{"/silent", 50, 90, 60, 90, 50, OUTCOME_TIMEOUT},
-		{"/stall", 0, 90, 90, 60, 60, OUTCOME_TIMEOUT},
-		{"/stall", 50, 90, 90, 60, 50, OUTCOME_TIMEOUT},
-		{NULL, 0, 60, 90, 90, 60, OUTCOME_CONNECT},
-		{NULL, 50, 60, 90, 90, 50, OUTCOME_CONNECT},
+		{"/silent", 0, 90, 60, 90, 60, OUTCOME_TIMEOUT, 0},
+		{"/silent", 50, 90, 60, 90, 50, OUTCOME_TIMEOUT, 0},
+		{"/stall", 0, 90, 90, 60, 60, OUTCOME_TIMEOUT, 200},
+		{"/stall", 50, 90, 90, 60, 50, OUTCOME_TIMEOUT, 200},
+		/* each limit counts for its part of the transfer alone */
+		{"/silent", 0, 30, 60, 30, 60, OUTCOME_TIMEOUT, 0},
+		{"/stall", 0, 30, 30, 60, 60, OUTCOME_TIMEOUT, 200},
+		{NULL, 0, 60, 30, 30, 60, OUTCOME_CONNECT, 0},
+		{NULL, 0, 60, 90, 90, 60, OUTCOME_CONNECT, 0},
+		{NULL, 50, 60, 90, 90, 50, OUTCOME_CONNECT, 0},
 	};
 	struct web *web = web_open(rows, 3);
 	unsigned port;
@@ -112,7 +117,7 @@ static void each_limit_ends_a_transfer_at_its_time(void **state)
 		struct fetch_settings set = settings(1);
 		char url[64];
 		set.no_robots = 1;
-		set.tries = 1;
+		set.tries = 2;
 		set.timeout = table[i].timeout * 1000;
 		set.connect_timeout = table[i].connect * 1000;
 		set.first_byte_timeout = table[i].first_byte * 1000;
@@ -123,16 +128,19 @@ static void each_limit_ends_a_transfer_at_its_time(void **state)
 		submit(f, 1, table[i].path ? web_url(web, table[i].path) : url, 0);
 		/* time begins to hurry when nothing comes any more */
 		const int taken = table[i].path ? -1 : accept(deaf, NULL, NULL);
-		while (table[i].path && (web_count(web, table[i].path) == asked || (table[i].read < 90 && !fetchers_memory(f))))
+		while (table[i].path && (web_count(web, table[i].path) == asked || (table[i].status && !fetchers_memory(f))))
 			usleep(1000);
 		const int64_t begun = ahead;
 		hurried = INT_MAX;
 		struct fetch_page *page = reap_at_any_time(f);
 		hurried = 0;
 		/* it is looked at once a second */
-		if (page->result.outcome != table[i].outcome || page->result.ended - page->result.started < table[i].most * 1000 ||
+		if (page->result.state != PAGE_QUEUED || page->result.outcome != table[i].outcome ||
+			page->result.status != table[i].status ||
+			page->result.ended - page->result.started < table[i].most * 1000 ||
 			ahead - begun > table[i].most * 1000 + 3000)
-			fail_msg("row %zu: outcome %d after %lld ms, of which %lld were hurried", i, (int)page->result.outcome,
+			fail_msg("row %zu: outcome %d, status %u after %lld ms, of which %lld were hurried", i,
+				(int)page->result.outcome, page->result.status,
 				(long long)(page->result.ended - page->result.started), (long long)(ahead - begun));
 		fetch_page_free(page);
 		fetchers_free(f);

@@ -186,6 +186,9 @@ static int answer_row(struct web *w, int fd, const struct web_row *row, const ch
 	struct buf head = BUF_EMPTY, body = BUF_EMPTY, packed = BUF_EMPTY;
 	int end;
 
+	while (row->gate && !*row->gate)
+		if (pause_for(w, 1))
+			return -1;
 	if (row->ms && row->fault != WEB_DRIP && pause_for(w, row->ms))
 		return -1;
 	if (row->fault == WEB_HANG_UP)

@@ -35,11 +35,12 @@ struct web_row {
 	const char *headers; /* "Name: value\r\n" ...; NULL: Content-Type: text/html */
 	const char *body;    /* NULL: empty */
 	enum web_fault fault;
-	int ms;           /* waits so long before it answers; DRIP: between bytes */
-	unsigned times;   /* after so many requests the next row of the path serves; 0: never */
-	unsigned repeat;  /* the body so many times; 0: once */
-	const char *host; /* for this host only, as in the Host header without port; NULL: any */
-	const char *when; /* for requests only whose head has this text; NULL: any */
+	int ms;                  /* waits so long before it answers; DRIP: between bytes */
+	unsigned times;          /* after so many requests the next row of the path serves; 0: never */
+	unsigned repeat;         /* the body so many times; 0: once */
+	const char *host;        /* for this host only, as in the Host header without port; NULL: any */
+	const char *when;        /* for requests only whose head has this text; NULL: any */
+	const _Atomic int *gate; /* does not answer before this is 1; NULL: at once */
 };
 
 struct web_request {
