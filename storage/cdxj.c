@@ -123,25 +123,35 @@ void cdxj_line(struct buf *out, const struct cdxj_entry *e)
 	json_decref(object);
 }
 
-int cdxj_write(const char *path, char *lines, size_t n, struct err_note *why)
+void cdxj_sort(struct buf *lines)
 {
 	struct part *line = NULL;
 	size_t count = 0, room = 0;
+	struct buf sorted = BUF_EMPTY;
+
+	for (size_t at = 0; at < lines->used; at += line[count - 1].n) {
+		const char *lf = memchr(lines->at + at, '\n', lines->used - at);
+		line = mem_grow(line, &room, count + 1, sizeof *line);
+		line[count++] = (struct part){lines->at + at, lf ? (size_t)(lf + 1 - (lines->at + at)) : lines->used - at};
+	}
+	if (count)
+		qsort(line, count, sizeof *line, by_bytes);
+	for (size_t i = 0; i < count; i++)
+		buf_add(&sorted, line[i].at, line[i].n);
+	free(line);
+	buf_release(lines);
+	*lines = sorted;
+}
+
+int cdxj_write(const char *path, struct buf *lines, struct err_note *why)
+{
 	struct output *out;
 	int err = output_open(&out, path, why);
 
 	if (err)
 		return err;
 	output_sync(out);
-	for (size_t at = 0; at < n; at += line[count - 1].n) {
-		const char *lf = memchr(lines + at, '\n', n - at);
-		line = mem_grow(line, &room, count + 1, sizeof *line);
-		line[count++] = (struct part){lines + at, lf ? (size_t)(lf + 1 - (lines + at)) : n - at};
-	}
-	if (count)
-		qsort(line, count, sizeof *line, by_bytes);
-	for (size_t i = 0; i < count; i++)
-		output_bytes(out, line[i].at, line[i].n);
-	free(line);
+	cdxj_sort(lines);
+	output_bytes(out, lines->at, lines->used);
 	return output_close(out, why);
 }

@@ -2,7 +2,7 @@
  * key is the URL with the labels of its host in reverse order (SURT: "org,example)/path?query").
  *
  *	cdxj_line(&lines, &entry);                           for each response
- *	code = cdxj_write("x.cdxj", lines.at, lines.used, why); */
+ *	code = cdxj_write("x.cdxj", &lines, why); */
 #ifndef STORAGE_CDXJ_H
 #define STORAGE_CDXJ_H
 
@@ -27,8 +27,11 @@ struct cdxj_entry {
 /* Appends the line of an entry, with its line feed. */
 void cdxj_line(struct buf *out, const struct cdxj_entry *e);
 
-/* Sorts n bytes of lines and makes them the contents of a file: a reader sees the old contents or all of the new ones,
+/* Sorts lines by their bytes. */
+void cdxj_sort(struct buf *lines);
+
+/* Sorts lines and makes them the contents of a file: a reader sees the old contents or all of the new ones,
  * also after a power failure. Returns 0 or ERR_FILE. */
-int cdxj_write(const char *path, char *lines, size_t n, struct err_note *why) MUST_USE;
+int cdxj_write(const char *path, struct buf *lines, struct err_note *why) MUST_USE;
 
 #endif

@@ -42,6 +42,8 @@ storage_libstorage_a_SOURCES = \
 	storage/warc_items.h \
 	storage/warc_records.c \
 	storage/warc_records.h \
+	storage/warc_rules.c \
+	storage/warc_rules.h \
 	storage/warc_wat.c \
 	storage/warc_wat.h \
 	storage/warc_stream.c \

@@ -59,18 +59,20 @@ static int64_t time_of(struct warc_span date)
 	return time;
 }
 
-/* Appends a line of the index for a response or a revisit; nothing for other records. */
-static void add_line(struct buf *index, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
+void warc_index_line(struct buf *index, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
 	uint64_t length)
 {
-	const struct warc_span kind = warc_field(header, "WARC-Type"), url = warc_field(header, "WARC-Target-URI"),
-			       digest = warc_field(header, "WARC-Payload-Digest");
-	const int is_revisit = kind.n == 7 && memcmp(kind.at, "revisit", 7) == 0;
-	struct warc_span head, body;
+	const struct warc_span kind = warc_field(header, "WARC-Type"), digest = warc_field(header, "WARC-Payload-Digest");
+	const int is_revisit = warc_is(kind, "revisit"), is_resource = warc_is(kind, "resource");
+	struct warc_span url = warc_field(header, "WARC-Target-URI"), head = header, body = block;
 
-	if ((!is_revisit && (kind.n != 8 || memcmp(kind.at, "response", 8) != 0)) || warc_split(block, &head, &body))
+	if (!is_revisit && !is_resource && !warc_is(kind, "response"))
 		return;
-	const char *blank = memchr(head.at, ' ', head.n);
+	if (!is_resource && warc_split(block, &head, &body))
+		return;
+	if (url.n > 2 && url.at[0] == '<' && url.at[url.n - 1] == '>') /* as older programs write it */
+		url = (struct warc_span){url.at + 1, url.n - 2};
+	const char *blank = is_resource ? NULL : memchr(head.at, ' ', head.n);
 	struct warc_span type = warc_field(head, "Content-Type");
 	while (type.n && memchr(type.at, ';', type.n))
 		type.n--;
@@ -79,11 +81,16 @@ static void add_line(struct buf *index, struct warc_span header, struct warc_spa
 	char *type_text = text_of(type), *digest_text = text_of(digest);
 	cdxj_line(index,
 		&(struct cdxj_entry){url.at, url.n, time_of(warc_field(header, "WARC-Date")),
-			blank ? (unsigned)strtoul(blank, NULL, 10) : 0,
+			is_resource     ? 200
+				: blank ? (unsigned)strtoul(blank, NULL, 10)
+					: 0,
 			is_revisit           ? "warc/revisit"
 				: *type_text ? type_text
 					     : NULL,
-			*digest_text ? digest_text : EMPTY_SHA_1, file, offset, length});
+			*digest_text     ? digest_text
+				: body.n ? "-"
+					 : EMPTY_SHA_1,
+			file, offset, length});
 	free(type_text);
 	free(digest_text);
 }
@@ -163,7 +170,7 @@ static int read_records(struct warc_span all, const char *file, struct buf *inde
 			n = 0, is_ours = 0;
 		next = at + n;
 		if (n) {
-			add_line(index, record.header, record.block, file, whole->size, n);
+			warc_index_line(index, record.header, record.block, file, whole->size, n);
 			keep(whole, (struct warc_span){rest.at, n});
 		} else if (is_ours) {
 			is_ours = skip_damage(&reader, all, at, &next);
@@ -225,7 +232,7 @@ static int mend_open(int fd, const char *path, const char *index_path, struct er
 	if (is_ours)
 		err = leave(fd, path, all, &whole, why);
 	if (!err && is_ours && whole.n)
-		err = cdxj_write(index_path, index.at, index.used, why);
+		err = cdxj_write(index_path, &index, why);
 	if (all.n)
 		munmap((void *)(uintptr_t)all.at, all.n);
 	free(whole.stretch);
@@ -576,7 +583,7 @@ static int close_file(struct warc *w, struct err_note *why)
 	w->fd = -1;
 	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
 	buf_text(&path, ".cdxj");
-	if (!err && w->size && cdxj_write(path.at, w->index.at, w->index.used, &note))
+	if (!err && w->size && cdxj_write(path.at, &w->index, &note))
 		err = fail_with(w, note.text, why);
 	buf_release(&path);
 	buf_clear(&w->index);

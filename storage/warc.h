@@ -23,6 +23,7 @@
 
 #include "base/err.h"
 #include "base/result.h"
+#include "storage/warc_records.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,5 +89,10 @@ int warc_close(struct warc *w, struct err_note *why) MUST_USE;
  * has records behind damage other than a hole. Returns 0 or ERR_FILE. Time: the files are read whole. Memory: in
  * proportion to the largest record. */
 int warc_mend(const char *prefix, struct err_note *why) MUST_USE;
+
+/* Appends the line of the index (storage/cdxj.h) for a record that has a page: a response, a revisit or a resource; nothing for other
+ * records. `file` is the name of the WARC file without its folder, and the record is `length` bytes at `offset` of it. */
+void warc_index_line(struct buf *index, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
+	uint64_t length);
 
 #endif

@@ -278,6 +278,14 @@ static struct warc_span span_of(const struct buf *b)
 	return (struct warc_span){b->at ? b->at : "", b->used};
 }
 
+int capture_join(const struct capture *c, struct buf *out)
+{
+	struct codings codings = {.n = 0};
+
+	add_fields(&codings, capture_head(c), "Transfer-Encoding");
+	return codings.chunked ? join_chunks(capture_body(c), out) : -1;
+}
+
 int capture_decode(const struct capture *c, struct buf *out)
 {
 	struct codings codings = {.n = 0};

@@ -60,4 +60,8 @@ struct warc_span capture_body(const struct capture *);
  * is appended still compressed. */
 int capture_decode(const struct capture *, struct buf *out);
 
+/* Appends the body with the chunks joined that Transfer-Encoding declares, and still compressed where it is. Returns 0, or -1 if it has
+ * no chunks. */
+int capture_join(const struct capture *, struct buf *out);
+
 #endif

@@ -74,15 +74,25 @@ static size_t parse_item(struct warc_span text, size_t at, struct warc_item *ite
 	if (n > left - head)
 		return 0;
 	item->block = (struct warc_span){p + head, (size_t)n};
+	item->is_ended = left - head - n >= 4 && memcmp(p + head + n, "\r\n\r\n", 4) == 0;
 	return head + (size_t)n;
 }
 
-/* Passes the records of a text on. `place` is that of the text in the file; of a plain file each record has a place of its own. */
-static int take_text(struct reading *r, struct warc_span text, uint64_t place, int is_plain, struct err_note *why)
+/* Says whether nothing but line ends stands in a text from `at` on. */
+static int is_blank_from(struct warc_span text, size_t at)
+{
+	while (at < text.n && (text.at[at] == '\r' || text.at[at] == '\n'))
+		at++;
+	return at == text.n;
+}
+
+/* Passes the records of a text on, which is a plain file, or the gzip member of `size` bytes at `place`. */
+static int take_text(struct reading *r, struct warc_span text, uint64_t place, uint64_t size, int is_plain, struct err_note *why)
 {
 	struct warc_item item;
 	const char *wrong = "";
 	size_t at = 0, dropped = 0;
+	uint64_t before = r->items;
 	int got = 0;
 
 	while (!got) {
@@ -94,6 +104,8 @@ static int take_text(struct reading *r, struct warc_span text, uint64_t place, i
 		const size_t n = begins ? parse_item(text, at, &item, &wrong) : 0;
 		if (n) {
 			item.place = is_plain ? at : place;
+			item.length = is_plain ? n + (item.is_ended ? 4 : 0) : size;
+			item.is_alone = is_plain || (r->items == before && is_blank_from(text, at + n));
 			got = r->each(r->ctx, &item, why);
 			r->items++;
 			at += n;
@@ -132,7 +144,7 @@ static int take_members(struct reading *r, struct warc_span all, struct err_note
 	for (size_t at = 0, n; at < all.n && !got; at += n) {
 		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
 		if (n) {
-			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, 0, why);
+			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, n, 0, why);
 		} else if (!at) {
 			return ERR_TOO_BIG;
 		} else {
@@ -166,7 +178,10 @@ static int take_stream(struct reading *r, struct err_note *why)
 			got = ERR_FORMAT;
 			break;
 		}
-		const struct warc_item item = {s.header, {block.at ? block.at : "", block.used}, WARC_NO_PLACE};
+		const struct warc_item item = {.header = s.header,
+			.block = {block.at ? block.at : "", block.used},
+			.place = WARC_NO_PLACE,
+			.is_ended = 1};
 		passed = r->each(r->ctx, &item, why);
 		r->items++;
 	}
@@ -219,7 +234,7 @@ int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_dama
 		return got;
 	warc_reader_init(&r.reader);
 	if (begins_with(all, BEGIN, 5)) {
-		got = take_text(&r, all, 0, 1, why);
+		got = take_text(&r, all, 0, all.n, 1, why);
 	} else if (begins_with(all, "\x1f\x8b\x08", 3)) {
 		got = take_members(&r, all, why);
 		if (got == ERR_TOO_BIG && !r.items)
@@ -242,6 +257,7 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 	struct warc_span all;
 	struct warc_item item;
 	const char *wrong;
+	size_t n;
 	int got = map_file(path, &all, why);
 
 	if (got < 0)
@@ -255,8 +271,8 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 	if (!begins_with(rest, "\x1f\x8b\x08", 3))
 		got = parse_item(rest, 0, &item, &wrong) ? each(ctx, &item, why)
 							 : err_set(why, ERR_FORMAT, "'%s': %s", path, wrong);
-	else if (warc_unpack(&r.reader, rest, WARC_ITEM_MOST))
-		got = take_text(&r, (struct warc_span){r.reader.text.at, r.reader.text.used}, place, 0, why);
+	else if ((n = warc_unpack(&r.reader, rest, WARC_ITEM_MOST)) != 0)
+		got = take_text(&r, (struct warc_span){r.reader.text.at, r.reader.text.used}, place, n, 0, why);
 	warc_reader_release(&r.reader);
 	unmap_file(all);
 	return got;

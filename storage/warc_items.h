@@ -21,6 +21,9 @@ struct warc_item {
 	struct warc_span block;
 	/* the place in the file at which warc_item_at() finds the record; WARC_NO_PLACE: the file can only be read from its start */
 	uint64_t place;
+	uint64_t length; /* the bytes of the file there: of the record, or of the gzip member that has it */
+	int is_alone;    /* 1: the record has these bytes to itself, as an index needs it; 0 also without a place */
+	int is_ended;    /* 1: CR LF CR LF stands behind the block */
 };
 
 /* What was passed over. */

@@ -206,6 +206,7 @@ unit_tests = \
 	tests/storage/test_warc_mend \
 	tests/storage/test_warc_items \
 	tests/storage/test_warc_records \
+	tests/storage/test_warc_rules \
 	tests/frontier/test_operator \
 	tests/lab/test_op_counts \
 	tests/parser/test_words \

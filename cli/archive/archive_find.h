@@ -89,6 +89,19 @@ char *index_file(const char *index, const char *file);
 /* `lycosa archive extract`. */
 int archive_extract(const struct command *, struct err_note *why) MUST_USE;
 
+/* `lycosa archive check`. */
+int archive_check(const struct command *, struct err_note *why) MUST_USE;
+
+/* `lycosa archive index`. */
+int archive_index(const struct command *, struct err_note *why) MUST_USE;
+
+/* Appends the lines of the index of a WARC file, which name it without its folder. Returns 0, ERR_FORMAT for a file whose records have no
+ * gzip member each, or an error of warc_items(). */
+int archive_index_file(struct buf *lines, const char *path, struct err_note *why) MUST_USE;
+
+/* `lycosa archive wacz`. */
+int archive_wacz(const struct command *, struct err_note *why) MUST_USE;
+
 /* `lycosa archive serve`. */
 int archive_serve(const struct command *, struct err_note *why) MUST_USE;
 

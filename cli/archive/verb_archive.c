@@ -9,6 +9,7 @@
 #include "cli/verbs.h"
 #include "parser/html.h"
 #include "parser/mime.h"
+#include "storage/warc_items.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -258,6 +259,40 @@ static int run_text(const struct command *c, struct err_note *why)
 	return err;
 }
 
+/* --- what the operands stand for */
+
+/* Runs a verb on the files that its operands stand for: a WACZ file, a folder, a pattern and a list stand for the archives in them. */
+static int run_on_files(const struct command *command, struct err_note *why)
+{
+	static const struct {
+		const char *verb;
+		int (*run)(const struct command *, struct err_note *why);
+	} runs[] = {{"list", run_list}, {"get", run_get}, {"text", run_text}, {"extract", archive_extract},
+		{"serve", archive_serve}, {"check", archive_check}};
+	struct warc_files files = {.n = 0};
+	struct flags flags = *command->flags;
+	struct command c = *command;
+	int err = ERR_USAGE;
+
+	for (size_t i = 0; i < command->flags->operands; i++) {
+		const char *operand = command->flags->operand[i];
+		struct warc_files found = {.n = 0};
+		if (index_is(operand) || !warc_files_find(&found, operand)) {
+			found.path = mem_grow(NULL, &found.room, 1, sizeof *found.path);
+			found.path[found.n++] = mem_text(operand);
+		}
+		warc_files_take(&files, &found);
+	}
+	flags.operand = (const char **)(uintptr_t)files.path;
+	flags.operands = files.n;
+	c.flags = &flags;
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+		if (strcmp(runs[i].verb, command->verb->name) == 0)
+			err = runs[i].run(&c, why);
+	warc_files_release(&files);
+	return err;
+}
+
 /* --- tables */
 
 #define OWN(field) offsetof(struct archive_options, field)
@@ -297,6 +332,17 @@ static const struct flag_group extract_groups[] = {
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
+static const struct flag_group check_groups[] = {{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag index_flags[] = {
+	{"to", 0, FLAG_TEXT, OWN(to), "FILE", .help = "the index, in the folder of the WARC files (stdout)", .file = FLAG_WRITES},
+	{.name = NULL},
+};
+static const struct flag_group index_groups[] = {{NULL, index_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag wacz_flags[] = {
+	{"to", 0, FLAG_TEXT, OWN(to), "FILE", .help = "the WACZ file", .required = 1, .file = FLAG_WRITES},
+	{.name = NULL},
+};
+static const struct flag_group wacz_groups[] = {{NULL, wacz_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag serve_flags[] = {
 	{"port", 0, FLAG_COUNT, OWN(port), "P", .help = "listen on this port; 0: any free port", .max = 65535},
 	{.name = NULL},
@@ -309,13 +355,17 @@ static const struct flag_group text_groups[] = {{NULL, wish_flags, 0, FLAGS_A_LI
 		.name = word, .summary = about, .operands = "FILE...", .operand_file = FLAG_READS, .least = 1, \
 		.most = OPERANDS_ANY, .groups = flags, .defaults = &defaults, .size = sizeof defaults, .run = function \
 	}
-static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_groups, run_list);
-static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_groups, run_get);
-static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_groups, run_text);
-static const struct verb extract = ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.",
-	extract_groups, archive_extract);
-static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, archive_serve);
-static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, NULL};
+static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_groups, run_on_files);
+static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_groups, run_on_files);
+static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_groups, run_on_files);
+static const struct verb extract =
+	ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.", extract_groups, run_on_files);
+static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, run_on_files);
+static const struct verb check =
+	ARCHIVE_VERB("check", "Tells where WARC files break the rules of WARC.", check_groups, run_on_files);
+static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_groups, archive_index);
+static const struct verb wacz = ARCHIVE_VERB("wacz", "Makes one WACZ file of WARC files.", wacz_groups, archive_wacz);
+static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, &check, &index_verb, &wacz, NULL};
 
 const struct verb verb_archive = {
 	.name = "archive",

@@ -2,7 +2,7 @@
 # lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
 . "$(dirname "$0")/../tap.sh"
 needs python3 curl
-plan 17
+plan 20
 
 cat >site.py <<'PY'
 import gzip, sys, zlib
@@ -408,3 +408,68 @@ echo 'test,a)/ 20260101000000 {"url":"http://a.test/","mime":"text/html","status
 "$lycosa" archive extract --to many pipe.cdxj >out 2>told || echo "status $?" >>problem
 grep -q "is left out: cannot read in 'pipe'" told || cat told >>problem
 verdict "100,000 revisits without a response take a moment, and a pipe in place of a file is not waited for"
+
+{
+	archive check ours-*.warc.gz >checked 2>&1 || { echo "status $?"; cat checked; }
+	[ "$(grep -vc '^#' checked)" = 1 ] || cat checked
+	if command -v wget >/dev/null; then
+		wget -q -r -e robots=off --warc-file=theirs --delete-after "$site/" 2>/dev/null || :
+		archive check theirs.warc.gz >checked 2>&1 || { echo "wget's: status $?"; cat checked; }
+	fi
+	# one byte of a body is another, and the digest of the payload no longer holds
+	gzip -dc ours-*.warc.gz | sed 's/<h1>Home/<h1>Dome/' >other.warc
+	archive check other.warc >checked 2>told && echo "a changed page breaks no rule"
+	awk -F '\t' '$4 == "shall" { print $5 ": " $6 }' checked | sort >breaches
+	echo "WARC-Payload-Digest: the payload has another digest" | diff - breaches
+	grep -q "1 breaches of what a WARC file shall be, in [0-9]* records" told || cat told
+} >problem
+verdict "check finds nothing in our archive and in wget's, and what was changed in a page"
+
+{
+	archive index ours-*.warc.gz | diff ours-*.cdxj -
+	gzip -dc ours-*.warc.gz >plain.warc
+	archive index --to plain.cdxj plain.warc || echo "status $?"
+	for name in $names; do archive get --url "$site/$name" plain.cdxj | cmp - "$name.want"; done
+	mkdir elsewhere
+	says 2 "does not lie in the folder of the index" "$lycosa" archive index --to elsewhere/x.cdxj plain.warc
+	gzip -k plain.warc # one member
+	says 3 "each record needs a gzip member of its own" "$lycosa" archive index plain.warc.gz
+	[ ! -e elsewhere/x.cdxj ] || echo "an index that failed is there"
+} >>problem 2>&1
+verdict "an index of any WARC file leads to its pages"
+
+{
+	archive wacz --to site.wacz ours-*.warc.gz || echo "status $?"
+	python3 - site.wacz ours-*.warc.gz <<'PY'
+import hashlib, json, sys, zipfile
+package, warc = sys.argv[1:]
+with zipfile.ZipFile(package) as z:
+    assert z.testzip() is None
+    assert all(i.compress_type == zipfile.ZIP_STORED for i in z.infolist() if i.filename.startswith(("archive/", "indexes/")))
+    about = json.loads(z.read("datapackage.json"))
+    assert about["profile"] == "data-package" and about["wacz_version"] == "1.1.1"
+    listed = {r["path"]: r for r in about["resources"]}
+    assert set(listed) == set(z.namelist()) - {"datapackage.json", "datapackage-digest.json"}, listed
+    for path, r in listed.items():
+        data = z.read(path)
+        assert r["bytes"] == len(data) and r["hash"] == "sha256:" + hashlib.sha256(data).hexdigest() and r["name"] == path.split("/")[-1]
+    digest = json.loads(z.read("datapackage-digest.json"))
+    assert digest == {"path": "datapackage.json", "hash": "sha256:" + hashlib.sha256(z.read("datapackage.json")).hexdigest()}
+    pages = [json.loads(line) for line in z.read("pages/pages.jsonl").decode().splitlines()]
+    assert pages[0]["format"] == "json-pages-1.0" and len(pages) == 6, pages
+    assert any(p["url"] == about["mainPageUrl"] and p["title"] == "Home" for p in pages[1:])
+    assert z.read("archive/" + warc.split("/")[-1]) == open(warc, "rb").read()
+    for line in z.read("indexes/index.cdx").decode().splitlines():
+        at = json.loads(line.split(" ", 2)[2])
+        data = z.read("archive/" + at["filename"])[int(at["offset"]):][:int(at["length"])]
+        assert b"WARC-Target-URI: " + at["url"].encode() in __import__("gzip").decompress(data)
+PY
+	archive list ours-*.warc.gz | cut -f 1-7 >want
+	archive list site.wacz | cut -f 1-7 | diff want -
+	archive check site.wacz >checked || cat checked
+	for name in $names; do archive get --url "$site/$name" site.wacz | cmp - "$name.want"; done
+	archive wacz --to again.wacz ours-*.warc.gz && cmp site.wacz again.wacz
+	says 2 "would have one name in the WACZ file" "$lycosa" archive wacz --to twice.wacz plain.warc ./plain.warc
+	[ ! -e twice.wacz ] || echo "a package that failed is there"
+} >>problem 2>&1
+verdict "a WACZ file has the archive with sound digests, its index and its pages, and is read as one"

@@ -28,8 +28,10 @@ plan $(($(wc -l <leaves) + 1))
 # What prints no table: files, pages, texts as they are, a server.
 cat >no-table <<END
 archive get
+archive index
 archive serve
 archive text
+archive wacz
 completion bash
 completion fish
 completion zsh
@@ -53,6 +55,7 @@ END
 # A call of each of the others, in the folder that is prepared below; ctl asks the monitor of a crawl that runs.
 cat >calls <<'END'
 agree --graph web.txt --policies bfs --max-pages 20
+archive check pages-*.warc.gz
 archive extract --to extracted pages-*.warc.gz
 archive list pages-*.warc.gz
 audit requests.log
@@ -83,6 +86,7 @@ import pages-*.warc.gz --store imported
 list formats
 list methods
 list policies
+measure --graph web.txt --order ids
 parse http content-type
 parse links --base http://a.test/ page.html
 parse page --base http://a.test/ page.html
@@ -116,6 +120,7 @@ for store in crawl second; do
 	"$lycosa" crawl "$site/0" --store $store --delay 0 --max-pages 20 --warc pages -q >summary 2>>problem
 done
 cp requests.log r && mv r requests.log
+seq 0 40 >ids
 echo '<meta http-equiv=refresh content="3;url=/x"><a href=/a>a</a>' >page.html
 printf 'User-agent: *\nCrawl-delay: 2\nSitemap: http://a.test/s.xml\nDisallow: /no\n' >robots.txt
 echo '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.test/1</loc></url></urlset>' >sitemap.xml

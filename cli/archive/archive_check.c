@@ -1,0 +1,77 @@
+/* `lycosa archive check`: whether WARC files keep the rules of WARC 1.0 and 1.1. */
+#include "cli/archive/archive_find.h"
+#include "cli/results.h"
+#include "storage/warc_rules.h"
+
+struct checking {
+	struct results results;
+	struct warc_rules *rules;
+	const char *path;
+	const struct warc_item *item;
+	uint64_t number; /* of the record in the file, from 1 */
+	uint64_t records, breaches;
+};
+
+static void tell(void *ctx, enum warc_level level, const char *field, const char *what)
+{
+	struct checking *c = ctx;
+
+	c->breaches += level == WARC_SHALL;
+	RESULTS_CELLS(&c->results, cell_text(c->path), cell_count(c->number),
+		c->item->place == WARC_NO_PLACE ? cell_none() : cell_count(c->item->place),
+		cell_text(level == WARC_SHALL ? "shall" : "should"), cell_text(field), cell_text(what));
+}
+
+static int check_one(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	struct checking *c = ctx;
+
+	(void)why;
+	c->item = item;
+	c->number++;
+	c->records++;
+	warc_rules_record(c->rules, item);
+	return results_stopped(&c->results) ? 1 : 0;
+}
+
+/* Checks a file, and tells what of it is no record. */
+static int check_file(struct checking *c, const char *path, struct err_note *why)
+{
+	const struct warc_item none = {.place = WARC_NO_PLACE};
+	struct warc_damage damage = {.places = 0};
+
+	c->path = path;
+	c->number = 0;
+	warc_rules_file(c->rules);
+	const int got = warc_items(path, check_one, c, &damage, why);
+	c->item = &none;
+	if (got >= 0 && damage.places) {
+		struct err_note text;
+		err_set(&text, ERR_FORMAT, "places that are no record: %llu; the first: %s", (unsigned long long)damage.places,
+			damage.first.text);
+		tell(c, WARC_SHALL, "", text.text);
+	}
+	return got < 0 ? got : 0;
+}
+
+int archive_check(const struct command *command, struct err_note *why)
+{
+	static const char *const columns[] = {"file", "record", "offset", "rule", "field", "breach", NULL};
+	const struct archive_options *o = command->options;
+	struct checking c = {.records = 0};
+	int err = 0;
+
+	results_begin(&c.results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+	results_columns(&c.results, columns);
+	c.rules = warc_rules_new(tell, &c);
+	for (size_t i = 0; i < command->flags->operands && !err && !results_stopped(&c.results); i++)
+		err = check_file(&c, command->flags->operand[i], why);
+	warc_rules_free(c.rules);
+	const int failed = results_end(&c.results, err ? NULL : why);
+	if (err || failed)
+		return err ? err : failed;
+	if (c.breaches)
+		return err_set(why, ERR_FORMAT, "%llu breaches of what a WARC file shall be, in %llu records",
+			(unsigned long long)c.breaches, (unsigned long long)c.records);
+	return 0;
+}

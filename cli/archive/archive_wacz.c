@@ -1,0 +1,311 @@
+/* `lycosa archive wacz`: WARC files as one WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP file in which they lie uncompressed,
+ * so that a reader can reach each record, with an index, a list of the pages, and digests of all of these.
+ *
+ *	archive/NAME.warc.gz ...    indexes/index.cdx    pages/pages.jsonl    datapackage.json    datapackage-digest.json */
+#include "config.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/output.h"
+#include "cli/archive/archive_find.h"
+#include "parser/html.h"
+#include "parser/mime.h"
+#include "storage/cdxj.h"
+#include "storage/warc_items.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHUNK ((size_t)1 << 20)
+
+struct packing {
+	const char *to;
+	struct output *out;
+	struct archive *zip;
+	json_t *resources;
+	struct buf pages;
+	int64_t first; /* the time of the first page, ms; 0: none yet */
+	struct buf main_url;
+};
+
+/* --- entries of the ZIP file */
+
+static int zip_failed(struct packing *p, struct err_note *why)
+{
+	return err_set(why, ERR_FILE, "cannot write '%s': %s", p->to, archive_error_string(p->zip));
+}
+
+static int begin_entry(struct packing *p, const char *name, uint64_t size, struct err_note *why)
+{
+	struct archive_entry *entry = archive_entry_new();
+
+	archive_entry_set_pathname(entry, name);
+	archive_entry_set_size(entry, (la_int64_t)size);
+	archive_entry_set_filetype(entry, AE_IFREG);
+	archive_entry_set_perm(entry, 0644);
+	archive_entry_set_mtime(entry, (time_t)(p->first / 1000), 0);
+	const int code = archive_write_header(p->zip, entry);
+	archive_entry_free(entry);
+	return code == ARCHIVE_OK ? 0 : zip_failed(p, why);
+}
+
+/* Notes an entry that is complete among the resources, with its digest. */
+static void note_resource(struct packing *p, const char *path, uint64_t size, struct sha256_ctx *sha)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	char hash[8 + 2 * SHA256_DIGEST_SIZE] = "sha256:";
+	const char *slash = strrchr(path, '/');
+
+	sha256_digest(sha, sizeof digest, digest);
+	for (size_t i = 0; i < sizeof digest; i++)
+		snprintf(hash + 7 + 2 * i, 3, "%02x", digest[i]);
+	json_array_append_new(p->resources,
+		json_pack("{s:s, s:s, s:s, s:I}", "name", slash ? slash + 1 : path, "path", path, "hash", hash, "bytes",
+			(json_int_t)size));
+}
+
+/* Adds an entry of n bytes. */
+static int add_bytes(struct packing *p, const char *name, const char *at, size_t n, struct err_note *why)
+{
+	struct sha256_ctx sha;
+	int err = begin_entry(p, name, n, why);
+
+	sha256_init(&sha);
+	sha256_update(&sha, n, (const uint8_t *)at);
+	if (!err && n && archive_write_data(p->zip, at, n) != (la_ssize_t)n)
+		err = zip_failed(p, why);
+	if (!err)
+		note_resource(p, name, n, &sha);
+	return err;
+}
+
+static int copy_file(struct packing *p, const char *path, int fd, uint64_t size, struct sha256_ctx *sha, struct err_note *why)
+{
+	char *chunk = mem_new(CHUNK, 1);
+	uint64_t left = size;
+	int err = 0;
+
+	while (!err && left) {
+		const ssize_t n = read(fd, chunk, left < CHUNK ? (size_t)left : CHUNK);
+		if (n <= 0) {
+			err = err_set(why, ERR_FILE, "cannot read '%s': %s", path,
+				n ? ascii_error(errno) : "it has become shorter");
+			break;
+		}
+		sha256_update(sha, (size_t)n, (const uint8_t *)chunk);
+		if (archive_write_data(p->zip, chunk, (size_t)n) != (la_ssize_t)n)
+			err = zip_failed(p, why);
+		left -= (uint64_t)n;
+	}
+	free(chunk);
+	return err;
+}
+
+/* Adds a WARC file. */
+static int add_file(struct packing *p, const char *path, struct err_note *why)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = buf_made("archive/%s", slash ? slash + 1 : path);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct sha256_ctx sha;
+	struct stat st;
+	int err = 0;
+
+	if (fd < 0 || fstat(fd, &st))
+		err = err_set(why, ERR_FILE, "cannot read '%s': %s", path, ascii_error(errno));
+	if (!err)
+		err = begin_entry(p, name, (uint64_t)st.st_size, why);
+	sha256_init(&sha);
+	if (!err)
+		err = copy_file(p, path, fd, (uint64_t)st.st_size, &sha, why);
+	if (!err)
+		note_resource(p, name, (uint64_t)st.st_size, &sha);
+	if (fd >= 0)
+		close(fd);
+	free(name);
+	return err;
+}
+
+/* --- the list of the pages */
+
+static json_t *title_of(const struct capture *c, struct warc_span type)
+{
+	struct url address = URL_EMPTY;
+	struct buf body = BUF_EMPTY;
+	struct html_page page;
+	json_t *title = NULL;
+	char *header = mem_part(type.at, type.n);
+
+	if (!capture_decode(c, &body) && url_parse(&address, c->url.at, c->url.used, NULL) == URL_OK) {
+		html_read(body.at ? body.at : "", body.used, &address, header, 0, 0, NULL, NULL, &page);
+		title = json_string(page.title);
+		html_page_release(&page);
+	}
+	free(header);
+	url_release(&address);
+	buf_release(&body);
+	return title;
+}
+
+static char *time_text(int64_t ms, char text[32])
+{
+	const time_t seconds = (time_t)(ms / 1000);
+	struct tm tm;
+
+	*text = 0;
+	if (gmtime_r(&seconds, &tm))
+		strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return text;
+}
+
+/* Adds the line of a capture that is an HTML page with status 200. */
+static int add_page(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	struct packing *p = ctx;
+	struct capture c = {.time = 0};
+	struct mime mime;
+	char text[32];
+
+	(void)why;
+	if (!capture_of(&c, item->header, item->block.n) || c.kind != CAPTURE_RESPONSE)
+		goto end;
+	buf_add(&c.block, item->block.at, item->block.n);
+	capture_find_head(&c);
+	const struct warc_span type = capture_type(&c);
+	if (capture_status(&c) != 200 || !type.n || mime_parse(&mime, type.at, type.n) || !mime_is_html(&mime))
+		goto end;
+	json_t *title = title_of(&c, type), *page = json_object();
+	json_object_set_new(page, "url", json_stringn(c.url.at, c.url.used));
+	json_object_set_new(page, "ts", json_string(time_text(c.time, text)));
+	if (title)
+		json_object_set_new(page, "title", title);
+	char *line = json_object_get(page, "url") ? json_dumps(page, JSON_COMPACT) : NULL;
+	if (line)
+		buf_format(&p->pages, "%s\n", line);
+	if (line && (!p->main_url.used || c.time < p->first)) {
+		p->first = c.time;
+		buf_clear(&p->main_url);
+		buf_add(&p->main_url, c.url.at, c.url.used);
+	}
+	free(line);
+	json_decref(page);
+end:
+	capture_release(&c);
+	return 0;
+}
+
+/* --- the whole */
+
+/* Adds the description of the package, and the digest of the description. */
+static int add_description(struct packing *p, struct err_note *why)
+{
+	char created[32];
+	json_t *about = json_pack("{s:s, s:s, s:s, s:s}", "profile", "data-package", "wacz_version", "1.1.1", "software",
+		"lycosa " PACKAGE_VERSION, "created", time_text(p->first, created));
+
+	if (p->main_url.used) {
+		json_object_set_new(about, "mainPageUrl", json_stringn(p->main_url.at, p->main_url.used));
+		json_object_set_new(about, "mainPageDate", json_string(created));
+	}
+	json_object_set(about, "resources", p->resources);
+	char *text = json_dumps(about, JSON_INDENT(2));
+	json_decref(about);
+	int err = add_bytes(p, "datapackage.json", text, strlen(text), why);
+	free(text);
+	if (err)
+		return err;
+	const json_t *last = json_array_get(p->resources, json_array_size(p->resources) - 1);
+	json_t *digest = json_pack("{s:s, s:O}", "path", "datapackage.json", "hash", json_object_get(last, "hash"));
+	text = json_dumps(digest, JSON_INDENT(2));
+	json_decref(digest);
+	err = add_bytes(p, "datapackage-digest.json", text, strlen(text), why);
+	free(text);
+	return err;
+}
+
+/* Refuses two files of one name, which would be one entry. */
+static int check_names(const struct command *command, struct err_note *why)
+{
+	for (size_t i = 0; i < command->flags->operands; i++) {
+		const char *a = command->flags->operand[i], *slash = strrchr(a, '/');
+		for (size_t k = 0; k < i; k++) {
+			const char *b = command->flags->operand[k], *other = strrchr(b, '/');
+			if (strcmp(slash ? slash + 1 : a, other ? other + 1 : b) == 0)
+				return err_set(why, ERR_USAGE, "'%s' and '%s' would have one name in the WACZ file", b, a);
+		}
+	}
+	return 0;
+}
+
+/* Reads all files: the index and the pages. */
+static int read_files(struct packing *p, const struct command *command, struct buf *index, struct err_note *why)
+{
+	struct warc_damage damage = {.places = 0};
+	int err = check_names(command, why);
+
+	buf_text(&p->pages, "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"All Pages\"}\n");
+	for (size_t i = 0; i < command->flags->operands && !err; i++) {
+		err = archive_index_file(index, command->flags->operand[i], why);
+		if (!err)
+			err = warc_items(command->flags->operand[i], add_page, p, &damage, why);
+	}
+	return err;
+}
+
+static int write_zip(struct packing *p, const struct command *command, struct buf *index, struct err_note *why)
+{
+	int err = 0;
+
+	p->zip = archive_write_new();
+	archive_write_set_format_zip(p->zip);
+	archive_write_zip_set_compression_store(p->zip);
+	archive_write_set_bytes_in_last_block(p->zip, 1);
+	if (archive_write_open_fd(p->zip, output_descriptor(p->out)) != ARCHIVE_OK)
+		err = zip_failed(p, why);
+	for (size_t i = 0; i < command->flags->operands && !err; i++)
+		err = add_file(p, command->flags->operand[i], why);
+	cdxj_sort(index);
+	if (!err)
+		err = add_bytes(p, "indexes/index.cdx", index->at ? index->at : "", index->used, why);
+	if (!err)
+		err = add_bytes(p, "pages/pages.jsonl", p->pages.at, p->pages.used, why);
+	if (!err)
+		err = add_description(p, why);
+	if (!err && archive_write_close(p->zip) != ARCHIVE_OK)
+		err = zip_failed(p, why);
+	archive_write_free(p->zip);
+	return err;
+}
+
+int archive_wacz(const struct command *command, struct err_note *why)
+{
+	const struct archive_options *o = command->options;
+	struct packing p = {.to = o->to, .resources = json_array()};
+	struct buf index = BUF_EMPTY;
+	int err = read_files(&p, command, &index, why);
+
+	if (!err)
+		err = output_open(&p.out, o->to, why);
+	if (!err) {
+		err = write_zip(&p, command, &index, why);
+		if (err)
+			output_abandon(p.out);
+		else
+			err = output_close(p.out, why);
+	}
+	json_decref(p.resources);
+	buf_release(&p.pages);
+	buf_release(&p.main_url);
+	buf_release(&index);
+	return err;
+}

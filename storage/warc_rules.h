@@ -1,0 +1,31 @@
+/* The rules of WARC 1.0 and 1.1 (ISO 28500:2017; numbers of sections are those of the specification of WARC 1.1), for archives of any
+ * program.
+ *
+ *	rules = warc_rules_new(tell, &ctx);
+ *	warc_rules_record(rules, &item);                     for each record of a file (storage/warc_items.h), in its order
+ *	warc_rules_free(rules); */
+#ifndef STORAGE_WARC_RULES_H
+#define STORAGE_WARC_RULES_H
+
+#include "storage/warc_items.h"
+
+/* How much a rule says: "shall", which a file must keep, or "should". */
+enum warc_level { WARC_SHALL, WARC_SHOULD };
+
+/* Receives a breach: the name of the field ("" for the record as a whole), and what is wrong with it, for a person, valid during the
+ * call. */
+typedef void warc_breach_fn(void *ctx, enum warc_level, const char *field, const char *what);
+
+struct warc_rules;
+
+/* Prepares the rules for the records of one or several files. */
+struct warc_rules *warc_rules_new(warc_breach_fn *tell, void *ctx);
+void warc_rules_free(struct warc_rules *);
+
+/* Says that a new file begins. */
+void warc_rules_file(struct warc_rules *);
+
+/* Calls tell() for each rule that the record breaks. Memory: 8 bytes for each record, whose identifiers must differ. */
+void warc_rules_record(struct warc_rules *, const struct warc_item *);
+
+#endif
