@@ -79,23 +79,21 @@ findings() {
 	done
 }
 
-# of Table II, from each kind of seeds; of IECA's parameters; of the papers on seeds
+# of Table II, from each kind of seeds; of IECA's parameters; of the papers on seeds: the effect, the graphs and the test before
+# the verdict
 claims() {
-	printf '| claim of a paper | verdict | figure |\n|---|---|---|\n'
-	for job in random roots hosts; do
-		awk -F '\t' -v job=$job -v OFS='\t' '$4 == "claim" { print $1, $2, job }' "$work/$job/claims.tsv"
-	done | awk -F '\t' '{ if (!($1 in n)) order[++rows] = $1; n[$1]++; last[$1] = $2; same[$1] += $2 == first[$1] || n[$1] == 1
-			if (n[$1] == 1) first[$1] = $2; each[$1] = each[$1] (n[$1] > 1 ? "; " : "") $3 ": " $2 }
-		END { for (i = 1; i <= rows; i++) { c = order[i]
-			printf "| %s | %s | [1](#figure-1), [2](#figure-2), [3](#figure-3) |\n", c, same[c] == n[c] ? first[c] : each[c] } }'
-	for job in ties: ieca-delta:6; do
-		awk -F '\t' -v figure="${job#*:}" '$4 == "claim" { printf "| %s | %s | %s |\n", $1, $2,
-			figure ? "[" figure "](#figure-" figure ")" : "" }' "$work/${job%%:*}/claims.tsv"
+	printf '| claim | from random seeds | from the roots | from a page of each host |\n|---|---|---|---|\n'
+	awk -F '\t' '$4 == "claim" { sub("^against [^ ]+ ", "", $3); if (!($1 in row)) order[++n] = $1
+			row[$1] = row[$1] " " $3 ": **" $2 "** |" }
+		END { for (i = 1; i <= n; i++) print "| " order[i] " |" row[order[i]] }' \
+		"$work/random/claims.tsv" "$work/roots/claims.tsv" "$work/hosts/claims.tsv"
+	printf '\nFigures [1](#figure-1), [2](#figure-2) and [3](#figure-3) have the mean places.\n\n| claim | seen | verdict |\n|---|---|---|\n'
+	for job in ties ieca-delta; do
+		awk -F '\t' '$4 == "claim" { printf "| %s | %s | **%s** |\n", $1, $3, $2 }' "$work/$job/claims.tsv"
 	done
-	for paper in coverage:9:"Zheng et al." hits:10:"Daneshpajouh et al."; do
-		job=${paper%%:*} rest=${paper#*:}
-		awk -F '\t' -v figure="${rest%%:*}" -v paper="${rest#*:}" '$4 == "claim" {
-			printf "| %s (%s) | %s (%s) | [%s](#figure-%s) |\n", $1, paper, $2, $3, figure, figure }' "$work/$job/claims.tsv"
+	for paper in coverage:"Zheng et al., [figure 9](#figure-9)" hits:"Daneshpajouh et al., [figure 10](#figure-10)"; do
+		awk -F '\t' -v paper="${paper#*:}" '$4 == "claim" { printf "| %s (%s) | %s | **%s** |\n", $1, paper, $3, $2 }' \
+			"$work/${paper%%:*}/claims.tsv"
 	done
 }
 

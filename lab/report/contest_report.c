@@ -40,14 +40,16 @@ static void judged_words(const struct writer *w, struct buf *out)
 
 static void describe_claim(const struct writer *w, const struct contest_claim *claim, struct buf *seen)
 {
-	const struct contest_across *a = w->a;
+	struct contest_planned *test = contest_planned(w->c, w->a, claim);
 
 	for (size_t i = 0; i < claim->others; i++) {
-		const size_t m = claim->method, other = claim->other[i];
-		buf_format(seen, "%sagainst %s %+.1f points, better on %.0f%% of %zu graphs, mean places %.2f and %.2f",
-			i ? "; " : "", w->c->method[other], POINTS * (a->mean[m] - a->mean[other]),
-			100 * contest_share(a, m, w->c->methods, other), a->rows, a->ranks.place[m], a->ranks.place[other]);
+		const struct contest_planned *t = &test[i];
+		buf_format(seen, "%sagainst %s %+.1f points, better on %.0f%% of %zu graphs, p = %.2g", i ? "; " : "",
+			w->c->method[t->other], POINTS * t->difference, 100 * t->share, w->a->rows, t->corrected);
+		if (t->comparisons > 1)
+			buf_format(seen, " after Holm over %zu", t->comparisons);
 	}
+	free(test);
 }
 
 /* A claim's text and the results that its numbers are taken from. */
@@ -87,10 +89,11 @@ static void claims(const struct writer *w)
 	if (!w->c->claims)
 		return;
 	struct buf caption = buf_of(
-		"A claim holds where the mean places over independent graphs lie the critical difference (%.2f) or more "
-		"apart and the mean difference is %.1f points or more; it is contradicted where both "
-		"point the other way. A finding is a sentence whose verdict was told beforehand: another one fails the study.",
-		w->a->ranks.critical, POINTS * w->c->smallest_effect);
+		"Planned comparisons: a claim holds where Wilcoxon's signed-rank test over independent graphs, corrected by Holm's "
+		"method for all claims of the study, is below %g, and the mean difference is %.1f points or more; it is contradicted "
+		"where the same test shows the opposite. A finding is a sentence whose verdict was told beforehand: another one fails "
+		"the study.",
+		CONTEST_LEVEL, POINTS * w->c->smallest_effect);
 	study_table(w->s, "claims", "Claims", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	for (size_t i = 0; i < w->c->claims; i++) {

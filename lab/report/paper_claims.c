@@ -2,7 +2,9 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "lab/report/study.h"
+#include "lab/study/contest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +51,24 @@ void paper_claims_add(struct paper_claims *p, const char *graph, const char *cla
 	p->test[p->tests++] = (struct paper_test){i, mem_text(graph), mem_text(verdict), mem_text(seen)};
 }
 
+/* Returns the p of the sign test: of graphs that tell for or against a claim like coins, the chance of as uneven a count. */
+static double sign_test(size_t holds, size_t graphs)
+{
+	const size_t fewer = holds < graphs - holds ? holds : graphs - holds;
+	double term = pow(0.5, (double)graphs), sum = 0;
+
+	for (size_t k = 0; k <= fewer; k++) {
+		sum += term;
+		term *= (double)(graphs - k) / (double)(k + 1);
+	}
+	return fmin(1, 2 * sum);
+}
+
 const char *paper_claims_verdict(const struct paper_claim *claim)
 {
-	return !claim->graphs ? "not shown" : claim->holds == claim->graphs ? "holds" : claim->holds ? "not shown" : "contradicted";
+	if (!(sign_test(claim->holds, claim->graphs) < CONTEST_LEVEL))
+		return "not shown";
+	return 2 * claim->holds > claim->graphs ? "holds" : "contradicted";
 }
 
 /* Refuses a finding that names a claim which is not there, and names the nearest one. */
@@ -126,8 +143,9 @@ void paper_claims_report(const struct paper_claims *p, struct study *s)
 	static const char *const by_graph[] = {"graph", "claim", "verdict", "seen", NULL};
 
 	study_table(s, "claims", "Claims",
-		"A claim holds where it holds on each graph, and is contradicted where it holds on none. A finding is a "
-		"sentence whose verdict was told beforehand: another one fails the study.",
+		"A claim holds where the sign test over graphs says, below 0.05, that it holds on most of them, and is contradicted where "
+		"it says the opposite: fewer than six graphs show nothing. A finding is a sentence whose verdict was told beforehand: "
+		"another one fails the study.",
 		columns, STUDY_SHOWN);
 	for (size_t i = 0; i < p->findings; i++)
 		report_row(&p->claim[p->finding[i].claim], p->finding[i].text, "finding", s);

@@ -3,7 +3,7 @@
  *
  *	struct paper_claims p = {.claims = 0};
  *	paper_claims_add(&p, "web-2021", "MaxOut covers most pages", "does not hold", "best: rootscc, +12.0%");
- *	err = paper_claims_find(&p, "MaxOut covers most pages is contradicted: MaxOut is best on none of {graphs} graphs", why);
+ *	err = paper_claims_find(&p, "MaxOut covers most pages is not shown: MaxOut is best on none of {graphs} graphs", why);
  *	paper_claims_report(&p, &study);
  *	err = paper_claims_check(&p, why);
  *	paper_claims_release(&p); */
@@ -47,8 +47,8 @@ void paper_claims_release(struct paper_claims *p);
  * figures that the verdict rests on. The texts are copied. */
 void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict, const char *seen);
 
-/* Returns the verdict over all graphs, in static memory: "holds" on each of them, "contradicted" on each of them, or "not
- * shown", which is also the verdict on a claim that was tested on no graph. */
+/* Returns the verdict over all graphs, in static memory: "holds" or "contradicted" if the sign test over the graphs is below
+ * CONTEST_LEVEL, which six graphs can reach, and otherwise "not shown". */
 const char *paper_claims_verdict(const struct paper_claim *claim);
 
 /* Adds a finding, "CLAIM is VERDICT: TEXT", after the claims. In the text, {holds} is the number of graphs on which the

@@ -191,21 +191,95 @@ double contest_share(const struct contest_across *a, size_t method, size_t metho
 	return better / (double)a->rows;
 }
 
+/* Tests of pairs of methods over the rows, each pair once. */
+struct planned_tests {
+	struct contest_planned *test;
+	size_t n, room;
+};
+
+static size_t place_in(const struct planned_tests *p, size_t method, size_t other)
+{
+	size_t i = 0;
+
+	while (i < p->n && !(p->test[i].method == method && p->test[i].other == other) &&
+		!(p->test[i].method == other && p->test[i].other == method))
+		i++;
+	return i;
+}
+
+/* Returns Wilcoxon's p of two methods over the rows. */
+static double wilcoxon_over_rows(const struct contest_across *a, size_t methods, size_t method, size_t other)
+{
+	double *difference = mem_new(a->rows + 1, sizeof *difference);
+
+	for (size_t row = 0; row < a->rows; row++)
+		difference[row] = a->value[row * methods + method] - a->value[row * methods + other];
+	const double p = stats_wilcoxon(difference, a->rows);
+	free(difference);
+	return p;
+}
+
+static void plan_claim(struct planned_tests *p, const struct contest *c, const struct contest_across *a,
+	const struct contest_claim *claim)
+{
+	for (size_t i = 0; i < claim->others; i++) {
+		const size_t m = claim->method, o = claim->other[i];
+		if (place_in(p, m, o) < p->n)
+			continue;
+		p->test = mem_grow(p->test, &p->room, p->n + 1, sizeof *p->test);
+		p->test[p->n++] = (struct contest_planned){.method = m, .other = o, .p = wilcoxon_over_rows(a, c->methods, m, o)};
+	}
+}
+
+static void correct(struct planned_tests *p)
+{
+	double *value = mem_new(p->n + 1, sizeof *value);
+
+	for (size_t i = 0; i < p->n; i++)
+		value[i] = p->test[i].p;
+	stats_holm(value, p->n);
+	for (size_t i = 0; i < p->n; i++)
+		p->test[i].corrected = value[i];
+	free(value);
+}
+
+struct contest_planned *contest_planned(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
+{
+	struct contest_planned *own = mem_zero(claim->others, sizeof *own);
+	struct planned_tests plan = {.n = 0};
+
+	plan_claim(&plan, c, a, claim);
+	for (size_t i = 0; !claim->is_finding && i < c->claims; i++)
+		if (!c->claim[i].is_finding)
+			plan_claim(&plan, c, a, &c->claim[i]);
+	correct(&plan);
+	for (size_t i = 0; i < claim->others; i++) {
+		const size_t m = claim->method, o = claim->other[i];
+		own[i] = plan.test[place_in(&plan, m, o)];
+		own[i].method = m;
+		own[i].other = o;
+		own[i].difference = a->mean[m] - a->mean[o];
+		own[i].share = contest_share(a, m, c->methods, o);
+		own[i].comparisons = plan.n;
+	}
+	free(plan.test);
+	return own;
+}
+
 const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
 {
-	size_t shown = 0;
+	struct contest_planned *test = contest_planned(c, a, claim);
+	size_t shown = 0, opposite = 0;
 
 	for (size_t i = 0; i < claim->others; i++) {
-		const size_t other = claim->other[i];
-		const double difference = a->mean[claim->method] - a->mean[other];
-		const double places = a->ranks.place[other] - a->ranks.place[claim->method];
-		if (!ranks_differ(&a->ranks, claim->method, other) || fabs(difference) < c->smallest_effect)
+		const struct contest_planned *t = &test[i];
+		if (!(t->corrected < CONTEST_LEVEL) || fabs(t->difference) < c->smallest_effect)
 			continue;
-		if (places < 0 && difference < 0)
-			return "contradicted";
-		shown += places > 0 && difference > 0;
+		shown += t->difference > 0 && t->share > 0.5;
+		opposite += t->difference < 0 && t->share < 0.5;
 	}
-	return shown == claim->others ? "holds" : "not shown";
+	free(test);
+	return opposite ? "contradicted" : shown == claim->others ? "holds" : "not shown";
 }
 
 static double mean_of(const struct contest *c, size_t graph, size_t method)

@@ -104,9 +104,24 @@ void contest_across_release(struct contest_across *a);
  * Vargha and Delaney's A of paired rows. */
 double contest_share(const struct contest_across *a, size_t method, size_t methods, size_t other);
 
-/* Returns the verdict on a claim, in static memory. "holds": against each of the others, the mean places differ by the critical
- * difference and the mean difference is at least the smallest effect. "contradicted": against one of the others, both are so
- * in the other direction. Otherwise "not shown". */
+/* A planned comparison: a claim's method against one of the others, tested over the rows of a contest. */
+struct contest_planned {
+	size_t method, other;
+	double difference; /* of the means over the rows, method less other */
+	double share;      /* contest_share() */
+	double p;          /* Wilcoxon's signed-rank test over the rows */
+	double corrected;  /* by Holm's method, for `comparisons` tests */
+	size_t comparisons;
+};
+
+/* Returns the comparisons of a claim, claim->others of them, which the caller frees. They are corrected for each other and, if the
+ * claim is a paper's, for those of all claims of papers in the contest; a pair that several claims name is one test. The picture
+ * of all pairs (struct ranks) takes no part: it tests what nobody has claimed. */
+struct contest_planned *contest_planned(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
+
+/* Returns the verdict on a claim, in static memory. "holds": against each of the others, the corrected p is below CONTEST_LEVEL, the
+ * method is better in the mean by the smallest effect or more, and on most rows. "contradicted": against one of the others, all
+ * three are so in the other direction. Otherwise "not shown". */
 const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
 
 /* --- The gap of a graph: from the best candidate to a yardstick, which knows the whole graph. One of the candidates, the

@@ -130,6 +130,42 @@ static void a_claim_holds_is_contradicted_or_is_not_shown(void **state)
 	assert_string_equal(verdict(&x.contest, 0, 1), "not shown");
 }
 
+/* Eleven independent graphs on which the first method is a little better each time: one planned comparison shows it, and so do six;
+ * the picture of all pairs of many methods would not. */
+static void claims_are_corrected_for_the_comparisons_that_were_planned(void **state)
+{
+	static const double base[] = {0.8, 0.785, 0.8};
+	static const size_t near = 1, bad = 2;
+	const struct contest_claim claims[] = {{.method = 0, .other = &near, .others = 1},
+		{.method = 0, .other = &bad, .others = 1}, {.method = 1, .other = &bad, .others = 1, .is_finding = 1},
+		{.method = 1, .other = &(const size_t){0}, .others = 1}};
+	struct contest_across a;
+	struct made x;
+
+	(void)state;
+	make(&x, base, 0);
+	x.contest.claim = claims;
+	x.contest.claims = 4;
+	contest_across_make(&x.contest, &a);
+	struct contest_planned *test = contest_planned(&x.contest, &a, &claims[0]);
+	assert_int_equal(test->comparisons, 2); /* the fourth claim is the same test, the third has its own */
+	assert_true(fabs(test->p - 2 / pow(2, 11)) < 1e-12 && fabs(test->corrected - 2 * test->p) < 1e-12);
+	assert_true(test->share > 0.99 && fabs(test->difference - 0.015) < 0.001);
+	free(test);
+	test = contest_planned(&x.contest, &a, &claims[2]);
+	assert_int_equal(test->comparisons, 1);
+	free(test);
+	assert_string_equal(contest_verdict(&x.contest, &a, &claims[0]), "holds");
+	assert_string_equal(contest_verdict(&x.contest, &a, &claims[1]), "not shown");
+	assert_string_equal(contest_verdict(&x.contest, &a, &claims[3]), "contradicted");
+	contest_across_release(&a);
+	x.contest.graphs = 5; /* no test of five graphs shows anything, in either direction */
+	contest_across_make(&x.contest, &a);
+	assert_string_equal(contest_verdict(&x.contest, &a, &claims[0]), "not shown");
+	assert_string_equal(contest_verdict(&x.contest, &a, &claims[3]), "not shown");
+	contest_across_release(&a);
+}
+
 static void within_a_graph_few_draws_say_nothing(void **state)
 {
 	static const double base[] = {0.8, 0.7, 0.795};
@@ -209,6 +245,7 @@ int main(void)
 		cmocka_unit_test(draws_that_end_too_early_are_left_out),
 		cmocka_unit_test(graphs_of_a_family_are_one_row),
 		cmocka_unit_test(a_claim_holds_is_contradicted_or_is_not_shown),
+		cmocka_unit_test(claims_are_corrected_for_the_comparisons_that_were_planned),
 		cmocka_unit_test(within_a_graph_few_draws_say_nothing),
 		cmocka_unit_test(the_gap_leads_from_the_best_of_the_others_to_the_yardstick),
 		cmocka_unit_test(a_gap_of_nothing_has_no_share_though_every_gap_counts),
