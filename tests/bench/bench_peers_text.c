@@ -2,13 +2,16 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "parser/html.h"
+#include "storage/warc_items.h"
 #include "tests/bench/bench_peers.h"
 
 #include <curl/curl.h>
 #include <dirent.h>
 #include <libxml/HTMLparser.h>
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PAGES_MOST 1500
 #define BASE       "http://docs.test/manual/chapter/"
@@ -134,6 +137,82 @@ static void read_page(struct texts *t, const char *path)
 	htmlFreeParserCtxt(p);
 }
 
+/* --- an archive */
+
+#define ARCHIVE_COPIES 20 /* of the pages, each a record and a gzip member */
+
+/* Writes the pages as a WARC file. Returns its bytes. */
+static double write_archive(const struct texts *t, const char *path)
+{
+	struct libdeflate_compressor *packer = libdeflate_alloc_compressor(6);
+	struct buf record = BUF_EMPTY, packed = BUF_EMPTY;
+	double bytes = 0;
+	FILE *f = fopen(path, "wb");
+
+	for (size_t i = 0; f && i < ARCHIVE_COPIES * t->pages; i++) {
+		const size_t page = i % t->pages;
+		buf_clear(&record);
+		buf_format(&record,
+			"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.test/%zu\r\nContent-Length: %zu\r\n\r\n", i,
+			t->size[page]);
+		buf_add(&record, t->page[page], t->size[page]);
+		buf_text(&record, "\r\n\r\n");
+		const size_t room = libdeflate_gzip_compress_bound(packer, record.used);
+		const size_t n = libdeflate_gzip_compress(packer, record.at, record.used, buf_room(&packed, room), room);
+		bytes += (double)fwrite(packed.at, 1, n, f);
+	}
+	if (!f || fclose(f))
+		peers_die("cannot write an archive");
+	libdeflate_free_compressor(packer);
+	buf_release(&record);
+	buf_release(&packed);
+	return bytes;
+}
+
+static int count_item(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	(void)why;
+	*(uint64_t *)ctx += item->block.n;
+	return 0;
+}
+
+static void read_archive(void *path)
+{
+	struct warc_damage damage = {.places = 0};
+	uint64_t bytes = 0;
+
+	if (warc_items(path, count_item, &bytes, &damage, NULL) || damage.places)
+		peers_die("the archive cannot be read");
+}
+
+/* What zcat does. */
+static void unpack_archive(void *path)
+{
+	struct input *in;
+	const char *bytes;
+	size_t n;
+
+	if (input_open(&in, path, NULL))
+		peers_die("the archive cannot be unpacked");
+	while (input_chunk(in, &bytes, &n, NULL) > 0)
+		;
+	input_close(in);
+}
+
+static void beside_zlib(const struct texts *t)
+{
+	char path[] = "/tmp/bench_warc.XXXXXX";
+	const int fd = mkstemp(path);
+
+	if (fd < 0)
+		peers_die("no temporary file");
+	close(fd);
+	const double bytes = write_archive(t, path);
+	peers_row("a WARC file read, by the byte of its gzip members (zlib: unpacked, no more)", "ns/byte",
+		CLOCK_PROCESS_CPUTIME_ID, bytes, read_archive, unpack_archive, "zlib", path);
+	unlink(path);
+}
+
 void peers_texts(const char *folder)
 {
 	static struct texts t;
@@ -165,6 +244,7 @@ void peers_texts(const char *folder)
 		printf("# links found: %llu, libxml2 %llu\n", (unsigned long long)t.ours, (unsigned long long)t.theirs);
 	peers_row("a reference resolved", "ns/URL", CLOCK_PROCESS_CPUTIME_ID, (double)t.references, our_urls, curl_urls, "libcurl",
 		&t);
+	beside_zlib(&t);
 	for (size_t i = 0; i < t.pages; i++)
 		free(t.page[i]);
 	for (size_t i = 0; i < t.references; i++)
