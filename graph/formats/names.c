@@ -316,12 +316,63 @@ uint64_t names_arrange(struct names *n, const struct graph *g)
 	return strangers;
 }
 
+/* Says whether a label of n bytes is one that names of hosts usually end in. */
+static int is_top(const char *label, size_t n)
+{
+	static const char *const tops[] = {"com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", NULL};
+
+	for (size_t i = 0; tops[i]; i++)
+		if (strlen(tops[i]) == n && ascii_same(label, tops[i], n))
+			return 1;
+	return n == 2 && ascii_is_letter(label[0]) && ascii_is_letter(label[1]);
+}
+
+/* Says whether the hosts have their labels in reverse order, "com.example.www": more of them begin with a usual last label, and do not
+ * end in one, than the other way round. */
+static int are_reversed(const struct names *n)
+{
+	uint32_t reversed = 0, usual = 0;
+
+	for (uint32_t h = 0; h < n->hosts; h++) {
+		const char *host = n->host_text + n->host_start[h], *last = strrchr(host, '.');
+		const int begins = last && is_top(host, strcspn(host, ".")), ends = last && is_top(last + 1, strlen(last + 1));
+		reversed += begins && !ends;
+		usual += ends && !begins;
+	}
+	return reversed > usual;
+}
+
+static void turn(char *from, char *end)
+{
+	while (from < end) {
+		const char c = *from;
+		*from++ = *--end;
+		*end = c;
+	}
+}
+
+/* Brings the labels of all hosts into the usual order. */
+static void turn_hosts(struct names *n)
+{
+	for (uint32_t h = 0; h < n->hosts; h++) {
+		char *host = n->host_text + n->host_start[h];
+		turn(host, host + strlen(host));
+		for (size_t length; length = strcspn(host, "."), turn(host, host + length), host[length]; host += length + 1)
+			;
+	}
+	n->is_turned = 1;
+}
+
 static int read_either(struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
 {
 	const int is = is_numbered(path, has_urls, why);
 
-	if (is > 0)
-		return read_numbered(n, path, 0, has_urls, why);
+	if (is > 0) {
+		const int err = read_numbered(n, path, 0, has_urls, why);
+		if (!err && !has_urls && are_reversed(n))
+			turn_hosts(n);
+		return err;
+	}
 	*n = (struct names){0};
 	return is < 0 ? is : read_names(n, path, nodes, has_urls, why);
 }
@@ -391,13 +442,13 @@ int names_beside(const char *graph_path, char **path)
 	static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2", NULL};
 	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr", ".mtx", ".graph-txt", ".tsv",
 		".csv", ".el", ".dat", NULL};
-	static const char *const names[] = {".urls", ".hosts"};
+	static const char *const names[] = {".urls", ".hosts", "-vertices.txt"};
 	const size_t whole = strlen(graph_path);
 	const size_t n = without(graph_path, without(graph_path, whole, packings), formats);
-	char *candidate = mem_new(n + 16, 1);
+	char *candidate = mem_new(n + 24, 1);
 
 	memcpy(candidate, graph_path, n);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		for (size_t k = 0; k < sizeof packings / sizeof *packings; k++) {
 			/* a plain file is preferred to a compressed one */
 			strcpy(candidate + n, names[i]);

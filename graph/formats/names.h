@@ -22,7 +22,8 @@ struct names {
 	uint64_t *host_start; /* hosts */
 	/* NULL if name i belongs to node i. Else, before names_arrange(), name i belongs to the node with the
 	 * label id[i]. */
-	uint64_t *id; /* nodes */
+	uint64_t *id;  /* nodes */
+	int is_turned; /* 1: the file had the labels of hosts in reverse order, "com.example.www" */
 };
 
 /* Frees the memory. */
@@ -34,7 +35,8 @@ void names_release(struct names *);
  * behind the URL is ignored. Another heading is refused. Returns 0, ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
 int names_from_urls(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
-/* Reads a file with the host of node i on line i, or with lines "ID HOST", in the same way. */
+/* Reads a file with the host of node i on line i, or with lines "ID HOST", in the same way. If most hosts of lines "ID HOST" have their
+ * labels in reverse order, as Common Crawl's vertices do, all are brought into the usual order, and `is_turned` is set. */
 int names_from_hosts(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
 /* Returns the number of nodes that the names imply, for graph_load.nodes_hint; 0 if `id` is set and its numbers
@@ -62,7 +64,7 @@ void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct 
  * (asserted). */
 void names_order(const struct names *, uint32_t *order);
 
-/* Searches the folder of a graph for its names: x.urls, x.urls.gz, x.hosts ..., where x is the graph's path
+/* Searches the folder of a graph for its names: x.urls, x.urls.gz, x.hosts, x-vertices.txt ..., where x is the graph's path
  * without .graph, .txt, .txt.gz and the like. Returns 1 with the *path, which the caller frees with free(), or 0. */
 int names_beside(const char *graph_path, char **path);
 

@@ -231,6 +231,8 @@ static int from_archives(struct dataset *d, const struct warc_files *files, cons
 		err = err_set(why, ERR_FILE, "cannot make a folder as '%s': %s", dir, ascii_error(errno));
 	if (!err)
 		err = live_import_to(dir, files, &counts, why);
+	if (!err && !counts.captures)
+		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web", files->path[0]);
 	if (!err)
 		err = from_store(d, dir, why);
 	if (!err) {
@@ -306,8 +308,9 @@ static int read_names_beside(struct dataset *d, const struct dataset_where *wher
 	if (where->hosts)
 		return names_from_hosts(&d->names, where->hosts, d->graph.nodes, why);
 	if (strcmp(where->graph, "-") != 0 && names_beside(where->graph, &beside)) {
-		err = strstr(beside, ".hosts") ? names_from_hosts(&d->names, beside, d->graph.nodes, why)
-					       : names_from_urls(&d->names, beside, d->graph.nodes, why);
+		err = strstr(beside, ".hosts") || strstr(beside, "-vertices.txt")
+			? names_from_hosts(&d->names, beside, d->graph.nodes, why)
+			: names_from_urls(&d->names, beside, d->graph.nodes, why);
 		free(beside);
 	}
 	return err;
@@ -358,7 +361,11 @@ static int arrange_names(struct dataset *d, const struct dataset_where *where, s
 		return err_set(why, ERR_FORMAT,
 			"'%s' has a name for each node, but the ids are not 0 to %u or 1 to %u, the last one is %llu: lines 'ID NAME' are needed",
 			where->graph, g->nodes - 1, g->nodes, (unsigned long long)g->label[g->nodes - 1]);
+	const int is_turned = d->names.is_turned;
 	const uint64_t strangers = names_arrange(&d->names, g);
+	if (is_turned)
+		err_set(&d->odd, ERR_FORMAT, "the hosts of '%s' are taken as reversed, com.example for example.com",
+			given ? given : where->graph);
 	if (strangers)
 		err_set(&d->odd, ERR_FORMAT, "%llu names of '%s' are of no node", (unsigned long long)strangers,
 			given ? given : where->graph);

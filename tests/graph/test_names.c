@@ -196,6 +196,32 @@ static void a_list_is_numbered_or_it_is_not(void **state)
 	}
 }
 
+static void reversed_hosts_are_turned(void **state)
+{
+	static const struct {
+		const char *text, *want;
+		int is_turned;
+	} table[] = {
+		{"0\tcom.example\n1\tcom.example.www\n2\tde.x\n3\tlocalhost\n", "example.com www.example.com x.de localhost ", 1},
+		{"0 example.com\n1 com.example.org\n2 x.de\n", "example.com com.example.org x.de ", 0},
+		{"0 de.uk\n1 a.test\n", "de.uk a.test ", 0},
+		{"0 org.a\n1 b.com\n2 net.c.d\n", "a.org com.b d.c.net ", 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct buf got = BUF_EMPTY;
+		struct names n;
+		assert_int_equal(names_from_hosts(&n, scratch_file(table[i].text, strlen(table[i].text)), 0, NULL), 0);
+		assert_int_equal(n.is_turned, table[i].is_turned);
+		for (uint32_t u = 0; u < n.nodes; u++)
+			buf_format(&got, "%s ", names_host(&n, u));
+		assert_string_equal(got.at, table[i].want);
+		buf_release(&got);
+		names_release(&n);
+	}
+}
+
 /* Against a walk through all hosts seen so far. */
 static void many_hosts_keep_their_numbers(void **state)
 {
@@ -299,6 +325,7 @@ int main(void)
 		cmocka_unit_test(a_wrong_number_of_lines_is_said),
 		cmocka_unit_test(lines_with_ids_name_their_nodes),
 		cmocka_unit_test(a_list_is_numbered_or_it_is_not),
+		cmocka_unit_test(reversed_hosts_are_turned),
 		cmocka_unit_test(many_hosts_keep_their_numbers),
 		cmocka_unit_test(names_are_found_beside_a_graph),
 		cmocka_unit_test(real_data_have_their_known_hosts),
