@@ -102,7 +102,7 @@ enum outcome outcome_of_format_1(unsigned state, unsigned error)
 int outcome_is_skip(unsigned outcome)
 {
 	return outcome == OUTCOME_DUPLICATE || outcome == OUTCOME_MIRROR || outcome == OUTCOME_SESSION ||
-		outcome == OUTCOME_REPEATS || outcome == OUTCOME_CALENDAR || outcome == OUTCOME_QUERIES;
+		outcome == OUTCOME_REPEATS || outcome == OUTCOME_CALENDAR || outcome == OUTCOME_QUERIES || outcome == OUTCOME_CHAIN;
 }
 
 enum outcome outcome_of_refusal_1(unsigned refusal)

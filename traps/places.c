@@ -171,6 +171,21 @@ void places_free(struct trap_places *p, uint32_t id, struct places_freed *freed)
 	page->kept = PLACES_FREE;
 }
 
+int places_is_kept(const struct trap_places *p, uint32_t id)
+{
+	const struct page *page = map_find(&p->page, id);
+
+	return page && is_kept(page);
+}
+
+void places_free_from(struct trap_places *p, uint64_t key, uint32_t id, struct places_freed *freed)
+{
+	const struct page *page = map_find(&p->page, id);
+
+	if (page && page->place == key)
+		places_free(p, id, freed);
+}
+
 uint32_t places_row(const struct trap_places *p, uint64_t key)
 {
 	const struct place *place = map_find(&p->place, key);

@@ -130,6 +130,9 @@ void places_keep(struct trap_places *, uint64_t key, uint32_t id, enum places_ke
 /* Returns how a page is kept now. */
 enum places_keeping places_kept(const struct trap_places *, uint32_t id);
 
+/* Says whether a page is PLACES_DEFERRED or PLACES_SKIPPED. */
+int places_is_kept(const struct trap_places *, uint32_t id);
+
 /* Makes a page that was in a deferred place PLACES_GRANTED, unless it is pardoned. */
 void places_grant(struct trap_places *, uint32_t id);
 
@@ -138,6 +141,9 @@ void places_pardon(struct trap_places *, uint32_t id);
 
 /* Frees a page and appends it to *freed, if it is kept. */
 void places_free(struct trap_places *, uint32_t id, struct places_freed *freed);
+
+/* As places_free(), but only a page that is kept in this place. */
+void places_free_from(struct trap_places *, uint64_t key, uint32_t id, struct places_freed *freed);
 
 /* A page that confirms a place. */
 struct places_met {

@@ -1,6 +1,7 @@
 #include "traps/traps.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/paged.h"
 #include "parser/shape.h"
 #include "traps/limits.h"
 #include "traps/mirrors.h"
@@ -18,14 +19,18 @@ struct traps {
 	struct mirrors mirrors;
 	struct sessions sessions;
 	struct trap_places places;
-	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries;
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_chain;
 	uint32_t repeats, queries; /* options */
 	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one with the
 	 * bytes of the mirrored page */
 	uint32_t of_same, of_session_id, of_original;
-	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
-	struct map paths;          /* by path: the number of crawled pages with this path and a query */
-	struct map led;            /* by page: whether only duplicates have linked to it, and from which folder */
+	int has_sessions; /* 1: two URLs that differed only in drawn parts have had the same content */
+	struct map paths; /* by path: the number of crawled pages with this path and a query */
+	struct map led;   /* by page: whether only duplicates have linked to it, and from which folder */
+	/* n_found, by page, if `of_chain` is on: a part of the hash of its family, and LONE if only one page, of the same family, has
+	 * linked to it */
+	uint32_t *found;
+	size_t n_found, found_room;
 	struct places_freed freed; /* the pages that the last fact has freed */
 	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
 	struct buf text;           /* scratch memory */
@@ -48,6 +53,9 @@ static void traps_trust(struct traps *, uint32_t id);
 static int traps_has_repeats(const struct traps *, const struct url_traits *);
 static int traps_has_queries(const struct traps *, const struct url_traits *);
 
+#define LONE (UINT32_C(1) << 31)
+
+#define CHAIN_COPY 5 /* how much more a duplicate weighs in a chain than a page with a text of its own */
 #define DEFER      8 /* the pages confirmed in a row after which the pages of a place are deferred */
 #define NEW_FAMILY 8 /* times_of() */
 #define FARM       2
@@ -62,7 +70,7 @@ static int traps_has_queries(const struct traps *, const struct url_traits *);
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
 /* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
-enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_FORM, SALT_REPEATS, SALT_QUERIES, SALT_DATES };
+enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_FORM, SALT_REPEATS, SALT_QUERIES, SALT_DATES, SALT_CHAIN };
 
 static uint64_t key_with_salt(uint64_t key, unsigned salt)
 {
@@ -114,6 +122,18 @@ static uint64_t traps_place_of_repeats(const struct url_traits *u)
 static uint64_t traps_place_of_dates(const struct url_traits *u)
 {
 	return key_with_salt(shape_family(u->url), SALT_DATES);
+}
+
+/* Returns the key of the place of the chain detector: the family of the URL. */
+static uint64_t traps_place_of_chain(const struct url_traits *u)
+{
+	return key_with_salt(shape_family(u->url), SALT_CHAIN);
+}
+
+/* Says whether only one page, of the same family, has linked to a page. */
+static int traps_is_lone(const struct traps *t, uint32_t id)
+{
+	return id < t->n_found && (t->found[id] & LONE) != 0;
 }
 
 /* Returns the key of the place of the queries detector: the path of the URL. */
@@ -266,6 +286,9 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (traps_has_queries(t, u))
 		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
 			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
+	if (traps_is_lone(t, id))
+		add_place(&s, t, traps_place_of_chain(u), &t->of_chain,
+			&(struct judged_by){OUTCOME_CHAIN, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
 	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
 		add_levels(&s, t, u);
 	return s;
@@ -463,6 +486,62 @@ static void learn_odd_urls(struct traps *t, const struct traps_world *w, const s
 		learn_odd(t, w, p, has_far_date, traps_place_of_dates(p->url), &t->of_dates);
 }
 
+/* --- chains
+ *
+ * A program that makes new texts without end is known by its links alone: each of its pages is found by one page, which is of the same
+ * family, and leads to further ones. On a real site a second page leads to most pages before their turn, and most others lead to no
+ * page that is new. */
+
+/* Notes that a page is found, with its family. */
+static void chain_find(struct traps *t, uint32_t id, const struct url *u)
+{
+	if (!t->of_chain.defer)
+		return;
+	t->found = paged_need(t->found, &t->found_room, (size_t)id + 1, sizeof *t->found);
+	t->n_found = id < t->n_found ? t->n_found : (size_t)id + 1;
+	t->found[id] = (uint32_t)shape_family(u) & ~LONE;
+}
+
+/* Notes that a second page leads to a page, which is freed if it was kept as one of a chain. */
+static void chain_end_at(struct traps *t, const struct traps_world *w, uint32_t id)
+{
+	if (!traps_is_lone(t, id))
+		return;
+	t->found[id] &= ~LONE;
+	if (!places_is_kept(&t->places, id) || !w->url(w->ctx, id, &t->beside))
+		return;
+	const struct url_traits traits = url_traits(&t->beside);
+	places_free_from(&t->places, traps_place_of_chain(&traits), id, &t->freed);
+}
+
+/* Confirms or frees the chain of a page, and notes of the pages that it links to how often they were found. A page that leads to new
+ * pages of other families, as those of a list do, has added something, and does neither. */
+static void learn_chain(struct traps *t, const struct traps_world *w, const struct told *p)
+{
+	const struct traps_fact *f = p->fact;
+	const int was_lone = traps_is_lone(t, f->id);
+	size_t here = 0, elsewhere = 0;
+
+	if (!t->of_chain.defer)
+		return;
+	const uint32_t family = (uint32_t)shape_family(p->url->url) & ~LONE;
+	for (size_t i = 0; i < f->n; i++) {
+		const uint32_t id = f->links[i];
+		if (id < f->first_new) {
+			chain_end_at(t, w, id);
+		} else if (id < t->n_found && t->found[id] == family) {
+			t->found[id] |= LONE;
+			here++;
+		} else {
+			elsewhere++;
+		}
+	}
+	if (was_lone && here && !elsewhere)
+		confirm(t, traps_place_of_chain(p->url), &t->of_chain, p, weight_in_any_case(p->copied.is_copy ? CHAIN_COPY : 1));
+	else if (was_lone && !here)
+		differ(t, traps_place_of_chain(p->url), &t->of_chain);
+}
+
 /* Confirms or frees the path of a page, if the path has had many queries. */
 static void learn_queries(struct traps *t, const struct told *p)
 {
@@ -534,6 +613,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	learn_form(t, w, &p);
 	learn_odd_urls(t, w, &p);
 	learn_queries(t, &p);
+	learn_chain(t, w, &p);
 	follow_links(t, &p);
 }
 
@@ -563,6 +643,7 @@ void traps_image(struct traps *t, struct image *im)
 	places_image(&t->places, im);
 	image_map(im, &t->paths);
 	image_map(im, &t->led);
+	t->found = image_paged(im, t->found, &t->n_found, &t->found_room, sizeof *t->found);
 	image_bytes(im, &t->has_sessions, sizeof t->has_sessions);
 }
 
@@ -571,6 +652,8 @@ const struct opt traps_options[] = {
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path; a URL with more is deferred"},
 	{"years", OPT_COUNT, 5, 0, 10000, NULL, "years from now on; a URL with a later date is deferred"},
 	{"past", OPT_COUNT, 60, 0, 10000, NULL, "years back from now; a URL with an earlier date is deferred"},
+	{"chain", OPT_COUNT, 5000, 0, 1e9, NULL,
+		"pages in a row, each found by one page alone, after which the rest of a folder waits (duplicates count five times)"},
 	{"queries", OPT_COUNT, 0, 0, 1e9, NULL,
 		"queries of one path that are crawled before the others are deferred; 0: any number"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
@@ -655,6 +738,9 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 	t->repeats = option(set, "repeats");
 	t->of_repeats = limits_of_doubted(t->repeats || t->limits.depth, whole, PLACES_GROWING);
 	t->of_dates = limits_of_doubted(t->limits.past || t->limits.years, whole, PLACES_GROWING);
+	/* the pages of a chain are put off half-way, so that others of the folder show whether there is an end */
+	t->of_chain = limits_of(option(set, "chain"), PLACES_GROWING);
+	t->of_chain.defer = (t->of_chain.skip + 1) / (2 * CHAIN_COPY);
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
 }
@@ -692,6 +778,7 @@ void traps_free(struct traps *t)
 	places_freed_release(&t->freed);
 	map_release(&t->led);
 	map_release(&t->paths);
+	paged_free(t->found, t->found_room, sizeof *t->found);
 	buf_release(&t->text);
 	free(t);
 }
@@ -816,6 +903,7 @@ static void traps_trust(struct traps *t, uint32_t id)
 static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits, f->id);
+	chain_find(t, f->id, f->traits->url);
 	if (f->target != TRAPS_NO_PAGE && traps_linked_by_duplicates_only(t, f->target))
 		traps_lead(t, f->id, traps_led_from(t, f->target));
 }

@@ -18,6 +18,8 @@
  *               very many                                       another such URL
  *   calendar    the URL has a date of long ago, or far ahead    a page that leads to      folder
  *                                                               another such URL
+ *   chain       one page alone, of the same family (parser/     a page that leads to      folder
+ *               shape.h), links to the URL                      another such URL
  *   queries     many pages of the path, with other queries,     a duplicate               the path
  *               were crawled
  *
@@ -47,7 +49,7 @@
  *
  * The same facts in the same order give the same verdicts, so a crawl that is resumed from its log has the knowledge
  * that it had. Memory: 50 to 100 bytes for each crawled page, for each URL that has a form (parser/shape.h), for each
- * path with queries, and for each host; half as much for each URL to which only duplicates link. One thread (the
+ * path with queries, and for each host; half as much for each URL to which only duplicates link; 4 bytes for each URL. One thread (the
  * coordinator's) calls all functions. */
 #ifndef TRAPS_TRAPS_H
 #define TRAPS_TRAPS_H
@@ -61,8 +63,8 @@
 
 #define TRAPS_NO_PAGE UINT32_MAX
 
-/* The options of the detectors, with defaults and help: repeats, depth, years, past, queries, hosts, session-ids,
- * duplicates, simhash-bits, mirror. The value 0 turns a detector off. */
+/* The options of the detectors, with defaults and help: repeats, depth, years, past, chain, queries, hosts,
+ * session-ids, duplicates, simhash-bits, mirror. The value 0 turns a detector off. */
 extern const struct opt traps_options[];
 
 /* Sets one option from a text "key=value", as opt_give() does; the names that options had in earlier versions

@@ -209,7 +209,7 @@ static const char *flags_against(unsigned outcome)
 		{OUTCOME_MIRROR, "--retry-skipped --trap-opt mirror=0"},
 		{OUTCOME_SESSION, "--retry-skipped --trap-opt session-ids=0"},
 		{OUTCOME_REPEATS, "--retry-skipped --trap-opt repeats=0 --trap-opt depth=0"},
-		{OUTCOME_QUERIES, "--retry-skipped --trap-opt queries=0"},
+		{OUTCOME_QUERIES, "--retry-skipped --trap-opt queries=0"}, {OUTCOME_CHAIN, "--retry-skipped --trap-opt chain=0"},
 		{OUTCOME_CALENDAR, "--retry-skipped --trap-opt years=0 --trap-opt past=0"},
 		{OUTCOME_HOSTS, "--retry-skipped --trap-opt hosts=0"}, {OUTCOME_PRIVATE, "--retry-failed=private --allow-private"}};
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands that `store explain` and the summary of a crawl print get what they promise, run as they are printed.
 . "$(dirname "$0")/../tap.sh"
-plan 18
+plan 19
 PATH=$build:$PATH
 
 mkdir pages
@@ -152,6 +152,10 @@ verdict "months to come are crawled"
 crawl hosts http://farm.test/ -D farm.test --trap-opt hosts=3
 helps hosts 7 >>problem 2>&1
 verdict "hosts beyond a limit are crawled"
+crawl chain http://chain.test/p/0 --trap-opt chain=200
+grep -qx 'end	put_off' summary || cat summary >>problem
+helps chain 1101 >>problem 2>&1
+verdict "a chain of pages that all differ is crawled to its end"
 crawl order http://order.test/
 [ "$(figure crawled)" = 3 ] || cat summary >>problem
 verdict "parameters in another order are crawled without a remedy"

@@ -150,7 +150,25 @@ BODY(sounds, "Listen to the voice of a bird of these woods<source src=\"/voice/%
 PATH(styles, "/style/%ld.html", n)
 BODY(styles, "A garden of style sheets: the words stay, the look is new<style>b{color:#%06llx}</style>", drawn(n) >> 40)
 
+/* texts that have no page's words but their own */
+static void body_of_stories(struct buf *out, long n)
+{
+	for (int i = 0; i < 40; i++, buf_text(out, " "))
+		name(out, (long)(drawn(n * 41 + i) % 10000));
+}
+PATH(stories, "/stories/%ld", n)
+static void path_of_tales(struct buf *out, long n)
+{
+	buf_text(out, "/tales/");
+	name(out, n);
+	name(out, n / 10000);
+}
+PATH(blog, "/blog/%ld/%02ld/%02ld/", 2010 + n / 336 % 16, n / 28 % 12 + 1, n % 28 + 1 + n / 5376 * 28)
+PATH(found, "/find?q=%016llx&page=%ld", drawn(n / 50), n % 50)
+
 const struct family finite_families[] = {
+	{"chapters of a novel", path_of_stories, body_of_stories, TO_NEXT},
+	{"tales that lead to two others", path_of_tales, body_of_stories, TO_TWO},
 	{"a gallery of pictures by CSS", path_of_gallery, body_of_gallery, TO_NEXT},
 	{"texts in a script", path_of_spa, body_of_spa, TO_NEXT},
 	{"commits of a history", path_of_commits, body_of_commits, TO_NEXT},
@@ -242,5 +260,14 @@ const struct family endless_families[] = {
 	{"facets", path_of_facets, body_of_closed, TO_TWO},
 	{"tides, with a text for each month", path_of_tides, body_of_tides, TO_NEXT},
 	{"a path that grows", path_of_next, body_of_token, TO_NEXT},
+	{.name = NULL},
+};
+
+const struct family endless_stories[] = {
+	{"stories that differ", path_of_stories, body_of_stories, TO_NEXT},
+	{"stories that differ, to and fro", path_of_stories, body_of_stories, TO_BOTH},
+	{"stories that differ, with two ends each", path_of_tales, body_of_stories, TO_TWO},
+	{"a journal by day", path_of_blog, body_of_stories, TO_BOTH},
+	{"findings", path_of_found, body_of_stories, TO_TWO},
 	{.name = NULL},
 };

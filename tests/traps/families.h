@@ -23,4 +23,7 @@ struct family {
 /* up to one without a name */
 extern const struct family finite_families[], endless_families[];
 
+/* Endless families of pages each of which has a text of its own, so that the links alone tell them from real pages. */
+extern const struct family endless_stories[];
+
 #endif

@@ -12,8 +12,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define ENDLESS (1L << 60) /* the pages of an endless family that there are */
-#define MOST    1005       /* the pages that it may cost: 1,000, the first one, and those that may be in flight */
+#define ENDLESS      (1L << 60) /* the pages of an endless family that there are */
+#define MOST_STORIES 5005       /* of an endless family whose texts differ */
+#define MOST         1005       /* the pages that it may cost: 1,000, the first one, and those that may be in flight */
 
 struct page {
 	char *url;
@@ -154,7 +155,7 @@ static long crawl(const struct family *family, long pages)
 	c.traps = traps_new(&options, 2026);
 	opt_release(&options);
 	add(&c, &w, -1);
-	while (c.of_queue[0] + c.of_queue[1] && fetched < 5 * MOST) {
+	while (c.of_queue[0] + c.of_queue[1] && fetched < 2 * MOST_STORIES) {
 		struct url u = URL_EMPTY;
 		const uint32_t id = take(&c);
 		assert_true(url_of(&c, id, &u));
@@ -208,11 +209,23 @@ static void a_family_without_end_costs_a_thousand_requests(void **state)
 	assert_false(lost);
 }
 
+static void a_family_without_end_whose_texts_differ_costs_five_thousand(void **state)
+{
+	(void)state;
+	for (const struct family *f = endless_stories; f->name; f++) {
+		const long n = crawl(f, ENDLESS);
+		if (n > MOST_STORIES)
+			fail_msg("%s: %ld pages", f->name, n);
+		assert_int_equal(crawl(f, 4000), 4000);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_family_that_has_an_end_is_crawled_whole),
 		cmocka_unit_test(a_family_without_end_costs_a_thousand_requests),
+		cmocka_unit_test(a_family_without_end_whose_texts_differ_costs_five_thousand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
