@@ -26,6 +26,7 @@ policies_libpolicies_a_SOURCES = \
 	policies/oracles.c \
 	policies/partial_pagerank.c \
 	policies/policies.h \
+	policies/quality.c \
 	policies/random.c \
 	policies/rankmass.c \
 	policies/rerank.c \

@@ -284,7 +284,8 @@ static void crawl(struct op_counts *w, uint32_t u)
 int slow_knows(const char *policy)
 {
 	static const char *const known[] = {"bfs", "backlink", "batch-pagerank", "partial-pagerank", "echo", "scout", "aim", "opic",
-		"fica", "ieca", "dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static"};
+		"fica", "ieca", "dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static", "qfirst",
+		"qmax", "qmin", "qmean"};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (strcmp(known[i], policy) == 0)
@@ -301,6 +302,10 @@ void slow_crawl(struct slow *s)
 	assert(slow_knows(s->policy));
 	if (is(&w, "echo") || is(&w, "scout") || is(&w, "aim")) {
 		(is(&w, "aim") ? slow_aim : slow_echo)(s);
+		return;
+	}
+	if (*s->policy == 'q') {
+		slow_quality(s);
 		return;
 	}
 	w.seen = mem_new(n, sizeof *w.seen);

@@ -10,7 +10,7 @@ struct slow {
 	const struct graph *g;
 	const uint32_t *host;   /* for largest-site */
 	const double *score;    /* for static */
-	const double *target;   /* for aim */
+	const double *target;   /* for aim and the policies of quality.c */
 	const char *const *url; /* for echo, by page; NULL: pages have no URLs */
 	const char *policy;     /* with its default options */
 	int form;               /* ieca's; 0: its default */
@@ -34,6 +34,9 @@ void slow_echo(struct slow *);
 
 /* The same for the policy aim; `target` has the score of each page. */
 void slow_aim(struct slow *);
+
+/* The same for qfirst, qmax, qmin and qmean; `target` has the score of each page. */
+void slow_quality(struct slow *);
 
 /* PageRank of a graph whose first n pages are `page`, of which those not `crawled` dangle. */
 void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n, const unsigned char *crawled, double *rank);
