@@ -21,7 +21,10 @@ int lycosa_graph_open(struct lycosa_graph **graph, const char *path, const struc
 	struct lycosa_note *why)
 {
 	const struct lycosa_graph_options none = {0}, *o = options ? options : &none;
-	const struct dataset_where where = {path, o->urls, o->hosts, inside_threads(o->threads)};
+	const struct dataset_where where = {.graph = path,
+		.urls = o->urls,
+		.hosts = o->hosts,
+		.threads = inside_threads(o->threads)};
 	const struct graph_space space = {.memory = o->memory};
 	struct lycosa_graph *g;
 

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "crawler/live/live_import.h"
 #include "frontier/schedule.h"
 #include "lab/study/oracle.h"
 #include "policies/policies.h"
@@ -89,7 +90,7 @@ int graph_options_open(const struct graph_options *o, unsigned threads, struct d
 int graph_options_open_within(const struct graph_options *o, const struct graph_space *space, unsigned threads, struct dataset *d,
 	struct err_note *why)
 {
-	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads};
+	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads, live_import_to};
 	const int err = dataset_open_within(d, &where, space, why);
 
 	if (!err && d->odd.text[0])

@@ -220,8 +220,12 @@ static void tell_counts(struct dataset *d, const struct import_counts *n)
 }
 
 /* Reads archives as a graph: they become the store of a crawl, in a temporary folder, and then that is read. */
-static int from_archives(struct dataset *d, const struct warc_files *files, const struct graph_space *space, struct err_note *why)
+static int from_archives(struct dataset *d, const struct dataset_where *where, const struct warc_files *files,
+	const struct graph_space *space, struct err_note *why)
 {
+	if (!where->import)
+		return err_set(why, ERR_FORMAT, "'%s' is an archive: 'lycosa import' makes a store of it, which is a graph",
+			where->graph);
 	const char *usual = getenv("TMPDIR");
 	char *dir = buf_made("%s/lycosa-import-XXXXXX", space->folder ? space->folder : usual && *usual ? usual : "/tmp");
 	struct import_counts counts;
@@ -230,7 +234,7 @@ static int from_archives(struct dataset *d, const struct warc_files *files, cons
 	if (!mkdtemp(dir))
 		err = err_set(why, ERR_FILE, "cannot make a folder as '%s': %s", dir, ascii_error(errno));
 	if (!err)
-		err = live_import_to(dir, files, &counts, why);
+		err = where->import(dir, files, &counts, why);
 	if (!err && !counts.captures)
 		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web", files->path[0]);
 	if (!err)
@@ -425,7 +429,7 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where, co
 		return from_store(d, where->graph, why);
 	struct warc_files archives;
 	if (warc_files_find(&archives, where->graph)) {
-		const int err = from_archives(d, &archives, space, why);
+		const int err = from_archives(d, where, &archives, space, why);
 		warc_files_release(&archives);
 		return err;
 	}

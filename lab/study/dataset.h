@@ -30,6 +30,11 @@ struct dataset {
 };
 
 struct endless_part;
+struct import_counts;
+struct warc_files;
+
+/* Makes the store of a crawl of archives, in a folder: live_import_to(). */
+typedef int dataset_import(const char *dir, const struct warc_files *, struct import_counts *, struct err_note *why);
 
 struct dataset_where {
 	/* A path; "-"; "data:NAME", a graph of the catalogue (graph/catalogue.h); or "endless:SEED,NAME=VALUE,...", the graph that endless_part_make() makes of the endless web with these
@@ -37,6 +42,7 @@ struct dataset_where {
 	const char *graph;
 	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
 	unsigned threads;
+	dataset_import *import; /* NULL: archives are refused, and a program that is linked has no crawler in it */
 };
 
 #define DATASET_ENDLESS_NODES 100000

@@ -176,7 +176,7 @@ static void measure_all(const char *name, const struct dataset *d, char *const *
 
 static void measure_file(const char *path, char *const *names)
 {
-	struct dataset_where where = {path, NULL, NULL, 2};
+	struct dataset_where where = {.graph = path, .threads = 2};
 	struct dataset d;
 	struct err_note why;
 

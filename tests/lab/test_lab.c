@@ -257,7 +257,7 @@ static void urls_decide_where_there_are_some(void **state)
 	(void)state;
 	strcpy(graph_path, scratch_file(graph, sizeof graph - 1));
 	strcpy(urls_path, scratch_file(urls, sizeof urls - 1));
-	struct dataset_where where = {graph_path, urls_path, NULL, 1};
+	struct dataset_where where = {.graph = graph_path, .urls = urls_path, .threads = 1};
 	assert_int_equal(dataset_open(&d, &where, &why), 0);
 	assert_int_equal(d.graph.nodes, 3);
 	assert_int_equal(seedset_read(&s, scratch_file(file, sizeof file - 1), &d, 1, &why), 0);
