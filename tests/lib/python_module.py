@@ -7,6 +7,7 @@ import gc
 import inspect
 import locale
 import os
+import signal
 import sys
 import threading
 import unittest
@@ -147,7 +148,7 @@ class Module(unittest.TestCase):
 
 
 SMALL, INTEGER = 2**32, 2**64
-WRONG = (None, -1, SMALL, INTEGER, 0.9, float("nan"), "", b"", [], ["x"], [0.9], [-1], [SMALL], [INTEGER], [None], {}, object())
+WRONG = (None, -1, SMALL, INTEGER, 0.9, float("nan"), float("inf"), "", b"", "\ud800", [], ["x"], [0.9], [-1], [SMALL], [INTEGER], [None], {}, object())
 REFUSALS = (TypeError, ValueError, OverflowError, IndexError, lycosa.Error, FileNotFoundError)
 
 
@@ -499,6 +500,39 @@ class Arguments(unittest.TestCase):
             del shown
             gc.collect()
             self.assertEqual(told[-2:], ["done", "freed"], name)
+
+    def test_ctrl_c_is_heard_at_once_and_the_kernel_keeps_its_memory_to_its_end(self):
+        def slow(name, may_end, ended):
+            function = getattr(native.call, name)
+
+            def call(*arguments):
+                os.kill(os.getpid(), signal.SIGINT)
+                may_end.wait()
+                result = function(*arguments)
+                ended.set()
+                return result
+
+            return mock.patch.object(native.call, name, call)
+
+        kernels = {"pagerank": lambda g: g.pagerank(start=np.full(g.nodes, 1 / g.nodes)), "hits": lambda g: g.hits(),
+                   "bfs": lambda g: g.bfs(list(range(9))), "scc": lambda g: g.scc(), "graph_from_arcs": lambda g:
+                   lycosa.Graph.from_arcs(9, [0, 1, 2], [3, 4, 5]), "graph_open": lambda g: lycosa.Graph("web.txt"),
+                   "replay_run": lambda g: lycosa.replay(g, "bfs", [5, 6]), "compare": lambda g: lycosa.compare(g, ["bfs"], [5, 6])}
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            for name, kernel in kernels.items():
+                graph, may_end, ended = lycosa.Graph("web.txt"), threading.Event(), threading.Event()
+                with slow(name, may_end, ended), self.assertRaises(KeyboardInterrupt):
+                    kernel(graph)
+                graph.close()
+                del graph
+                gc.collect()
+                junk = [np.zeros(2000) for _ in range(50)]  # takes the memory, had it been freed
+                may_end.set()
+                self.assertTrue(ended.wait(300), name)
+                self.assertEqual(sum(float(each.sum()) for each in junk), 0, name)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def test_threads_may_share_rows_and_a_store(self):
         rows, store, graph = lycosa.Rows("web"), lycosa.Store("crawled"), lycosa.Graph("web.txt")

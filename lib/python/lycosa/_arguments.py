@@ -58,7 +58,11 @@ def path(name, value):
     """The bytes of a path: str, bytes or os.PathLike."""
     if not isinstance(value, (str, bytes, os.PathLike)):
         raise TypeError(f"{name} is a path, not {shown(value)}")
-    return _without_nul(name, os.fsencode(value))
+    try:
+        encoded = os.fsencode(value)
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} is a path, and {shown(value)} has a character that none has") from None
+    return _without_nul(name, encoded)
 
 
 def optional(kind, name, value):

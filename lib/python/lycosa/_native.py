@@ -6,7 +6,7 @@ from ctypes import (
     POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint,
     c_uint16, c_uint32, c_uint64, c_void_p,
 )
-from threading import Lock
+from threading import Lock, Thread, current_thread, main_thread
 
 try:
     from ._where import LIBRARY
@@ -180,6 +180,28 @@ def attempt(function, *arguments):
         text = why.text.decode("utf-8", "replace") or call.error_text(result).decode()
         raise Error(result, text)
     return result
+
+
+def patiently(task, *used):
+    """Runs task(), which may take minutes in the library. Python hears Ctrl-C between two calls of the main thread alone, so that this
+    one waits while another thread makes the call: KeyboardInterrupt is raised at once. Nothing ends the call, which goes on to its end
+    with its memory: what task() refers to, and `used`."""
+    if current_thread() is not main_thread():
+        return task()
+    results, failures = [], []
+
+    def work(*_):
+        try:
+            results.append(task())
+        except BaseException as failure:
+            failures.append(failure)
+
+    thread = Thread(target=work, args=used, daemon=True)
+    thread.start()
+    thread.join()
+    if failures:
+        raise failures.pop()
+    return results.pop()
 
 
 class Handle:

@@ -5,7 +5,7 @@ from ctypes import addressof, byref, c_char_p, c_size_t, c_uint32
 from typing import NamedTuple
 
 from ._arguments import UINT32, ids, path, whole, word
-from ._native import CrawlOptions, Error, Point, call, make, text, view
+from ._native import CrawlOptions, Error, Point, call, make, patiently, text, view
 from .graph import Graph
 from .policy import Own, is_policy
 
@@ -50,12 +50,17 @@ def _run(function, free, graph, policies, seeds, options, **numbers):
     o.own, o.n_own = addressof(own.structs), len(own.structs)
     o.policy_options, o.n_policy_options = _texts(_options(options))
     if hasattr(seeds, "__fspath__") or isinstance(seeds, (str, bytes)):
-        o.seeds = path("seeds", seeds)
+        o.seeds, nodes = path("seeds", seeds), None
     else:
         nodes = ids("seeds", seeds)
         o.seed_ids, o.n_seed_ids = nodes.ctypes.data, len(nodes)
+
+    def crawl():
+        return make(function, handle, byref(o), free=free, parent=(handle, own))
+
     try:
-        made = make(function, handle, byref(o), free=free, parent=(handle, own))
+        # a policy in Python hears Ctrl-C itself, and the crawl ends with it
+        made = crawl() if len(own.structs) else patiently(crawl, nodes)
     except Error:
         if own.failure is not None:
             raise own.failure from None

@@ -5,7 +5,7 @@ from ctypes import POINTER, byref, c_uint32, c_uint64, c_void_p, cast
 from ._arguments import UINT32, ids, optional, path as path_of, real, values, whole
 from ._native import (
     Closable,
-    GraphOptions, PageRankOptions, attempt, call, make, text, view,
+    GraphOptions, PageRankOptions, attempt, call, make, patiently, text, view,
 )
 
 UNREACHED = -1  # the level of a node that no path leads to
@@ -31,7 +31,7 @@ class Graph(Closable):
         threads = whole("threads", threads, UINT32)
         options = GraphOptions(optional(path_of, "urls", urls), optional(path_of, "hosts", hosts), threads,
                                whole("memory", memory))
-        self._own(make(call.graph_open, path_of("path", path), byref(options), free=call.graph_close),
+        self._own(patiently(lambda: make(call.graph_open, path_of("path", path), byref(options), free=call.graph_close)),
                   threads)
 
     @classmethod
@@ -45,8 +45,8 @@ class Graph(Closable):
             raise ValueError("source and target are two sequences of one length")
         numpy.empty(nodes + 1, dtype=numpy.uint64)  # MemoryError, where the library would end the process
         self = cls.__new__(cls)
-        self._own(make(call.graph_from_arcs, nodes, source.ctypes.data, target.ctypes.data,
-                       len(source), free=call.graph_close), threads)
+        self._own(patiently(lambda: make(call.graph_from_arcs, nodes, source.ctypes.data, target.ctypes.data,
+                                         len(source), free=call.graph_close)), threads)
         return self
 
     def _own(self, handle, threads):
@@ -129,7 +129,7 @@ class Graph(Closable):
         if start is not None:
             start = values("start", start, self.nodes)
             options.start = start.ctypes.data
-        attempt(call.pagerank, handle, byref(options), rank.ctypes.data)
+        patiently(lambda: attempt(call.pagerank, handle, byref(options), rank.ctypes.data), start)
         return rank
 
     def hits(self, iterations=60):
@@ -138,7 +138,7 @@ class Graph(Closable):
 
         handle, iterations = self.handle, whole("iterations", iterations, UINT32)
         hub, authority = numpy.empty(self.nodes), numpy.empty(self.nodes)
-        attempt(call.hits, handle, iterations, self._threads, hub.ctypes.data, authority.ctypes.data)
+        patiently(lambda: attempt(call.hits, handle, iterations, self._threads, hub.ctypes.data, authority.ctypes.data))
         return hub, authority
 
     def scc(self):
@@ -146,7 +146,7 @@ class Graph(Closable):
         import numpy
 
         handle, component = self.handle, numpy.empty(self.nodes, dtype=numpy.uint32)
-        call.scc(handle, component.ctypes.data)
+        patiently(lambda: call.scc(handle, component.ctypes.data))
         return component
 
     def bfs(self, seeds):
@@ -155,7 +155,7 @@ class Graph(Closable):
 
         handle, seeds = self.handle, ids("seeds", seeds)
         level = numpy.empty(self.nodes, dtype=numpy.uint32)
-        attempt(call.bfs, handle, seeds.ctypes.data, len(seeds), level.ctypes.data, None)
+        patiently(lambda: attempt(call.bfs, handle, seeds.ctypes.data, len(seeds), level.ctypes.data, None))
         return level.view(numpy.int32)
 
 
