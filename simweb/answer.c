@@ -634,6 +634,9 @@ static enum MHD_Result send_fault(struct request *r, struct answering *w, enum f
 		snprintf(text, sizeof text, "%lld", (long long)w->faults.retry_after);
 		return send_error(r, MHD_HTTP_SERVICE_UNAVAILABLE, "Retry-After", text,
 			"<!doctype html>\n<title>busy</title>\n<p>come again\n");
+	case FAULT_BUSY:
+		return send_error(r, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, NULL,
+			"<!doctype html>\n<title>busy</title>\n<p>there is no time for this page\n");
 	case FAULT_REDIRECT:
 		return send_error(r, MHD_HTTP_FOUND, "Location", alias,
 			"<!doctype html>\n<title>moved</title>\n<p>this page is elsewhere\n");

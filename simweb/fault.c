@@ -18,6 +18,7 @@ static const char *const names[FAULTS] = {
 	[FAULT_404] = "404",
 	[FAULT_500] = "500",
 	[FAULT_503] = "503",
+	[FAULT_BUSY] = "busy",
 	[FAULT_REDIRECT] = "redirect",
 	[FAULT_TRUNCATE] = "truncate",
 	[FAULT_DROP] = "drop",
@@ -118,7 +119,7 @@ int fault_parse(struct fault_settings *f, const char *text, struct err_note *why
 	/* a sum such as .3 + .3 + .4 may round a little beyond 1 */
 	if (!err && sum > 1 + 1e-9)
 		err = err_set(why, ERR_USAGE,
-			"faults of %g of the pages; those that exclude each other (404, 500, 503, "
+			"faults of %g of the pages; those that exclude each other (404, 500, 503, busy, "
 			"redirect, truncate, drop, and the transient ones) go up to 1 together",
 			sum);
 	return err;
@@ -208,6 +209,7 @@ uint16_t fault_status(enum fault fault)
 	case FAULT_500:
 		return 500;
 	case FAULT_503:
+	case FAULT_BUSY:
 		return 503;
 	case FAULT_REDIRECT:
 		return 302;

@@ -19,6 +19,7 @@ enum fault {
 	FAULT_404,      /* every answer is 404 */
 	FAULT_500,      /* every answer is 500 */
 	FAULT_503,      /* the first answer is 503 with Retry-After; later answers have no fault */
+	FAULT_BUSY,     /* every answer is 503, without Retry-After */
 	FAULT_REDIRECT, /* every answer is 302 to /alias/N on the same host, which answers with the page */
 	FAULT_TRUNCATE, /* the connection ends after half of the body */
 	FAULT_DROP,     /* the connection ends without an answer */
@@ -40,7 +41,7 @@ struct fault_settings {
 };
 
 /* Parses a list such as "404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7". The names of the shares are 404, 500, 503
- * (with the time for Retry-After, 1 s by default), redirect, truncate, drop, transient-500,
+ * (with the time for Retry-After, 1 s by default), busy, redirect, truncate, drop, transient-500,
  * transient-truncate, transient-drop, slow (with the delay, 200 ms by
  * default) and gzip; the seed is 0 by default. NULL and "" mean no faults. Returns 0, or ERR_USAGE with the
  * nearest name or the allowed range in the note. */

@@ -199,7 +199,7 @@ static const struct flag source_flags[] = {
 static const struct flag serve_flags[] = {
 	{"port", 0, FLAG_COUNT, SERVE(port), "P", .help = "port to listen on; 0: any free port", .max = 65535},
 	{"faults", 0, FLAG_TEXT, SERVE(faults), "LIST",
-		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, "
+		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, busy, "
 			"redirect, truncate, drop, transient-500, transient-truncate, transient-drop, gzip"},
 	{"change-rate", 0, FLAG_REAL, SERVE(change_rate), "N",
 		.help = "a page of the median host changes N times a day, and others come and go", .max = 100000},

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "fetch/answer.h"
 
 #include <stdio.h>
@@ -12,12 +13,13 @@
 #define FRESH_WEAK    3     /* the least K for weak signs */
 #define PRIOR_GOOD    8     /* so many pages of a new host count as in order */
 #define LONGEST_TURNS 60000 /* ms: the most that a page waits for the turns of other pages */
+#define MOST_PASSED   16    /* at most 2^MOST_PASSED pages pass before a probe */
 #define LOOK_MS       1000  /* a page of an ill host that is being probed is looked at again after this time */
 
 /* A host, or an address, that has failed. */
 struct ailing {
 	uint64_t key;        /* host_key(), address_key() */
-	int64_t since;       /* when its first failure after its last answer began */
+	int64_t since;       /* when its first failure after its last answer began, or when it fell ill */
 	int64_t backoff_end; /* of its last back-off; a request that began earlier adds no failure */
 	uint32_t failures;   /* after its last answer; 0: it answers */
 	/* of a host: */
@@ -26,6 +28,10 @@ struct ailing {
 	uint32_t weak;      /* those of them that had a weak sign first */
 	int64_t weak_since; /* when the first of these failed */
 	uint32_t probe;     /* 1 + the page that it is probed with; 0: none */
+	uint32_t draws;     /* how often it was drawn how many pages are let pass before a probe */
+	uint32_t pass;      /* pages that are let pass before the next probe */
+	uint32_t passed;    /* pages that were since the last one */
+	uint32_t queued;    /* so many pages were seen to be queued when all of them had passed; 0: it is not known */
 	uint32_t bad, good; /* pages that have failed while it was well, and not been served since; answers */
 	uint16_t healed;    /* pages that were served after a failure, at most OUTAGE_HEALED */
 	uint8_t is_ill;
@@ -34,11 +40,12 @@ struct ailing {
 
 enum sign { SIGN_STRONG, SIGN_WEAK };
 
-/* A page that has failed by a fault that may be its host's. */
+/* A page that has failed by a fault that may be its host's, or was let pass. */
 struct suspect {
 	uint64_t key;   /* the page */
 	uint32_t epoch; /* of its host, at the first failure */
-	uint32_t asks;  /* failures; 0: it has been served since */
+	uint32_t asks;  /* failures; 0: it has none, or has been served since */
+	uint32_t draw;  /* the draws of its host when it was let pass last */
 };
 
 static uint64_t host_key(struct endpoint endpoint)
@@ -154,7 +161,7 @@ static void recover(struct outages *o, struct ailing *host)
 	o->has_changed |= host->failures > 0;
 	o->ill -= host->is_ill && !host->given_up;
 	host->is_ill = 0;
-	host->failures = 0;
+	host->failures = host->pass = host->queued = 0;
 }
 
 /* Counts one more failure of a host or an address, which ends its back-off *later* than before; the first `spared` failures in a row
@@ -390,13 +397,42 @@ static void put_off(const struct ailing *host, const struct suspect *page, struc
 	r->not_before = behind > r->not_before ? behind : r->not_before;
 }
 
+/* Draws how many pages are let pass before the next probe, after one that has failed. */
+static void draw_probe(struct ailing *host)
+{
+	struct rng r = {host->key << 20 ^ ++host->draws};
+	const uint32_t most = host->failures < MOST_PASSED ? 1u << host->failures : 1u << MOST_PASSED;
+
+	host->pass = (uint32_t)rng_below(&r, host->queued && host->queued < most ? host->queued : most);
+	host->passed = 0;
+}
+
+/* Says whether a page of an ill host is let pass. When a page comes for the second time, all queued ones have passed, and it is the
+ * probe. */
+static int passes(struct outages *o, struct ailing *host, uint32_t page)
+{
+	if (!host->pass)
+		return 0;
+	struct suspect *s = map_at(&o->suspects, page);
+	if (s->draw == host->draws) {
+		host->queued = host->passed;
+		host->pass = 0;
+		return 0;
+	}
+	s->draw = host->draws;
+	host->pass--;
+	host->passed++;
+	return 1;
+}
+
 /* Judges a page with a strong or a weak sign. */
 static void judge_page(struct outages *o, struct endpoint endpoint, int is_weak, struct result *r)
 {
 	struct ailing *host = map_at(&o->ailing, host_key(endpoint));
 	const int is_last = r->state != PAGE_QUEUED;
 	const struct suspect *page = suspect_page(o, host, r->id);
-	const int is_fresh = page->epoch == host->epoch;
+	const int is_fresh = page->epoch == host->epoch, was_ill = host->is_ill;
+	const uint32_t failures = host->failures;
 
 	if (!r->status && is_fresh && !is_weak)
 		suspect_network(o, !host->is_ill, r->outcome, r->ended);
@@ -410,6 +446,10 @@ static void judge_page(struct outages *o, struct endpoint endpoint, int is_weak,
 		const int is_over = back_off(o, host, 0, r->started, r->ended);
 		if (r->host_pause > host->backoff_end)
 			host->backoff_end = r->host_pause;
+		if (!was_ill && host->is_ill && r->status)
+			host->since = r->started; /* the time of doubt is no time of illness */
+		if (was_ill && host->failures > failures)
+			draw_probe(host);
 		if (is_over && host->is_ill)
 			give_up(o, host);
 		leave_alone(host, r);
@@ -462,7 +502,7 @@ void outages_unasked(struct outages *o, struct endpoint endpoint, uint32_t page)
 		host->probe = 0;
 }
 
-int outages_backs_off(struct outages *o, struct endpoint endpoint, uint32_t page, int64_t now, int64_t *until)
+enum outage_leave outages_backs_off(struct outages *o, struct endpoint endpoint, uint32_t page, int64_t now, int64_t *until)
 {
 	const struct ailing *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
 	struct ailing *host = find(o, host_key(endpoint));
@@ -472,25 +512,27 @@ int outages_backs_off(struct outages *o, struct endpoint endpoint, uint32_t page
 		address = find(o, address_key(endpoint)); /* the records of the map may have moved */
 	}
 	if (o->gone)
-		return 0;
+		return OUTAGE_ASK;
 	if (address && address->given_up)
 		give_up(o, host);
 	if (host && host->given_up) {
 		*until = OUTAGE_FOR_GOOD;
-		return 1;
+		return OUTAGE_HOST_WAITS;
 	}
 	*until = address && address->failures ? address->backoff_end : INT64_MIN;
 	if (host && host->failures && host->backoff_end > *until)
 		*until = host->backoff_end;
 	if (now < *until)
-		return 1;
+		return OUTAGE_HOST_WAITS;
 	if (!host || !host->is_ill)
-		return 0;
+		return OUTAGE_ASK;
 	*until = now + LOOK_MS;
 	if (host->probe && host->probe != page + 1)
-		return 1;
+		return OUTAGE_HOST_WAITS;
+	if (!host->probe && passes(o, host, page))
+		return OUTAGE_PAGE_WAITS;
 	host->probe = page + 1;
-	return 0;
+	return OUTAGE_ASK;
 }
 
 /* --- from one sitting to the next */

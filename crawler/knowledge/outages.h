@@ -37,7 +37,9 @@
  *   in doubt  a failure counts as a try, but the last try is not used up within OUTAGE_DOUBT_MS: so the one page that a chain of
  *             pages has at a time outlives a short illness
  *   ill       no try is counted, and one page at a time is asked for: a probe. After each failure the host is left alone for longer,
- *             and at least as long as Retry-After says; the next probe is another page.
+ *             and at least as long as Retry-After says; the next probe is another page. After a failed probe some pages are let
+ *             pass before the next one, a number drawn below 2^failures: so a section of the site that is out of order, whose
+ *             pages come one after another, is not taken for the whole site.
  *   given up  at the first failure after `give_up_ms` (and at least three failures), whatever the sign
  *
  * A host is known, and its health is recorded, at one port: that http://example.org answers says nothing of https://example.org. The
@@ -54,8 +56,8 @@
  * on a single page at a time probes the network, at growing intervals and whichever address backs off, and the first answer ends
  * the outage. The network is given up after `give_up_ms`. While the network is gone, no host is given up.
  *
- * Memory: a byte a host; 56 to 112 bytes for each host and each address that ever failed, by port; 16 to 32 for each page that ever
- * failed by a fault that may be its host's. One thread; time is in ms. */
+ * Memory: a byte a host; 56 to 112 bytes for each host and each address that ever failed, by port; 24 to 48 for each page that ever
+ * failed by a fault that may be its host's, or was let pass. One thread; time is in ms. */
 #ifndef CRAWLER_OUTAGES_H
 #define CRAWLER_OUTAGES_H
 
@@ -121,11 +123,14 @@ enum outage_subject {
  * is asked for first. */
 void outages_judge(struct outages *, struct endpoint, enum outage_subject, struct result *);
 
-/* Says whether the page must not be requested at `now`: because its host is ill, and backs off or is being probed with another page,
- * or because its address backs off. Returns 1 with the time before which the host is not to be asked in *until (OUTAGE_FOR_GOOD if
- * host or address are given up); or 0, and the page, if its host is ill, is the probe until outages_judge() is told of its
+/* Whether a page may be requested: yes; not before its host may be asked; or not yet, but other pages of its host. */
+enum outage_leave { OUTAGE_ASK, OUTAGE_HOST_WAITS, OUTAGE_PAGE_WAITS };
+
+/* Says whether the page may be requested at `now`. Its host waits if it is ill, and backs off or is being probed with another page, or if
+ * its address backs off; the page waits if it is let pass before the next probe. *until is the end of this wait (OUTAGE_FOR_GOOD if
+ * host or address are given up). If it may be requested, and its host is ill, the page is the probe until outages_judge() is told of its
  * result, or outages_unasked() that it is not requested after all. */
-int outages_backs_off(struct outages *, struct endpoint, uint32_t page, int64_t now, int64_t *until);
+enum outage_leave outages_backs_off(struct outages *, struct endpoint, uint32_t page, int64_t now, int64_t *until);
 
 /* Takes back that a page is the probe of its host. */
 void outages_unasked(struct outages *, struct endpoint, uint32_t page);

@@ -183,9 +183,9 @@ static void net_hosts_remember(struct net_hosts *h, uint32_t id)
 		outages_remember(h->outages, endpoint_of(h, &page));
 }
 
-/* Says whether a page must not be requested at the time `now`, since its host is ill or its address backs off. Returns 1 with the end
- * of the back-off in *until, or 0. */
-static int net_hosts_back_off(struct net_hosts *h, const struct store_page *page, uint32_t id, int64_t now, int64_t *until)
+/* Says whether a page may be requested at the time `now` (outages_backs_off()). */
+static enum outage_leave net_hosts_back_off(struct net_hosts *h, const struct store_page *page, uint32_t id, int64_t now,
+	int64_t *until)
 {
 	return outages_backs_off(h->outages, endpoint_of(h, page), id, now, until);
 }
@@ -480,6 +480,7 @@ struct unrequested {
 	uint32_t id;
 	struct taken_verdict verdict;
 	int64_t pause; /* its host is not to be asked before, ms; 0: says nothing */
+	int64_t wait;  /* nor the page; 0: at any time */
 };
 
 struct net_source {
@@ -546,8 +547,13 @@ static void submit_page(struct net_source *s, uint32_t id)
 	if (!is_visit)
 		knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	net_beside_judge(&s->beside, s->store, &page, net_now(&s->source), &u.verdict, &u.pause);
-	if (!u.verdict.outcome && net_hosts_back_off(&s->hosts, &page, id, net_now(&s->source), &u.pause))
+	int64_t until;
+	const enum outage_leave leave =
+		u.verdict.outcome ? OUTAGE_ASK : net_hosts_back_off(&s->hosts, &page, id, net_now(&s->source), &until);
+	if (leave != OUTAGE_ASK) {
 		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
+		*(leave == OUTAGE_HOST_WAITS ? &u.pause : &u.wait) = until;
+	}
 	const struct net_address address = net_hosts_grant(&s->hosts, page.host);
 	if (!u.verdict.outcome && !net_fleet_may_ask(&s->fleet, id, &address)) {
 		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
@@ -611,6 +617,7 @@ static const struct result *report_unrequested(struct net_source *s)
 		.ahead = clock_wall_ms() - now,
 		.host_delay = -1,
 		.host_pause = t->pause,
+		.not_before = t->wait,
 	};
 	if (knowledge_is_crawled(&s->knowledge, t->id)) {
 		e->visit = e->state == PAGE_QUEUED ? VISIT_PUT_BACK : VISIT_FAILED;

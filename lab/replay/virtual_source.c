@@ -138,15 +138,15 @@ static enum fault fault_of(struct virtual_source *s, uint32_t id)
 	return fault == FAULT_REDIRECT && answers ? FAULT_NONE : fault;
 }
 
-/* Judges an answer, or an error, by the rules of a live crawl. */
-static void judge(struct virtual_source *s, struct flight *f, enum outcome error)
+/* Judges an answer with this fault, or an error, by the rules of a live crawl. */
+static void judge(struct virtual_source *s, struct flight *f, enum fault fault, enum outcome error)
 {
 	struct answer *a = &s->answer;
 
 	a->status = f->status;
 	a->has_headers = f->status != 0;
 	a->has_location = f->status == 302;
-	a->retry_after = f->status == 503 ? s->set.web->faults.retry_after * 1000 : -1;
+	a->retry_after = f->status == 503 && fault != FAULT_BUSY ? s->set.web->faults.retry_after * 1000 : -1;
 	const unsigned tries = s->tries[f->id];
 	const struct verdict v = answer_judge(a, error, TRANSIENT, tries, s->set.tries);
 	f->outcome = v.outcome;
@@ -178,7 +178,7 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 	f.errand = PAGE;
 	if (!virtual_web_answers(&s->web, host, s->now)) {
 		f.status = s->set.web->is_busy ? 503 : 0;
-		judge(s, &f, s->set.web->is_busy ? OUTCOME_NONE : OUTCOME_CONNECT);
+		judge(s, &f, FAULT_NONE, s->set.web->is_busy ? OUTCOME_NONE : OUTCOME_CONNECT);
 		wait_for(s, &f, s->now + virtual_web_ms(&s->web, host, 0));
 		return;
 	}
@@ -200,7 +200,7 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 		f.status = 0;
 		f.bytes = 0;
 	}
-	judge(s, &f, error);
+	judge(s, &f, fault, error);
 	wait_for(s, &f, s->now + ms);
 }
 
@@ -271,8 +271,12 @@ static void submit(struct source *source, const uint32_t *ids, size_t n)
 		const uint32_t host = host_of(s, f.id);
 		int64_t until;
 		age(&s->host[host], s->now);
-		if (outages_backs_off(s->outages, endpoint_of(s, host), f.id, s->now, &until)) {
-			f.host_pause = until;
+		const enum outage_leave leave = outages_backs_off(s->outages, endpoint_of(s, host), f.id, s->now, &until);
+		if (leave != OUTAGE_ASK) {
+			if (leave == OUTAGE_HOST_WAITS)
+				f.host_pause = until;
+			else
+				f.retry_after = until - s->now;
 			end_without_request(s, f, OUTCOME_BACK_OFF, PAGE_QUEUED);
 		} else if (!s->host[host].is_named) {
 			f.errand = NAME;

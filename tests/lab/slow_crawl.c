@@ -178,6 +178,10 @@ static void ask_page(struct slow *s, uint32_t id)
 	} else if (fault == FAULT_500) {
 		f->told.status = 500;
 		try_again(s, id, OUTCOME_STATUS, growing(p->tries));
+	} else if (fault == FAULT_BUSY) {
+		f->told.status = 503;
+		f->pause = growing(p->tries);
+		try_again(s, id, OUTCOME_STATUS, f->pause);
 	} else if (fault == FAULT_503 && !p->has_refused) {
 		p->has_refused = 1;
 		f->told.status = 503;
@@ -222,8 +226,12 @@ static void ask(struct slow *s, uint32_t id)
 	}
 	if (h->robots == LATER && s->now >= h->retry_time)
 		h->robots = NEW;
-	if (outages_backs_off(s->outages, endpoint_of(s, id), id, s->now, &until)) {
-		f->pause = until;
+	const enum outage_leave leave = outages_backs_off(s->outages, endpoint_of(s, id), id, s->now, &until);
+	if (leave != OUTAGE_ASK) {
+		if (leave == OUTAGE_HOST_WAITS)
+			f->pause = until;
+		else
+			f->retry_after = until - s->now;
 		turn(s, id, OUTCOME_BACK_OFF, PAGE_QUEUED);
 	} else if (!h->is_named) {
 		fly(s, id, NAME, s->now + virtual_web_ms(&s->web, host, 0));

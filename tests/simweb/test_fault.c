@@ -20,7 +20,7 @@ static void faults_are_read_strictly(void **state)
 		{"slow=1:2h", "fault 'slow': '2h' is no time up to 1h"},
 		{"seed=-1", "the seed of faults is a whole number, not '-1'"},
 		{"404=0.5,drop=0.6",
-			"faults of 1.1 of the pages; those that exclude each other (404, 500, 503, "
+			"faults of 1.1 of the pages; those that exclude each other (404, 500, 503, busy, "
 			"redirect, truncate, drop, and the transient ones) go up to 1 together"},
 	};
 	static const char *const good[] = {"", "404=0.01", "503=0.02:5s,slow=0.05:150ms,seed=7",

@@ -25,6 +25,10 @@ static void check_fault(const struct simweb *sw, const struct fault_settings *f,
 			assert_int_equal(r.status, round ? 200 : 503);
 			assert_string_equal(header(&r, "Retry-After"), round ? "" : "3");
 			break;
+		case FAULT_BUSY:
+			assert_int_equal(r.status, 503);
+			assert_string_equal(header(&r, "Retry-After"), "");
+			break;
 		case FAULT_REDIRECT:
 			assert_int_equal(r.status, 302);
 			assert_string_equal(header(&r, "Location"), alias);
@@ -58,7 +62,7 @@ static void faults_are_the_same_in_every_run(void **state)
 	set.g = &g;
 	set.robots = "User-agent: *\nDisallow: /3\n";
 	assert_int_equal(fault_parse(&set.faults,
-				 "404=.1,500=.1,503=.1:3s,redirect=.1,truncate=.1,drop=.1,"
+				 "404=.09,busy=.09,500=.09,503=.1:3s,redirect=.09,truncate=.1,drop=.1,"
 				 "transient-500=.1,transient-truncate=.1,transient-drop=.1,seed=5",
 				 NULL),
 		0);

@@ -5,6 +5,7 @@
 # answered 404 are not counted. A crawler that is not installed has "-" in its columns, and stderr says so.
 #
 #	sh ../tests/traps/beside_others.sh >rows.md
+#	sh ../tests/traps/beside_others.sh month-path.test git.test >rows.md     these sites alone
 most=${MOST:-2500}
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/traps/trap_crawls.sh"
@@ -16,7 +17,9 @@ exec 3>&- # each crawler has a server of its own
 	awk '{ print $1, $2, "kind" }' kinds
 	printf 'notes.test 73 kind\nglobe.test 1 kind\n'
 	"$build/tests/traps/trap_server" list
-} >sites
+} >all
+if [ $# -gt 0 ]; then printf '%s\n' "$@"; else cut -d ' ' -f 1 all; fi >wanted
+awk 'FNR == NR { wanted[$1] = 1; next } $1 in wanted' wanted all >sites
 
 by_lycosa() {
 	"$lycosa" crawl --store "s-$1" --connect-to "::127.0.0.1:$port" --delay 0 -q "http://$1/" >/dev/null 2>&1
@@ -28,9 +31,10 @@ by_wget2() {
 	rm -rf w
 }
 
-# Scrapy takes a second to begin: one process crawls every site, each by a spider of its own
+# Scrapy takes a second to begin: one spider crawls every site
 cat >spider.py <<'END'
 import sys
+from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
@@ -39,20 +43,18 @@ from scrapy.linkextractors import LinkExtractor
 
 class Follow(scrapy.Spider):
     name = "follow"
-
-    def __init__(self, host):
-        self.start_urls = ["http://" + host + "/"]
-        self.links = LinkExtractor(allow_domains=[host])
+    start_urls = ["http://" + host + "/" for host in sys.argv[1:]]
+    links = LinkExtractor()
 
     def parse(self, response):
         if isinstance(response, scrapy.http.HtmlResponse):
             for link in self.links.extract_links(response):
-                yield scrapy.Request(link.url)
+                if urlsplit(link.url).netloc == urlsplit(response.url).netloc:
+                    yield scrapy.Request(link.url)
 
 
 process = CrawlerProcess({"LOG_ENABLED": False})
-for host in sys.argv[1:]:
-    process.crawl(Follow, host=host)
+process.crawl(Follow)
 process.start()
 END
 
