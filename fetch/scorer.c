@@ -297,7 +297,7 @@ static void wait_and_serve(struct scorer *s)
 		read_answers(s);
 	else if (fds[2].revents & (POLLERR | POLLHUP))
 		break_off(s, NULL);
-	else if (s->used && clock_ms() >= s->since + s->timeout_ms)
+	else if (!n && s->used && clock_ms() >= s->since + s->timeout_ms) /* after a look that found no answer */
 		break_off(s, "has not answered in time");
 }
 
