@@ -155,7 +155,7 @@ completed() {
 if command -v bash >/dev/null; then
 	"$lycosa" completion bash >lycosa.bash 2>problem
 	[ "$(completed gra)" = graph ] && [ "$(completed graph con)" = convert ] &&
-		[ "$(completed rank --to)" = "--top --total --tol" ] &&
+		[ "$(completed rank --to)" = "--top --to --total --tol" ] &&
 		[ "$(completed rank --by pa)" = pagerank ] && [ "$(completed rank --by = pa)" = pagerank ] &&
 		[ -z "$(completed rank --graph x)" ] && [ -z "$(completed help li)" ] &&
 		completed graph convert --to '' | grep -q edges &&
@@ -174,7 +174,7 @@ if command -v fish >/dev/null; then
 	{
 		[ "$(fished 'lycosa gra')" = 'graph ' ] || fished 'lycosa gra'
 		[ "$(fished 'lycosa graph con')" = 'convert ' ] || fished 'lycosa graph con'
-		[ "$(fished 'lycosa rank --to')" = '--tol --top --total ' ] || fished 'lycosa rank --to'
+		[ "$(fished 'lycosa rank --to')" = '--to --tol --top --total ' ] || fished 'lycosa rank --to'
 		[ "$(fished 'lycosa rank --by pa')" = 'pagerank ' ] || fished 'lycosa rank --by pa'
 		[ "$(fished 'lycosa crawl --policy ie')" = 'ieca ' ] || fished 'lycosa crawl --policy ie'
 		fished 'lycosa crawl --level' | grep -e '^--level' -e ' --level' # a flag of wget; fish 4 offers --warc-level
