@@ -397,6 +397,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_mtx \
 	tests/fuzz/fuzz_names \
 	tests/fuzz/fuzz_news \
+	tests/fuzz/fuzz_items \
 	tests/fuzz/fuzz_letter \
 	tests/fuzz/fuzz_robots \
 	tests/fuzz/fuzz_runs \

@@ -1,0 +1,39 @@
+/* An archive of any program, WARC or WAT, plain or packed: its records lie within it, and so do the pages in them. */
+#include "storage/warc_wat.h"
+#include "tests/fuzz/graph_input.h"
+
+static int take_item(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	struct capture *c = ctx;
+	struct buf body = BUF_EMPTY;
+
+	(void)why;
+	graph_input_require(item->header.n > 0 && item->header.at[item->header.n - 1] == '\n');
+	if (!capture_of(c, item->header, item->block.n)) {
+		wat_capture(c, item);
+		return 0;
+	}
+	buf_clear(&c->block);
+	buf_add(&c->block, item->block.at, item->block.n);
+	capture_find_head(c);
+	graph_input_require(c->head_n <= c->block.used);
+	(void)capture_decode(c, &body);
+	(void)capture_status(c);
+	(void)capture_type(c);
+	buf_release(&body);
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	struct warc_damage damage = {.places = 0};
+	struct capture c = {.time = 0};
+	static int fd = -1;
+	char path[64];
+
+	graph_input_file(&fd, bytes, n, path);
+	(void)!warc_items(path, take_item, &c, &damage, NULL);
+	graph_input_require(!damage.places || *damage.first.text);
+	capture_release(&c);
+	return 0;
+}
