@@ -627,38 +627,55 @@ static int has_more_put_off(const void *a, const void *b)
 	return x->pages != y->pages ? (x->pages < y->pages ? 1 : -1) : (x->example > y->example) - (x->example < y->example);
 }
 
+/* Writes what a user has to add to a command for the store: " (with --proxy given again)", or nothing. */
+static void put_needs(struct buf *out, const char *dir, struct store *store)
+{
+	struct buf names = BUF_EMPTY;
+
+	live_decision_needs(store, dir, &names);
+	if (names.used)
+		buf_format(out, " (with %s given again)", names.at);
+	buf_release(&names);
+}
+
 /* Says which pages were put off, the places with the most of them first, and by which command each is crawled. */
 static int tell_put_off(const char *dir, struct store *store, struct err_note *why)
 {
 	struct put_off *p;
 	struct store_page page;
+	struct buf needs = BUF_EMPTY;
 	size_t n;
 	int err = count_put_off(store, &p, &n, why);
 
+	put_needs(&needs, dir, store);
 	qsort(p, n, sizeof *p, has_more_put_off);
 	for (size_t i = 0; !err && i < n && i < TOP_HOSTS; i++) {
 		struct buf command = BUF_EMPTY;
 		if (store_page(store, p[i].example, &page) && remedy_command(dir, p[i].outcome, 0, &command))
-			log_say("put off: %llu pages like %s (%s); '%s' crawls them", (unsigned long long)p[i].pages, page.url,
-				outcome_word(p[i].outcome), command.at);
+			log_say("put off: %llu pages like %s (%s); '%s'%s crawls them", (unsigned long long)p[i].pages, page.url,
+				outcome_word(p[i].outcome), command.at, needs.used ? needs.at : "");
 		buf_release(&command);
 	}
 	if (n > TOP_HOSTS)
 		log_say("put off: %zu more places; --rejected FILE lists the pages", n - TOP_HOSTS);
 	free(p);
+	buf_release(&needs);
 	return err;
 }
 
 /* Says which part of the budget hosts were kept from, and the command that gives it to them. */
-static void tell_shares(const char *dir, const struct live_summary *s)
+static void tell_shares(const char *dir, struct store *store, const struct live_summary *s)
 {
-	struct buf command = BUF_EMPTY;
+	struct buf command = BUF_EMPTY, needs = BUF_EMPTY;
 
+	put_needs(&needs, dir, store);
 	buf_text(&command, "lycosa crawl --store ");
 	remedy_word(&command, dir);
-	log_say("hosts that have had what --host-share lets them take of the budget: %llu, with %llu pages queued; '%s --host-share 1' "
+	log_say("hosts that have had what --host-share lets them take of the budget: %llu, with %llu pages queued; '%s --host-share 1'%s "
 		"goes on with them",
-		(unsigned long long)s->pages.hosts_spent, (unsigned long long)s->pages.spent, command.at);
+		(unsigned long long)s->pages.hosts_spent, (unsigned long long)s->pages.spent, command.at,
+		needs.used ? needs.at : "");
+	buf_release(&needs);
 	buf_release(&command);
 }
 
@@ -675,7 +692,7 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 			"command tries them again",
 			(unsigned long long)s->pages.queued);
 	if (s->end == CRAWL_SHARES)
-		tell_shares(o->store, s);
+		tell_shares(o->store, live_store(live), s);
 	if (s->end == CRAWL_PUT_OFF) {
 		const int err = tell_put_off(o->store, live_store(live), why);
 		if (err || o->strict)

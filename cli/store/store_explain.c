@@ -5,6 +5,7 @@
 #include "cli/store/store_endings.h"
 #include "cli/store/store_unfollowed.h"
 #include "crawler/knowledge/knowledge.h"
+#include "crawler/settings/live_decision.h"
 #include "scope/rules.h"
 #include "storage/visits.h"
 #include "parser/shape.h"
@@ -267,14 +268,18 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id, co
 }
 
 /* Prints, for a page that was not fetched, the command that has the page fetched, if such a command exists. `detector` is the one
- * that has deferred the page, if one has. */
-static void tell_remedy(struct results *r, const char *path, const struct ending *ending, enum outcome detector)
+ * that has deferred the page, if one has. The flags that the store alone cannot ask for stand beside the command. */
+static void tell_remedy(struct results *r, struct store *s, const char *path, const struct ending *ending, enum outcome detector)
 {
 	const int is_over = ending->state == PAGE_FAILED || ending->state == PAGE_REFUSED;
-	struct buf command = BUF_EMPTY;
+	struct buf command = BUF_EMPTY, needs = BUF_EMPTY;
 
+	live_decision_needs(s, path, &needs);
 	if (remedy_command(path, is_over ? ending->outcome : detector, ending->status, &command))
 		results_fact(r, "remedy", cell_text(command.at));
+	if (command.used && needs.used)
+		results_fact(r, "give_again", cell_text(needs.at));
+	buf_release(&needs);
 	buf_release(&command);
 }
 
@@ -363,7 +368,7 @@ int store_explain(const struct command *c, struct err_note *why)
 		tell_visits(&r, s, id);
 		enum outcome detector;
 		err = tell_trap_verdict(&r, s, id, &ending, &detector, why);
-		tell_remedy(&r, o->store, &ending, detector);
+		tell_remedy(&r, s, o->store, &ending, detector);
 		if (!err)
 			err = tell_log(&r, s, id, why);
 		int failed = results_end(&r, err ? NULL : why);

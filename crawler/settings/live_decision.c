@@ -465,6 +465,24 @@ static int distrust(struct live_decision *d, const struct live_asked *a, struct 
 	return err;
 }
 
+void live_decision_needs(struct store *store, const char *dir, struct buf *out)
+{
+	struct flag_texts texts = {0};
+	struct live_config kept;
+	const struct flag *row;
+	const int err = read_kept(&kept, store, dir, &texts, NULL);
+
+	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++) {
+		const int is_asked = row->keeping && live_config_trust(row, &kept) == FLAG_ASKED_AGAIN;
+		char *text = is_asked ? text_of(&kept, row) : NULL;
+		if ((text && *text) || live_decision_is_withheld(store, row->name))
+			buf_format(out, "%s--%s", out->used ? ", " : "", row->name);
+		free(text);
+	}
+	live_config_release(&kept);
+	flag_texts_release(&texts);
+}
+
 /* --- all rows */
 
 /* Removes secret values from the texts that the store will keep, and lists their names. */

@@ -79,6 +79,8 @@ crawl() {
 
 figure() { sed -n "s/^$1	//p" summary; }
 
+# again_of URL: the flags that stand beside it
+again_of() { "$lycosa" store explain --store "$store" "$1" | sed -n 's/^# give_again: //p'; }
 # remedy_of URL: what is printed for it
 remedy_of() { "$lycosa" store explain --store "$store" "$1" | sed -n 's/^# remedy: //p'; }
 
@@ -91,7 +93,7 @@ helps() {
 	url=$(awk -F '\t' -v reason="$1" '$2 == reason { print $1; exit }' rejected)
 	[ -n "$url" ] || { echo "nothing is rejected for $1"; cat rejected summary; return; }
 	remedy=$(remedy_of "$url")
-	[ -n "$remedy" ] || { echo "no remedy for $url"; return; }
+	[ -n "$remedy" ] && [ "$(again_of "$url")" = --connect-to ] || { echo "no remedy for $url"; return; }
 	run "$remedy" || { echo "status $? of $remedy"; cat errors; }
 	"$lycosa" store explain --store "$store" "$url" | grep -qx '# state: crawled' || { echo "not crawled: $url, by $remedy"; cat summary errors; }
 	[ "$(figure crawled)" = "$2" ] || { echo "$(figure crawled) pages of $2, by $remedy"; cat summary; }
@@ -107,7 +109,7 @@ before=$store
 cp -r "$before" alone && cp -r "$before" whole && cp rejected gallery.rejected
 "$lycosa" crawl --store "$before" --strict --connect-to "::127.0.0.1:$web" >summary 2>errors
 status=$?
-told=$(sed -n "s/.*put off: [1-9].*(duplicate); '\(.*\)' crawls them/\1/p" errors)
+told=$(sed -n "s/.*put off: [1-9].*(duplicate); '\(.*\)' (with --connect-to given again) crawls them/\1/p" errors)
 [ $status -eq 22 ] && [ -n "$told" ] && [ "$told" = "$(remedy_of "$(awk -F '\t' '$2 == "duplicate" { print $1; exit }' gallery.rejected)")" ] ||
 	{ echo "$status $told"; cat summary errors; } >>problem
 verdict "a crawl that has put pages off says so, and names the command that crawls them"
@@ -164,7 +166,7 @@ crawl shares http://chain.test/p/0 http://more.test/ --max-pages 1050 --host-sha
 grep -qx 'end	host-share' summary && [ "$(figure crawled)" = 1001 ] || cat summary errors >problem
 "$lycosa" crawl --store shares --strict --connect-to "::127.0.0.1:$web" --delay 0 >summary 2>errors
 [ $? -eq 16 ] && [ "$(figure crawled_now)" = 0 ] || cat summary errors >>problem
-told=$(sed -n "s/.*budget: 1, with [1-9].*; '\(.*\)' goes on with them/\1/p" errors)
+told=$(sed -n "s/.*budget: 1, with [1-9].*; '\(.*\)' (with --connect-to given again) goes on with them/\1/p" errors)
 run "$told"
 grep -qx 'end	max-pages' summary && [ "$(figure crawled)" = 1050 ] || { echo "$told"; cat summary errors; } >>problem
 verdict "a host that has had its share of a budget waits, and the command that is printed gives it the rest"
