@@ -13,6 +13,11 @@
  * are computed at each reranking. Scores are in units of their mean, and at most 10, so that a few huge ones do not decide alone. A
  * mean over pages includes the mean of all scores, as if of one page more. A page without a score counts as the mean.
  *
+ * Where the pages that link to v say all there is, a regression on few pages does harm. So aim keeps the squared errors of K and of
+ * qmean's prediction (policies/quality.c: the mean score of the pages that link to v, alone) for the pages crawled since the first
+ * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. At a reranking K becomes qmean's
+ * prediction, until the next one, unless the regression's error is the smaller one by a fifth.
+ *
  * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
  * fortieth. */
@@ -26,6 +31,8 @@
 #define DAMPING 0.85
 #define MOST    10.0 /* a score in units of the mean score */
 #define STEP    1e-6
+#define DECAY   0.99 /* of the errors, a page */
+#define MARGIN  1.25 /* by which the error of qmean's prediction has to be greater */
 
 struct aim_page {
 	float x;
@@ -41,7 +48,16 @@ struct aim {
 	uint64_t ranked; /* pages crawled at the last reranking */
 	struct least_squares prediction;
 	int is_ranked;
+	double error, plain_error; /* of the regression, and of qmean's prediction */
+	int is_plain;              /* qmean's prediction makes the keys */
 };
+
+static double unit_of(const struct aim *s)
+{
+	const double mean = mean_score(&s->scores);
+
+	return mean > 0 ? mean : 1;
+}
 
 /* Writes f(v). */
 static void write_features(const struct policy_call *c, uint32_t v, double f[LEAST_SQUARES_FEATURES])
@@ -49,7 +65,7 @@ static void write_features(const struct policy_call *c, uint32_t v, double f[LEA
 	const struct aim_page *page = c->view->private_pages, *p = &page[v];
 	const struct aim *s = c->state;
 	const struct aim_page *finder = p->finder ? &page[p->finder - 1] : NULL;
-	const double mean = mean_score(&s->scores), unit = mean > 0 ? mean : 1;
+	const double mean = mean_score(&s->scores), unit = unit_of(s);
 
 	f[0] = 1;
 	f[1] = fmin(mean_score_of(&s->scores, (double)p->parents, p->in) / unit, MOST);
@@ -59,6 +75,22 @@ static void write_features(const struct policy_call *c, uint32_t v, double f[LEA
 	f[5] = log(1 + (double)p->x);
 }
 
+/* Returns qmean's prediction for a page, in units of the mean score. */
+static double plain_of(const struct aim *s, const struct aim_page *p)
+{
+	return p->in ? (double)p->parents / p->in / unit_of(s) : 1;
+}
+
+/* Adds the errors of both predictions for a page with these features and this score. */
+static void judge(struct aim *s, const struct aim_page *p, const double f[LEAST_SQUARES_FEATURES], double score)
+{
+	const double y = fmin(score / unit_of(s), MOST);
+	const double error = least_squares_predict(&s->prediction, f) - y, plain = fmin(plain_of(s, p), MOST) - y;
+
+	s->error = DECAY * s->error + error * error;
+	s->plain_error = DECAY * s->plain_error + plain * plain;
+}
+
 /* Adds the row of page u, with what was known of it when it was taken. */
 static void learn(const struct policy_call *c, uint32_t u, double score)
 {
@@ -66,6 +98,8 @@ static void learn(const struct policy_call *c, uint32_t u, double score)
 	double f[LEAST_SQUARES_FEATURES];
 
 	write_features(c, u, f);
+	if (s->is_ranked)
+		judge(s, (const struct aim_page *)c->view->private_pages + u, f, score);
 	mean_score_add(&s->scores, score);
 	const double mean = mean_score(&s->scores);
 	least_squares_add(&s->prediction, f, mean > 0 ? fmin(score / mean, MOST) : 0);
@@ -80,6 +114,8 @@ static double key_of(const struct policy_call *c, uint32_t v)
 
 	if (!s->is_ranked)
 		return rerank_steps(mean_score_of(&s->scores, (double)page[v].parents, page[v].in), STEP);
+	if (s->is_plain && page[v].in)
+		return rerank_steps(plain_of(s, &page[v]), STEP);
 	write_features(c, v, f);
 	return rerank_steps(least_squares_predict(&s->prediction, f), STEP);
 }
@@ -127,6 +163,7 @@ static int rerank(const struct policy_call *c)
 	struct aim *s = c->state;
 
 	least_squares_fit(&s->prediction);
+	s->is_plain = s->is_ranked && s->plain_error < MARGIN * s->error;
 	s->is_ranked = 1;
 	s->ranked = c->view->crawled;
 	rerank_queued(c, key_of);

@@ -20,7 +20,8 @@ struct work {
 	const struct graph *g;
 	struct page *p;
 	uint32_t *seen, n_seen, ranked;
-	double w[N];
+	double w[N], error, plain_error;
+	int is_plain;
 };
 
 static double mean(const struct work *w)
@@ -70,6 +71,32 @@ static void look(const struct work *w, uint32_t v, double f[N])
 	f[5] = log(1 + (double)p->x);
 }
 
+/* The mean over the crawled pages that link to v, in units of the mean of all. */
+static double plain_of(const struct work *w, uint32_t v)
+{
+	float sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->s->n; i++)
+		if (links(w->g, w->s->order[i], v)) {
+			sum += (float)w->s->target[w->s->order[i]];
+			n++;
+		}
+	return n ? (double)sum / n / (mean(w) > 0 ? mean(w) : 1) : 1;
+}
+
+/* Adds the errors for page u, which is about to be crawled. */
+static void judge(struct work *w, uint32_t u, const double f[N])
+{
+	const double y = fmin(w->s->target[u] / (mean(w) > 0 ? mean(w) : 1), 10), plain = fmin(plain_of(w, u), 10);
+	double k = 0;
+
+	for (int i = 0; i < N; i++)
+		k += w->w[i] * f[i];
+	w->error = 0.99 * w->error + (k - y) * (k - y);
+	w->plain_error = 0.99 * w->plain_error + (plain - y) * (plain - y);
+}
+
 static void rank(struct work *w)
 {
 	double a[N][N + 1] = {{0}};
@@ -92,6 +119,7 @@ static void rank(struct work *w)
 		}
 	for (int i = 0; i < N; i++)
 		w->w[i] = a[i][N] / a[i][i];
+	w->is_plain = w->ranked && w->plain_error < 1.25 * w->error;
 	w->ranked = w->s->n;
 }
 
@@ -100,7 +128,10 @@ static void give_key(struct work *w, uint32_t v)
 	double f[N], key = 0;
 	uint32_t n;
 
-	if (w->ranked) {
+	mean_of(w, v, 0, &n);
+	if (w->is_plain && n) {
+		key = plain_of(w, v);
+	} else if (w->ranked) {
 		look(w, v, f);
 		for (int i = 0; i < N; i++)
 			key += w->w[i] * f[i];
@@ -124,6 +155,8 @@ static void crawl(struct work *w, uint32_t u)
 	const uint32_t O = graph_outdegree(w->g, u);
 
 	look(w, u, p->f);
+	if (w->ranked)
+		judge(w, u, p->f);
 	s->key[s->n] = p->key;
 	s->order[s->n++] = u;
 	p->y = mean(w) > 0 ? fmin(s->target[u] / mean(w), 10) : 0;
