@@ -66,8 +66,6 @@ CRAWL(TEXT, score_cmd, NULL, "score-cmd", 0, "CMD",
 CRAWL(TIME, score_timeout, 60000, "score-timeout", 0, "TIME", "most time to score a page", .keeping = FLAG_FREE, .min = 1)
 FETCH(SWITCH, keep_anchors, 0, "keep-anchors", 0, NULL, "keep the anchor texts of links, which policies see",
 	.keeping = FLAG_FIXED)
-/* 0: one for each processor */
-CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 END_OF_SECTION
 
 SECTION(scope)
@@ -150,6 +148,8 @@ CRAWL(BYTES, max_bytes, 0, "max-bytes", 0, "BYTES", "end the sitting after so ma
 /* crawler/knowledge/outages.h */
 CRAWL(TIME, give_up_after, OUTAGE_GIVE_UP_MS, "give-up-after", 0, "TIME",
 	"give up a host or network that was silent so long", .keeping = FLAG_FREE)
+/* 0: one for each processor */
+CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 END_OF_SECTION
 
 SECTION(refresh)

@@ -72,7 +72,7 @@ extern const struct flag policy_flags[];
 /* The rows of the schedule and of the shares of a crawl, for a table that has more of the kind; `at` is the offset of the field. */
 /* clang-format off */
 #define HOST_SHARE_ROW(at) \
-	{"host-share", 0, FLAG_REAL, at, "X", .help = "most of --max-pages that a host takes beyond its own share (1: all)", \
+	{"host-share", 0, FLAG_REAL, at, "X", .help = "what a host takes of the limit beyond its share (1)", \
 		.min = HOST_SHARE_LEAST, .max = 1}
 #define GROWTH_ROW(at) \
 	{"rerank-growth", 0, FLAG_REAL, at, "F", .help = "policies rerank when the crawl has grown by this share (0.1)", \

@@ -498,7 +498,7 @@ static const struct flag rank_flags[] = {
 
 /* The flags of the rankings that need a crawl. */
 static const struct flag crawl_flags[] = {
-	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.file = FLAG_READS_SEEDS},
 	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
 	GROWTH_ROW(RANK(policy.growth)),

@@ -30,7 +30,7 @@
 		.help = "accept, reject, order pages by their URLs", .file = FLAG_READS}
 /* clang-format on */
 const struct flag experiment_flags[] = {
-	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.required = 1, .file = FLAG_READS_SEEDS},
 	AT_ROW,
 	TIES_ROW,

@@ -644,7 +644,7 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct agree_options, field)
 static const struct flag own[] = {
-	{"seeds", 0, FLAG_TEXT, OWN(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+	{"seeds", 0, FLAG_TEXT, OWN(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have",
 		.file = FLAG_READS},

@@ -391,9 +391,8 @@ static int run(const struct command *c, struct err_note *why)
 static const struct flag own[] = {
 	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH", .help = "a graph file, or the store of a crawl; may be given more than once",
 		.required = 1, .unless = "from", .is_noun = 1, .file = FLAG_READS_GRAPH},
-	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1, .unless = "from",
-		.file = FLAG_READS_SEEDS},
+	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
+		.required = 1, .unless = "from", .file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B", .help = "the policies (all)", .file = FLAG_READS},
 	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "number of draws of the seeds", .min = 1, .max = 1000000},
 	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report and manifest to DIR",

@@ -184,7 +184,7 @@ static int run(const struct command *c, struct err_note *why)
 static const struct flag coverage_flags[] = {
 	{"graph", 0, FLAG_TEXT, COVERAGE(graph.graph), "PATH", .help = "a graph file, or the store of a crawl", .required = 1,
 		.unless = "made-sites", .is_noun = 1, .file = FLAG_READS_GRAPH},
-	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS", .help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N",
+	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.required = 1, .unless = "out", .file = FLAG_READS_SEEDS},
 	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "most links from a seed", .max = UINT32_MAX, .required = 1,
 		.unless = "out"},

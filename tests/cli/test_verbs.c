@@ -123,11 +123,13 @@ static void compare_rows(const struct verb *v, const char *called)
 			if (strcmp(met[k]->name, row->name) == 0 &&
 				/* "a number, or 'reachable'" */
 				strcmp(row->name, "total") != 0 &&
-				/* export's tables are switches; serve's are a folder and a file */
-				strcmp(row->name, "pages") != 0 && strcmp(row->name, "hosts") != 0 &&
+				/* export's tables are switches; serve's are a folder and a file; --to is a place or a form */
+				strcmp(row->name, "to") != 0 && strcmp(row->name, "pages") != 0 &&
+				strcmp(row->name, "hosts") != 0 &&
 				(met[k]->kind != row->kind || met[k]->letter != row->letter ||
 					(row->kind == FLAG_CHOICE && strcmp(met[k]->argument, row->argument) != 0)))
-				if (strcmp(row->name, "graph") != 0) /* compare takes several */
+				/* compare takes several graphs, and measure several orders */
+				if (strcmp(row->name, "graph") != 0 && strcmp(row->name, "order") != 0)
 					fail_msg("%s: --%s takes something else than in another verb", called, row->name);
 		if (n_met < sizeof met / sizeof *met)
 			met[n_met++] = row;
