@@ -18,6 +18,7 @@ struct entry {
 	int holder, wisher; /* as the bucket has it, */
 	int64_t rest;       /* and for how long its holder lets it rest from then on */
 	uint64_t revision;  /* 0: the key is not there */
+	uint64_t before;    /* the revision that was known when the watch began */
 	int is_mine;        /* the agent holds it, and is sure of that */
 	unsigned in_flight;
 	int64_t asked;       /* when the agent last wanted to ask there; 0: never */
@@ -190,6 +191,19 @@ static void learn_deletion(struct address_book *b, struct entry *e, uint64_t rev
 	e->revision = revision;
 	e->refusals = 0;
 	stir(b, e);
+}
+
+void book_listen(struct address_book *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		b->entry[i].before = b->entry[i].revision;
+}
+
+int book_is_older(struct address_book *b, const char *key, uint64_t revision)
+{
+	unsigned char ip[16];
+
+	return !read_ip(key, ip) && revision < entry_of(b, ip)->before;
 }
 
 void book_learn(struct address_book *b, const char *key, const char *text, size_t n, uint64_t revision, int64_t now)

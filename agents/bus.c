@@ -33,6 +33,12 @@ void bus_wait_at_most(struct bus *b, int64_t ms)
 	(void)b, (void)ms;
 }
 
+int bus_mark(struct bus *b, struct bus_mark *out, struct err_note *why)
+{
+	(void)b, (void)out;
+	return absent(why);
+}
+
 int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
 {
 	(void)b, (void)key, (void)value, (void)revision;
@@ -618,6 +624,25 @@ void bus_close(struct bus *b)
 void bus_end(void)
 {
 	(void)nats_CloseAndWait(LIBRARY_END_MS);
+}
+
+static int last_number(struct bus *b, const char *before, const char *behind, uint64_t *number, struct err_note *why)
+{
+	char stream[BUS_NAME_MAX + 16];
+	jsStreamInfo *info = NULL;
+
+	snprintf(stream, sizeof stream, "%s%s%s", before, b->name, behind);
+	const natsStatus s = js_GetStreamInfo(&info, b->js, stream, NULL, NULL);
+	*number = s == NATS_OK ? info->State.LastSeq : 0;
+	jsStreamInfo_Destroy(info);
+	return s == NATS_OK || s == NATS_NOT_FOUND ? 0 : bus_unreachable(b, "look at the streams", s, why);
+}
+
+int bus_mark(struct bus *b, struct bus_mark *out, struct err_note *why)
+{
+	const int err = last_number(b, "KV_", "", &out->bucket, why);
+
+	return err ? err : last_number(b, "", "-log", &out->log, why);
 }
 
 /* --- the bucket */

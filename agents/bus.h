@@ -48,6 +48,14 @@ void bus_close(struct bus *);
  * is open; it need not have opened one. */
 void bus_end(void);
 
+/* The numbers of the last messages of the bucket and of the logs. They only grow, unless the server's files go back or are lost. */
+struct bus_mark {
+	uint64_t bucket, log;
+};
+
+/* Reads them; 0: there is no message, or nothing is there at all. Returns 0 or an error. */
+int bus_mark(struct bus *, struct bus_mark *, struct err_note *why) MUST_USE;
+
 /* --- the bucket */
 
 /* Reads a value. Returns 1 with the *value and its *revision, 0 if there is none, or an error. */

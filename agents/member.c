@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,6 +23,8 @@ static void take_news(struct member *m, unsigned agent, uint64_t revision)
 	struct news *n = mem_new(1, sizeof *n);
 	const int is_newer = revision > m->agent_revision[agent], is_odd = news_read(n, m->text.at ? m->text.at : "", m->text.used);
 
+	if (revision < m->agent_revision[agent])
+		member_fall_back(m);
 	if (is_newer && is_odd && m->text.used)
 		member_put_aside(m, "the news of an agent");
 	if (is_newer && !is_odd) {
@@ -64,6 +67,24 @@ static void take_seeds(struct member *m, uint64_t revision)
 	pthread_mutex_unlock(&m->lock);
 }
 
+/* Another generation than the agent's says that the bus has gone back, and that another agent has noticed it first. */
+static void take_generation(struct member *m, uint64_t revision)
+{
+	const uint64_t generation = member_generation_of(m->text.at, m->text.used);
+	char text[24];
+
+	if (generation == m->s.past.generation)
+		return;
+	if (generation) {
+		member_fall_back(m);
+		return;
+	}
+	if (m->text.used)
+		member_put_aside(m, "the generation of the bus");
+	const int n = snprintf(text, sizeof text, "%016llx", (unsigned long long)m->s.past.generation);
+	(void)!bus_set(m->bus, MEMBER_GENERATION, text, (size_t)n, &revision, NULL);
+}
+
 /* Takes all changes of keys in the bucket that have arrived: news of agents, entries of the address book, the state of the crawl,
  * seeds, and the table of owners. */
 static int take_changes(struct member *m, struct err_note *why)
@@ -73,14 +94,20 @@ static int take_changes(struct member *m, struct err_note *why)
 
 	while ((got = bus_changed(m->bus, &m->key, &m->text, &revision, why)) > 0) {
 		m->changed = clock_boot_ms();
-		if (strncmp(m->key.at, "agent.", 6) == 0) {
+		member_saw_key(m, revision);
+		if (strcmp(m->key.at, MEMBER_GENERATION) == 0) {
+			take_generation(m, revision);
+		} else if (strncmp(m->key.at, "agent.", 6) == 0) {
 			const unsigned agent = roster_find(&m->roster, m->key.at + 6);
 			if (agent != ROSTER_NONE)
 				take_news(m, agent, revision);
 		} else if (strncmp(m->key.at, BOOK_KEY, strlen(BOOK_KEY)) == 0) {
 			pthread_mutex_lock(&m->lock);
+			const int is_older = book_is_older(m->s.book, m->key.at, revision);
 			book_learn(m->s.book, m->key.at, m->text.at ? m->text.at : "", m->text.used, revision, clock_boot_ms());
 			pthread_mutex_unlock(&m->lock);
+			if (is_older)
+				member_fall_back(m);
 		} else if (strcmp(m->key.at, "state") == 0) {
 			take_state(m, revision);
 		} else if (strncmp(m->key.at, CHARTER_SEEDS, strlen(CHARTER_SEEDS)) == 0) {
@@ -176,15 +203,20 @@ static int write_addresses(struct member *m, struct err_note *why)
 /* Watches the bucket and listens to the letters, from the start or anew. Returns 0 or an error of the bus. */
 static int member_listen(struct member *m, struct err_note *why)
 {
-	const int err = bus_watch(m->bus, ">", why), also = bus_listen(m->bus, m->roster.id[m->self], why);
+	int err = member_look_back(m, why);
 
+	if (!err)
+		err = bus_watch(m->bus, ">", why);
+	if (!err)
+		err = bus_listen(m->bus, m->roster.id[m->self], why);
 	m->changed = clock_boot_ms();
 	m->listened = m->received;
 	pthread_mutex_lock(&m->lock);
 	leases_listen(m->s.leases, m->changed);
+	book_listen(m->s.book);
 	m->s.is_urgent = 1; /* the next news are a mark of what the watch has shown */
 	pthread_mutex_unlock(&m->lock);
-	return err ? err : also;
+	return err;
 }
 
 /* Writes and reads logs. If the server cannot be reached at all, member_note_contact() tells the user so. If only the logs fail,
@@ -377,8 +409,25 @@ int member_state_of(const char *word, size_t n)
 	return -1;
 }
 
+/* Meets the bus: finds its generation. In another one than that of the past all marks are void. */
+static int meet(struct member *m, const struct member_past *past, struct err_note *why)
+{
+	const int err = member_past_meet(past, m->bus, &m->s.past.generation, why);
+
+	if (err)
+		return err;
+	m->rewrites = past->generation && m->s.past.generation != past->generation;
+	if (!m->rewrites && past->generation)
+		m->s.past = *past;
+	if (!m->rewrites)
+		return 0;
+	m->s.p.table = past->table;
+	log_say("the NATS server has lost some of the crawl: what the logs of this agent's partitions lack is written again from its store");
+	return 0;
+}
+
 int member_start(struct member **out, struct bus *bus, const struct roster *roster, unsigned self, int64_t rest,
-	uint64_t log_length, struct err_note *why)
+	uint64_t log_length, const struct member_past *past, struct err_note *why)
 {
 	struct member *m = mem_zero(1, sizeof *m);
 	int err;
@@ -404,13 +453,13 @@ int member_start(struct member **out, struct bus *bus, const struct roster *rost
 	roster_draw(drawn);
 	m->run = strtoull(drawn, NULL, 16) >> 1;
 	pthread_mutex_init(&m->lock, NULL);
-	/* the first news may find those of an earlier process, and take the lease from it */
-	do
-		err = member_write_news(m, why);
-	while (!err && !m->told);
-	err = err > 0 ? 0 : err;
+	err = bus_log_open(bus, why);
 	if (!err)
-		err = bus_log_open(bus, why);
+		err = meet(m, past, why);
+	/* the first news may find those of an earlier process, and take the lease from it */
+	while (!err && !m->told)
+		err = member_write_news(m, why);
+	err = err > 0 ? 0 : err;
 	if (!err)
 		err = member_listen(m, why);
 	if (!err)
@@ -500,6 +549,33 @@ size_t member_parcel_most(const struct member *m)
 const _Atomic int64_t *member_sure_until(const struct member *m)
 {
 	return &m->sure_until;
+}
+
+void member_remember(struct member *m, struct member_past *out)
+{
+	pthread_mutex_lock(&m->lock);
+	*out = m->s.past;
+	out->table = m->s.p.table;
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Nobody changes it after member_start(). */
+uint64_t member_generation(const struct member *m)
+{
+	return m->s.past.generation;
+}
+
+int member_rewrites(const struct member *m)
+{
+	return m && m->rewrites;
+}
+
+int member_begins_anew(struct member *m)
+{
+	pthread_mutex_lock(&m->lock);
+	const int begins_anew = m->s.begins_anew;
+	pthread_mutex_unlock(&m->lock);
+	return begins_anew;
 }
 
 const _Atomic uint64_t *member_aside(const struct member *m)

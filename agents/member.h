@@ -9,6 +9,7 @@
  *   shares       who owns which partition (agents/partition.h)
  *   rebalance    a number; each change asks the agents to share out what is queued
  *   settings     the crawl's settings and seeds (cli/crawl/crawl_join.h)
+ *   generation   a number that changes when the bus has gone back (agents/member_past.h)
  *
  *   coordinator                                        the member's thread
  *
@@ -29,6 +30,7 @@
 #define AGENTS_MEMBER_H
 
 #include "agents/bus.h"
+#include "agents/member_past.h"
 #include "agents/news.h"
 #include "agents/roster.h"
 
@@ -53,12 +55,26 @@ struct member_parcel {
 struct member;
 
 /* Starts the thread of agent `self` of a complete roster, after the agent has its lease. An address whose last request is not known
- * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store. The member takes over the bus, also
- * after an error. Returns 0; an error of the bus; ERR_BUSY if the other agents have taken the agent's share; or ERR_USAGE if an
+ * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store, and `past` what the store remembers of
+ * the bus. The member takes over the bus, also after an error. Returns 0; an error of the bus; ERR_OTHER if the other agents have taken the agent's share; or ERR_USAGE if an
  * earlier process of the agent has told the server of more entries than the store has: the store is an older copy, and its lease
  * stays as it is. */
 int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest, uint64_t log_length,
-	struct err_note *why) MUST_USE;
+	const struct member_past *past, struct err_note *why) MUST_USE;
+
+/* Copies what the agent remembers of the bus now. */
+void member_remember(struct member *, struct member_past *);
+
+/* Returns the generation of the bus. */
+uint64_t member_generation(const struct member *);
+
+/* Says whether the bus has gone back, or was lost, since an earlier process of the agent: the logs of its partitions are written again,
+ * from the first entry of the store's log on. */
+int member_rewrites(const struct member *);
+
+/* Says whether the membership has ended because the bus has gone back, or was lost, while it ran: the agent is to begin anew, as a
+ * process that has just been started. */
+int member_begins_anew(struct member *);
 
 /* Ends the membership with ERR_UNREACHABLE (member_fault()) when the server has not answered for so many ms; 0: never. */
 void member_give_up_after(struct member *, int64_t ms);
@@ -138,7 +154,7 @@ void member_set_state(struct member *, enum member_state);
 
 /* What an agent is told whose share others have taken. */
 #define MEMBER_SHARE_TAKEN \
-	"this agent was away for so long that the other agents have taken its share; its store keeps what it has crawled: join again with a new --store"
+	"this agent was away for so long that the other agents have taken its share; the same command joins again, with a new store beside the one that it has"
 
 /* Copies the table of shares if its epoch is above table->epoch. Returns 1 if it is. */
 int member_shares(struct member *, struct share_table *table);

@@ -100,14 +100,21 @@ static void key_of(struct member *m, unsigned agent)
 static int look_who(struct member *m, struct err_note *why)
 {
 	struct news *n = mem_new(1, sizeof *n);
+	const uint64_t before = m->told ? m->revision : 0;
 	int got = bus_get(m->bus, m->key.at, &m->text, &m->revision, why);
+
+	if (got >= 0 && m->revision < before) {
+		free(n);
+		member_fall_back(m);
+		return ERR_UNREACHABLE;
+	}
 
 	if (got > 0 && news_read(n, m->text.at, m->text.used)) {
 		member_put_aside(m, "the news of this agent");
 		got = 0;
 	}
 	if (got > 0 && n->is_gone)
-		got = err_set(why, ERR_BUSY, MEMBER_SHARE_TAKEN);
+		got = err_set(why, ERR_OTHER, MEMBER_SHARE_TAKEN);
 	else if (got > 0 && m->told && n->run != m->run)
 		got = err_set(why, ERR_BUSY,
 			"another process runs as agent %s of this crawl: a store is one agent's; give each agent its own",
@@ -118,7 +125,7 @@ static int look_who(struct member *m, struct err_note *why)
 			"and they take over what the copy lacks",
 			m->roster.id[m->self]);
 	else if (got > 0 && !m->told)
-		m->logged_before = n->logged;
+		m->logged_before = m->rewrites ? 0 : n->logged;
 	free(n);
 	return got < 0 ? got : 0;
 }
@@ -131,6 +138,7 @@ int member_write_news(struct member *m, struct err_note *why)
 	pthread_mutex_lock(&m->lock);
 	m->s.mine.run = m->run;
 	m->s.mine.aside = atomic_load(&m->aside);
+	m->s.mine.generation = m->rewrites && !m->s.mine.n_marks ? 0 : m->s.past.generation;
 	news_write(&m->s.mine, &text);
 	m->s.is_urgent = 0;
 	pthread_mutex_unlock(&m->lock);
@@ -139,6 +147,7 @@ int member_write_news(struct member *m, struct err_note *why)
 	buf_release(&text);
 	if (got > 0) {
 		m->told = before;
+		member_saw_key(m, m->revision);
 		pthread_mutex_lock(&m->lock);
 		leases_wrote(m->s.leases, m->revision, before);
 		if (clock_boot_ms() >= atomic_load(&m->sure_until)) {
@@ -197,7 +206,9 @@ void member_keep_lease(struct member *m)
 	if (!is_due)
 		return;
 	const int got = member_write_news(m, &why);
-	if (got == ERR_BUSY) {
+	if (atomic_load(&m->stops))
+		return;
+	if (got == ERR_BUSY || got == ERR_OTHER) {
 		member_fail(m, got, &why);
 		return;
 	}
@@ -206,6 +217,49 @@ void member_keep_lease(struct member *m)
 		return;
 	if (got < 0)
 		member_pause(MEMBER_AGAIN_MS);
+}
+
+/* --- a bus that has gone back */
+
+void member_saw_key(struct member *m, uint64_t revision)
+{
+	pthread_mutex_lock(&m->lock);
+	if (revision > m->s.past.seen.bucket)
+		m->s.past.seen.bucket = revision;
+	pthread_mutex_unlock(&m->lock);
+}
+
+void member_saw_log(struct member *m, unsigned partition, uint64_t number)
+{
+	pthread_mutex_lock(&m->lock);
+	if (number > m->s.past.seen.log)
+		m->s.past.seen.log = number;
+	if (number > m->s.past.message) {
+		m->s.past.message = number;
+		m->s.past.partition = partition;
+	}
+	pthread_mutex_unlock(&m->lock);
+}
+
+void member_fall_back(struct member *m)
+{
+	struct err_note why;
+	const int err = err_set(&why, ERR_UNREACHABLE,
+		"the NATS server has lost what it had acknowledged: its files are older, or gone; the agent begins anew from its store");
+
+	pthread_mutex_lock(&m->lock);
+	m->s.begins_anew = 1;
+	pthread_mutex_unlock(&m->lock);
+	member_fail(m, err, &why);
+}
+
+int member_look_back(struct member *m, struct err_note *why)
+{
+	const int got = member_past_is_ahead(&m->s.past, m->bus, why);
+
+	if (got > 0)
+		member_fall_back(m);
+	return got < 0 ? got : 0;
 }
 
 /* --- letters */

@@ -35,15 +35,44 @@ static void known_table(const struct member *m, struct share_table *t)
 	memcpy(t->owner, first.owner, sizeof t->owner);
 }
 
-/* Says whether the value is a table that may follow on the known one. */
-static int is_table(const struct member *m, struct share_table *t)
+/* Takes a roster, if it has more agents than the one that is known. Returns 1 if it extends that one, else 0. */
+static int adopt_roster(struct member *m, const struct buf *text)
 {
-	if (share_table_read(t, m->text.at ? m->text.at : "", m->text.used) || t->epoch > m->s.p.table.epoch + EPOCHS_MISSED)
-		return 0;
+	struct roster *r = mem_new(1, sizeof *r);
+	const int is_one = !roster_read(r, text->at ? text->at : "", text->used) && roster_extends(r, &m->roster);
+
+	if (is_one && r->n > m->roster.n) {
+		pthread_mutex_lock(&m->lock);
+		/* what the watch has shown of the news of new agents was passed over, since nobody knew their ids */
+		for (unsigned i = m->roster.n; i < r->n; i++)
+			leases_heard(m->s.leases, i, 0, 0, clock_boot_ms());
+		m->roster = *r;
+		pthread_mutex_unlock(&m->lock);
+	}
+	free(r);
+	return is_one;
+}
+
+static int names_strangers(const struct member *m, const struct share_table *t)
+{
 	for (unsigned p = 0; p < PARTITIONS; p++)
 		if (t->owner[p] >= m->roster.n)
-			return 0;
-	return 1;
+			return 1;
+	return 0;
+}
+
+/* Says whether the value is a table that may follow on the known one. A watch that begins anew may show it before the roster. */
+static int is_table(struct member *m, struct share_table *t)
+{
+	struct buf text = BUF_EMPTY;
+	uint64_t revision;
+
+	if (share_table_read(t, m->text.at ? m->text.at : "", m->text.used) || t->epoch > m->s.p.table.epoch + EPOCHS_MISSED)
+		return 0;
+	if (names_strangers(m, t) && bus_get(m->bus, "roster", &text, &revision, NULL) > 0)
+		(void)adopt_roster(m, &text);
+	buf_release(&text);
+	return !names_strangers(m, t);
 }
 
 static void take_table(struct member *m, uint64_t revision)
@@ -52,6 +81,8 @@ static void take_table(struct member *m, uint64_t revision)
 	const int is_one = is_table(m, &t);
 	struct buf text = BUF_EMPTY;
 
+	if (revision < m->table_revision)
+		member_fall_back(m);
 	known_table(m, &known);
 	m->table_revision = revision;
 	if (is_one && (t.epoch > known.epoch || memcmp(t.owner, known.owner, sizeof t.owner) == 0)) {
@@ -75,25 +106,15 @@ static void take_table(struct member *m, uint64_t revision)
 
 static void take_roster(struct member *m, uint64_t revision)
 {
-	struct roster *r = mem_new(1, sizeof *r);
 	struct buf text = BUF_EMPTY;
-	const int is_one = !roster_read(r, m->text.at ? m->text.at : "", m->text.used) && roster_extends(r, &m->roster);
 
-	if (!is_one) {
-		if (m->text.used)
-			member_put_aside(m, "the roster");
-		roster_write(&m->roster, &text);
-		(void)mend(m, "roster", &text, &revision);
-		buf_release(&text);
-	} else if (r->n > m->roster.n) {
-		pthread_mutex_lock(&m->lock);
-		/* what the watch has shown of the news of new agents was passed over, since nobody knew their ids */
-		for (unsigned i = m->roster.n; i < r->n; i++)
-			leases_heard(m->s.leases, i, 0, 0, clock_boot_ms());
-		m->roster = *r;
-		pthread_mutex_unlock(&m->lock);
-	}
-	free(r);
+	if (adopt_roster(m, &m->text))
+		return;
+	if (m->text.used)
+		member_put_aside(m, "the roster");
+	roster_write(&m->roster, &text);
+	(void)mend(m, "roster", &text, &revision);
+	buf_release(&text);
 }
 
 void member_take_shares(struct member *m, uint64_t revision)
@@ -174,6 +195,7 @@ int member_write_shares(struct member *m, struct err_note *why)
 struct round {
 	struct bus_log_message message[ROUND_MOST];
 	struct member_message *of[ROUND_MOST];
+	uint64_t expected[ROUND_MOST]; /* the number of the last message of each log before */
 	size_t n, bytes;
 	uint8_t has[PARTITIONS];
 };
@@ -194,6 +216,7 @@ static void gather(struct member *m, struct round *r)
 		r->has[p->to] = 1;
 		r->bytes += p->n;
 		r->of[r->n] = p;
+		r->expected[r->n] = m->log_last[p->to];
 		r->message[r->n++] =
 			(struct bus_log_message){.partition = p->to, .bytes = p->bytes, .n = p->n, .last = m->log_last[p->to]};
 	}
@@ -298,6 +321,8 @@ static void note_results(struct member *m, const struct round *r)
 		if (r->message[i].result == ERR_TOO_BIG) /* it was not added */
 			continue;
 		r->of[i]->is_written = is_written;
+		if (is_written)
+			member_saw_log(m, r->of[i]->to, r->message[i].last);
 		m->log_last[r->of[i]->to] = is_written ? r->message[i].last : 0;
 	}
 }
@@ -309,7 +334,11 @@ static int look_at_refusals(struct member *m, const struct round *r, struct err_
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const unsigned partition = r->of[i]->to;
-		const int found = r->message[i].result ? 0 : find_last(m, partition, why);
+		int found = r->message[i].result ? 0 : find_last(m, partition, why);
+		if (!r->message[i].result && found >= 0 && m->log_last[partition] < r->expected[i]) {
+			member_fall_back(m);
+			found = err_set(why, ERR_UNREACHABLE, "the logs at the NATS server are older than before");
+		}
 		r->of[i]->is_written |= found > 0;
 		if (found)
 			m->log_last[partition] = 0;

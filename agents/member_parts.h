@@ -70,7 +70,9 @@ struct member_shared {
 	int64_t sure_since;      /* when the agent became sure of its lease, in ms of clock_boot_ms(); it was all the time since */
 	struct member_partitions p;
 	struct address_book *book;
-	struct leases *leases; /* of the agents, for the book */
+	struct leases *leases;   /* of the agents, for the book */
+	struct member_past past; /* but for the table */
+	int begins_anew;
 	enum member_state state;
 	int wants_state; /* an enum member_state that is to be written; -1: none */
 	int fault;
@@ -92,6 +94,7 @@ struct member {
 
 	/* the thread's own */
 	uint64_t run, revision, state_revision, table_revision;
+	int rewrites;             /* the bus has gone back since an earlier process */
 	uint64_t log_length;      /* entries of the store's log when this process began */
 	uint64_t logged_before;   /* by an earlier process of the agent */
 	uint64_t *agent_revision; /* of the news of each agent that were seen last */
@@ -140,6 +143,16 @@ int member_has_lost(const struct member *, unsigned agent);
 /* Writes the news once. Returns 1, 0 if they are to be written again, or an error of the bus; ERR_BUSY: another process runs as
  * this agent. */
 int member_write_news(struct member *, struct err_note *why) MUST_USE;
+
+/* Notes the number of a message that the bus has, of the bucket or of a log. */
+void member_saw_key(struct member *, uint64_t revision);
+void member_saw_log(struct member *, unsigned partition, uint64_t number);
+
+/* Ends the membership, since the bus has gone back. */
+void member_fall_back(struct member *);
+
+/* Looks whether it has, and then ends the membership. Returns 0 or an error of the bus. */
+int member_look_back(struct member *, struct err_note *why) MUST_USE;
 
 /* Writes the news if they are due, and ends the membership if another process runs as this agent. */
 void member_keep_lease(struct member *);

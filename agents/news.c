@@ -24,6 +24,7 @@ static const struct {
 	{"speed", offsetof(struct news, speed)},
 	{"lag", offsetof(struct news, lag)},
 	{"aside", offsetof(struct news, aside)},
+	{"generation", offsetof(struct news, generation)},
 	{"round", offsetof(struct news, round)},
 	{"logged", offsetof(struct news, logged)},
 };

@@ -15,20 +15,22 @@
 struct news {
 	uint64_t run; /* drawn by each process of the agent */
 	uint64_t crawled, seen, queued, in_flight;
-	uint64_t sent, taken;       /* letters: see struct post_counts */
-	uint64_t waiting;           /* bytes of letters that are not confirmed */
-	uint64_t seeded;            /* the revision of the last seeds of the operator that the agent has taken; 0: none */
-	uint64_t speed;             /* thousandths of a page a second, lately */
-	uint64_t lag;               /* ms for which the oldest letter has waited for its confirmation */
-	uint64_t again;             /* letters that this process has sent, and that were perhaps sent before */
-	uint64_t aside;             /* messages that this process has put aside, since no agent of its version writes such */
-	uint64_t round;             /* the last round of agent 0 that the agent has seen (crawler/agent/live_agent.h) */
-	int is_idle;                /* no page is queued or in flight, and everything is committed */
-	int has_left;               /* the process has ended in good order */
-	int is_gone;                /* another agent has taken the lease: the agent is none of the crawl's any more */
-	int is_hungry;              /* the agent has nothing to do, or soon will have, and would take partitions of others */
-	uint64_t logged;            /* the agent's log is in the logs of its partitions up to this entry */
-	size_t n_marks;             /* the agents of the crawl, or 0 */
+	uint64_t sent, taken; /* letters: see struct post_counts */
+	uint64_t waiting;     /* bytes of letters that are not confirmed */
+	uint64_t seeded;      /* the revision of the last seeds of the operator that the agent has taken; 0: none */
+	uint64_t speed;       /* thousandths of a page a second, lately */
+	uint64_t lag;         /* ms for which the oldest letter has waited for its confirmation */
+	uint64_t again;       /* letters that this process has sent, and that were perhaps sent before */
+	uint64_t aside;       /* messages that this process has put aside, since no agent of its version writes such */
+	uint64_t
+		generation; /* of the bus (agents/member_past.h), whose logs have all that this agent has told; 0: they do not yet */
+	uint64_t round;     /* the last round of agent 0 that the agent has seen (crawler/agent/live_agent.h) */
+	int is_idle;        /* no page is queued or in flight, and everything is committed */
+	int has_left;       /* the process has ended in good order */
+	int is_gone;        /* another agent has taken the lease: the agent is none of the crawl's any more */
+	int is_hungry;      /* the agent has nothing to do, or soon will have, and would take partitions of others */
+	uint64_t logged;    /* the agent's log is in the logs of its partitions up to this entry */
+	size_t n_marks;     /* the agents of the crawl, or 0 */
 	uint64_t mark[NEWS_AGENTS]; /* for each agent, the number of its last letter that is committed here */
 };
 

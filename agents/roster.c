@@ -1,5 +1,6 @@
 #include "agents/roster.h"
 #include "agents/partition.h"
+#include "base/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,27 +90,42 @@ int roster_look(struct bus *bus, struct roster *r, struct err_note *why)
 	return look(bus, r, &revision, why);
 }
 
-int roster_join(struct bus *bus, const char *id, unsigned agents, struct roster *r, struct err_note *why)
+/* Tries once. Returns 1, 0 if another agent has joined meanwhile, or an error. */
+static int join(struct bus *bus, const char *id, unsigned agents, const struct roster *known, struct roster *r, struct buf *text,
+	struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
 	uint64_t revision;
-	int got, written = 0;
+	int got = look(bus, r, &revision, why);
 
-	while (!written) {
-		if ((got = look(bus, r, &revision, why)) < 0)
-			return got;
-		if (!got)
-			r->agents = agents ? agents : 1;
-		if (roster_find(r, id) != ROSTER_NONE)
-			return 0;
-		if (agents && r->agents != agents)
-			return err_set(why, ERR_USAGE, "--agents %u: the crawl was begun for %u; leave it out", agents, r->agents);
+	got = got == ERR_FORMAT && known->n ? 0 : got;
+	if (got < 0)
+		return got;
+	if (known->n && (!got || (roster_extends(known, r) && known->n > r->n)))
+		*r = *known;
+	else if (got && roster_find(r, id) != ROSTER_NONE)
+		return 1;
+	else if (!got)
+		r->agents = agents ? agents : 1;
+	if (agents && r->agents != agents)
+		return err_set(why, ERR_USAGE, "--agents %u: the crawl was begun for %u; leave it out", agents, r->agents);
+	if (roster_find(r, id) == ROSTER_NONE) {
 		if (r->n == NEWS_AGENTS)
 			return err_set(why, ERR_USAGE, "the crawl has had %u agents, and cannot have more", r->n);
 		memcpy(r->id[r->n++], id, ROSTER_ID);
-		roster_write(r, &text);
-		written = bus_set(bus, KEY, text.at, text.used, &revision, why);
 	}
+	roster_write(r, text);
+	return bus_set(bus, KEY, text->at, text->used, &revision, why);
+}
+
+int roster_join(struct bus *bus, const char *id, unsigned agents, struct roster *r, struct err_note *why)
+{
+	struct roster *known = mem_copy(r, sizeof *r);
+	struct buf text = BUF_EMPTY;
+	int got = 0;
+
+	while (!got)
+		got = join(bus, id, agents, known, r, &text, why);
 	buf_release(&text);
-	return written < 0 ? written : 0;
+	free(known);
+	return got < 0 ? got : 0;
 }

@@ -27,5 +27,7 @@ agents_libagents_a_SOURCES = \
 	agents/member.h \
 	agents/member_letters.c \
 	agents/member_parts.h \
+	agents/member_past.c \
+	agents/member_past.h \
 	agents/partition.c \
 	agents/partition.h

@@ -1,14 +1,21 @@
 #include "cli/crawl/crawl_join.h"
 #include "agents/charter.h"
 #include "agents/member.h"
+#include "base/clock.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "cli/crawl/crawl_options.h"
+#include "crawler/resume/resume.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
-#define LOOK_MS 200
+#define LOOK_MS   200
+#define ROSTER_MS 10000
+#define AGAIN_MS  500 /* between two tries to reach a server that has gone back */
 
 char *crawl_join_store(const char *url)
 {
@@ -72,7 +79,12 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	const struct crawl_options *o = c->options;
 	struct buf text = BUF_EMPTY;
 
-	*j = (struct crawl_join){.bus = NULL};
+	*j = (struct crawl_join){.is_again = j->is_again,
+		.is_confined = j->is_confined,
+		.remembers = j->remembers && j->is_again,
+		.past = j->past,
+		.since = j->since,
+		.give_up_after = j->give_up_after};
 	if (!o->join)
 		return o->agents ? err_set(why, ERR_USAGE, "--agents: needs --join nats://HOST:PORT/NAME") : 0;
 	if (o->config.refresh)
@@ -98,6 +110,7 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 
 struct writing {
 	struct buf text;
+	struct store *store;
 };
 
 /* Adds a setting to the charter, unless its value is a path, which differs from machine to machine. */
@@ -109,30 +122,67 @@ static void add_setting(void *ctx, const struct flag *row, const char *name, con
 		charter_add(&w->text, name, value);
 }
 
-static int publish(struct crawl_join *j, const struct live_decision *d, const struct crawl_seeds *seeds, struct err_note *why)
+static int add_stored_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct writing *w = ctx;
+	struct store_page page;
+
+	if (!store_page(w->store, id, &page))
+		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
+	const char *url = mem_part(page.url, page.url_length);
+	charter_add(&w->text, CHARTER_SEED, url);
+	free((char *)url);
+	return 0;
+}
+
+/* Adds the seeds that a store has to the charter. */
+static int add_stored_seeds(struct writing *w, const char *dir, struct err_note *why)
+{
+	int err = store_open(&w->store, dir, STORE_READ, why);
+
+	if (!err)
+		err = resume_seeds(w->store, add_stored_seed, w, why);
+	store_drop(w->store);
+	return err;
+}
+
+/* Publishes the settings, with the seeds of the command or, if the server has lost the crawl, those of the store. */
+static int publish(struct crawl_join *j, const struct live_decision *d, const struct crawl_seeds *seeds, const char *dir,
+	struct err_note *why)
 {
 	struct writing w = {.text = BUF_EMPTY};
+	int err = 0;
 
 	charter_begin(&w.text);
 	live_decision_each(d, add_setting, &w);
-	for (size_t i = 0; i < seeds->n; i++)
+	for (size_t i = 0; !d->resumed && i < seeds->n; i++)
 		charter_add(&w.text, CHARTER_SEED, seeds->url[i].text.at);
-	const int got = charter_publish(j->bus, &w.text, why);
+	if (d->resumed)
+		err = add_stored_seeds(&w, dir, why);
+	const int got = err ? err : charter_publish(j->bus, &w.text, why);
 	buf_release(&w.text);
-	if (got)
+	if (got || d->resumed) /* else another agent has published what its store has */
 		return got < 0 ? got : 0;
 	return err_set(why, ERR_USAGE, "another agent has begun this crawl at this moment; start again");
 }
 
 /* Writes the agent's id into the store, before the agent joins under it, so that the agent has the same id when it is started
  * again. An id that the store has replaces j->id. */
-static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
+static int keep_id(struct crawl_join *j, const char *dir, const char *crawl, struct err_note *why)
 {
 	struct store *store;
 	int err = store_open(&store, dir, STORE_WRITE, why);
 
 	if (err)
 		return err;
+	const char *roster = store_get(store, LIVE_AGENT_ROSTER), *before = store_get(store, LIVE_AGENT_CRAWL);
+	if (!j->has_settings && store_log_length(store) && (!before || strcmp(before, crawl) != 0))
+		err = err_set(why, ERR_USAGE, "--join: the store '%s' has a crawl, and the NATS server knows none of this name",
+			dir);
+	if (roster)
+		(void)roster_read(&j->roster, roster, strlen(roster));
+	if (!j->remembers)
+		(void)member_past_read(&j->past, store_get(store, LIVE_AGENT_PAST));
 	if (store_log_length(store) && !store_get(store, LIVE_AGENT_ID))
 		err = err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store", dir);
 	j->log_length = store_log_length(store);
@@ -142,9 +192,52 @@ static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
 	if (!err)
 		err = store_set(store, LIVE_AGENT_ID, j->id, why);
 	if (!err)
+		err = store_set(store, LIVE_AGENT_CRAWL, crawl, why);
+	if (!err)
 		err = store_commit(store, why);
 	store_drop(store);
 	return err;
+}
+
+/* Says whether the other agents have taken the share of an earlier process of this one. Returns 1, 0 or an error. */
+static int is_expelled(struct crawl_join *j, struct err_note *why)
+{
+	struct news *n = mem_zero(1, sizeof *n);
+	struct buf text = BUF_EMPTY;
+	char key[ROSTER_ID + 8];
+	uint64_t revision;
+
+	snprintf(key, sizeof key, "agent.%s", j->id);
+	int got = bus_get(j->bus, key, &text, &revision, why);
+	if (got > 0)
+		got = !news_read(n, text.at, text.used) && n->is_gone;
+	buf_release(&text);
+	free(n);
+	return got;
+}
+
+/* Puts the store of an agent aside whose share the others have taken: it joins again as a new agent. Returns ERR_OTHER, and
+ * crawl_join_again() says that it begins anew, unless the store cannot be renamed. */
+static int put_aside(struct crawl_join *j, const char *dir, struct err_note *why)
+{
+	char *aside = NULL;
+	struct stat s;
+
+	for (unsigned n = 1; !aside; n++) {
+		aside = buf_made("%s.%u", dir, n);
+		if (!lstat(aside, &s)) {
+			free(aside);
+			aside = NULL;
+		}
+	}
+	j->begins_anew = !rename(dir, aside);
+	j->remembers = 0;
+	if (j->begins_anew)
+		log_say("the other agents have taken this agent's share while it was away: it joins again with a new store, and '%s' keeps what "
+			"it has crawled",
+			aside);
+	free(aside);
+	return err_set(why, ERR_OTHER, MEMBER_SHARE_TAKEN);
 }
 
 /* Says whether 'lycosa fleet stop' has stopped the crawl. */
@@ -157,6 +250,21 @@ static int is_stopped(struct crawl_join *j)
 
 	buf_release(&state);
 	return is;
+}
+
+/* Waits for the roster that the agent is about to make that has published the settings. Returns 0 or an error. */
+static int wait_for_roster(struct crawl_join *j, struct err_note *why)
+{
+	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
+	const int64_t until = clock_boot_ms() + ROSTER_MS;
+	int got = 0;
+
+	while (!got && (got = roster_look(j->bus, &j->roster, why)) == 0 && clock_boot_ms() < until)
+		nanosleep(&pause, NULL);
+	if (!got)
+		return err_set(why, ERR_UNREACHABLE,
+			"the crawl at the NATS server has settings and no agents; start the one that began it");
+	return got < 0 ? got : 0;
 }
 
 static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
@@ -185,16 +293,21 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	int err = 0;
+	struct bus_url url;
 
 	if (!j->bus)
 		return 0;
-	if (!j->has_settings && d->resumed)
-		return err_set(why, ERR_USAGE, "--join: the store '%s' has a crawl, and the NATS server knows none of this name",
-			o->store);
-	err = keep_id(j, o->store, why);
-	if (!err && !j->has_settings)
-		err = publish(j, d, seeds, why);
+	j->give_up_after = d->config.give_up_after;
+	int err = bus_url_read(&url, o->join, why);
+	if (!err)
+		err = keep_id(j, o->store, url.name, why);
+	const int got = err ? err : is_expelled(j, why);
+	if (got)
+		return got < 0 ? got : put_aside(j, o->store, why);
+	if (!j->has_settings)
+		err = publish(j, d, seeds, o->store, why);
+	else if (!j->roster.n && !o->agents)
+		err = wait_for_roster(j, why);
 	if (!err)
 		err = roster_join(j->bus, j->id, (unsigned)o->agents, &j->roster, why);
 	if (!err)
@@ -205,7 +318,7 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	j->live.self = roster_find(&j->roster, j->id);
 	struct bus *bus = j->bus;
 	j->bus = NULL;
-	err = member_start(&j->live.member, bus, &j->roster, j->live.self, d->config.delay, j->log_length, why);
+	err = member_start(&j->live.member, bus, &j->roster, j->live.self, d->config.delay, j->log_length, &j->past, why);
 	if (!err)
 		member_give_up_after(j->live.member, d->config.give_up_after);
 	return err;
@@ -218,8 +331,30 @@ const struct live_join *crawl_join_live(const struct crawl_join *j)
 
 void crawl_join_close(struct crawl_join *j)
 {
+	if (j->live.member && member_begins_anew(j->live.member)) {
+		j->begins_anew = 1;
+		member_remember(j->live.member, &j->past);
+		j->remembers = 1;
+	}
 	member_stop(j->live.member);
 	bus_close(j->bus);
 	j->live.member = NULL;
 	j->bus = NULL;
+}
+
+int crawl_join_again(struct crawl_join *j, int err, const volatile sig_atomic_t *stop)
+{
+	const struct timespec pause = {.tv_nsec = AGAIN_MS * 1000000};
+	const int64_t now = clock_boot_ms();
+
+	if (j->begins_anew) {
+		j->begins_anew = 0;
+		j->is_again = 1;
+		j->since = now;
+	} else if (!j->is_again || err != ERR_UNREACHABLE || (j->give_up_after && now - j->since > j->give_up_after)) {
+		return 0;
+	} else {
+		nanosleep(&pause, NULL);
+	}
+	return !*stop;
 }

@@ -28,6 +28,7 @@
 struct crawl_sandbox {
 	const struct crawl_options *options;
 	const struct live_config *config;
+	int *is_confined; /* becomes 1: the process is, for good */
 };
 
 struct folders {
@@ -86,6 +87,7 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	else if (err == 1)
 		log_detail("this kernel has no Landlock: files may be written anywhere");
 	buf_release(&shown);
+	*s->is_confined |= !err;
 	return err < 0 ? err : 0;
 }
 
@@ -388,7 +390,7 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 {
 	const struct crawl_options *o = c->options;
 	struct run r = {.c = c, .decision = d};
-	const struct crawl_sandbox sandbox = {o, &d->config};
+	const struct crawl_sandbox sandbox = {o, &d->config, &join->is_confined};
 	int err = check(c, d, seeds, why);
 
 	if (!err)
@@ -407,7 +409,7 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 				.stop = &stop,
 				.join = r.join,
 				.paused = &r.watch.paused,
-				.confine = o->no_sandbox ? NULL : crawl_sandbox_enter,
+				.confine = o->no_sandbox || join->is_confined ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox},
 			why);
 	if (!err)
@@ -419,16 +421,19 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
 {
 	struct live_decision decision;
-	struct crawl_join join;
-	int err = crawl_join_open(&join, c, seeds, why);
+	struct crawl_join join = {.bus = NULL};
+	int err;
 
-	if (!err) {
-		err = crawl_decide(c, &decision, why);
-		if (!err)
-			err = run_decided(c, &decision, seeds, &join, why);
-		live_decision_release(&decision);
-	}
-	crawl_join_close(&join);
+	do {
+		err = crawl_join_open(&join, c, seeds, why);
+		if (!err) {
+			err = crawl_decide(c, &decision, why);
+			if (!err)
+				err = run_decided(c, &decision, seeds, &join, why);
+			live_decision_release(&decision);
+		}
+		crawl_join_close(&join);
+	} while (crawl_join_again(&join, err, &stop));
 	return err;
 }
 

@@ -121,7 +121,8 @@ static void keep_rest(struct agent_shares *s, unsigned partition)
 
 /* Handles the record of a page that an earlier owner of the partition has finished: writes LOG_ADOPTED and the entries that the
  * page would have if this agent had fetched it. A page that has ended here, or is in flight, is left as it is. */
-static int take_page(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
+static int take_page(struct agent_shares *s, unsigned partition, unsigned agent, const struct log_pack_record *r,
+	struct err_note *why)
 {
 	struct page_record *page = &s->record;
 	struct result *e = &page->page.result;
@@ -133,7 +134,11 @@ static int take_page(struct agent_shares *s, unsigned partition, const struct lo
 		return got;
 	const enum page_state state = frontier_state(s->parts.frontier, id);
 	keep_rest(s, partition);
-	if (state == PAGE_CRAWLED || state == PAGE_REDIRECTED || state == PAGE_IN_FLIGHT)
+	/* the letters about the page may be gone with a bus that went back, so it is asked for again */
+	if (agent != s->parts.self && s->of[agent].is_gone && !s->of[agent].is_built)
+		return state == PAGE_UNSEEN || state == PAGE_REFUSED ? queue(s, id, why) : 0;
+	if (state == PAGE_CRAWLED || state == PAGE_REDIRECTED || state == PAGE_IN_FLIGHT ||
+		(state == PAGE_FAILED && e->state == PAGE_FAILED))
 		return 0;
 	e->id = id;
 	err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_ADOPTED, .id = id}, why);
@@ -183,13 +188,14 @@ static int take_rest(struct agent_shares *s, unsigned partition, const struct lo
 	return 0;
 }
 
-static int take_record(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
+static int take_record(struct agent_shares *s, unsigned partition, unsigned agent, const struct log_pack_record *r,
+	struct err_note *why)
 {
 	uint32_t id;
 	int got;
 
 	if (r->kind == LOG_PACK_PAGE)
-		return take_page(s, partition, r, why);
+		return take_page(s, partition, agent, r, why);
 	if (r->kind == LOG_PACK_LETTER)
 		return take_letter(s, r, why);
 	if (r->kind == LOG_PACK_REST)
@@ -239,7 +245,7 @@ static int take_once(struct agent_shares *s, unsigned partition, unsigned agent,
 	if (seen) {
 		*seen = r->number;
 		s->uncommitted += r->n;
-		err = was_taken ? take_again(s, partition, r, why) : take_record(s, partition, r, why);
+		err = was_taken ? take_again(s, partition, r, why) : take_record(s, partition, agent, r, why);
 	}
 	if (err == ERR_FORMAT)
 		member_put_aside(s->parts.member, "a record in the log of a partition");

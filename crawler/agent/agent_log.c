@@ -138,6 +138,29 @@ void agent_log_add(struct agent_log *l, unsigned partition, enum log_pack_kind k
 	list_add(&l->fresh, r);
 }
 
+int agent_log_readdress(struct agent_log *l, const uint16_t *owner,
+	int (*send)(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why), void *ctx,
+	struct err_note *why)
+{
+	struct list all = l->fresh;
+	int err = 0;
+
+	list_init(&l->fresh);
+	for (struct record *r = all.first, *next; r; r = next) {
+		const uint8_t *at = (const uint8_t *)r->bytes, *end = at + r->n;
+		uint64_t from, number;
+		next = r->next;
+		if (owner[r->partition] == l->self) {
+			list_add(&l->fresh, r);
+			continue;
+		}
+		if (!err && r->kind == LOG_PACK_LETTER && !varint_read(&at, end, &from) && !varint_read(&at, end, &number))
+			err = send(ctx, r->partition, at, (size_t)(end - at), why);
+		free(r);
+	}
+	return err;
+}
+
 /* --- from committed to ready */
 
 /* Writes the pack of a partition. */

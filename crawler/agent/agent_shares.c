@@ -440,13 +440,14 @@ static int agent_gifts_share_out(struct agent_shares *s, uint64_t queued, struct
 
 /* --- the other agents, and what belongs to those that are gone */
 
-void agent_shares_hear(struct agent_shares *s, unsigned agent, const struct news *n, int64_t ago)
+void agent_shares_hear(struct agent_shares *s, unsigned agent, const struct news *n, int64_t ago, uint64_t generation)
 {
 	struct neighbour *of = &s->of[agent];
 
 	of->is_gone = (uint8_t)n->is_gone;
 	of->is_live = !n->is_gone && !n->has_left && ago <= NEWS_LOST_MS;
 	of->is_hungry = of->is_live && n->is_hungry;
+	of->is_built = n->generation == generation;
 	of->queued = n->queued;
 }
 
@@ -504,23 +505,34 @@ static void agent_gone_look(struct agent_shares *s)
 	deal(s);
 }
 
-/* Takes or sends a letter that was addressed to an agent that is gone. */
-static int readdress(struct agent_shares *s, const struct buf *letter, struct err_note *why)
+/* Takes a letter to an own partition, or sends it to the owner of its partition. */
+static int readdress(struct agent_shares *s, const void *letter, size_t n, struct err_note *why)
 {
 	unsigned p;
-	int err = exchange_partition(letter->at, letter->used, &p);
+	int err = exchange_partition(letter, n, &p);
 
 	if (err || p >= PARTITIONS)
 		return 0;
 	if (s->parts.shares->owner[p] != s->parts.self)
-		return s->parts.send(s->parts.ctx, p, letter->at, letter->used, why);
-	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter->at, .letter_n = letter->used};
-	err = exchange_take(s->parts.exchange, letter->at, letter->used, why);
+		return s->parts.send(s->parts.ctx, p, letter, n, why);
+	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter, .letter_n = n};
+	err = exchange_take(s->parts.exchange, letter, n, why);
 	if (!err) {
-		agent_shares_letter(s, p, s->parts.self, 0, letter->at, letter->used, store_log_length(s->parts.store));
+		agent_shares_letter(s, p, s->parts.self, 0, letter, n, store_log_length(s->parts.store));
 		err = store_log(s->parts.store, &entry, why);
 	}
 	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
+}
+
+/* Says whether a letter was addressed to an agent that is gone, and is to be addressed to the present owner. If the logs of that agent are
+ * those of a bus that has gone back, they may lack what it has confirmed, and what it had taken over from agents that were gone
+ * before. */
+static int is_stranded(const struct agent_shares *s, const struct log_entry *e, unsigned agent, uint64_t number)
+{
+	if (e->kind != LOG_POSTED)
+		return 0;
+	return s->of[agent].is_built ? e->agent == agent && number > post_confirmed(s->parts.post, agent)
+				     : e->agent == agent || s->of[e->agent].is_closed;
 }
 
 /* Sends the letters to an agent that is gone, and that it has not confirmed, to the new owners. The agent may have been given a
@@ -528,18 +540,19 @@ static int readdress(struct agent_shares *s, const struct buf *letter, struct er
 static int close_line(struct agent_shares *s, unsigned agent, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(s->parts.store);
-	const uint64_t entries = store_log_length(s->parts.store), confirmed = post_confirmed(s->parts.post, agent);
+	const uint64_t entries = store_log_length(s->parts.store);
 	struct buf letter = BUF_EMPTY;
 	struct log_entry e;
 	uint64_t number = 0;
 	int got = 0, err = 0;
 
 	for (uint64_t i = 0; !err && i < entries && (got = store_log_next(c, &e, why)) > 0; i++) {
-		if (e.kind != LOG_POSTED || e.agent != agent || ++number <= confirmed)
+		number += e.kind == LOG_POSTED && e.agent == agent;
+		if (!is_stranded(s, &e, agent, number))
 			continue;
 		buf_clear(&letter);
 		buf_add(&letter, e.letter, e.letter_n);
-		err = letter.used ? readdress(s, &letter, why) : 0;
+		err = letter.used ? readdress(s, letter.at, letter.used, why) : 0;
 	}
 	store_log_stop(c);
 	buf_clear(&letter);
@@ -580,7 +593,7 @@ static void read_back(struct agent_shares *s, unsigned p)
 	member_read_log(s->parts.member, p);
 }
 
-void agent_shares_resumed(struct agent_shares *s)
+int agent_shares_resumed(struct agent_shares *s, struct err_note *why)
 {
 	for (unsigned p = 0; s->parts.member && p < PARTITIONS; p++) {
 		if (s->reading[p])
@@ -588,6 +601,9 @@ void agent_shares_resumed(struct agent_shares *s)
 		else if (s->is_given[p] && !is_own(s, p))
 			agent_gift_add(s, p, s->parts.shares->owner[p]); /* unless the table has it */
 	}
+	return member_rewrites(s->parts.member)
+		? agent_log_readdress(s->log, s->parts.shares->owner, s->parts.send, s->parts.ctx, why)
+		: 0;
 }
 
 /* Follows the table: 0 or an error. */
@@ -602,7 +618,7 @@ static int follow(struct agent_shares *s, struct err_note *why)
 		if (owner == before)
 			continue;
 		if (before == self)
-			return err_set(why, ERR_BUSY, MEMBER_SHARE_TAKEN);
+			return err_set(why, ERR_OTHER, MEMBER_SHARE_TAKEN);
 		if (owner == self && agent_gift_of(s, p))
 			continue; /* the table does not have the gift yet */
 		partitions[n] = p;
@@ -703,6 +719,16 @@ int agent_shares_is_quiet(const struct agent_shares *s)
 	return !s->n_unfinished && !s->n_gifts && agent_log_is_quiet(s->log);
 }
 
+uint64_t agent_shares_epoch(const struct agent_shares *s)
+{
+	return s->table.epoch;
+}
+
+uint64_t agent_shares_logged(const struct agent_shares *s)
+{
+	return agent_log_done(s->log);
+}
+
 void agent_shares_tell(struct agent_shares *s, struct news *n)
 {
 	const int64_t now = clock_ms();
@@ -713,5 +739,4 @@ void agent_shares_tell(struct agent_shares *s, struct news *n)
 	if (n->queued || n->in_flight || !s->is_fed || !s->idle_since)
 		s->idle_since = now;
 	n->is_hungry = agent_gifts_are_needed(s);
-	n->logged = agent_log_done(s->log);
 }

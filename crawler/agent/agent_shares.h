@@ -96,13 +96,13 @@ void agent_shares_adopted(struct agent_shares *, uint32_t id);
 int agent_shares_is_heir(const struct agent_shares *, uint32_t id);
 void agent_shares_inherit(struct agent_shares *, const struct result *);
 
-/* Notes that a resume has read the whole log: moves that had begun go on. */
-void agent_shares_resumed(struct agent_shares *);
+/* Notes that a resume has read the whole log: moves that had begun go on. Returns 0 or an error of the store. */
+int agent_shares_resumed(struct agent_shares *, struct err_note *why) MUST_USE;
 
 /* --- living */
 
-/* Hears the news of another agent, which came `ago` ms ago. */
-void agent_shares_hear(struct agent_shares *, unsigned agent, const struct news *, int64_t ago);
+/* Hears the news of another agent, which came `ago` ms ago, in a generation of the bus (agents/member_past.h). */
+void agent_shares_hear(struct agent_shares *, unsigned agent, const struct news *, int64_t ago, uint64_t generation);
 
 /* Says whether the letters to an agent that is gone were addressed to the new owners of its partitions. */
 int agent_shares_is_closed(const struct agent_shares *, unsigned agent);
@@ -114,7 +114,7 @@ int agent_shares_has_hungry(const struct agent_shares *);
 unsigned agent_shares_first(const struct agent_shares *);
 
 /* Makes a step between two steps of the crawl; `is_running` says that the crawl is neither paused nor stopped, and `agents` how
- * many have joined. Returns 0; ERR_BUSY if other agents have taken the share of this one; or an error of the store. */
+ * many have joined. Returns 0; ERR_OTHER if other agents have taken the share of this one; or an error of the store. */
 int agent_shares_step(struct agent_shares *, unsigned agents, int is_running, struct err_note *why) MUST_USE;
 
 /* Everything is committed. The marks of the news become the numbers of the last letters of each of so many agents that the logs
@@ -128,6 +128,12 @@ int agent_shares_holds(const struct agent_shares *);
 /* Says whether nothing is to be done for partitions, none belongs to an agent that is gone, the server has all that was to be
  * written, and all letters are confirmed. */
 int agent_shares_is_quiet(const struct agent_shares *);
+
+/* Returns the epoch of the table that the shares follow. */
+uint64_t agent_shares_epoch(const struct agent_shares *);
+
+/* Returns up to which entry of the store's log everything is in the logs of the partitions. */
+uint64_t agent_shares_logged(const struct agent_shares *);
 
 /* Fills in what the news, which have the counts of the agent's pages, say of shares: the agent is hungry if it has had no page for
  * a second. */

@@ -12,6 +12,7 @@
 struct neighbour {
 	uint8_t is_gone, is_live, is_hungry;
 	uint8_t is_closed; /* it is gone, and letters to it were sent to others */
+	uint8_t is_built;  /* its logs have all that its store has, in the present generation of the bus */
 	uint64_t queued;
 	int64_t lasts; /* agent_gifts_duration() */
 };

@@ -69,6 +69,10 @@ struct live_agent {
 		struct frontier_elsewhere counts; /* as the frontier has heard them; all 0 at first */
 		int64_t logged;
 	} elsewhere; /* what the other agents have crawled, seen and queued */
+	struct {
+		int64_t at;
+		uint64_t logged, epoch; /* entries that were written into logs by then, and the table */
+	} remembered;                   /* what the store keeps of the bus */
 	int64_t looked;
 	struct news mine, *news; /* the own ones; scratch for another's */
 	uint64_t *run;           /* NEWS_AGENTS: the process of each agent that was seen last */
@@ -349,6 +353,7 @@ static enum standing look_round(struct live_agent *a, struct frontier_elsewhere 
 	struct err_note *why)
 {
 	const unsigned first = agent_shares_first(a->moves);
+	const uint64_t generation = member_generation(a->member);
 	int all_idle = a->mine.is_idle, answered = 1;
 	int64_t ago;
 
@@ -357,7 +362,7 @@ static enum standing look_round(struct live_agent *a, struct frontier_elsewhere 
 		if (i == a->self)
 			continue;
 		member_hear(a->member, i, a->news, &ago);
-		agent_shares_hear(a->moves, i, a->news, ago);
+		agent_shares_hear(a->moves, i, a->news, ago, generation);
 		add_up(a->news, sum);
 		if (!a->news->is_gone) {
 			round->sent += a->news->sent;
@@ -421,6 +426,31 @@ static int is_urgent(const struct live_agent *a, enum standing standing, int was
 
 	return a->must_tell || (a->mine.is_idle && (!was_idle || (standing != ROUND_BUSY && has_news))) ||
 		(a->has_marks && (a->is_leaving || agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
+}
+
+/* Keeps in the store what the agent remembers of the bus, once a second, and with each change of the table, which the store's log tells,
+ * too. Up to which entry the logs are written is told only when a commit has what tells that the bus has them. Returns 0 or an error of
+ * the store. */
+static int remember(struct live_agent *a, struct err_note *why)
+{
+	const int is_committed = store_is_committed(a->store), is_changed = agent_shares_epoch(a->moves) != a->remembered.epoch;
+	struct buf text = BUF_EMPTY;
+	struct member_past past;
+
+	if (is_committed)
+		a->mine.logged = a->remembered.logged;
+	if (!is_changed && (!is_committed || clock_ms() - a->remembered.at < ELSEWHERE_MS))
+		return 0;
+	if (is_committed)
+		a->remembered.logged = agent_shares_logged(a->moves);
+	member_remember(a->member, &past);
+	member_past_write(&past, &text);
+	const char *kept = store_get(a->store, LIVE_AGENT_PAST);
+	const int err = kept && strcmp(kept, text.at) == 0 ? 0 : store_set(a->store, LIVE_AGENT_PAST, text.at, why);
+	buf_release(&text);
+	a->remembered.at = clock_ms();
+	a->remembered.epoch = agent_shares_epoch(a->moves);
+	return err;
 }
 
 /* Looks at the news of the other agents and tells the own ones, if it is time. Returns 0 or an error of the store. */
@@ -564,6 +594,8 @@ static int read_letter(struct live_agent *a, const struct log_entry *e, uint64_t
 	const int err = e->letter_n ? exchange_take(a->exchange, e->letter, e->letter_n, why) : 0;
 	/* a letter of the agent itself is one that an earlier owner of the partition has taken, or that was addressed to an agent
 	 * that is gone */
+	if (!err && e->agent == a->self && member_rewrites(a->member))
+		live_agent_log_heard(a, a->self, 0, e->letter, e->letter_n, at);
 	if (err || e->agent == a->self)
 		return err;
 	post_took(a->post, e->agent);
@@ -620,9 +652,12 @@ int live_agent_is_heir(const struct live_agent *a, uint32_t id)
 	return agent_shares_is_heir(a->moves, id);
 }
 
-void live_agent_inherit(struct live_agent *a, const struct result *e)
+/* A bus that has lost the logs needs what this agent has of earlier owners, too. */
+void live_agent_inherit(struct live_agent *a, const struct result *e, uint64_t at)
 {
 	agent_shares_inherit(a->moves, e);
+	if (member_rewrites(a->member))
+		agent_shares_ended(a->moves, e, at);
 }
 
 int live_agent_landed(struct live_agent *a, struct err_note *why)
@@ -630,12 +665,12 @@ int live_agent_landed(struct live_agent *a, struct err_note *why)
 	return exchange_masses(a->exchange, why);
 }
 
-void live_agent_resumed(struct live_agent *a)
+int live_agent_resumed(struct live_agent *a, struct err_note *why)
 {
 	a->pages.time = NET_FLEET_NOW;
-	agent_shares_resumed(a->moves);
 	a->resumed = clock_ms();
 	a->must_tell = 1;
+	return agent_shares_resumed(a->moves, why);
 }
 
 /* --- the observers */
@@ -680,6 +715,9 @@ static int welcome(struct live_agent *a, struct err_note *why)
  * agent's letters; after MARKS_MS they are not waited for any longer. */
 static int knows_marks(struct live_agent *a)
 {
+	/* addresses may be held by agents that have not noticed yet that the bus has gone back */
+	if (member_rewrites(a->member) && clock_ms() - a->resumed < NEWS_LOST_MS)
+		return 0;
 	if (clock_ms() - a->resumed > MARKS_MS)
 		return 1;
 	for (unsigned i = 0; i < a->agents; i++)
@@ -745,6 +783,8 @@ static int step(void *ctx, struct err_note *why)
 		err = live_agent_look_at_news(a, why);
 	if (!err)
 		err = agent_shares_step(a->moves, a->agents, a->is_running, why);
+	if (!err)
+		err = remember(a, why);
 	look_at_state(a);
 	return err;
 }

@@ -33,6 +33,9 @@
 /* The settings of a store that is an agent's: its id, and the roster. */
 #define LIVE_AGENT_ID     "agent"
 #define LIVE_AGENT_ROSTER "agents"
+/* What the agent remembers of the bus (agents/member_past.h), and the name of the crawl there. */
+#define LIVE_AGENT_PAST  "agent-bus"
+#define LIVE_AGENT_CRAWL "agent-crawl"
 
 struct live_agent;
 
@@ -68,7 +71,7 @@ int live_agent_lands(struct live_agent *, const struct result *, uint64_t at, st
 
 /* Says whether the event of a page is one of an earlier owner, of which the frontier is told by live_agent_inherit(). */
 int live_agent_is_heir(const struct live_agent *, uint32_t id);
-void live_agent_inherit(struct live_agent *, const struct result *);
+void live_agent_inherit(struct live_agent *, const struct result *, uint64_t at);
 
 /* Notes that entry number `at` of the log queues a page: a sitemap, or an admitted page. */
 void live_agent_queued(struct live_agent *, uint32_t id, uint64_t at);
@@ -76,8 +79,8 @@ void live_agent_queued(struct live_agent *, uint32_t id, uint64_t at);
 /* Notes that the frontier was told of an event of the log. Returns 0 or an error. */
 int live_agent_landed(struct live_agent *, struct err_note *why) MUST_USE;
 
-/* Notes that a resume has read the whole log. */
-void live_agent_resumed(struct live_agent *);
+/* Notes that a resume has read the whole log. Returns 0 or an error of the store. */
+int live_agent_resumed(struct live_agent *, struct err_note *why) MUST_USE;
 
 /* Returns the observer, which must come before the recorder. */
 struct observer live_agent_observer(struct live_agent *);

@@ -93,7 +93,7 @@ static int apply_entry(struct returning *r, const struct log_entry *entry, uint6
 	/* skipped pages that the event frees have LOG_ADMITTED entries of their own */
 	e.freed = freed ? &(struct places_freed){.deferred = freed->deferred} : NULL;
 	if (is_heir) {
-		live_agent_inherit(r->agent, &e);
+		live_agent_inherit(r->agent, &e, at);
 		return 0;
 	}
 	int err = r->agent ? live_agent_lands(r->agent, &e, at, why) : 0;
@@ -266,7 +266,7 @@ int resume_from_log(struct store *store, const struct snapshot_place *place, str
 	if (!err)
 		frontier_restore_end(frontier);
 	if (!err && agent)
-		live_agent_resumed(agent);
+		err = live_agent_resumed(agent, why);
 	free(r.seeds);
 	free(r.links);
 	free(r.kinds);

@@ -60,7 +60,7 @@ result $? "an agent of a finished crawl has nothing to add"
 result $? "and neither has one that joins it then"
 says 2 "go on with the crawl by --join" "$lycosa" crawl $(cat four.ways) --store four.1 -q
 result $? "the store of an agent is not taken for one of a whole crawl"
-says 2 "the NATS server knows none of this name" "$lycosa" crawl --join "$nats/other" $(cat four.ways) --store one -q
+says 2 "is of one machine alone" "$lycosa" crawl --join "$nats/other" $(cat four.ways) --store one -q
 result $? "nor that of a whole crawl for an agent's"
 says 2 "another crawl" "$lycosa" crawl --join "$nats/p-bfs" $(cat four.ways) --store four.1 -q
 result $? "nor an agent's for another crawl's"

@@ -170,7 +170,7 @@ static void restart(struct world *w)
 		if (e.kind == LOG_SHARES)
 			assert_int_equal(agent_shares_entry(w->moves, e.text, NULL), 0);
 	store_log_stop(c);
-	agent_shares_resumed(w->moves);
+	assert_int_equal(agent_shares_resumed(w->moves, NULL), 0);
 	w->messages = 0;
 	w->end = &w->moves->chapter;
 }

@@ -107,6 +107,7 @@ static int set_up(void **state)
 	struct world *w = mem_zero(1, sizeof *w);
 	struct roster *roster = mem_zero(1, sizeof *roster);
 	const struct bus_access access = {.creds = NULL};
+	const struct member_past none = {.generation = 0};
 	struct err_note why = {""};
 	struct bus *bus[2];
 	char id[2][ROSTER_ID];
@@ -122,7 +123,7 @@ static int set_up(void **state)
 				err = roster_join(bus[i], id[i], 2, roster, &why);
 		}
 		for (unsigned i = 0; !err && i < 2; i++)
-			err = member_start(&w->member[i], bus[i], roster, i, 1000, 0, &why);
+			err = member_start(&w->member[i], bus[i], roster, i, 1000, 0, &none, &why);
 	}
 	free(roster);
 	if (err)
@@ -289,7 +290,7 @@ static void an_agent_that_was_never_heard_is_waited_for_six_times_as_long(void *
 		assert_int_equal(roster_join(bus, id[i], 2, roster, NULL), 0);
 	}
 	const int64_t begun = clock_boot_ms();
-	assert_int_equal(member_start(&m, bus, roster, 0, 1000, 0, NULL), 0);
+	assert_int_equal(member_start(&m, bus, roster, 0, 1000, 0, &(struct member_past){.generation = 0}, NULL), 0);
 	while (!member_is_lost(m, 1))
 		let_time_pass(m);
 	assert_true(clock_boot_ms() - begun > 6 * NEWS_LOST_MS);
@@ -458,29 +459,6 @@ static void a_message_that_a_log_does_not_take_is_divided_and_holds_no_other(voi
 	assert_int_equal(member_fault(m, NULL), 0);
 }
 
-static void a_log_that_fails_alone_is_spoken_of(void **state)
-{
-	struct world *w = world_of(state);
-	char path[300], text[2000] = "";
-	const int before = dup(2);
-
-	snprintf(path, sizeof path, "%s/said", scratch());
-	const int said = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	assert_true(said >= 0 && dup2(said, 2) == 2);
-	say_to_server(w->url, "PUB $JS.API.STREAM.DELETE.lycosa-test-log 0\r\n");
-	const uint64_t ticket = log_records(w->member[1], 9, LOG_PACK_LETTER, 1, 1, 10);
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS; !strstr(text, "tried again") && clock_boot_ms() < until; pause_ms(50))
-		text[pread(said, text, sizeof text - 1, 0)] = 0;
-	(void)dup2(before, 2);
-	close(before);
-	close(said);
-	assert_non_null(strstr(text, "partition's log"));
-	assert_non_null(strstr(text, "tried again"));
-	assert_int_equal(member_fault(w->member[1], NULL), 0);
-	assert_int_equal(bus_log_open(w->bus, NULL), 0);
-	assert_true(is_logged_in_time(w->member[1], ticket));
-}
-
 /* Waits for the error with which a membership ends. */
 static int fault_of(struct member *m, struct err_note *why)
 {
@@ -489,6 +467,38 @@ static int fault_of(struct member *m, struct err_note *why)
 	for (int64_t until = clock_boot_ms() + PATIENCE_MS; !(err = member_fault(m, why)) && clock_boot_ms() < until;)
 		pause_ms(20);
 	return err;
+}
+
+static void a_member_whose_logs_are_lost_begins_anew_and_writes_them_again(void **state)
+{
+	struct world *w = world_of(state);
+	struct member_past past;
+	struct roster *roster = mem_zero(1, sizeof *roster);
+	const struct bus_access access = {.creds = NULL};
+	struct buf text = BUF_EMPTY;
+	struct bus *bus;
+
+	assert_true(is_logged_in_time(w->member[1], log_records(w->member[1], 9, LOG_PACK_LETTER, 1, 1, 10)));
+	say_to_server(w->url, "PUB $JS.API.STREAM.DELETE.lycosa-test-log 0\r\n");
+	(void)log_records(w->member[1], 9, LOG_PACK_LETTER, 2, 2, 10);
+	assert_int_equal(fault_of(w->member[1], NULL), ERR_UNREACHABLE);
+	assert_true(member_begins_anew(w->member[1]));
+	member_remember(w->member[1], &past);
+	member_past_write(&past, &text);
+	assert_int_equal(member_past_read(&past, text.at), 0);
+	member_stop(w->member[1]);
+	w->member[1] = NULL;
+	assert_int_equal(roster_look(w->bus, roster, NULL), 1);
+	assert_int_equal(bus_open(&bus, w->url, &access, NULL), 0);
+	assert_int_equal(member_start(&w->member[1], bus, roster, 1, 1000, 0, &past, NULL), 0);
+	assert_true(member_rewrites(w->member[1]));
+	assert_int_not_equal(member_generation(w->member[1]), past.generation);
+	/* the other member sees the new generation */
+	assert_int_equal(fault_of(w->member[0], NULL), ERR_UNREACHABLE);
+	assert_true(member_begins_anew(w->member[0]));
+	assert_true(is_logged_in_time(w->member[1], log_records(w->member[1], 9, LOG_PACK_LETTER, 1, 1, 10)));
+	buf_release(&text);
+	free(roster);
 }
 
 static void a_letter_that_no_log_takes_ends_the_member_with_a_message(void **state)
@@ -601,9 +611,9 @@ int main(void)
 		cmocka_unit_test(of_several_keys_each_is_written_if_its_revision_is_the_last),
 		cmocka_unit_test(many_messages_for_many_logs_are_written_in_order),
 		cmocka_unit_test(a_message_that_a_log_does_not_take_is_divided_and_holds_no_other),
-		cmocka_unit_test(a_log_that_fails_alone_is_spoken_of),
 		cmocka_unit_test(a_stream_of_logs_that_has_other_limits_is_opened),
 		cmocka_unit_test(what_no_agent_writes_is_put_aside_and_what_it_has_replaced_is_written_again),
+		cmocka_unit_test(a_member_whose_logs_are_lost_begins_anew_and_writes_them_again),
 		cmocka_unit_test(a_letter_that_no_log_takes_ends_the_member_with_a_message),
 		cmocka_unit_test(an_agent_that_was_never_heard_is_waited_for_six_times_as_long),
 	};

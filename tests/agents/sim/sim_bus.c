@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATENCY_MS 3     /* of a call, at most; */
-#define REACH_MS   20    /* of a change until a watch shows it, */
-#define LATE_MS    20000 /* and of a letter that is late */
-#define AGAIN_MS   10000 /* a letter that is not acknowledged comes again */
+#define LATENCY_MS   3     /* of a call, at most; */
+#define REACH_MS     20    /* of a change until a watch shows it, */
+#define LATE_MS      20000 /* and of a letter that is late */
+#define LATE_TAKE_MS 60    /* for which a thread that waits for letters may get no turn on its machine */
+#define AGAIN_MS     10000 /* a letter that is not acknowledged comes again */
 
 struct message {
 	char subject[64];
@@ -30,6 +31,7 @@ struct stream {
 static struct {
 	int is_up;
 	uint64_t life; /* of the process */
+	int64_t went;  /* when the last one ended */
 	uint64_t messages;
 	struct stream bucket, log, letters;
 	char agent[8][64]; /* the first agents that listened */
@@ -106,6 +108,7 @@ void sim_bus_end(void)
 void sim_bus_down(void)
 {
 	server.is_up = 0;
+	server.went = clock_ms();
 	server.life++;
 	cut(&server.letters, 0);
 }
@@ -113,7 +116,7 @@ void sim_bus_down(void)
 /* Forgets what a stream was told in the last ms, or in a part of that time. */
 static void go_back(struct stream *s, int64_t ms)
 {
-	const int64_t until = clock_ms() - (int64_t)sim_draw((uint64_t)ms + 1);
+	const int64_t until = server.went - (int64_t)sim_draw((uint64_t)ms + 1);
 	size_t n = s->n;
 
 	while (n && s->m[n - 1].time > until)
@@ -173,6 +176,16 @@ void sim_bus_publish(const char *pattern, const void *bytes, size_t n)
 		(void)add(&server.bucket, subject, bytes, n, clock_ms());
 }
 
+void sim_bus_show(FILE *out)
+{
+	const struct stream *s = &server.bucket;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (last_of(s, s->m[i].subject) == i + 1)
+			fprintf(out, "--- %zu %s\n%.*s\n", i + 1, s->m[i].subject, (int)(s->m[i].n < 600 ? s->m[i].n : 600),
+				(const char *)s->m[i].bytes);
+}
+
 uint64_t sim_bus_messages(void)
 {
 	return server.messages;
@@ -230,6 +243,14 @@ void bus_close(struct bus *b)
 
 void bus_end(void)
 {
+}
+
+int bus_mark(struct bus *b, struct bus_mark *out, struct err_note *why)
+{
+	const int err = reach(b, why);
+
+	*out = (struct bus_mark){server.bucket.n, server.log.n};
+	return err;
 }
 
 int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
@@ -359,7 +380,7 @@ static size_t next_letter(struct bus *b)
 
 int bus_take(struct bus *b, struct bus_letter *out, int most, int64_t wait_ms, struct err_note *why)
 {
-	const int64_t until = clock_ms() + wait_ms;
+	const int64_t until = clock_ms() + wait_ms + (int64_t)sim_draw(LATE_TAKE_MS);
 	int n = 0;
 
 	if (b->owner->is_dead)

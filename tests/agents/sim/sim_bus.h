@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What the bus wants to know of the owners of threads. */
 struct sim_line {
@@ -35,6 +36,9 @@ void sim_bus_lose(void);
 /* Publishes bytes under a key of the bucket ("roster"), a log ("log.17") or the letters to an agent ("to.ID"). A star
  * stands for one of the agents ("agent.*", "to.*"). */
 void sim_bus_publish(const char *subject, const void *bytes, size_t n);
+
+/* Prints the values of all keys. */
+void sim_bus_show(FILE *);
 
 /* Returns the number of messages that the server has taken and given. */
 uint64_t sim_bus_messages(void);

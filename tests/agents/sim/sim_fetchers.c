@@ -265,7 +265,7 @@ int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)
 			first = i;
 	/* a fetcher looks at its lease all the time, and the process may be killed meanwhile */
 	while (clock_ms() < until && !(f->n && (is_barred(f) || clock_ms() >= f->flight[first].due))) {
-		const int64_t next = f->n && f->flight[first].due < until ? f->flight[first].due : until, soon = clock_ms() + 20;
+		const int64_t next = f->n && f->flight[first].due < until ? f->flight[first].due : until, soon = clock_ms() + 100;
 		sim_sleep_until(next < soon ? next : soon);
 		const struct sim_line *owner = sim_owner();
 		if (owner->is_dead)

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -208,6 +209,19 @@ int pthread_join(pthread_t thread, void **result)
 	while (sim.is_on && t && !t->has_ended)
 		sim_sleep(1);
 	return real(thread, result);
+}
+
+ssize_t getrandom(void *bytes, size_t n, unsigned flags)
+{
+	static ssize_t (*real)(void *, size_t, unsigned);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "getrandom");
+	if (!sim.is_on)
+		return real(bytes, n, flags);
+	for (size_t i = 0; i < n; i++)
+		((uint8_t *)bytes)[i] = (uint8_t)rng_below(&sim.rng, 256);
+	return (ssize_t)n;
 }
 
 /* nothing outlives a run, so no file needs to reach the disk */
