@@ -48,15 +48,15 @@ struct kind {
 
 static const struct kind kinds[] = {
 	{"none", 0, 0, {0, 0, 0, 0}, 1},
-	{"letters", 0, 0, {5, 100, 100, 100}, 2},
-	{"kills", OF(KILL), 6, {2, 20, 20, 20}, 3},
-	{"naps", OF(NAP) | OF(CUT), 4, {2, 20, 20, 20}, 3},
+	{"letters", 0, 0, {5, 100, 100, 100}, 1},
+	{"kills", OF(KILL), 6, {2, 20, 20, 20}, 2},
+	{"naps", OF(NAP) | OF(CUT), 4, {2, 20, 20, 20}, 2},
 	{"away", OF(BUS_AWAY) | OF(KILL), 4, {2, 20, 20, 20}, 2},
-	{"poison", OF(POISON), 12, {2, 20, 20, 20}, 3},
-	{"gone", OF(KILL_FOR_GOOD) | OF(KILL), 3, {2, 20, 20, 20}, 3},
-	{"back", OF(BUS_BACK_IN_TIME), 3, {2, 20, 20, 20}, 5},
-	{"empty", OF(BUS_EMPTY), 2, {2, 20, 20, 20}, 4},
-	{"all", OF(FAULTS) - 1, 6, {2, 20, 20, 20}, 3},
+	{"poison", OF(POISON), 12, {2, 20, 20, 20}, 2},
+	{"gone", OF(KILL_FOR_GOOD) | OF(KILL), 3, {2, 20, 20, 20}, 2},
+	{"back", OF(BUS_BACK_IN_TIME), 3, {2, 20, 20, 20}, 4},
+	{"empty", OF(BUS_EMPTY), 2, {2, 20, 20, 20}, 3},
+	{"all", OF(FAULTS) - 1, 6, {2, 20, 20, 20}, 2},
 };
 
 /* --- an agent */
