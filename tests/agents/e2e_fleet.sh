@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/agents/fleet.sh"
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" && $1 != "name" { print $1 }')
-plan $(($(echo "$policies" | wc -w) + 21))
+plan $(($(echo "$policies" | wc -w) + 22))
 
 nats -1
 "$lycosa" graph generate --nodes 250 --arcs-per-node 6 --rng-seed 7 --write-hosts small.hosts small.txt
@@ -18,6 +18,22 @@ for policy in $policies; do
 		[ "$(wc -l <joined)" -gt 100 ] && diff alone joined >problem
 	result $? "$policy: one agent takes the order of a crawl without agents"
 done
+
+# tests/lab/agree.sh has such rules in a replay, in virtual time and in a live crawl
+cat >order.rules <<END
+last regex /[0-9]*7\$
+first host $(sed -n 51p small.hosts)
+first suffix 0
+reject suffix 13
+weight 20 glob *1
+last depth 4-
+END
+common="--seeds small.seeds -H --policy opic --connect-to ::127.0.0.1:$small --delay 0 --parallel 1"
+"$lycosa" crawl $common --store no-rules --order plain -q >/dev/null 2>problem &&
+	"$lycosa" crawl $common --store alone-rules --rules order.rules --order alone -q >/dev/null 2>problem &&
+	"$lycosa" crawl --join "$nats/rules" $common --store joined-rules --rules order.rules --order joined -q >/dev/null 2>problem &&
+	! cmp -s plain alone && diff alone joined >problem
+result $? "and so it does where rules order the pages"
 
 web 700 100 404=0.05,redirect=0.05,500=0.02
 unshared $common --delay 0
