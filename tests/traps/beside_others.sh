@@ -6,6 +6,7 @@
 #
 #	sh ../tests/traps/beside_others.sh >rows.md
 #	sh ../tests/traps/beside_others.sh month-path.test git.test >rows.md     these sites alone
+#	CRAWLERS="lycosa wget2" sh ../tests/traps/beside_others.sh >rows.md      these crawlers alone
 most=${MOST:-2500}
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/traps/trap_crawls.sh"
@@ -37,8 +38,24 @@ import sys
 from urllib.parse import urlsplit
 
 import scrapy
+import scrapy.exceptions
 from scrapy.crawler import CrawlerProcess
 from scrapy.linkextractors import LinkExtractor
+
+
+class Drop:
+    """Drops the requests to a site that has answered 410."""
+
+    over = set()
+
+    def process_request(self, request, spider):
+        if urlsplit(request.url).netloc in self.over:
+            raise scrapy.exceptions.IgnoreRequest()
+
+    def process_response(self, request, response, spider):
+        if response.status == 410:
+            self.over.add(urlsplit(request.url).netloc)
+        return response
 
 
 class Follow(scrapy.Spider):
@@ -53,7 +70,7 @@ class Follow(scrapy.Spider):
                     yield scrapy.Request(link.url)
 
 
-process = CrawlerProcess({"LOG_ENABLED": False})
+process = CrawlerProcess({"LOG_ENABLED": False, "DOWNLOADER_MIDDLEWARES": {Drop: 100}})
 process.crawl(Follow)
 process.start()
 END
@@ -69,7 +86,7 @@ served() {
 	port=$(sed -n 's/^listening on 127.0.0.1://p' "$1.server")
 }
 
-for crawler in lycosa wget2 scrapy; do
+for crawler in ${CRAWLERS:-lycosa wget2 scrapy}; do
 	if [ $crawler != lycosa ] && ! command -v $crawler >/dev/null; then
 		echo "no $crawler here: its columns stay empty (Debian's wget2, python3-scrapy)" >&2
 		continue
