@@ -12,6 +12,7 @@ struct echo {
 	struct seed_bonus seeds;
 	struct name_prior names;
 	double m, bonus;
+	uint64_t seeds_crawled; /* of the first seeds */
 	uint64_t ranked;        /* the pages that were crawled at the last reranking */
 	uint32_t n_first_seeds; /* pages with a lower seq are the first seeds */
 	int keys_are_K;         /* 1: the keys of all pages are K; 0: seeds come first, and other pages have temporary keys */

@@ -64,7 +64,7 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	struct expected_page *finder = from ? &page[from - 1] : NULL;
 	const double recent = fmax(1, fmin((double)view->crawled, view->growth > 0 ? RECENT : (double)view->batch));
 	double same = 0, back = 0;
-	int is_back;
+	int is_back = 0;
 
 	if (view->state[u] == PAGE_REMOTE)
 		return;
@@ -75,6 +75,8 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 		same = (double)links_in_common(view, u, from - 1, &is_back) / (double)outdegree;
 		back = is_back / (double)outdegree;
 	}
+	r->parents[finder->is_seed] += finder->children == 0;
+	r->answered[finder->is_seed] += is_back && (double)finder->back <= 0;
 	finder->same += (float)same;
 	finder->back += (float)back;
 	finder->children = (finder->children + 1u) & 127;
@@ -82,10 +84,15 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	r->B += (back - r->B) / recent;
 }
 
-/* Returns what a queued page is expected to hand on for each crawled page that links to it. */
-static inline float expectation(const struct expected_page *p)
+double expected_rank_likeness(const struct expected_rank *r)
 {
-	return p->in && !p->is_missed ? (float)((1 + (double)p->e) / p->in) : 0;
+	return fmin(1, r->answered[1] / (r->parents[1] + 1) / ((r->answered[0] + 1) / (r->parents[0] + 1)));
+}
+
+/* Returns what a queued page is expected to hand on for each crawled page that links to it. */
+static inline float expectation(const struct expected_rank *r, const struct expected_page *p)
+{
+	return p->in && !p->is_missed ? (float)((1 - r->lack + (double)p->e) / p->in) : 0;
 }
 
 static int are_crawled(const struct policy_view *view, const uint32_t *row, size_t n)
@@ -135,7 +142,8 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 {
 	const struct expected_page *p = (const struct expected_page *)view->private_pages + u;
 	const double W = expected_of_queued(view, s->to_hand_on, u, row, n);
-	double e = 1 + (double)p->e;
+	const double base = expected_rank_base(r, p);
+	double e = base + (double)p->e;
 
 	if (W > 0) {
 		const double children = p->children + 2.0;
@@ -144,7 +152,8 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 		e += near / (near + far) * W;
 		s->next[u][E] += (float)(EXPECTED_DAMPING * back * W);
 	}
-	const sums share = {(float)(EXPECTED_DAMPING * (1 + (double)p->x) / (double)n), (float)(EXPECTED_DAMPING * e / (double)n)};
+	const sums share = {(float)(EXPECTED_DAMPING * (base + (double)p->x) / (double)n),
+		(float)(EXPECTED_DAMPING * e / (double)n)};
 	add_to_all(s->next, row, n, share);
 }
 
@@ -175,7 +184,7 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 		page[v].e = s->next[v][E];
 		s->next[v] = (sums){0};
 		if (view->state[v] == PAGE_QUEUED)
-			s->to_hand_on[v] = expectation(&page[v]);
+			s->to_hand_on[v] = expectation(r, &page[v]);
 	}
 	return change;
 }
@@ -189,7 +198,7 @@ void expected_rank_solve(const struct expected_rank *r, const struct policy_call
 	s.crawled = rerank_crawled(c, &s.n);
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
-			s.to_hand_on[v] = expectation((const struct expected_page *)view->private_pages + v);
+			s.to_hand_on[v] = expectation(r, (const struct expected_page *)view->private_pages + v);
 	for (int i = 0; i < most; i++)
 		if (sweep(r, view, &s) <= ENOUGH * (double)view->seen)
 			break;

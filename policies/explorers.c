@@ -9,9 +9,18 @@
 
 #define HALF 65536 /* the values of half of the bits of a float */
 
-static inline int is_known(uint8_t state)
+/* Says whether page v may be chosen: it is queued, and was not tried in vain. A live crawl tries a page again that fails at once in a
+ * replay, and both explore alike. */
+static inline int is_waiting(const struct policy_view *view, uint32_t v)
 {
-	return state == PAGE_CRAWLED || state == PAGE_QUEUED || state == PAGE_IN_FLIGHT;
+	const struct expected_page *page = view->private_pages;
+
+	return view->state[v] == PAGE_QUEUED && !page[v].is_missed;
+}
+
+static inline int is_known(const struct policy_view *view, uint32_t v)
+{
+	return view->state[v] == PAGE_CRAWLED || view->state[v] == PAGE_IN_FLIGHT || is_waiting(view, v);
 }
 
 void explorers_know(const struct policy_call *c, uint32_t u)
@@ -57,12 +66,12 @@ static double hot_value(const struct policy_view *view)
 	float x;
 
 	for (uint32_t v = 0; v < view->ids; v++)
-		if (is_known(view->state[v]))
+		if (is_known(view, v))
 			members[bits_of(&page[v]) / HALF]++;
 	const uint32_t upper = count_down(members, &left);
 	memset(members, 0, HALF * sizeof *members);
 	for (uint32_t v = 0; v < view->ids; v++)
-		if (is_known(view->state[v]) && (bits = bits_of(&page[v])) / HALF == upper)
+		if (is_known(view, v) && (bits = bits_of(&page[v])) / HALF == upper)
 			members[bits % HALF]++;
 	bits = upper * HALF + count_down(members, &left);
 	memcpy(&x, &bits, sizeof x);
@@ -97,7 +106,7 @@ void explorers_found(const struct policy_call *c, double found[CHOOSERS], double
 		const int chooser = by[v] - 1;
 		if (chooser >= 0)
 			pages[chooser]++;
-		if (!is_known(view->state[v]) || !((double)page[v].x > hot))
+		if (!is_known(view, v) || !((double)page[v].x > hot))
 			continue;
 		const uint32_t finder = view->found[v].finder;
 		const int by_finder = finder == POLICY_NO_PAGE ? -1 : by[finder] - 1;
@@ -125,9 +134,9 @@ static struct group *groups_of(const struct policy_call *c, double *alone)
 
 	*alone = 0;
 	for (uint32_t v = 0; v < view->ids; v++) {
-		if (!is_known(view->state[v]))
+		if (!is_known(view, v))
 			continue;
-		const int is_queued = view->state[v] == PAGE_QUEUED;
+		const int is_queued = is_waiting(view, v);
 		if (view->found[v].finder == POLICY_NO_PAGE) {
 			*alone += is_queued;
 			continue;
@@ -135,7 +144,7 @@ static struct group *groups_of(const struct policy_call *c, double *alone)
 		struct group *g = &of[view->found[v].finder];
 		const struct page *p = &c->page[v], *best = g->best ? &c->page[g->best - 1] : NULL;
 		g->queued += (uint32_t)is_queued;
-		g->crawled += (uint32_t)!is_queued;
+		g->crawled += view->state[v] == PAGE_CRAWLED;
 		if (is_queued && page[v].chooser == OWN_CHOICE &&
 			(!best || p->key > best->key || (p->key >= best->key && p->seq < best->seq)))
 			g->best = v + 1;
@@ -184,6 +193,15 @@ static void offer_groups(const struct policy_call *c, struct heap *kept, size_t 
 	paged_free(of, c->view->ids, sizeof *of);
 }
 
+/* Returns a number that tells pages apart by how they were discovered. It is the same in a replay, where redirects are known
+ * beforehand and pages that lead to one page have one number in the order of discovery. */
+static uint64_t discovery_of(const struct policy_call *c, uint32_t v)
+{
+	const struct policy_found *f = &c->view->found[v];
+
+	return f->finder == POLICY_NO_PAGE ? c->page[v].seq : (uint64_t)f->when << 16 ^ f->link;
+}
+
 /* Offers each queued page, with a random worth, or with the same worth, so that the earliest seq counts. */
 static void offer_pages(const struct policy_call *c, enum chooser chooser, struct heap *kept, size_t k, uint64_t draw)
 {
@@ -191,9 +209,9 @@ static void offer_pages(const struct policy_call *c, enum chooser chooser, struc
 	const struct expected_page *page = view->private_pages;
 
 	for (uint32_t v = 0; v < view->ids; v++) {
-		if (view->state[v] != PAGE_QUEUED || page[v].chooser != OWN_CHOICE)
+		if (!is_waiting(view, v) || page[v].chooser != OWN_CHOICE)
 			continue;
-		struct rng rng = {view->rng_seed ^ (draw << 32 | c->page[v].seq)};
+		struct rng rng = {view->rng_seed ^ (draw << 48 ^ discovery_of(c, v))};
 		offer(kept, k, chooser == CHANCE ? rng_unit(&rng) : 0, &c->page[v], v);
 	}
 }

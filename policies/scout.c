@@ -10,9 +10,11 @@
  *   r(echo) = (found + 1) / (pages + 1)       r(j) = (found + 2 r(echo)) / (pages + 2)
  * If explorer j took three pages at least, its share becomes 1.5 times as large if r(j) > r(echo), and otherwise 1.5 times smaller,
  * within [LEAST, MOST]. Then it chooses
- *   share(j) min(1, 2 stake) (a quarter of the crawled pages)
+ *   share(j) max(1, (1000 / n)^(1/3)) min(1, 2 stake) (a quarter of the n crawled pages)
  * queued pages, which come before all others; fractions are kept for the next time. The stake is the share of the groups of queued
  * pages in which no page is crawled: on a site whose every corner echo has seen there is nothing to explore.
+ * The fewer pages are known, the less can be judged by them, so more is explored at first: a share that falls with the third root of
+ * the pages, until a thousand are crawled.
  *
  * The shares begin with START. */
 #include "policies/echo.h"
@@ -24,6 +26,7 @@
 #define MOST   0.05
 #define CHANGE 1.5
 #define GROWTH 0.25 /* of the crawl, until the explorers are looked at again */
+#define EARLY  1000 /* pages of a crawl, until which more is explored */
 #define ENOUGH 3    /* pages of an explorer by which it is judged */
 
 struct scout {
@@ -78,7 +81,8 @@ static int rerank(const struct policy_call *c)
 	s->looked = c->view->crawled;
 	s->looks++;
 	learn(c);
-	const double span = fmin(1, 2 * explorers_stake(c)) * GROWTH * pages;
+	const double early = fmax(1, cbrt(EARLY / pages));
+	const double span = early * fmin(1, 2 * explorers_stake(c)) * GROWTH * pages;
 	for (enum chooser j = CLUSTERS; j < CHOOSERS; j++) {
 		s->due[j] += s->share[j] * span;
 		const double whole = floor(s->due[j]);

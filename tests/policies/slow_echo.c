@@ -14,6 +14,7 @@ struct page {
 	float x, e, nx, ne, t; /* t: the temporary value; sums are in float, as the definition says */
 	float same, back;
 	uint32_t children, in, found, seq;
+	uint32_t when, link; /* the crawled pages at its discovery, and the index of the link that led to it */
 	int is_seen, is_crawled;
 	char name[64]; /* the file name, with 0 for each number */
 	int cohort;
@@ -32,6 +33,7 @@ struct work {
 	int live, reranked, cohort;
 	uint64_t end; /* the crawled pages at which the batch ends */
 	double share[4], due[4];
+	double base; /* of pages that are no seeds */
 	uint32_t looked, looks;
 };
 
@@ -53,7 +55,7 @@ static double K(const struct work *w, const struct page *v)
 	double r = log((w->links[0] + 1) / (w->n[0] + 1) / ((w->links[1] + 1) / (w->n[1] + 1)));
 	double bonus = w->self[0] - w->self[1] + (fabs(r) > log(3) ? 0.1 * r : 0);
 
-	return steps((1 - w->m) * log(1 + (double)v->x) + w->m * log(1 + (double)v->e) + w->lambda * v->prior +
+	return steps((1 - w->m) * log(w->base + (double)v->x) + w->m * log(w->base + (double)v->e) + w->lambda * v->prior +
 		(!v->found && !v->in ? bonus : 0));
 }
 
@@ -101,6 +103,25 @@ static void learn(struct work *w, uint32_t u, uint32_t p)
 	w->B += a * (b - w->B);
 }
 
+static double base_of(const struct work *w, const struct page *p)
+{
+	return p->seq < w->fixed ? 1 : w->base;
+}
+
+/* How far seeds are pages like others: whether the pages that were found on them link back. */
+static double likeness(const struct work *w)
+{
+	double parents[2] = {0}, answered[2] = {0};
+
+	for (uint32_t i = 0; i < w->n_seen; i++) {
+		const struct page *p = &w->p[w->seen[i]];
+		const int is_seed = p->seq < w->fixed;
+		parents[is_seed] += p->children > 0;
+		answered[is_seed] += p->back > 0;
+	}
+	return fmin(1, answered[1] / (parents[1] + 1) / ((answered[0] + 1) / (parents[0] + 1)));
+}
+
 static double sweep(struct work *w)
 {
 	double change = 0;
@@ -115,15 +136,15 @@ static double sweep(struct work *w)
 		for (uint32_t i = 0; i < O; i++) {
 			const struct page *v = &w->p[graph_row(w->g, u)[i]];
 			if (!v->is_crawled && v->in)
-				W += (double)(float)((1 + (double)v->e) / v->in);
+				W += (double)(float)((w->base + (double)v->e) / v->in);
 		}
 		double l = ((double)p->same + 2 * w->S) / (p->children + 2), t = ((double)p->back + 2 * w->B) / (p->children + 2);
 		double q = pow(l, 1.5) / (pow(l, 1.5) + pow(1 - l, 1.5));
 		p->ne = (float)((double)p->ne + (double)(float)(D * t * W));
 		for (uint32_t i = 0; i < O; i++) {
 			struct page *v = &w->p[graph_row(w->g, u)[i]];
-			v->nx += (float)(D * (1 + (double)p->x) / O);
-			v->ne += (float)(D * (1 + (double)p->e + q * W) / O);
+			v->nx += (float)(D * (base_of(w, p) + (double)p->x) / O);
+			v->ne += (float)(D * (base_of(w, p) + (double)p->e + q * W) / O);
 		}
 	}
 	for (uint32_t v = 0; v < w->g->nodes; v++) {
@@ -189,10 +210,26 @@ static void order(struct work *w)
 		w->p[w->seen[i]].key = w->p[w->seen[i]].is_crawled ? 0 : K(w, &w->p[w->seen[i]]);
 }
 
+/* Puts seeds before all other pages, until there are as many crawled ones as there should be. */
+static void send_seeds(struct work *w)
+{
+	double most = floor(0.25 * fmax(sqrt(w->crawled), likeness(w) * w->crawled)), n = 0;
+
+	for (uint32_t i = 0; i < w->fixed; i++)
+		n += w->p[w->seen[i]].is_crawled;
+	for (uint32_t i = 0; i < w->fixed && n < most; i++)
+		if (!w->p[w->seen[i]].is_crawled) {
+			w->p[w->seen[i]].key = 1e12;
+			n++;
+		}
+}
+
 static void rerank(struct work *w)
 {
 	double share = (double)w->crawled / w->n_seen;
 
+	if (!w->s->batch && w->fixed > 20)
+		w->base = 1 - likeness(w) * (1 - share * share);
 	for (uint32_t v = 0; v < w->g->nodes; v++)
 		w->p[v].nx = w->p[v].ne = 0;
 	for (int i = 0; i < (share < 0.5 && w->s->batch ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
@@ -289,7 +326,8 @@ static double wish(const struct work *w, int j, uint32_t v)
 	const struct page *p = &w->p[v];
 
 	if (j == 2) {
-		struct rng rng = {w->s->rng_seed ^ ((uint64_t)w->looks << 32 | p->seq)};
+		struct rng rng = {
+			w->s->rng_seed ^ ((uint64_t)w->looks << 48 ^ (p->found ? (uint64_t)p->when << 16 ^ p->link : p->seq))};
 		return 1 - rng_unit(&rng);
 	}
 	if (j == 3)
@@ -337,7 +375,7 @@ static void explore(struct work *w)
 	w->looked = w->crawled;
 	w->looks++;
 	learn_shares(w);
-	const double span = fmin(1, 2 * stake(w)) * 0.25 * w->crawled;
+	const double span = fmax(1, cbrt(1000.0 / w->crawled)) * fmin(1, 2 * stake(w)) * 0.25 * w->crawled;
 	for (int j = 1; j < 4; j++) {
 		w->due[j] += w->share[j] * span;
 		const double whole = floor(w->due[j]);
@@ -348,16 +386,20 @@ static void explore(struct work *w)
 
 /* --- the crawl */
 
-static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
+static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t i)
 {
+	const uint32_t target = graph_row(w->g, u)[i];
 	struct page *v = &w->p[target], *p = &w->p[u];
 
-	if (!v->is_seen)
+	if (!v->is_seen) {
 		discover(w, target, u + 1);
+		v->when = w->crawled;
+		v->link = i;
+	}
 	if (v->is_crawled)
 		return;
-	v->x = (float)(v->x + D * (1 + (double)p->x) / O);
-	v->e = (float)(v->e + D * (1 + (double)p->e) / O);
+	v->x = (float)(v->x + D * (base_of(w, p) + (double)p->x) / O);
+	v->e = (float)(v->e + D * (base_of(w, p) + (double)p->e) / O);
 	v->t = (float)(v->t + (p->seq < w->fixed ? 1 + (double)p->x : (double)p->t) / O);
 	v->in++;
 	if (!w->live && v->seq >= w->fixed)
@@ -396,7 +438,7 @@ static void crawl(struct work *w, uint32_t u)
 	w->self[f] += (g - w->self[f]) / w->n[f];
 	w->links[f] += O > 0;
 	for (uint32_t i = 0; i < O; i++)
-		link_from(w, u, O, graph_row(w->g, u)[i]);
+		link_from(w, u, O, i);
 	const int are_roots = !w->live && seeds_are_roots(w, u), explores = strcmp(w->s->policy, "scout") == 0;
 	for (uint32_t i = 0; i < O; i++)
 		w->p[graph_row(w->g, u)[i]].is_own |= !p->by;
@@ -409,6 +451,8 @@ static void crawl(struct work *w, uint32_t u)
 		order(w);
 	else
 		return;
+	if (!w->s->batch)
+		send_seeds(w);
 	if (explores)
 		explore(w);
 }
@@ -438,6 +482,7 @@ void slow_echo(struct slow *s)
 		w.p[s->seeds[i]].key = 1e12;
 	}
 	w.fixed = w.n_seen;
+	w.base = 1;
 	w.end = s->batch ? s->batch : 20;
 	w.share[1] = w.share[2] = w.share[3] = 0.01;
 	if (!s->batch && s->n_seeds > 20)

@@ -29,7 +29,7 @@ static void make(struct made *m)
 	*m = (struct made){.view = {.crawled = 6, .seen = PAGES, .queued = 4, .ids = PAGES, .state = state_of, .rng_seed = 1}};
 	for (uint32_t v = 0; v < PAGES; v++) {
 		m->own[v].x = x[v];
-		m->found[v].finder = finder[v];
+		m->found[v] = (struct policy_found){.finder = finder[v], .link = v};
 		m->page[v] = (struct page){.key = 100 - v, .seq = v};
 	}
 	m->view.private_pages = m->own;
