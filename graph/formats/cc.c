@@ -218,7 +218,7 @@ static int by_id(const void *a, const void *b)
 
 static int is_vertex(const struct vertices *v, uint64_t id)
 {
-	return bsearch(&id, v->id, v->hosts.count, sizeof id, by_id) != NULL;
+	return v->hosts.count && bsearch(&id, v->id, v->hosts.count, sizeof id, by_id);
 }
 
 /* Names the first line of the edges with an id that is no vertex. */
