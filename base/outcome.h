@@ -99,7 +99,6 @@ enum outcome_trait {
 	X(ROBOTS, 32, "robots", REFUSED, 0, "its robots.txt forbids it") \
 	X(ROBOTS_UNAVAILABLE, 33, "robots-unavailable", REFUSED, 0, \
 		"its robots.txt could not be had, which forbids it for a time") \
-	X(SKIPPED, 44, "skipped", REFUSED, 0, "it may be in a trap, and its turn did not come") \
 	X(HOST, 17, "host", REFUSED, 0, "its host is none of the crawl's") \
 	X(DEPTH, 18, "depth", REFUSED, 0, "it is more than --max-depth links from a seed") \
 	X(SUFFIX, 19, "suffix", REFUSED, 0, "its name is not what --accept and --reject let through") \

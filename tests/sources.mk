@@ -112,6 +112,7 @@ unit_tests = \
 	tests/fetch/test_names_resolved \
 	tests/fetch/test_net_address \
 	tests/crawler/test_net_source \
+	tests/crawler/test_reasons \
 	tests/base/test_outcome \
 	tests/crawler/test_outages \
 	tests/base/test_output \
@@ -248,6 +249,7 @@ tests_fetch_test_net_address_SOURCES = tests/fetch/test_net_address.c tests/fetc
 tests_crawler_test_knowledge_SOURCES = tests/crawler/test_knowledge.c tests/crawler/net_bench.h $(web_test_files)
 tests_crawler_test_wall_time_SOURCES = tests/crawler/test_wall_time.c tests/crawler/net_bench.h $(web_test_files)
 tests_crawler_test_net_source_SOURCES = tests/crawler/test_net_source.c tests/crawler/net_bench.h $(web_test_files)
+tests_crawler_test_reasons_SOURCES = tests/crawler/test_reasons.c tests/crawler/net_bench.h $(web_test_files)
 tests_fetch_test_robots_cache_SOURCES = tests/fetch/test_robots_cache.c tests/fetch/fetching.h $(web_test_files)
 tests_fetch_test_descriptors_SOURCES = tests/fetch/test_descriptors.c tests/fetch/fetching.h $(web_test_files)
 tests_fetch_test_names_resolved_SOURCES = tests/fetch/test_names_resolved.c tests/fetch/fetching.h $(web_test_files)

@@ -149,6 +149,9 @@ static void come(struct crawl *c, const struct traps_world *w, uint32_t id, cons
 	free_pages(c, traps_apply(c->traps, w, &fact));
 }
 
+/* The pages of all crawls of this program that each detector has skipped. */
+static size_t skipped_by[OUTCOMES];
+
 static void ask(struct crawl *c, const struct site *s, uint32_t id)
 {
 	const struct traps_world w = {c, find, url_of, is_crawled};
@@ -161,6 +164,8 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 	traps_apply(c->traps, &w, &(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
 	if (v.action == TRAPS_DEFER)
 		queue(&c->deferred, &c->n_deferred, &c->deferred_room, id);
+	if (v.action == TRAPS_SKIP)
+		skipped_by[v.detector]++;
 	if (v.action == TRAPS_FETCH) {
 		s->answer(&a, u.text.at + u.path);
 		const size_t had = c->found.used;
@@ -412,7 +417,55 @@ static void months(struct answer *a, const char *path)
 	}
 }
 
+/* Lists without end: each page leads to the next two, and all have one text. */
+static void list(struct answer *a, const char *path)
+{
+	long n = 1;
+
+	if (strcmp(path, "/") != 0 && !is_at(path, "/list/", &n))
+		return;
+	say(a, 1, 1);
+	link_to(a, "/list/", n + 1);
+	link_to(a, "/list/", n + 2);
+}
+
+/* The month after that of a date YYYYMM15. */
+static long month_after(long date)
+{
+	return date / 100 % 100 < 12 ? date + 100 : date + 10000 - 1100;
+}
+
+/* The months to come, without end: each leads to the next two. */
+static void months_ahead(struct answer *a, const char *path)
+{
+	long date = 20260115;
+
+	if (strcmp(path, "/") != 0 && !is_at(path, "/plan/", &date))
+		return;
+	say(a, (uint64_t)date / 100 % 100, 0);
+	a->digest = (uint64_t)date;
+	link_to(a, "/plan/", month_after(date));
+	link_to(a, "/plan/", month_after(month_after(date)));
+}
+
+/* Ten pages, whose links to one another have a session id that is new each time. */
+static void sessions(struct answer *a, const char *path)
+{
+	const char *id = strstr(path, "?sid=");
+	struct rng rng = {id ? strtoull(id + 5, NULL, 16) : 1};
+	long n = 1;
+
+	if (strcmp(path, "/") != 0 && !is_at(path, "/room/", &n))
+		return;
+	say(a, (uint64_t)n, (uint64_t)n);
+	for (long to = 1; to <= 10; to++)
+		buf_format(&a->links, "http://site.test/room/%ld?sid=%016llx\n", to, (unsigned long long)rng_next(&rng));
+}
+
 static const struct site sites[] = {
+	{"list", "http://site.test/", list, 1, 86, NULL},
+	{"months ahead", "http://site.test/", months_ahead, 0, 1600, "duplicates=0"},
+	{"sessions", "http://site.test/", sessions, 10, 72, NULL},
 	{"half translated", "http://site.test/", half_translated, 161, 40, NULL},
 	{"reports", "http://site.test/", reports, 300, 0, NULL},
 	{"hidden", "http://site.test/", hidden, 31, 570, NULL},
@@ -437,10 +490,19 @@ static void whatever_the_order_no_page_is_lost_and_each_trap_ends(void **state)
 				crawl(&sites[i], order, seed);
 }
 
+static void each_detector_skips_pages_of_a_site(void **state)
+{
+	(void)state;
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
+		if (outcome_is_skip(o) != (skipped_by[o] > 0))
+			fail_msg("%zu pages of these sites are skipped as '%s'", skipped_by[o], outcome_word(o));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whatever_the_order_no_page_is_lost_and_each_trap_ends),
+		cmocka_unit_test(each_detector_skips_pages_of_a_site),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
