@@ -62,7 +62,7 @@ const struct policy policy_wander = {
 	.crawled = crawled,
 };
 EOF
-sed 's/policy_static;/policy_static, policy_wander;/' "$top/policies/policies.h" >tree/policies/policies.h
+sed 's/^\(	policy_[a-z_, ]*\);$/\1, policy_wander;/' "$top/policies/policies.h" >tree/policies/policies.h
 sed 's/^	NULL,$/	\&policy_wander,\n&/' "$top/policies/table.c" >tree/policies/table.c
 sed 's/^	COLUMN("lift".*/&\n	COLUMN("twice", 1, real, 2 * p->strict) \\/' "$top/cli/lab/experiment_print.c" >tree/cli/lab/experiment_print.c
 for file in policies/policies.h policies/table.c cli/lab/experiment_print.c; do

@@ -86,9 +86,12 @@ is explain "$(head -n 1 seeds.txt)" '.depth == 0 and (.way | length) == 1'
 is explain "$queued" ".way[-1] == \"$queued\" and (.way | length) == .depth + 1 or .depth == 0 or (.way | length) > .depth"
 says 19 "does not know" "$lycosa" ctl explain --store watched http://h0.test/none
 verdict "explain tells the way from a seed to a page"
-# of all links of the store, those to this page
-queued_from=$("$lycosa" store dump --store watched | awk -F '\t' -v url="$queued" 'NF == 2 && $2 == url' | wc -l)
-[ "$queued_from" -gt 0 ] || echo "nothing links to $queued" >problem
+# of all links of the store, those to this page; what the crawl knows is committed later
+links_are_stored() {
+	queued_from=$("$lycosa" store dump --store watched | awk -F '\t' -v url="$queued" 'NF == 2 && $2 == url' | wc -l)
+	[ "$queued_from" -gt 0 ]
+}
+wait_until $pid links_are_stored || echo "nothing links to $queued" >problem
 is explain "$queued" ".n_linked_from >= $queued_from and (.linked_from_is_cut | not) and (.linked_from | length) >= 1"
 verdict "and the pages that link to it"
 
