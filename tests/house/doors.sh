@@ -3,7 +3,8 @@
 # order, in one shell and a folder of their own, and what they print is compared with what the page says. LYCOSA, if set, is the folder of
 # the headers of an installed lycosa.
 . "$(dirname "$0")/../tap.sh"
-command -v "${TEST_CC:-cc}" >/dev/null || skip_all "no compiler"
+cc=${TEST_CC:-cc}
+command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 command -v bash >/dev/null || skip_all "no bash"
 pages="crawl compare policy"
 for page in $pages; do
