@@ -5,6 +5,7 @@
  * below. A row that names a file stands for an outcome that takes a whole crawl: that test makes it. */
 #include "tests/crawler/net_bench.h"
 
+#include "cli/store/store_endings.h"
 #include "fetch/guard.h"
 #include "parser/link_kind.h"
 
@@ -379,11 +380,84 @@ static void each_outcome_of_the_table_has_a_row_here(void **state)
 			fail_msg("no test makes the outcome '%s'", outcome_word(o));
 }
 
+/* --- the table of doc/store.md */
+
+/* Takes the next cell of a row of a Markdown table from *line, without the blanks around it. */
+static const char *cell(char **line)
+{
+	char *text = *line + strspn(*line, "| "), *end = strstr(text, " |");
+
+	assert_non_null(end);
+	*line = end + 1;
+	*end = 0;
+	return text;
+}
+
+static unsigned outcome_of(const char *word)
+{
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
+		if (strlen(word) == strlen(outcome_word(o)) + 2 && strncmp(word + 1, outcome_word(o), strlen(word) - 2) == 0)
+			return o;
+	fail_msg("%s is no outcome", word);
+	return OUTCOMES;
+}
+
+/* What to do names flags that the man page has, and among them those of the remedy that `store explain` prints. */
+static void expect_advice(unsigned outcome, const char *advice, const char *manual)
+{
+	struct buf command = BUF_EMPTY;
+	char flag[64];
+
+	assert_true(*advice);
+	if (outcome_state(outcome) != PAGE_QUEUED && remedy_command("", outcome, 503, &command)) {
+		const char *flags = strstr(command.at, "--retry");
+		assert_non_null(flags);
+		if (!strstr(advice, flags))
+			fail_msg("'%s': the advice lacks '%s'", outcome_word(outcome), flags);
+	}
+	buf_release(&command);
+	for (const char *at = advice; (at = strstr(at, "--")); at += 2) {
+		snprintf(flag, sizeof flag, "Fl Fl %.*s", (int)strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"), at + 2);
+		if (strcmp(flag, "Fl Fl store") != 0 && !strstr(manual, flag))
+			fail_msg("'%s': the man page of crawl has no '%s'", outcome_word(outcome), flag);
+	}
+}
+
+static void the_page_for_people_has_each_outcome_and_no_other(void **state)
+{
+	char *page = file("doc/store.md"), *manual = file("doc/man/lycosa-crawl.1"), *line;
+	int times[OUTCOMES] = {0};
+	char *section = strstr(page, "\n## Outcomes\n");
+
+	(void)state;
+	assert_non_null(section);
+	section += strlen("\n## Outcomes\n");
+	*strstr(section, "\n## ") = 0;
+	while ((line = strsep(&section, "\n"))) {
+		if (strncmp(line, "| `", 3) != 0)
+			continue;
+		const unsigned o = outcome_of(cell(&line));
+		const int may_wait = outcome_has(o, TRAIT_AGAIN) && outcome_state(o) != PAGE_QUEUED;
+		char standing[64];
+		snprintf(standing, sizeof standing, "%s%s", page_state_name(outcome_state(o)), may_wait ? " \\*" : "");
+		times[o]++;
+		assert_string_equal(cell(&line), standing);
+		assert_string_equal(cell(&line), outcome_sentence(o));
+		expect_advice(o, cell(&line), manual);
+	}
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
+		if (times[o] != 1)
+			fail_msg("doc/store.md has the outcome '%s' %d times", outcome_word(o), times[o]);
+	free(page);
+	free(manual);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_outcome_of_the_table_has_a_row_here),
 		cmocka_unit_test(each_outcome_happens_to_a_page),
+		cmocka_unit_test(the_page_for_people_has_each_outcome_and_no_other),
 	};
 
 	return cmocka_run_group_tests_name("reasons", tests, NULL, NULL);
