@@ -243,27 +243,36 @@ static int tend_logs(struct member *m, struct err_note *why)
 	return err;
 }
 
+/* Does once what the bus is there for, but for the lease. Returns 0 or an error of the bus. */
+static int work(struct member *m, struct err_note *why)
+{
+	int err = take_changes(m, why);
+
+	member_write_state(m);
+	if (!err)
+		err = write_addresses(m, why);
+	if (!err)
+		err = member_write_shares(m, why);
+	if (!err)
+		err = member_send_all(m, why);
+	member_acknowledge_all(m);
+	if (!err)
+		err = tend_logs(m, why);
+	return err ? err : member_receive(m, why);
+}
+
 /* Runs the thread of a member; the function for pthread_create(). */
 static void *member_run(void *member)
 {
 	struct member *m = member;
 	struct err_note why = {""};
+	int err = 0;
 
 	while (!atomic_load(&m->stops)) {
 		member_keep_lease(m);
-		int err = take_changes(m, &why);
-		member_write_state(m);
+		/* after an error nothing is written before member_listen() has looked whether the bus has gone back */
 		if (!err)
-			err = write_addresses(m, &why);
-		if (!err)
-			err = member_write_shares(m, &why);
-		if (!err)
-			err = member_send_all(m, &why);
-		member_acknowledge_all(m);
-		if (!err)
-			err = tend_logs(m, &why);
-		if (!err)
-			err = member_receive(m, &why);
+			err = work(m, &why);
 		/* a server that was started again has forgotten who watches */
 		if (!atomic_load(&m->stops) && (err || clock_boot_ms() - m->changed > DEAF_MS)) {
 			member_pause(MEMBER_AGAIN_MS);

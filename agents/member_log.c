@@ -195,7 +195,6 @@ int member_write_shares(struct member *m, struct err_note *why)
 struct round {
 	struct bus_log_message message[ROUND_MOST];
 	struct member_message *of[ROUND_MOST];
-	uint64_t expected[ROUND_MOST]; /* the number of the last message of each log before */
 	size_t n, bytes;
 	uint8_t has[PARTITIONS];
 };
@@ -216,7 +215,6 @@ static void gather(struct member *m, struct round *r)
 		r->has[p->to] = 1;
 		r->bytes += p->n;
 		r->of[r->n] = p;
-		r->expected[r->n] = m->log_last[p->to];
 		r->message[r->n++] =
 			(struct bus_log_message){.partition = p->to, .bytes = p->bytes, .n = p->n, .last = m->log_last[p->to]};
 	}
@@ -232,6 +230,24 @@ static void drop_written(struct member *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
+/* Asks for the last message of a log, which becomes m->last, and its number, which becomes the one that is known. A log that ends
+ * before the number that was known has gone back: what this agent would add stood behind records that are not there. Returns 1, 0 if
+ * the log is empty, or an error. */
+static int ask_last(struct member *m, unsigned partition, struct err_note *why)
+{
+	uint64_t number;
+	const int got = bus_log_last(m->bus, partition, &m->last, &number, why);
+
+	if (got < 0)
+		return got;
+	if (number < m->log_last[partition]) {
+		member_fall_back(m);
+		return err_set(why, ERR_UNREACHABLE, "the logs at the NATS server are older than before");
+	}
+	m->log_last[partition] = number;
+	return got;
+}
+
 /* Finds the number of the last message of a log that has another one than this agent has written last. An agent that takes a
  * partition over is first named in the table, and adds its message then; so the table, which is read behind the number, says whose
  * log it is, and anybody may have written the message. Returns 0, 1 if another agent owns the partition, or an error. */
@@ -240,7 +256,7 @@ static int find_last(struct member *m, unsigned partition, struct err_note *why)
 	struct share_table t;
 	struct log_pack pack;
 	uint64_t revision;
-	int got = bus_log_last(m->bus, partition, &m->last, &m->log_last[partition], why);
+	int got = ask_last(m, partition, why);
 
 	if (got <= 0)
 		return got;
@@ -313,7 +329,8 @@ static int divide_all(struct member *m, const struct round *r, struct err_note *
 	return err;
 }
 
-/* A message of which it is not known whether it was added is added again: a reader passes over the second one. */
+/* A message of which it is not known whether it was added is added again: a reader passes over the second one. The number that was
+ * known of its log stays: the server may have gone back meanwhile. */
 static void note_results(struct member *m, const struct round *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -321,9 +338,10 @@ static void note_results(struct member *m, const struct round *r)
 		if (r->message[i].result == ERR_TOO_BIG) /* it was not added */
 			continue;
 		r->of[i]->is_written = is_written;
-		if (is_written)
-			member_saw_log(m, r->of[i]->to, r->message[i].last);
-		m->log_last[r->of[i]->to] = is_written ? r->message[i].last : 0;
+		if (!is_written)
+			continue;
+		member_saw_log(m, r->of[i]->to, r->message[i].last);
+		m->log_last[r->of[i]->to] = r->message[i].last;
 	}
 }
 
@@ -333,15 +351,8 @@ static void note_results(struct member *m, const struct round *r)
 static int look_at_refusals(struct member *m, const struct round *r, struct err_note *why)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		const unsigned partition = r->of[i]->to;
-		int found = r->message[i].result ? 0 : find_last(m, partition, why);
-		if (!r->message[i].result && found >= 0 && m->log_last[partition] < r->expected[i]) {
-			member_fall_back(m);
-			found = err_set(why, ERR_UNREACHABLE, "the logs at the NATS server are older than before");
-		}
+		const int found = r->message[i].result ? 0 : find_last(m, r->of[i]->to, why);
 		r->of[i]->is_written |= found > 0;
-		if (found)
-			m->log_last[partition] = 0;
 		if (found < 0)
 			return found;
 	}
@@ -412,10 +423,10 @@ static int close_log(struct member *m, unsigned partition, uint64_t *before, uin
 	int got = 0;
 
 	while (!got) {
-		got = bus_log_last(m->bus, partition, &m->last, number, why);
+		got = ask_last(m, partition, why);
 		if (got < 0)
 			break;
-		*before = *number;
+		*before = *number = m->log_last[partition];
 		if (!member_is_sure(m)) {
 			got = err_set(why, ERR_UNREACHABLE, "the agent is not sure of its lease, and reads no logs");
 			break;

@@ -98,7 +98,7 @@ struct member {
 	uint64_t log_length;      /* entries of the store's log when this process began */
 	uint64_t logged_before;   /* by an earlier process of the agent */
 	uint64_t *agent_revision; /* of the news of each agent that were seen last */
-	uint64_t *log_last; /* of each partition: the number of the last message of its log; 0: there is none, or it is not known */
+	uint64_t *log_last;       /* of each partition: the number of the last message of its log that is known; 0: none is */
 	int64_t told, changed;    /* when the last news were written, and the last change was seen */
 	struct member_pack *pack; /* for each agent */
 	uint64_t received;        /* packs so far */

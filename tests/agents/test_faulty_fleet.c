@@ -46,6 +46,13 @@ struct kind {
 
 #define OF(fault) (1u << (fault))
 
+/* Runs that have missed pages once, beside those of `in_check`: the bus went back while an agent waited for the answer to a message for
+ * the logs; the same, twice in a crawl; an agent was gone for good with letters that it had confirmed, and had only sent on. */
+static const struct {
+	const char *kind;
+	uint64_t seed;
+} former[] = {{"back", 91}, {"back", 100}, {"all", 34}};
+
 static const struct kind kinds[] = {
 	{"none", 0, 0, {0, 0, 0, 0}, 1},
 	{"letters", 0, 0, {5, 100, 100, 100}, 1},
@@ -489,27 +496,36 @@ static int run(const struct kind *kind, uint64_t seed, int is_told, char *wrong,
 	return !*wrong;
 }
 
-static void runs_of_every_kind_end_as_the_crawl_of_one_machine(void **state)
-{
-	char wrong[400];
-	int all = 1;
-
-	(void)state;
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-		for (uint64_t seed = 1; seed <= kinds[k].in_check; seed++)
-			if (!run(&kinds[k], seed, 0, wrong, sizeof wrong)) {
-				print_message("# %s %llu: %s\n", kinds[k].name, (unsigned long long)seed, wrong);
-				all = 0;
-			}
-	assert_true(all);
-}
-
 static const struct kind *find_kind(const char *name)
 {
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		if (strcmp(kinds[k].name, name) == 0)
 			return &kinds[k];
 	return &kinds[0];
+}
+
+/* Says whether a run ends well; if not, prints what is wrong. */
+static int ends_well(const struct kind *kind, uint64_t seed)
+{
+	char wrong[400];
+	const int is_well = run(kind, seed, 0, wrong, sizeof wrong);
+
+	if (!is_well)
+		print_message("# %s %llu: %s\n", kind->name, (unsigned long long)seed, wrong);
+	return is_well;
+}
+
+static void runs_of_every_kind_end_as_the_crawl_of_one_machine(void **state)
+{
+	int all = 1;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		for (uint64_t seed = 1; seed <= kinds[k].in_check; seed++)
+			all &= ends_well(&kinds[k], seed);
+	for (size_t i = 0; i < sizeof former / sizeof *former; i++)
+		all &= ends_well(find_kind(former[i].kind), former[i].seed);
+	assert_true(all);
 }
 
 int main(int argc, char **argv)
