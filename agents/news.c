@@ -46,6 +46,8 @@ void news_write(const struct news *n, struct buf *b)
 		buf_text(b, "gone\n");
 	if (n->is_hungry)
 		buf_text(b, "hungry\n");
+	if (n->is_passing)
+		buf_text(b, "passing\n");
 	buf_text(b, "marks");
 	for (size_t i = 0; i < n->n_marks; i++)
 		buf_format(b, " %" PRIu64, n->mark[i]);
@@ -79,6 +81,7 @@ static int read_field(struct news *n, const char *line)
 	n->has_left |= strncmp(line, "left\n", 5) == 0;
 	n->is_gone |= strncmp(line, "gone\n", 5) == 0;
 	n->is_hungry |= strncmp(line, "hungry\n", 7) == 0;
+	n->is_passing |= strncmp(line, "passing\n", 8) == 0;
 	if (strncmp(line, "marks", 5) != 0)
 		return 0;
 	for (const char *at = line + 5; n->n_marks < NEWS_AGENTS && (at = read_number(at, &value)); n->n_marks++)

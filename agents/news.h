@@ -29,6 +29,7 @@ struct news {
 	int has_left;       /* the process has ended in good order */
 	int is_gone;        /* another agent has taken the lease: the agent is none of the crawl's any more */
 	int is_hungry;      /* the agent has nothing to do, or soon will have, and would take partitions of others */
+	int is_passing;     /* it has sent letters on that its marks count, and whose new receivers have not confirmed them yet */
 	uint64_t logged;    /* the agent's log is in the logs of its partitions up to this entry */
 	size_t n_marks;     /* the agents of the crawl, or 0 */
 	uint64_t mark[NEWS_AGENTS]; /* for each agent, the number of its last letter that is committed here */

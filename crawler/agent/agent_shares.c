@@ -209,6 +209,14 @@ static void finish(struct agent_shares *s, unsigned p, int is_whole)
 	}
 }
 
+/* Notes that all letters to an agent that is gone were sent to others. */
+static void close_post(struct agent_shares *s, unsigned agent)
+{
+	s->of[agent].is_closed = 1;
+	s->of[agent].kept = post_sent(s->parts.post, agent);
+	post_close(s->parts.post, agent);
+}
+
 int agent_shares_entry(struct agent_shares *s, const char *text, struct err_note *why)
 {
 	struct change *c = mem_zero(1, sizeof *c);
@@ -223,8 +231,7 @@ int agent_shares_entry(struct agent_shares *s, const char *text, struct err_note
 			return err_set(why, ERR_DAMAGED, "the store's log is damaged: shares of partitions");
 		}
 		if (p == NO_PARTITION) {
-			s->of[owner].is_closed = 1;
-			post_close(s->parts.post, owner);
+			close_post(s, owner);
 			continue;
 		}
 		set_owner(s, p, owner, c);
@@ -448,6 +455,11 @@ void agent_shares_hear(struct agent_shares *s, unsigned agent, const struct news
 	of->is_live = !n->is_gone && !n->has_left && ago <= NEWS_LOST_MS;
 	of->is_hungry = of->is_live && n->is_hungry;
 	of->is_built = n->generation == generation;
+	if (of->is_built && !n->is_passing && !of->is_closed && n->n_marks > s->parts.self &&
+		n->mark[s->parts.self] <= post_sent(s->parts.post, agent)) {
+		of->is_kept = 1;
+		of->kept = n->mark[s->parts.self];
+	}
 	of->queued = n->queued;
 }
 
@@ -524,15 +536,16 @@ static int readdress(struct agent_shares *s, const void *letter, size_t n, struc
 	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
 }
 
-/* Says whether a letter was addressed to an agent that is gone, and is to be addressed to the present owner. If the logs of that agent are
- * those of a bus that has gone back, they may lack what it has confirmed, and what it had taken over from agents that were gone
- * before. */
+/* Says whether a letter was addressed to an agent that is gone, and is to be addressed to the present owner. The agent has confirmed
+ * letters, too, that it has only sent on, and whose new receivers may not have them. If the logs of the agent are those of a bus that has
+ * gone back, they may lack what it has confirmed, and what it had taken over from agents that were gone before. */
 static int is_stranded(const struct agent_shares *s, const struct log_entry *e, unsigned agent, uint64_t number)
 {
+	const struct neighbour *of = &s->of[agent];
+
 	if (e->kind != LOG_POSTED)
 		return 0;
-	return s->of[agent].is_built ? e->agent == agent && number > post_confirmed(s->parts.post, agent)
-				     : e->agent == agent || s->of[e->agent].is_closed;
+	return e->agent == agent ? number > of->kept : !(of->is_kept && of->is_built) && s->of[e->agent].is_closed;
 }
 
 /* Sends the letters to an agent that is gone, and that it has not confirmed, to the new owners. The agent may have been given a
@@ -561,8 +574,7 @@ static int close_line(struct agent_shares *s, unsigned agent, struct err_note *w
 		err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = letter.at}, why);
 	buf_release(&letter);
 	const int is_known = s->of[agent].is_closed;
-	s->of[agent].is_closed = 1;
-	post_close(s->parts.post, agent);
+	close_post(s, agent);
 	if (!err && got >= 0) {
 		if (!is_known)
 			log_say("agent %u is gone; its partitions are other agents' now", agent + 1);
@@ -571,9 +583,7 @@ static int close_line(struct agent_shares *s, unsigned agent, struct err_note *w
 	return err ? err : got < 0 ? got : 0;
 }
 
-/* Sends the letters that an agent which is gone has not confirmed to the new owners of its partitions, once it owns none. Returns 0
- * or an error. */
-static int agent_gone_close(struct agent_shares *s, struct err_note *why)
+int agent_gone_close(struct agent_shares *s, struct err_note *why)
 {
 	int err = 0;
 

@@ -13,6 +13,8 @@ struct neighbour {
 	uint8_t is_gone, is_live, is_hungry;
 	uint8_t is_closed; /* it is gone, and letters to it were sent to others */
 	uint8_t is_built;  /* its logs have all that its store has, in the present generation of the bus */
+	uint8_t is_kept;   /* it has said so at a time at which it had no letter that was to be sent on, too: */
+	uint64_t kept;     /* the letters to it that it had confirmed by then stand in logs, its own or others' */
 	uint64_t queued;
 	int64_t lasts; /* agent_gifts_duration() */
 };
@@ -88,6 +90,10 @@ int agent_gifts_are_needed(const struct agent_shares *);
 
 /* Says whether another agent has no page, and one has enough to give: a gift may wait for what this agent writes into its logs. */
 int agent_gifts_are_awaited(const struct agent_shares *);
+
+/* Sends the letters that nobody may have since an agent is gone to the new owners of its partitions, once it owns none. Returns 0 or an
+ * error. */
+int agent_gone_close(struct agent_shares *, struct err_note *why) MUST_USE;
 
 /* Takes what has come of the logs that are read. Returns 0 or an error. */
 int agent_adopt(struct agent_shares *, struct err_note *why) MUST_USE;

@@ -62,6 +62,7 @@ struct live_agent {
 	struct buf own;              /* letters to own partitions about the page that ends: see live_agent_log_own() */
 	int64_t committed, cost;
 	unsigned char *is_away; /* NEWS_AGENTS: agents that have left, or have lost their lease: letters wait for them here */
+	uint64_t *passed;       /* NEWS_AGENTS: the number of the last letter to each agent that was sent on */
 	int has_marks;          /* marks have changed since the last news */
 
 	/* news */
@@ -163,6 +164,26 @@ static int live_agent_post(void *ctx, unsigned p, const void *letter, size_t n, 
 	return err;
 }
 
+/* Sends a letter on that came from another agent, or that the logs have lost: a letter that may have been confirmed to its sender, so
+ * that nobody but this agent may have it until the new receiver confirms it. For struct agent_parts. */
+static int live_agent_pass(void *ctx, unsigned p, const void *letter, size_t n, struct err_note *why)
+{
+	struct live_agent *a = ctx;
+	const unsigned to = a->shares.owner[p];
+	const int err = live_agent_post(a, p, letter, n, why);
+
+	a->passed[to] = post_sent(a->post, to);
+	return err;
+}
+
+static int is_passing(const struct live_agent *a)
+{
+	for (unsigned i = 0; i < a->agents; i++)
+		if (i != a->self && post_confirmed(a->post, i) < a->passed[i])
+			return 1;
+	return 0;
+}
+
 /* --- letters that have come */
 
 /* Writes a letter to an own partition, which was taken in entry `at`, into the log of the partition. */
@@ -182,7 +203,7 @@ static int send_on(struct live_agent *a, const struct post_parcel *p, struct err
 	if (!p->n || exchange_partition(p->letter, p->n, &partition) || partition >= PARTITIONS ||
 		a->shares.owner[partition] == a->self)
 		return 0;
-	return live_agent_post(a, partition, p->letter, p->n, why);
+	return live_agent_pass(a, partition, p->letter, p->n, why);
 }
 
 /* Takes one letter. Returns 1 if it was taken, 0 if it changes nothing, or an error: ERR_FORMAT if it is none of an agent of this
@@ -310,6 +331,7 @@ static int live_agent_settle(struct live_agent *a, struct err_note *why)
 	const int had_marks = a->mine.n_marks > 0;
 	a->has_marks |= agent_shares_settle(a->moves, &a->mine, a->agents, haste(a));
 	a->must_tell |= !had_marks && a->mine.n_marks; /* a process begins, and others wait for its marks */
+	a->mine.is_passing = is_passing(a);
 	return err;
 }
 
@@ -502,6 +524,7 @@ struct live_agent *live_agent_new(struct member *member, const struct roster *ro
 	a->news = mem_zero(1, sizeof *a->news);
 	a->run = mem_zero(NEWS_AGENTS, sizeof *a->run);
 	a->is_away = mem_zero(NEWS_AGENTS, sizeof *a->is_away);
+	a->passed = mem_zero(NEWS_AGENTS, sizeof *a->passed);
 	a->has_told = mem_zero(NEWS_AGENTS, sizeof *a->has_told);
 	a->fleet.goes_on = 1;
 	return a;
@@ -526,6 +549,7 @@ void live_agent_free(struct live_agent *a)
 	free(a->news);
 	free(a->run);
 	free(a->is_away);
+	free(a->passed);
 	free(a->has_told);
 	free(a);
 }
@@ -570,7 +594,7 @@ void live_agent_join(struct live_agent *a, struct store *store, struct frontier 
 			.pages = &a->pages,
 			.turns = &a->turns,
 			.ctx = a,
-			.send = live_agent_post,
+			.send = live_agent_pass,
 			.commit = commit_all});
 	if (a->member) /* half of what may travel: the page's own URL and what the policy keeps of it come on top */
 		exchange_limit(a->exchange, member_parcel_most(a->member) / 2);
@@ -670,6 +694,8 @@ int live_agent_resumed(struct live_agent *a, struct err_note *why)
 	a->pages.time = NET_FLEET_NOW;
 	a->resumed = clock_ms();
 	a->must_tell = 1;
+	for (unsigned i = 0; i < a->agents; i++) /* nobody knows any more which of them were sent on */
+		a->passed[i] = post_sent(a->post, i);
 	return agent_shares_resumed(a->moves, why);
 }
 

@@ -366,6 +366,68 @@ static void what_cannot_be_read_in_a_log_is_passed_over(void **state)
 	end(&w);
 }
 
+/* This agent posts a letter about a sitemap to OTHER. */
+static void post(struct world *w, const char *url)
+{
+	struct letter_out letter = {BUF_EMPTY, BUF_EMPTY};
+
+	letter_write_seed(&letter, w->partition, url, strlen(url));
+	const struct log_entry entry = {.kind = LOG_POSTED,
+		.agent = OTHER,
+		.letter = letter.bytes.at,
+		.letter_n = letter.bytes.used};
+	assert_int_equal(store_log(w->store, &entry, NULL), 0);
+	(void)post_add(w->post, OTHER, letter.bytes.at, letter.bytes.used);
+	letter_out_release(&letter);
+}
+
+/* Hears news of OTHER, who has confirmed so many letters. */
+static void hear(struct world *w, uint64_t mark, int is_passing, int is_gone)
+{
+	struct news *n = mem_zero(1, sizeof *n);
+
+	n->generation = 1;
+	n->n_marks = AGENTS;
+	n->mark[SELF] = mark;
+	n->is_passing = is_passing;
+	n->is_gone = is_gone;
+	agent_shares_hear(w->moves, OTHER, n, 0, 1);
+	(void)post_confirm(w->post, OTHER, mark, 0);
+	free(n);
+}
+
+static int is_queued(const struct world *w, const char *url)
+{
+	uint32_t id;
+
+	return store_find(w->store, url, strlen(url), &id) && frontier_state(w->frontier, id) == PAGE_QUEUED;
+}
+
+static void what_an_agent_that_is_gone_may_have_sent_on_in_vain_is_addressed_to_others(void **state)
+{
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	post(&w, "https://example.org/kept");
+	post(&w, "https://example.org/passing");
+	post(&w, "https://example.org/late");
+	hear(&w, 1, 0, 0);
+	hear(&w, 2, 1, 0);
+	hear(&w, 2, 1, 1);
+	w.moves->agents = AGENTS;
+	w.shares.owner[w.partition] = SELF;
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(agent_gone_close(w.moves, NULL), 0);
+		assert_false(is_queued(&w, "https://example.org/kept"));
+		assert_true(is_queued(&w, "https://example.org/passing"));
+		assert_true(is_queued(&w, "https://example.org/late"));
+		assert_int_equal(count_entries(&w, LOG_HEARD), 2);
+		hear(&w, 2, 1, 1);
+	}
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -374,6 +436,7 @@ int main(void)
 		cmocka_unit_test(a_record_that_stands_in_the_log_twice_counts_once),
 		cmocka_unit_test(a_letter_that_stands_in_the_log_twice_counts_once_if_the_reader_is_killed_between),
 		cmocka_unit_test(partitions_that_come_together_are_whole_together),
+		cmocka_unit_test(what_an_agent_that_is_gone_may_have_sent_on_in_vain_is_addressed_to_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
