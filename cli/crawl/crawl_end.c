@@ -364,7 +364,20 @@ static int has_retries(const struct endings *e)
 	return 0;
 }
 
-static void put_next(const struct sheet *p, const char *store, const struct live_summary *s, const struct endings *e)
+/* Writes what a user has to add to a command for the store: " (with --proxy given again)", or nothing. */
+static void put_needs(struct buf *out, const char *dir, struct store *store)
+{
+	struct buf names = BUF_EMPTY;
+
+	live_decision_needs(store, dir, &names);
+	if (names.used)
+		buf_format(out, " (with %s given again)", names.at);
+	buf_release(&names);
+}
+
+/* Prints the commands that may follow; beside those that crawl, the flags that have to be given again. */
+static void put_next(const struct sheet *p, const char *dir, struct store *store, const struct live_summary *s,
+	const struct endings *e)
 {
 	const struct {
 		int is_good;
@@ -379,18 +392,25 @@ static void put_next(const struct sheet *p, const char *store, const struct live
 		{1, "view ", "", "shows the crawl on a page"},
 		{s->pages.crawled > 1, "rank --graph ", " --by pagerank --top 20", "ranks its pages"}};
 
+	struct buf needs = BUF_EMPTY;
+
+	put_needs(&needs, dir, store);
 	put_heading(p, "Next");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (!rows[i].is_good)
 			continue;
 		struct buf line = buf_of("lycosa %s", rows[i].verb);
-		remedy_word(&line, store);
+		const int crawls = strncmp(rows[i].verb, "crawl ", 6) == 0;
+		struct buf what = buf_of("%s%s", rows[i].what, crawls && needs.used ? needs.at : "");
+		remedy_word(&line, dir);
 		buf_text(&line, rows[i].rest);
 		fprintf(p->out, "  %-52s  ", line.at);
-		put_in(p, DIM, rows[i].what);
+		put_in(p, DIM, what.at);
 		fputc('\n', p->out);
+		buf_release(&what);
 		buf_release(&line);
 	}
+	buf_release(&needs);
 }
 
 /* --- the whole */
@@ -421,7 +441,7 @@ static int crawl_summary_print(FILE *out, const struct crawl_options *o, struct 
 			put_requisites(&p, &s->requisites, mirror);
 		put_hosts(&p, store, host);
 		put_failures(&p, &endings);
-		put_next(&p, o->store, s, &endings);
+		put_next(&p, o->store, store, s, &endings);
 	}
 	endings_release(&endings);
 	free(host);
@@ -625,17 +645,6 @@ static int has_more_put_off(const void *a, const void *b)
 	const struct put_off *x = a, *y = b;
 
 	return x->pages != y->pages ? (x->pages < y->pages ? 1 : -1) : (x->example > y->example) - (x->example < y->example);
-}
-
-/* Writes what a user has to add to a command for the store: " (with --proxy given again)", or nothing. */
-static void put_needs(struct buf *out, const char *dir, struct store *store)
-{
-	struct buf names = BUF_EMPTY;
-
-	live_decision_needs(store, dir, &names);
-	if (names.used)
-		buf_format(out, " (with %s given again)", names.at);
-	buf_release(&names);
 }
 
 /* Says which pages were put off, the places with the most of them first, and by which command each is crawled. */

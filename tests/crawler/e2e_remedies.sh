@@ -177,10 +177,10 @@ verdict "a host that has had its share of a budget waits, and the command that i
 next_of() { sed -n "s/^  \(lycosa .*[^ ]\)  *$1$/\1/p" summary; }
 
 crawl part http://gallery.test/gallery/0 --max-pages 10 --summary text
-next=$(next_of "goes on")
+next=$(next_of "goes on (with --connect-to given again)")
 run "$next"
 [ "$(figure crawled)" -gt 10 ] || { echo "$next"; cat summary errors; } >problem
-verdict "a crawl that has ended at --max-pages goes on"
+verdict "a crawl that has ended at --max-pages goes on, with the flag that the summary says to give again"
 
 page http://127.0.0.1:$web/ "A host that is away" /missing
 kill $server && wait $server 2>/dev/null
