@@ -221,7 +221,7 @@ fi
 	grep -Eq '^  crawled +60  of [0-9]+ discovered$' summary || echo "no pages"
 	grep -Eq '^Hosts with the most pages, of [0-9]+$' summary || echo "no hosts"
 	grep -Eq '^ +[0-9]+  status 404$' summary || echo "no failures"
-	grep -Eq '^  lycosa crawl --store person --no-max-pages +goes on$' summary || echo "no way on"
+	grep -Eq '^  lycosa crawl --store person --no-max-pages +goes on \(with --connect-to given again\)$' summary || echo "no way on"
 	grep -q "$(printf '\033')" summary && echo "colours in a file"
 	cat summary
 } >all
