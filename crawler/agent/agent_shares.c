@@ -603,8 +603,19 @@ static void read_back(struct agent_shares *s, unsigned p)
 	member_read_log(s->parts.member, p);
 }
 
+/* The logs of agents that are gone may be lost before all heirs have read them: the letters to these agents are addressed anew. */
+static void reopen_lines(struct agent_shares *s)
+{
+	for (unsigned i = 0; i < NEWS_AGENTS; i++) {
+		s->of[i].is_closed = 0;
+		s->of[i].kept = 0;
+	}
+}
+
 int agent_shares_resumed(struct agent_shares *s, struct err_note *why)
 {
+	if (member_rewrites(s->parts.member))
+		reopen_lines(s);
 	for (unsigned p = 0; s->parts.member && p < PARTITIONS; p++) {
 		if (s->reading[p])
 			read_back(s, p);
