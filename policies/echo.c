@@ -23,8 +23,9 @@
  * What a seed leads to is not known before it is crawled, and no value by links tells. If batches grow, each reranking puts seeds
  * before all other pages, in order of discovery, until of n crawled pages
  *   max(sqrt(n) / 4, like n / 4)
- * are seeds: a quarter of the pages where the seeds are pages like others (`like` of policies/expected_rank.h), so that a crawl comes
- * to know all parts that its seeds lie in, and hardly any where they are roots, which there may be as many of as other pages. */
+ * are seeds. `like` (policies/expected_rank.h) is 1 where the seeds are a sample of all pages: then a quarter of the first pages are
+ * seeds, so that the crawl soon knows every part of the web that has a seed. It is 0 where the seeds are roots, to which no page links:
+ * then hardly any are, since a web may have as many roots as other pages. */
 #include "base/mem.h"
 #include "frontier/schedule.h"
 #include "policies/echo.h"

@@ -200,6 +200,11 @@ static int map_file(const char *path, struct warc_span *all, struct err_note *wh
 	int is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
 
 	*all = (struct warc_span){"", 0};
+	if (strcmp(path, "-") == 0) { /* stdin, which take_stream() opens */
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
 	if (fd < 0)
 		return errno == ENOTDIR ? 0 : err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
 	if (is) {

@@ -34,8 +34,9 @@ struct packing {
 	struct archive *zip;
 	json_t *resources;
 	struct buf pages;
-	int64_t first; /* the time of the first page, ms; 0: none yet */
-	struct buf main_url;
+	int64_t first;       /* the time of the earliest capture, ms; 0: none yet */
+	struct buf main_url; /* the earliest page, and its time */
+	int64_t main_time;
 };
 
 /* --- entries of the ZIP file */
@@ -177,7 +178,11 @@ static int add_page(void *ctx, const struct warc_item *item, struct err_note *wh
 	char text[32];
 
 	(void)why;
-	if (!capture_of(&c, item->header, item->block.n) || c.kind != CAPTURE_RESPONSE)
+	if (!capture_of(&c, item->header, item->block.n))
+		goto end;
+	if (c.time > 0 && (!p->first || c.time < p->first))
+		p->first = c.time;
+	if (c.kind != CAPTURE_RESPONSE)
 		goto end;
 	buf_add(&c.block, item->block.at, item->block.n);
 	capture_find_head(&c);
@@ -192,8 +197,8 @@ static int add_page(void *ctx, const struct warc_item *item, struct err_note *wh
 	char *line = json_object_get(page, "url") ? json_dumps(page, JSON_COMPACT) : NULL;
 	if (line)
 		buf_format(&p->pages, "%s\n", line);
-	if (line && (!p->main_url.used || c.time < p->first)) {
-		p->first = c.time;
+	if (line && (!p->main_url.used || c.time < p->main_time)) {
+		p->main_time = c.time;
 		buf_clear(&p->main_url);
 		buf_add(&p->main_url, c.url.at, c.url.used);
 	}
@@ -215,7 +220,7 @@ static int add_description(struct packing *p, struct err_note *why)
 
 	if (p->main_url.used) {
 		json_object_set_new(about, "mainPageUrl", json_stringn(p->main_url.at, p->main_url.used));
-		json_object_set_new(about, "mainPageDate", json_string(created));
+		json_object_set_new(about, "mainPageDate", json_string(time_text(p->main_time, created)));
 	}
 	json_object_set(about, "resources", p->resources);
 	char *text = json_dumps(about, JSON_INDENT(2));

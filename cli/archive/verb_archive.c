@@ -262,17 +262,12 @@ static int run_text(const struct command *c, struct err_note *why)
 /* --- what the operands stand for */
 
 /* Runs a verb on the files that its operands stand for: a WACZ file, a folder, a pattern and a list stand for the archives in them. */
-static int run_on_files(const struct command *command, struct err_note *why)
+static int run_on_files(const struct command *command, int (*run)(const struct command *, struct err_note *why),
+	struct err_note *why)
 {
-	static const struct {
-		const char *verb;
-		int (*run)(const struct command *, struct err_note *why);
-	} runs[] = {{"list", run_list}, {"get", run_get}, {"text", run_text}, {"extract", archive_extract},
-		{"serve", archive_serve}, {"check", archive_check}};
 	struct warc_files files = {.n = 0};
 	struct flags flags = *command->flags;
 	struct command c = *command;
-	int err = ERR_USAGE;
 
 	for (size_t i = 0; i < command->flags->operands; i++) {
 		const char *operand = command->flags->operand[i];
@@ -286,12 +281,22 @@ static int run_on_files(const struct command *command, struct err_note *why)
 	flags.operand = (const char **)(uintptr_t)files.path;
 	flags.operands = files.n;
 	c.flags = &flags;
-	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-		if (strcmp(runs[i].verb, command->verb->name) == 0)
-			err = runs[i].run(&c, why);
+	const int err = run(&c, why);
 	warc_files_release(&files);
 	return err;
 }
+
+#define ON_FILES(name, run) \
+	static int name##_files(const struct command *c, struct err_note *why) \
+	{ \
+		return run_on_files(c, run, why); \
+	}
+ON_FILES(list, run_list)
+ON_FILES(get, run_get)
+ON_FILES(text, run_text)
+ON_FILES(extract, archive_extract)
+ON_FILES(serve, archive_serve)
+ON_FILES(check, archive_check)
 
 /* --- tables */
 
@@ -355,14 +360,14 @@ static const struct flag_group text_groups[] = {{NULL, wish_flags, 0, FLAGS_A_LI
 		.name = word, .summary = about, .operands = "FILE...", .operand_file = FLAG_READS, .least = 1, \
 		.most = OPERANDS_ANY, .groups = flags, .defaults = &defaults, .size = sizeof defaults, .run = function \
 	}
-static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_groups, run_on_files);
-static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_groups, run_on_files);
-static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_groups, run_on_files);
+static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_groups, list_files);
+static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_groups, get_files);
+static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_groups, text_files);
 static const struct verb extract =
-	ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.", extract_groups, run_on_files);
-static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, run_on_files);
+	ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.", extract_groups, extract_files);
+static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, serve_files);
 static const struct verb check =
-	ARCHIVE_VERB("check", "Tells where WARC files break the rules of WARC.", check_groups, run_on_files);
+	ARCHIVE_VERB("check", "Tells where WARC files break the rules of WARC.", check_groups, check_files);
 static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_groups, archive_index);
 static const struct verb wacz = ARCHIVE_VERB("wacz", "Makes one WACZ file of WARC files.", wacz_groups, archive_wacz);
 static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, &check, &index_verb, &wacz, NULL};

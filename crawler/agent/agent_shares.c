@@ -536,9 +536,9 @@ static int readdress(struct agent_shares *s, const void *letter, size_t n, struc
 	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
 }
 
-/* Says whether a letter was addressed to an agent that is gone, and is to be addressed to the present owner. The agent has confirmed
- * letters, too, that it has only sent on, and whose new receivers may not have them. If the logs of the agent are those of a bus that has
- * gone back, they may lack what it has confirmed, and what it had taken over from agents that were gone before. */
+/* Says whether this agent must send a letter again, to the present owner of the partition, since the letter was addressed to an agent
+ * that is gone. A letter that the gone agent had confirmed may have to be sent again, too: it may only have passed the letter on to a
+ * new owner who does not have it, and if the bus has gone back since, the gone agent's log may no longer have the letter. */
 static int is_stranded(const struct agent_shares *s, const struct log_entry *e, unsigned agent, uint64_t number)
 {
 	const struct neighbour *of = &s->of[agent];

@@ -412,6 +412,7 @@ verdict "100,000 revisits without a response take a moment, and a pipe in place 
 {
 	archive check ours-*.warc.gz >checked 2>&1 || { echo "status $?"; cat checked; }
 	[ "$(grep -vc '^#' checked)" = 1 ] || cat checked
+	gzip -dc ours-*.warc.gz | archive check - >checked 2>&1 || { echo "stdin: status $?"; cat checked; }
 	if command -v wget >/dev/null; then
 		wget -q -r -e robots=off --warc-file=theirs --delete-after "$site/" 2>/dev/null || :
 		archive check theirs.warc.gz >checked 2>&1 || { echo "wget's: status $?"; cat checked; }

@@ -126,9 +126,10 @@ class Own:
     def __init__(self, graph, policies):
         self.failure = None
         self._graph = graph
-        self._targets = graph.targets
-        self._base = self._targets.ctypes.data
-        self._last = len(self._targets) - 1
+        if policies:
+            self._targets = graph.targets
+            self._base = self._targets.ctypes.data
+            self._last = len(self._targets) - 1
         self.structs = (PolicyStruct * len(policies))(*map(self._struct, policies))
 
     def _struct(self, policy):
