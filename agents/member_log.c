@@ -180,10 +180,25 @@ static int seize(struct member *m, struct err_note *why)
 	return got < 0 ? got : 0;
 }
 
+/* A bus that has gone back may have no table at all, which no watch shows: writes the one that the member knows. */
+static int write_lost_table(struct member *m, struct err_note *why)
+{
+	struct share_table known;
+
+	if (m->table_revision || !m->s.p.table.epoch || !member_is_sure(m))
+		return 0;
+	known_table(m, &known);
+	share_table_write(&known, &m->text);
+	const int got = bus_set(m->bus, SHARE_TABLE_KEY, m->text.at, m->text.used, &m->table_revision, why);
+	return got < 0 ? got : 0;
+}
+
 int member_write_shares(struct member *m, struct err_note *why)
 {
-	const int err = seize(m, why);
+	int err = seize(m, why);
 
+	if (!err)
+		err = write_lost_table(m, why);
 	return err ? err : write_table(m, why);
 }
 

@@ -12,12 +12,13 @@ void member_past_write(const struct member_past *p, struct buf *out)
 {
 	struct buf table = BUF_EMPTY;
 
-	share_table_write(&p->table, &table);
 	buf_clear(out);
 	buf_format(out, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %u %" PRIu64 "\n", p->generation, p->seen.bucket, p->seen.log,
 		p->partition, p->message);
-	if (p->table.epoch)
-		buf_text(out, table.at);
+	if (!p->table.epoch)
+		return;
+	share_table_write(&p->table, &table);
+	buf_text(out, table.at);
 	buf_release(&table);
 }
 

@@ -48,11 +48,11 @@ struct kind {
 
 /* Runs that have missed pages once, beside those of `in_check`: the bus went back while an agent waited for the answer to a message for
  * the logs; the same, twice in a crawl; an agent was gone for good with letters that it had confirmed, and had only sent on; the logs of an agent
- * that was gone were lost before its heirs had read them. */
+ * that was gone were lost before its heirs had read them. And one that did not end: the bus had lost the only table of shares. */
 static const struct {
 	const char *kind;
 	uint64_t seed;
-} former[] = {{"back", 91}, {"back", 100}, {"all", 34}, {"all", 47}};
+} former[] = {{"back", 91}, {"back", 100}, {"all", 34}, {"all", 47}, {"back", 128}};
 
 static const struct kind kinds[] = {
 	{"none", 0, 0, {0, 0, 0, 0}, 1},
@@ -538,6 +538,8 @@ int main(int argc, char **argv)
 	unsigned failed = 0;
 	char wrong[400];
 
+	if (access("/dev/shm", W_OK) == 0)
+		setenv("TMPDIR", "/dev/shm", 0); /* a store syncs each commit, for which a disk takes more time than the run */
 	if (argc < 3)
 		return cmocka_run_group_tests(tests, NULL, NULL);
 	for (uint64_t seed = first; seed < first + n; seed++)

@@ -1,4 +1,5 @@
 #include "tests/agents/sim/sim_time.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
@@ -6,12 +7,18 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
 
 #define EPOCH_NS ((int64_t)1700000000 * 1000000000)
 #define READ_NS  1000 /* by which the clock moves on when it is read, so that no loop waits for ever for a time */
+#define STACK    ((size_t)1 << 20)
 
 struct task {
 	struct task *next; /* all of the run */
@@ -19,8 +26,9 @@ struct task {
 	int64_t wake;  /* in ns */
 	uint64_t turn; /* drawn: who wakes first of those who wake at once */
 	int has_ended;
-	pthread_t thread;
-	pthread_cond_t turns;
+	ucontext_t context;
+	void *stack;
+	void *fiber; /* for the sanitizer of threads */
 	void *(*run)(void *);
 	void *arg;
 };
@@ -30,8 +38,7 @@ static struct {
 	int64_t now;
 	struct rng rng;
 	struct task *tasks, *current;
-	pthread_mutex_t lock;
-} sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} sim;
 
 /* --- one thread at a time */
 
@@ -48,16 +55,18 @@ static struct task *choose(void)
 	return best;
 }
 
-/* Hands the turn to the next task, and waits until it is the own turn again, unless the task has ended. */
-static void yield(struct task *self)
+/* Hands the turn to the next task; goes on when it is the own turn again. */
+static void yield(void)
 {
-	pthread_mutex_lock(&sim.lock);
-	sim.current = choose();
-	if (sim.current != self)
-		pthread_cond_signal(&sim.current->turns);
-	while (!self->has_ended && sim.current != self)
-		pthread_cond_wait(&self->turns, &sim.lock);
-	pthread_mutex_unlock(&sim.lock);
+	struct task *self = sim.current, *next = choose();
+
+	if (next == self)
+		return;
+	sim.current = next;
+#ifdef __SANITIZE_THREAD__
+	__tsan_switch_to_fiber(next->fiber, 0);
+#endif
+	swapcontext(&self->context, &next->context);
 }
 
 static struct task *add_task(void *owner)
@@ -67,24 +76,19 @@ static struct task *add_task(void *owner)
 	t->owner = owner;
 	t->wake = sim.now;
 	t->turn = rng_next(&sim.rng);
-	pthread_cond_init(&t->turns, NULL);
 	t->next = sim.tasks;
 	sim.tasks = t;
 	return t;
 }
 
-static void *start(void *task)
+/* Runs the task whose first turn it is. */
+static void start(void)
 {
-	struct task *t = task;
+	struct task *t = sim.current;
 
-	pthread_mutex_lock(&sim.lock);
-	while (sim.current != t)
-		pthread_cond_wait(&t->turns, &sim.lock);
-	pthread_mutex_unlock(&sim.lock);
 	t->run(t->arg);
 	t->has_ended = 1;
-	yield(t);
-	return NULL;
+	yield();
 }
 
 void sim_begin(uint64_t seed)
@@ -93,7 +97,9 @@ void sim_begin(uint64_t seed)
 	sim.rng = (struct rng){seed};
 	sim.now = 0;
 	sim.current = add_task(NULL);
-	sim.current->thread = pthread_self();
+#ifdef __SANITIZE_THREAD__
+	sim.current->fiber = __tsan_get_current_fiber();
+#endif
 	sim.is_on = 1;
 }
 
@@ -102,7 +108,12 @@ void sim_end(void)
 	for (struct task *t = sim.tasks, *next; t; t = next) {
 		next = t->next;
 		assert(t->has_ended || t == sim.current);
-		pthread_cond_destroy(&t->turns);
+#ifdef __SANITIZE_THREAD__
+		if (t->stack)
+			__tsan_destroy_fiber(t->fiber);
+#endif
+		if (t->stack)
+			munmap(t->stack, STACK);
 		free(t);
 	}
 	sim.tasks = sim.current = NULL;
@@ -115,7 +126,7 @@ static void sleep_until_ns(int64_t ns)
 
 	self->wake = ns > sim.now ? ns : sim.now;
 	self->turn = rng_next(&sim.rng);
-	yield(self);
+	yield();
 }
 
 void sim_sleep(int64_t ms)
@@ -191,24 +202,30 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	struct task *t = add_task(sim.current->owner);
 	t->run = run;
 	t->arg = arg;
-	const int failed = real(&t->thread, attributes, start, t);
-	assert(!failed);
-	*thread = t->thread;
-	return failed;
+	t->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	assert(t->stack != MAP_FAILED);
+	getcontext(&t->context);
+	t->context.uc_stack = (stack_t){.ss_sp = t->stack, .ss_size = STACK};
+	makecontext(&t->context, start, 0);
+#ifdef __SANITIZE_THREAD__
+	t->fiber = __tsan_create_fiber(0);
+#endif
+	*thread = (pthread_t)t;
+	return 0;
 }
 
 int pthread_join(pthread_t thread, void **result)
 {
 	static int (*real)(pthread_t, void **);
-	struct task *t = sim.tasks;
+	const struct task *t = (const struct task *)thread;
 
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "pthread_join");
-	while (sim.is_on && t && (t->has_ended || !pthread_equal(t->thread, thread)))
-		t = t->next;
-	while (sim.is_on && t && !t->has_ended)
+	if (!sim.is_on)
+		return real(thread, result);
+	while (!t->has_ended)
 		sim_sleep(1);
-	return real(thread, result);
+	return 0;
 }
 
 ssize_t getrandom(void *bytes, size_t n, unsigned flags)
@@ -222,6 +239,15 @@ ssize_t getrandom(void *bytes, size_t n, unsigned flags)
 	for (size_t i = 0; i < n; i++)
 		((uint8_t *)bytes)[i] = (uint8_t)rng_below(&sim.rng, 256);
 	return (ssize_t)n;
+}
+
+/* The linker's --wrap calls it in place of paged_open(): memory that lies in a file is that of one thread, and here one thread is all
+ * agents. */
+int __wrap_paged_open(const char *folder, uint64_t most, struct err_note *why);
+int __wrap_paged_open(const char *folder, uint64_t most, struct err_note *why)
+{
+	(void)folder, (void)most;
+	return err_set(why, ERR_BUSY, "no memory lies in a file here");
 }
 
 /* nothing outlives a run, so no file needs to reach the disk */
