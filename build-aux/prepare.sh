@@ -10,7 +10,7 @@ python_packages="python3 python3-numpy python3-pandas"
 # servers, readers and second methods of the tests, and what each of them is for
 test_packages="chromium|chromium-browser: the pages of the monitor, the archive and a mirror are not looked at in a browser
 clang-format: the width and the shape of the sources are not checked
-cmark-gfm: the documents are not made as HTML
+cmark-gfm: the site of the documents is not made
 curl: the monitor, the metrics and the archive are not asked by another client
 fish: completion in fish is not tested
 g++: the library's header is not read as C++

@@ -368,7 +368,7 @@ plain_tests = \
 	tests/storage/faults.sh \
 	tests/house/fuzz_folder.sh \
 	tests/house/hardening.sh \
-	tests/house/html.sh \
+	tests/house/site.sh \
 	tests/cli/man_flags.sh \
 	tests/lib/python.sh \
 	tests/house/service.sh \
@@ -419,6 +419,7 @@ EXTRA_DIST += \
 	tests/graph/bvfiles.h \
 	tests/archive/browser.sh \
 	tests/archive/browser_keys.py \
+	tests/house/site_links.py \
 	tests/fetch/evil_server.py \
 	tests/faults \
 	tests/fuzz/corpus \
