@@ -37,7 +37,7 @@ static int check_one(void *ctx, const struct warc_item *item, struct err_note *w
 /* Checks a file, and tells what of it is no record. */
 static int check_file(struct checking *c, const char *path, struct err_note *why)
 {
-	const struct warc_item none = {.place = WARC_NO_PLACE};
+	static const struct warc_item none = {.place = WARC_NO_PLACE};
 	struct warc_damage damage = {.places = 0};
 
 	c->path = path;
