@@ -4,6 +4,7 @@
 #include "graph/kernels/bfs.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FAR 1000u
 
@@ -79,6 +80,40 @@ static void nodes_are_found_seeds_first_then_row_by_row(void **state)
 	graph_release(&g);
 }
 
+/* In the sequence of graphs levels are followed, gathered, and neither has all of the nodes. */
+static void both_ways_find_the_same_levels(void **state)
+{
+	static const struct {
+		uint32_t nodes, arcs, near;
+	} graphs[] = {{1, 0, 0}, {63, 600, 0}, {64, 640, 20}, {65, 1300, 0}, {500, 700, 2}, {4000, 80000, 0}, {4000, 9000, 0},
+		{9000, 90000, 900}};
+	struct rng r = {9};
+	uint32_t level[9000], want[9000], gathered = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+		const uint32_t seeds[2] = {(uint32_t)rng_below(&r, graphs[i].nodes), 0};
+		struct graph g, reverse;
+		struct bfs a, b;
+		shape_random(&g, graphs[i].nodes, graphs[i].arcs, graphs[i].near, &r);
+		graph_transpose(&g, &reverse, 1);
+		bfs_run(&a, &g, seeds, 2);
+		bfs_run_both_ways(&b, &g, &reverse, seeds, 2);
+		bfs_levels(&a, want);
+		bfs_levels(&b, level);
+		assert_memory_equal(level, want, graphs[i].nodes * sizeof *want);
+		assert_int_equal(a.reached, b.reached);
+		assert_int_equal(a.levels, b.levels);
+		assert_memory_equal(a.begin, b.begin, (a.levels + 1) * sizeof *a.begin);
+		gathered += memcmp(a.order, b.order, a.reached * sizeof *a.order) != 0;
+		bfs_release(&a);
+		bfs_release(&b);
+		graph_release(&reverse);
+		graph_release(&g);
+	}
+	assert_true(gathered >= 3);
+}
+
 static void paths_and_cycles_and_cliques_have_known_distances(void **state)
 {
 	static const struct {
@@ -138,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(levels_are_distances_from_the_nearest_seed),
 		cmocka_unit_test(nodes_are_found_seeds_first_then_row_by_row),
+		cmocka_unit_test(both_ways_find_the_same_levels),
 		cmocka_unit_test(paths_and_cycles_and_cliques_have_known_distances),
 		cmocka_unit_test(a_sample_is_near_the_whole_and_the_same_for_any_threads),
 	};
