@@ -28,7 +28,10 @@ int roster_is_complete(const struct roster *r)
 
 int roster_extends(const struct roster *r, const struct roster *earlier)
 {
-	return r->agents == earlier->agents && r->n >= earlier->n &&
+	/* a crawl that has begun with fewer agents than were planned */
+	const int is_smaller = r->agents < earlier->agents && earlier->n <= r->agents;
+
+	return (r->agents == earlier->agents || is_smaller) && r->n >= earlier->n &&
 		memcmp(r->id, earlier->id, earlier->n * sizeof *earlier->id) == 0;
 }
 
@@ -106,7 +109,7 @@ static int join(struct bus *bus, const char *id, unsigned agents, const struct r
 		return 1;
 	else if (!got)
 		r->agents = agents ? agents : 1;
-	if (agents && r->agents != agents)
+	if (agents && !known->n && r->agents != agents)
 		return err_set(why, ERR_USAGE, "--agents %u: the crawl was begun for %u; leave it out", agents, r->agents);
 	if (roster_find(r, id) == ROSTER_NONE) {
 		if (r->n == NEWS_AGENTS)
@@ -115,6 +118,25 @@ static int join(struct bus *bus, const char *id, unsigned agents, const struct r
 	}
 	roster_write(r, text);
 	return bus_set(bus, KEY, text->at, text->used, &revision, why);
+}
+
+int roster_begin(struct bus *bus, struct roster *r, struct err_note *why)
+{
+	struct roster *now = mem_new(1, sizeof *now);
+	struct buf text = BUF_EMPTY;
+	uint64_t revision;
+	int got = look(bus, now, &revision, why);
+
+	if (got > 0 && now->n == r->n) {
+		now->agents = now->n;
+		roster_write(now, &text);
+		got = bus_set(bus, KEY, text.at, text.used, &revision, why);
+	}
+	if (got > 0)
+		*r = *now;
+	buf_release(&text);
+	free(now);
+	return got < 0 ? got : 0;
 }
 
 int roster_join(struct bus *bus, const char *id, unsigned agents, struct roster *r, struct err_note *why)

@@ -15,7 +15,8 @@
 
 #define LOOK_MS   200
 #define ROSTER_MS 10000
-#define AGAIN_MS  500 /* between two tries to reach a server that has gone back */
+#define AGAIN_MS  500   /* between two tries to reach a server that has gone back */
+#define ABSENT_MS 60000 /* after the last agent has joined, the crawl begins without those that were planned and have not come */
 
 char *crawl_join_store(const char *url)
 {
@@ -267,9 +268,23 @@ static int wait_for_roster(struct crawl_join *j, struct err_note *why)
 	return got < 0 ? got : 0;
 }
 
+/* Lets the crawl begin with those that have come. */
+static int begin_without_others(struct crawl_join *j, struct err_note *why)
+{
+	const unsigned planned = j->roster.agents;
+	const int err = roster_begin(j->bus, &j->roster, why);
+
+	if (!err && j->roster.agents < planned)
+		log_say("%u of %u agents have come, and no other in %d s: the crawl begins with them, and others may join it at any time",
+			j->roster.n, planned, ABSENT_MS / 1000);
+	return err ? err : 1;
+}
+
 static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
+	int64_t since = clock_boot_ms();
+	unsigned known = j->roster.n;
 	int got = 1;
 
 	if (!roster_is_complete(&j->roster))
@@ -283,6 +298,10 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
 				"stopped while waiting for the other agents; after 'lycosa fleet resume' the same command goes on");
 		nanosleep(&pause, NULL);
 		got = roster_look(j->bus, &j->roster, why);
+		since = j->roster.n == known ? since : clock_boot_ms();
+		known = j->roster.n;
+		if (got > 0 && clock_boot_ms() - since > ABSENT_MS)
+			got = begin_without_others(j, why);
 	}
 	if (!got)
 		return err_set(why, ERR_UNREACHABLE, "the NATS server has lost the roster of the crawl");

@@ -1,5 +1,6 @@
 #include "tests/agents/sim/sim_bus.h"
 #include "agents/bus.h"
+#include "agents/log_pack.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/agents/sim/sim_time.h"
@@ -46,6 +47,7 @@ struct bus {
 	size_t seen;                       /* of the bucket */
 	size_t *first, n_first;            /* the last value of each key at the beginning of the watch */
 	size_t next_first;
+	int64_t stands_until; /* the watch */
 	char agent[64];
 	size_t taken, acknowledged; /* letters of the stream */
 	int64_t taken_at;
@@ -176,6 +178,11 @@ void sim_bus_publish(const char *pattern, const void *bytes, size_t n)
 		(void)add(&server.bucket, subject, bytes, n, clock_ms());
 }
 
+int sim_bus_has(const char *key)
+{
+	return last_of(&server.bucket, key) > 0;
+}
+
 void sim_bus_show(FILE *out)
 {
 	const struct stream *s = &server.bucket;
@@ -198,12 +205,18 @@ static int is_reached(const struct bus *b)
 	return server.is_up && !b->owner->is_dead && !b->owner->is_cut;
 }
 
+/* Draws whether something happens; nothing is drawn for what never does, so that a seed stays what it is. */
+static int happens(unsigned chance)
+{
+	return chance && sim_draw(1000) < chance;
+}
+
 /* Lets a call travel. Returns 0 or ERR_UNREACHABLE. */
 static int reach(const struct bus *b, struct err_note *why)
 {
 	if (!b->owner->is_dead)
 		sim_sleep(1 + (int64_t)sim_draw(LATENCY_MS));
-	if (is_reached(b))
+	if (is_reached(b) && !happens(server.chance.call_lost))
 		return 0;
 	if (!b->owner->is_dead)
 		sim_sleep(b->wait);
@@ -277,6 +290,22 @@ int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *
 	return err ? err : at > 0;
 }
 
+/* Writes a value as the agent's version does. */
+static uint64_t write_value(const struct bus *b, const struct bus_value *v)
+{
+	static const char field[] = "a-later-field 7\n";
+	struct buf text = BUF_EMPTY;
+
+	buf_add(&text, v->bytes, v->n);
+	if (b->owner->is_newer && strncmp(v->key, "agent.", 6) == 0) {
+		(void)add(&server.bucket, "a-later-key", field, sizeof field - 1, clock_ms());
+		buf_text(&text, field);
+	}
+	const uint64_t revision = add(&server.bucket, v->key, text.used ? text.at : "", text.used, clock_ms());
+	buf_release(&text);
+	return revision;
+}
+
 int bus_set_all(struct bus *b, struct bus_value *values, size_t count, struct err_note *why)
 {
 	int err = reach(b, why);
@@ -285,7 +314,7 @@ int bus_set_all(struct bus *b, struct bus_value *values, size_t count, struct er
 		struct bus_value *v = &values[i];
 		v->result = err ? err : last_of(&server.bucket, v->key) == v->revision;
 		if (v->result > 0)
-			v->revision = add(&server.bucket, v->key, v->bytes, v->n, clock_ms());
+			v->revision = write_value(b, v);
 	}
 	if (!err && (err = is_answer_lost(b, why)) != 0)
 		for (size_t i = 0; i < count; i++)
@@ -319,6 +348,7 @@ int bus_watch(struct bus *b, const char *pattern, struct err_note *why)
 		if (last_of(s, s->m[i].subject) == i + 1)
 			b->first[b->n_first++] = i;
 	b->seen = s->n;
+	b->stands_until = 0;
 	b->watch_life = server.life;
 	return 0;
 }
@@ -331,6 +361,12 @@ int bus_changed(struct bus *b, struct buf *key, struct buf *value, uint64_t *rev
 	(void)why;
 	if (!is_reached(b) || b->watch_life != server.life)
 		return 0;
+	if (clock_ms() < b->stands_until)
+		return 0;
+	if ((b->next_first < b->n_first || b->seen < s->n) && happens(server.chance.watch_stops)) {
+		b->stands_until = clock_ms() + (int64_t)sim_draw(LATE_MS);
+		return 0;
+	}
 	if (b->next_first < b->n_first)
 		at = b->first[b->next_first++];
 	else if (b->seen < s->n && s->m[b->seen].time + (int64_t)sim_draw(REACH_MS) <= clock_ms())
@@ -466,6 +502,30 @@ size_t bus_log_most(const struct bus *b)
 	return bus_letter_most(b);
 }
 
+/* Writes a message as the agent's version does: a newer one has a record of a later kind before each record. */
+static uint64_t write_message(const struct bus *b, const struct bus_log_message *m)
+{
+	struct log_pack_out out = LOG_PACK_EMPTY;
+	struct log_pack in;
+	struct log_pack_record r;
+	struct buf text = BUF_EMPTY;
+
+	if (log_pack_open(&in, m->bytes, m->n, NULL) || !b->owner->is_newer) {
+		buf_add(&text, m->bytes, m->n);
+	} else {
+		while (log_pack_next(&in, &r, NULL) > 0) {
+			log_pack_add(&out, (enum log_pack_kind)(LOG_PACK_KINDS + 1), r.number, "later", 5);
+			log_pack_add(&out, r.kind, r.number, r.bytes, r.n);
+		}
+		log_pack_seal(&out, in.agent, &text);
+	}
+	const uint64_t number = add(&server.log, log_of(m->partition), text.at, text.used, clock_ms());
+	log_pack_release(&in);
+	log_pack_out_release(&out);
+	buf_release(&text);
+	return number;
+}
+
 int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
 {
 	int err = reach(b, why);
@@ -473,7 +533,7 @@ int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, s
 	for (size_t i = 0; i < count; i++) {
 		struct bus_log_message *m = &messages[i];
 		m->result = err ? err : last_of(&server.log, log_of(m->partition)) == m->last;
-		m->last = m->result > 0 ? add(&server.log, log_of(m->partition), m->bytes, m->n, clock_ms()) : 0;
+		m->last = m->result > 0 ? write_message(b, m) : 0;
 	}
 	if (!err && (err = is_answer_lost(b, why)) != 0)
 		for (size_t i = 0; i < count; i++)
