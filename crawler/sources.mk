@@ -23,6 +23,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/knowledge/outages.h \
 	crawler/live/live.c \
 	crawler/live/live.h \
+	crawler/live/captures.c \
+	crawler/live/captures.h \
 	crawler/live/live_import.c \
 	crawler/live/live_import.h \
 	crawler/live/live_observers.c \

@@ -148,6 +148,7 @@ struct fetch_page {
 	const uint8_t *kinds;     /* n: enum link_kind with flags */
 	const char *text;         /* the URLs of the links, one after the other */
 	const char *anchors;      /* n anchor texts, each with its NUL; NULL: all are "" (settings.anchors) */
+	size_t size;              /* bytes of the allocation */
 };
 
 struct fetchers;
@@ -199,6 +200,9 @@ int fetchers_reap(struct fetchers *, struct fetch_page **, int64_t until);
 
 /* Frees a page. */
 void fetch_page_free(struct fetch_page *);
+
+/* Makes a page usable that is a copy, byte by byte, of the page at the address `from`. It is not freed by fetch_page_free(). */
+void fetch_page_moved(struct fetch_page *, uintptr_t from);
 
 /* Aborts the transfers in flight: their pages come back as PAGE_QUEUED with OUTCOME_ABORTED, and so do all pages that are
  * submitted later. Further calls have no effect. */

@@ -131,14 +131,15 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 {
 	const size_t n = b->n;
 	const struct validators *v = &head->result.validators;
-	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length +
-			head->robots_n + head->line_n + b->anchors.used + head->shown_n + head->result.requisites_n,
-		1);
+	const size_t size = sizeof(struct fetch_page) + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length +
+		head->robots_n + head->line_n + b->anchors.used + head->shown_n + head->result.requisites_n;
+	struct fetch_page *page = mem_new(size, 1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
 	char *text = (char *)(kinds + n);
 
 	*page = *head;
+	page->size = size;
 	page->result.type = page->about.type;
 	page->result.language = page->about.language;
 	page->result.title = page->about.title;
@@ -169,6 +170,33 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	page->result.requisites = put(&end, head->result.requisites, head->result.requisites_n);
 	page_build_reset(b);
 	return page;
+}
+
+/* Returns a pointer into a page that has moved by some bytes. */
+static const void *moved(const void *at, uintptr_t by)
+{
+	return at ? (const void *)((uintptr_t)at + by) : NULL;
+}
+
+void fetch_page_moved(struct fetch_page *page, uintptr_t from)
+{
+	const uintptr_t by = (uintptr_t)page - from;
+	struct result *r = &page->result;
+
+	r->type = moved(r->type, by);
+	r->language = moved(r->language, by);
+	r->title = moved(r->title, by);
+	r->validators.etag = moved(r->validators.etag, by);
+	r->requisites = moved(r->requisites, by);
+	page->line = moved(page->line, by);
+	page->shown = moved(page->shown, by);
+	page->robots = moved(page->robots, by);
+	page->start = moved(page->start, by);
+	page->host_end = moved(page->host_end, by);
+	page->host = moved(page->host, by);
+	page->kinds = moved(page->kinds, by);
+	page->text = moved(page->text, by);
+	page->anchors = moved(page->anchors, by);
 }
 
 void fetch_page_free(struct fetch_page *page)

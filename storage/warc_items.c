@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define BEGIN      "WARC/"
+#define FIRST_MOST ((size_t)64 << 20) /* unpacked bytes of a first gzip member that is a record, and not a whole file */
 #define DROP_BYTES ((size_t)64 << 20) /* of a mapped file, after which the part that was read leaves the memory */
 
 struct reading {
@@ -122,34 +123,37 @@ static int take_text(struct reading *r, struct warc_span text, uint64_t place, u
 	return got;
 }
 
-/* Finds the next gzip member from `at` on that begins a record. Returns its position, or n. */
-static size_t find_member(struct warc_reader *reader, struct warc_span all, size_t at)
+/* Finds the next gzip member from `at` on and before `end` that begins a record. Returns its position, or `end`. */
+static size_t find_member(struct warc_reader *reader, struct warc_span all, size_t at, size_t end)
 {
-	for (const char *p; at < all.n && (p = memmem(all.at + at, all.n - at, "\x1f\x8b\x08", 3)) != NULL; at++) {
+	for (const char *p; at < end && (p = memmem(all.at + at, end - at, "\x1f\x8b\x08", 3)) != NULL; at++) {
 		at = (size_t)(p - all.at);
 		if (warc_unpack(reader, (struct warc_span){p, all.n - at}, (size_t)64 << 20) &&
 			memcmp(reader->text.at, BEGIN, reader->text.used < 5 ? reader->text.used : 5) == 0)
 			return at;
 	}
-	return all.n;
+	return end;
 }
 
-/* Passes on the records of a mapped file with gzip members. Returns as warc_items() does, or ERR_TOO_BIG, with nothing passed on, if the
- * first member is too large to be unpacked at once. */
-static int take_members(struct reading *r, struct warc_span all, struct err_note *why)
+/* Passes on the records of the gzip members that begin in a part of a mapped file. Returns as warc_items() does, or ERR_TOO_BIG, with nothing
+ * passed on, if the first member of the file is so large that it is likely to be the whole of it. */
+static int take_members(struct reading *r, struct warc_span all, struct warc_part *part, struct err_note *why)
 {
-	size_t dropped = 0;
+	const size_t to = part->to < all.n ? (size_t)part->to : all.n;
+	size_t at = part->is_begun ? (size_t)part->from : find_member(&r->reader, all, (size_t)part->from, to), n;
+	size_t dropped = at & ~(size_t)0xffff;
 	int got = 0;
 
-	for (size_t at = 0, n; at < all.n && !got; at += n) {
-		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
+	part->begin = at;
+	for (; at < to && !got; at += n) {
+		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, at ? WARC_ITEM_MOST : FIRST_MOST);
 		if (n) {
 			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, n, 0, why);
 		} else if (!at) {
 			return ERR_TOO_BIG;
 		} else {
 			note_damage(r->damage, r->path, at, "the gzip data are damaged or cut short");
-			n = find_member(&r->reader, all, at + 1) - at;
+			n = find_member(&r->reader, all, at + 1, all.n) - at;
 		}
 		if (at - dropped > DROP_BYTES) {
 			const size_t page = at & ~(size_t)0xffff;
@@ -157,6 +161,7 @@ static int take_members(struct reading *r, struct warc_span all, struct err_note
 			dropped = page;
 		}
 	}
+	part->end = at;
 	return got;
 }
 
@@ -229,7 +234,21 @@ static int begins_with(struct warc_span all, const char *text, size_t n)
 	return all.n >= n && memcmp(all.at, text, n) == 0;
 }
 
-int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_damage *damage, struct err_note *why)
+uint64_t warc_parts(const char *path, uint64_t size)
+{
+	struct warc_span all;
+	uint64_t parts = 1;
+
+	if (map_file(path, &all, NULL) <= 0)
+		return 1;
+	if (begins_with(all, "\x1f\x8b\x08", 3) && all.n > size)
+		parts = (all.n - 1) / size + 1;
+	unmap_file(all);
+	return parts;
+}
+
+int warc_items_of(const char *path, struct warc_part *part, warc_item_fn *each, void *ctx, struct warc_damage *damage,
+	struct err_note *why)
 {
 	struct reading r = {.path = path, .each = each, .ctx = ctx, .damage = damage};
 	struct warc_span all;
@@ -237,19 +256,32 @@ int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_dama
 
 	if (got < 0)
 		return got;
+	part->begin = part->from;
+	part->end = UINT64_MAX;
 	warc_reader_init(&r.reader);
 	if (begins_with(all, BEGIN, 5)) {
 		got = take_text(&r, all, 0, all.n, 1, why);
 	} else if (begins_with(all, "\x1f\x8b\x08", 3)) {
-		got = take_members(&r, all, why);
-		if (got == ERR_TOO_BIG && !r.items)
+		got = take_members(&r, all, part, why);
+		if (got == ERR_TOO_BIG && !r.items) {
 			got = take_stream(&r, why);
+			part->end = UINT64_MAX;
+		}
 	} else {
 		got = take_stream(&r, why);
 	}
 	warc_reader_release(&r.reader);
 	unmap_file(all);
-	if (!got && !r.items)
+	part->items = r.items;
+	return got;
+}
+
+int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_damage *damage, struct err_note *why)
+{
+	struct warc_part whole = {.to = UINT64_MAX, .is_begun = 1};
+	int got = warc_items_of(path, &whole, each, ctx, damage, why);
+
+	if (!got && !whole.items)
 		got = err_set(why, ERR_FORMAT, "'%s' has no record of a WARC file%s%s", path, damage->places ? ": " : "",
 			damage->first.text);
 	return got;

@@ -39,6 +39,24 @@ typedef int warc_item_fn(void *ctx, const struct warc_item *, struct err_note *w
  * *damage. Returns that value; 0; ERR_FILE if the file cannot be read; or ERR_FORMAT if it is no WARC file at all. */
 int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_damage *damage, struct err_note *why) MUST_USE;
 
+/* A part of a file: the records that begin from byte `from` on and before byte `to`. Several threads may each read a part of a file. */
+struct warc_part {
+	uint64_t from, to;
+	int is_begun; /* 1: a record begins at `from`; 0: the first one from there on is searched for */
+	/* results: where the first record of the part begins, and where the first one behind the part begins, if there is one. If `begin`
+	 * is not the `end` of the part before, this part has been read from within a record, and has to be read again from that `end` on. */
+	uint64_t begin, end;
+	uint64_t items; /* records passed on */
+};
+
+/* Returns into how many parts of about `size` bytes a file may be cut: 1 unless it has a gzip member for each record. */
+uint64_t warc_parts(const char *path, uint64_t size);
+
+/* Reads a part of a file, as warc_items() does; a file of no part but the whole one is read in full. A part without records is no
+ * error. */
+int warc_items_of(const char *path, struct warc_part *part, warc_item_fn *each, void *ctx, struct warc_damage *damage,
+	struct err_note *why) MUST_USE;
+
 /* Calls each() for the record at a place of a file. Returns as warc_items() does. */
 int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx, struct err_note *why) MUST_USE;
 

@@ -98,6 +98,7 @@ unit_tests = \
 	tests/agents/test_leases \
 	tests/lib/test_library \
 	tests/crawler/test_live_decision \
+	tests/crawler/test_captures \
 	tests/cli/test_job \
 	tests/storage/test_lmdb_check \
 	tests/base/test_long_hash \

@@ -11,6 +11,7 @@ struct import_options {
 	struct standard_options standard;
 	struct report_options report;
 	const char *store, *policy;
+	uint64_t threads;
 	int progress, span_hosts;
 };
 
@@ -89,7 +90,7 @@ static int import(const struct import_options *o, const struct live_decision *d,
 	if (!err)
 		err = live_open(l, why);
 	if (!err)
-		err = live_import(l, files, &counts, &progress, why);
+		err = live_import(l, files, threads_of(o->threads), &counts, &progress, why);
 	live_close(l);
 	if (!err && !counts.captures)
 		err = err_set(why, ERR_NOTHING, "the archives have no page of the Web");
@@ -128,6 +129,7 @@ static const struct flag import_flags[] = {
 static const struct import_options import_defaults;
 static const struct flag_group import_groups[] = {
 	{NULL, import_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, IMPORT(threads), FLAGS_A_LINE_EACH},
 	{NULL, json_flag, IMPORT(report.json), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},

@@ -85,7 +85,7 @@ static int make(const struct salvage_options *o, struct job *job, struct err_not
 	if (!err)
 		err = store_new(o->to, salvage, job, why);
 	if (!err && o->warc && job->report.is_rebuilt)
-		err = live_import_to(o->to, &files, &job->imported, why);
+		err = live_import_to(o->to, &files, threads_of(0), &job->imported, why);
 	if (job->imported.seen)
 		job->report.pages = (uint32_t)job->imported.seen;
 	warc_files_release(&files);

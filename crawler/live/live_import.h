@@ -2,7 +2,7 @@
  * had fetched them in the order of the archives. Pages that are linked and not captured stay queued, so that the crawl can go on.
  *
  *	live_new(&l, &settings, why), live_open(l, why);
- *	err = live_import(l, &files, &counts, progress, why);
+ *	err = live_import(l, &files, threads, &counts, progress, why);
  *	live_close(l);
  *
  * Of several captures of a URL the last one counts; a revisit counts as the response that it repeats. A page to which no page
@@ -27,13 +27,14 @@ struct import_counts {
 	struct warc_damage damage;
 };
 
-/* Imports archives into a crawl after live_open(), which is not run afterwards. Commits what it has taken. The files are read twice,
- * the second time for their pages. `progress` may be NULL. Returns 0; an error of the store; ERR_FILE or ERR_FORMAT if an archive cannot
+/* Imports archives into a crawl after live_open(), which is not run afterwards. Commits what it has taken. The files are read by
+ * `threads` threads, whose number changes no result, before the first page is taken. `progress` may be NULL. Returns 0; an error of the store; ERR_FILE or ERR_FORMAT if an archive cannot
  * be read or is none; or ERR_INTERRUPTED if the crawl was told to stop. */
-int live_import(struct live *, const struct warc_files *, struct import_counts *, struct progress *progress,
+int live_import(struct live *, const struct warc_files *, unsigned threads, struct import_counts *, struct progress *progress,
 	struct err_note *why) MUST_USE;
 
 /* Imports archives into the store in a folder, with its settings; a new store gets the default ones. Returns as live_import() does. */
-int live_import_to(const char *dir, const struct warc_files *, struct import_counts *, struct err_note *why) MUST_USE;
+int live_import_to(const char *dir, const struct warc_files *, unsigned threads, struct import_counts *,
+	struct err_note *why) MUST_USE;
 
 #endif

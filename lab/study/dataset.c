@@ -234,7 +234,7 @@ static int from_archives(struct dataset *d, const struct dataset_where *where, c
 	if (!mkdtemp(dir))
 		err = err_set(why, ERR_FILE, "cannot make a folder as '%s': %s", dir, ascii_error(errno));
 	if (!err)
-		err = where->import(dir, files, &counts, why);
+		err = where->import(dir, files, where->threads, &counts, why);
 	if (!err && !counts.captures)
 		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web", files->path[0]);
 	if (!err)

@@ -34,7 +34,8 @@ struct import_counts;
 struct warc_files;
 
 /* Makes the store of a crawl of archives, in a folder: live_import_to(). */
-typedef int dataset_import(const char *dir, const struct warc_files *, struct import_counts *, struct err_note *why);
+typedef int dataset_import(const char *dir, const struct warc_files *, unsigned threads, struct import_counts *,
+	struct err_note *why);
 
 struct dataset_where {
 	/* A path; "-"; "data:NAME", a graph of the catalogue (graph/catalogue.h); or "endless:SEED,NAME=VALUE,...", the graph that endless_part_make() makes of the endless web with these
