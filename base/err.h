@@ -31,6 +31,7 @@
 	X(ERR_MEMORY, 20, "out of memory") \
 	X(ERR_UNREACHABLE, 21, "hosts do not answer") \
 	X(ERR_PUT_OFF, 22, "pages were put off") \
+	X(ERR_PARTIAL, 23, "answered from the rest of a damaged store") \
 	X(ERR_RESULTS, 3, "cannot write the results to stdout")
 
 enum err_index {

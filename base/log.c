@@ -7,6 +7,8 @@
 
 static enum log_level level_now = LOG_NORMAL;
 
+static char partial[1024];
+
 static _Atomic int bar_now = LOG_BAR_GONE;
 
 void log_set_bar(enum log_bar bar)
@@ -41,6 +43,17 @@ void log_error(const char *format, ...)
 	va_start(args, format);
 	write_line(format, args);
 	va_end(args);
+}
+
+void log_partial(const char *text)
+{
+	snprintf(partial, sizeof partial, "%s", text);
+	log_error("%s", text);
+}
+
+const char *log_partial_why(void)
+{
+	return *partial ? partial : NULL;
 }
 
 void log_say(const char *format, ...)

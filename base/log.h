@@ -23,6 +23,10 @@ void log_set_bar(enum log_bar);
 
 /* Prints an error, at every level. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints why the results are not all that was asked for, at every level, and remembers it until the process ends: log_partial_why()
+ * returns the last such line, or NULL. Not thread-safe. */
+void log_partial(const char *text);
+const char *log_partial_why(void);
 /* Prints a warning or a result of general interest, unless the level is LOG_QUIET (-q). */
 void log_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a detail, only at the level LOG_VERBOSE (-v). */

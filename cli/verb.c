@@ -193,6 +193,8 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 		err = flags_read_file(&flags, why);
 	if (!err)
 		err = run(&c, why);
+	if (!err && log_partial_why())
+		err = err_set(why, ERR_PARTIAL, "%s", log_partial_why());
 	flags_release(&flags);
 	free(options);
 	buf_release(&called);

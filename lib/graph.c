@@ -24,11 +24,14 @@ int lycosa_graph_open(struct lycosa_graph **graph, const char *path, const struc
 	const struct dataset_where where = {.graph = path,
 		.urls = o->urls,
 		.hosts = o->hosts,
-		.threads = inside_threads(o->threads)};
+		.threads = inside_threads(o->threads),
+		.damaged = o->missing != NULL};
 	const struct graph_space space = {.memory = o->memory};
 	struct lycosa_graph *g;
 
 	*graph = NULL;
+	if (o->missing)
+		*o->missing->text = 0;
 	int err = store_is(path) ? inside_store_is_free(path, inside_note(why)) : 0;
 	if (err)
 		return err;
@@ -38,6 +41,8 @@ int lycosa_graph_open(struct lycosa_graph **graph, const char *path, const struc
 		lycosa_graph_close(g);
 		return err;
 	}
+	if (g->data.rest == STORE_IS_PARTIAL)
+		*inside_note(o->missing) = g->data.missing;
 	*graph = g;
 	return 0;
 }

@@ -89,6 +89,9 @@ struct lycosa_graph_options {
 	const char *hosts; /* a file with the host of node i on line i; NULL: x.hosts likewise */
 	unsigned threads;  /* that read the file; 0: one for each processor */
 	uint64_t memory;   /* bytes of memory for the arcs, the rest stays on disk; 0: no bound */
+	/* NULL: of a damaged store there is no graph. Else the graph is made of the rest, as lycosa_store_open_rest() does,
+	 * and says here what is missing */
+	struct lycosa_note *missing;
 };
 
 /* Opens the graph at a path, whose format the contents and the name tell: a BVGraph (with or
@@ -444,6 +447,11 @@ struct lycosa_store_page {
  * LYCOSA_BUSY (this process has the store open), LYCOSA_DAMAGED, LYCOSA_NEWER, LYCOSA_MEMORY. The
  * caller closes the store with lycosa_store_close(). */
 int lycosa_store_open(struct lycosa_store **store, const char *folder, struct lycosa_note *why);
+
+/* Opens a store as lycosa_store_open() does; of a damaged one it opens the rest, a salvaged copy in a file for temporary files that has
+ * no name, and ends with the store. What it tells is true, and *missing says what is missing; an empty text: nothing. Ids of pages
+ * may be others than those of the store before the damage. */
+int lycosa_store_open_rest(struct lycosa_store **store, const char *folder, struct lycosa_note *missing, struct lycosa_note *why);
 void lycosa_store_close(struct lycosa_store *store);
 
 /* Returns the number of pages, whose ids are 0, 1, 2 ... in the order of their discovery. */

@@ -1,3 +1,4 @@
+#include "storage/salvage.h"
 #include "storage/store.h"
 #include "lib/lib_internal.h"
 
@@ -32,13 +33,17 @@ int inside_store_is_free(const char *folder, struct err_note *why)
 	return open ? err_set(why, ERR_BUSY, "'%s' is in use: this process has it open; close it first", folder) : 0;
 }
 
-int lycosa_store_open(struct lycosa_store **store, const char *folder, struct lycosa_note *why)
+static int open_store(struct lycosa_store **store, const char *folder, struct lycosa_note *missing, struct lycosa_note *why)
 {
 	struct store *s = NULL;
+	enum store_rest rest = STORE_IS_SOUND;
 	int err = inside_store_is_free(folder, inside_note(why));
 
 	if (!err)
-		err = store_open(&s, folder, STORE_READ, inside_note(why));
+		err = missing ? store_open_rest(&s, folder, &rest, inside_note(missing), inside_note(why))
+			      : store_open(&s, folder, STORE_READ, inside_note(why));
+	if (missing && (err || rest != STORE_IS_PARTIAL))
+		*missing->text = 0;
 	if (!err)
 		err = store_decode(s, inside_note(why));
 	if (err) {
@@ -47,6 +52,16 @@ int lycosa_store_open(struct lycosa_store **store, const char *folder, struct ly
 	}
 	*store = (struct lycosa_store *)s;
 	return err;
+}
+
+int lycosa_store_open(struct lycosa_store **store, const char *folder, struct lycosa_note *why)
+{
+	return open_store(store, folder, NULL, why);
+}
+
+int lycosa_store_open_rest(struct lycosa_store **store, const char *folder, struct lycosa_note *missing, struct lycosa_note *why)
+{
+	return open_store(store, folder, missing, why);
 }
 
 void lycosa_store_close(struct lycosa_store *store)

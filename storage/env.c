@@ -390,10 +390,7 @@ int env_open(struct env *e, const char *folder, enum store_mode mode, struct err
 {
 	memset(e, 0, sizeof *e);
 	e->mode = mode;
-	e->folder = mem_text(folder);
-	e->path = mem_new(strlen(folder) + sizeof "/data.mdb", 1);
-	sprintf(e->path, "%s/data.mdb", folder);
-
+	env_call(e, folder);
 	int status = lock_check_folder(folder, why);
 	if (status == 0)
 		status = look(e->path, why);
@@ -447,6 +444,22 @@ static const char *const names[ENV_DBS] = {"meta", "settings", "hosts", "pages",
 const char *env_db_name(enum env_db db)
 {
 	return names[db];
+}
+
+const char *env_db_holds(enum env_db db)
+{
+	static const char *const holds[ENV_DBS] = {"counts", "settings", "names of hosts", "URLs of pages", "results of pages",
+		"links of pages", "events of the crawl", "robots.txt files", "later visits"};
+
+	return holds[db];
+}
+
+void env_call(struct env *e, const char *folder)
+{
+	free(e->folder);
+	free(e->path);
+	e->folder = mem_text(folder);
+	e->path = buf_made("%s/data.mdb", folder);
 }
 
 /* Translates a code of LMDB or an errno into an `enum err` with a note. `doing` is the verb of the message:

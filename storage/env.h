@@ -89,6 +89,12 @@ struct env {
 /* Returns the name of a database, for messages. */
 const char *env_db_name(enum env_db);
 
+/* Returns what the records of a database are, as "links of pages", for messages. */
+const char *env_db_holds(enum env_db);
+
+/* Makes messages name another folder than the one that was opened. */
+void env_call(struct env *, const char *folder);
+
 /* Opens the environment in a folder, which must exist. STORE_WRITE creates the environment if it is missing;
  * the caller holds the writer's lock (storage/lock.h). The format's version is checked before anything else.
  * Creation is atomic: if a full disk has interrupted an earlier one, the function says so on stderr and

@@ -37,11 +37,6 @@ static void write_key(uint8_t key[KEY_BYTES], uint64_t first)
 /* Reports what is wrong with the chunk of the records from `first` on, and what it should have. */
 static int damaged(const struct records *r, struct err_note *why, const char *what, uint64_t first)
 {
-	static const char *const held[ENV_DBS] = {[ENV_HOSTS] = "names of hosts",
-		[ENV_PAGES] = "URLs of pages",
-		[ENV_RESULTS] = "results of pages",
-		[ENV_LINKS] = "links of pages",
-		[ENV_LOG] = "events of the crawl"};
 	struct err_note note;
 	uint64_t end = r->n;
 
@@ -49,7 +44,7 @@ static int damaged(const struct records *r, struct err_note *why, const char *wh
 		end = r->chunk[i].first;
 	err_set(&note, ERR_DAMAGED, "'%s' is damaged: chunk %llu of database '%s', with %llu of %llu %s, has %s", r->env->path,
 		(unsigned long long)first, env_db_name(r->db), (unsigned long long)(end > first ? end - first : 0),
-		(unsigned long long)r->n, held[r->db], what);
+		(unsigned long long)r->n, env_db_holds(r->db), what);
 	return env_unread(r->env, ERR_DAMAGED, &note, why);
 }
 

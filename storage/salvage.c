@@ -209,7 +209,22 @@ static int is_key(struct bytes key, const char *name)
 	return key.n == strlen(name) && memcmp(key.at, name, key.n) == 0;
 }
 
-/* Finds the last `counts`, which are the largest ones, and adds them. */
+/* Says whether a chunk has more records than the counts tell. */
+static int goes_beyond(struct salvage *s)
+{
+	for (size_t i = 0; i < s->scan.values; i++) {
+		const struct salvage_value *v = &s->scan.value[i];
+		if (v->db < ENV_HOSTS || v->db > ENV_LOG)
+			continue;
+		const uint64_t end = end_of(s, v);
+		if (end != NO_END && end > s->n[v->db - ENV_HOSTS])
+			return 1;
+	}
+	return 0;
+}
+
+/* Finds the `counts` of the last commit, and adds them. Those of an earlier one, which a file without its end may have, tell less than
+ * there was, and are of no use. If the file does not say which are the last ones, they are the largest, unless a chunk goes beyond them. */
 static void find_counts(struct salvage *s)
 {
 	size_t best = NO_VALUE;
@@ -218,17 +233,19 @@ static void find_counts(struct salvage *s)
 
 	for (size_t i = 0; i < s->scan.values; i++) {
 		const struct salvage_value *v = &s->scan.value[i];
-		if (v->db != ENV_META || !is_key(key_of(&s->scan, v), "counts") || salvage_scan_read(&s->scan, v, &value) ||
-			read_counts(value, s->scan.length, n))
-			continue;
-		if (s->has_counts && (n[ARRAYS - 1] < s->n[ARRAYS - 1] || n[1] < s->n[1]))
+		if (v->db != ENV_META || !is_key(key_of(&s->scan, v), "counts") ||
+			(s->scan.meta && v->at / s->scan.page_size != s->scan.meta) || salvage_scan_read(&s->scan, v, &value) ||
+			read_counts(value, s->scan.length, n) ||
+			(best != NO_VALUE && (n[ARRAYS - 1] < s->n[ARRAYS - 1] || n[1] < s->n[1])))
 			continue;
 		memcpy(s->n, n, sizeof n);
-		s->has_counts = 1;
 		best = i;
 	}
-	if (best != NO_VALUE)
+	s->has_counts = best != NO_VALUE && (s->scan.meta || !goes_beyond(s));
+	if (s->has_counts)
 		add_item(s, ENV_META, 0, best);
+	else
+		memset(s->n, 0, sizeof s->n);
 }
 
 /* Adds the best value of each key, but for `counts`. */
@@ -327,8 +344,21 @@ static int write_file(struct salvage *s, const char *into, struct err_note *why)
 
 /* --- the new store */
 
+/* Removes a folder of a store. */
+static void remove_store(const char *dir)
+{
+	static const char *const file[] = {"data.mdb", "lock.mdb", "writer", NULL};
+
+	for (const char *const *name = file; *name; name++) {
+		char *path = buf_made("%s/%s", dir, *name);
+		(void)!unlink(path);
+		free(path);
+	}
+	(void)!rmdir(dir);
+}
+
 /* Writes a store without the records that are missing in the one in a folder, and puts it in the place of that one. */
-static int rebuild(const char *dir, struct salvage_report *report, struct err_note *why)
+static int rebuild(const char *dir, enum store_rebuilt to_what, struct salvage_report *report, struct err_note *why)
 {
 	struct buf folder = BUF_EMPTY, made = BUF_EMPTY, file = BUF_EMPTY;
 	struct store *from = NULL, *to = NULL;
@@ -340,18 +370,12 @@ static int rebuild(const char *dir, struct salvage_report *report, struct err_no
 	if (!err)
 		err = store_open(&to, folder.at, STORE_WRITE, why);
 	if (!err)
-		err = store_rebuild(to, from, &report->rebuilt, why);
+		err = store_rebuild(to, from, to_what, &report->rebuilt, why);
 	store_drop(to);
 	store_drop(from);
 	if (!err && (rename(made.at, file.at) || lasting_name(file.at)))
 		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", made.at, ascii_error(errno));
-	static const char *const left[] = {"data.mdb", "lock.mdb", "writer", NULL};
-	for (const char *const *name = left; *name; name++) {
-		buf_clear(&made);
-		buf_format(&made, "%s/%s", folder.at, *name);
-		(void)!unlink(made.at);
-	}
-	(void)!rmdir(folder.at);
+	remove_store(folder.at);
 	buf_release(&folder);
 	buf_release(&made);
 	buf_release(&file);
@@ -379,7 +403,7 @@ static int check(const char *dir, struct salvage_report *report, struct err_note
 	return 0;
 }
 
-static int salvage(struct salvage *s, const char *path, const char *into, struct err_note *why)
+static int salvage(struct salvage *s, const char *path, const char *into, enum store_rebuilt to_what, struct err_note *why)
 {
 	int err = salvage_scan(&s->scan, path, why);
 
@@ -397,11 +421,12 @@ static int salvage(struct salvage *s, const char *path, const char *into, struct
 		return err;
 	s->report->is_rebuilt = 1;
 	s->report->is_uncounted = !s->has_counts;
-	err = rebuild(into, s->report, why);
+	err = rebuild(into, to_what, s->report, why);
 	return err ? err : check(into, s->report, why);
 }
 
-int store_salvage(const char *dir, const char *into, struct salvage_report *report, struct err_note *why)
+static int salvage_for(enum store_rebuilt to_what, const char *dir, const char *into, struct salvage_report *report,
+	struct err_note *why)
 {
 	struct salvage s = {.report = report};
 	struct buf path = BUF_EMPTY;
@@ -413,11 +438,68 @@ int store_salvage(const char *dir, const char *into, struct salvage_report *repo
 	buf_format(&path, "%s/data.mdb", dir);
 	s.scan.fd = -1;
 	if (!err)
-		err = salvage(&s, path.at, into, why);
+		err = salvage(&s, path.at, into, to_what, why);
 	salvage_scan_release(&s.scan);
 	free(s.item);
 	free(s.order);
 	buf_release(&s.counts);
 	buf_release(&path);
 	return err;
+}
+
+int store_salvage(const char *dir, const char *into, struct salvage_report *report, struct err_note *why)
+{
+	return salvage_for(STORE_REBUILT_TO_CRAWL, dir, into, report, why);
+}
+
+/* --- the rest of a damaged store, for reading */
+
+/* Writes a sentence on what is missing. */
+static void tell(const char *dir, const struct salvage_report *report, struct err_note *out)
+{
+	struct buf text = BUF_EMPTY;
+
+	for (int i = 0; i < SALVAGE_PARTS; i++) {
+		const struct salvage_part *p = &report->part[i];
+		if (p->lost_records)
+			buf_format(&text, "%s%llu of %llu %s", text.used ? ", " : "", (unsigned long long)p->lost_records,
+				(unsigned long long)(p->records + p->lost_records), env_db_holds((enum env_db)i));
+	}
+	if (report->is_uncounted)
+		buf_format(&text, "%sthe numbers of records, so that more may be", text.used ? ", " : "");
+	err_set(out, ERR_DAMAGED, "'%s' is damaged, and this is answered from the rest of it: missing %s%s%s%s", dir,
+		text.used ? "are " : "is nothing", text.used ? text.at : "", *report->settings ? "; lost settings: " : "",
+		report->settings);
+	buf_release(&text);
+}
+
+int store_open_rest(struct store **out, const char *dir, enum store_rest *rest, struct err_note *missing, struct err_note *why)
+{
+	const char *usual = getenv("TMPDIR");
+	struct salvage_report report;
+	int err = store_open(out, dir, STORE_READ, why);
+
+	*rest = STORE_IS_SOUND;
+	if (err != ERR_DAMAGED)
+		return err;
+	char *copy = buf_made("%s/lycosa-rest-XXXXXX", usual && *usual ? usual : "/tmp");
+	if (mkdtemp(copy)) {
+		err = salvage_for(STORE_REBUILT_TO_READ, dir, copy, &report, why);
+		if (!err)
+			err = store_open(out, copy, STORE_READ, why);
+		remove_store(copy); /* the open store keeps its file */
+	} else {
+		err = err_set(why, ERR_FILE, "cannot make a folder as '%s' for the rest of '%s': %s", copy, dir,
+			ascii_error(errno));
+	}
+	free(copy);
+	if (err)
+		return err;
+	env_call(&(*out)->env, dir);
+	*rest = report.is_rebuilt || *report.settings || report.part[ENV_VISITS].lost_records ||
+			report.part[ENV_ROBOTS].lost_records
+		? STORE_IS_PARTIAL
+		: STORE_IS_MENDED;
+	tell(dir, &report, missing);
+	return 0;
 }

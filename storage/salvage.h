@@ -39,4 +39,13 @@ struct salvage_report {
  * file two or three times; a damaged chunk takes up to a second. */
 int store_salvage(const char *dir, const char *into, struct salvage_report *, struct err_note *why) MUST_USE;
 
+/* How much of a store store_open_rest() has opened: it is sound; it is damaged, and nothing is lost; or records are missing. */
+enum store_rest { STORE_IS_SOUND, STORE_IS_MENDED, STORE_IS_PARTIAL };
+
+/* Opens a store for reading, as store_open() does. Of a damaged store it opens the rest: a store that is salvaged into a folder for
+ * temporary files, of which no name is left when the function returns. All that the rest tells is true, and *missing says what it lacks.
+ * If no record is lost, pages have the ids of the old store; else they may have others. Returns as store_open() and store_salvage() do.
+ * Cost: a sound store costs what store_open() costs; a damaged one as much room as it has records, and what store_salvage() costs. */
+int store_open_rest(struct store **, const char *dir, enum store_rest *, struct err_note *missing, struct err_note *why) MUST_USE;
+
 #endif

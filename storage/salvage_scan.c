@@ -301,7 +301,18 @@ static void scan_page(struct salvage_scan *s, size_t number)
 
 /* --- the file */
 
-/* Marks the free pages, if the file's heads and its list of free pages are sound. */
+/* Returns the root of the tree `meta`, whose few records lie in one page; 0 if the main tree is damaged. */
+static size_t find_meta(struct lmdb_check *b)
+{
+	size_t root = 0;
+
+	for (size_t i = 0; lmdb_check_main(b, NULL) == 0 && !root && i < b->trees; i++)
+		if (strcmp(b->named[i].name, env_db_name(ENV_META)) == 0 && b->named[i].head.depth == 1)
+			root = b->named[i].head.root;
+	return root;
+}
+
+/* Marks the free pages, if the file's heads and its list of free pages are sound, and finds the page of `meta`. */
 static void mark_free(struct salvage_scan *s)
 {
 	struct file_head head[2];
@@ -310,9 +321,11 @@ static void mark_free(struct salvage_scan *s)
 	if (lmdb_check_heads(s->fd, s->path, NULL) == 0 && read_bytes(s, &head[0], sizeof *head, sizeof(struct page_head)) == 0 &&
 		read_bytes(s, &head[1], sizeof *head, head[0].free.pad + sizeof(struct page_head)) == 0) {
 		const size_t newest = head[0].transaction > head[1].transaction ? head[0].transaction : head[1].transaction;
-		if (lmdb_check_open(&b, s->fd, s->path, newest, NULL) == 0 && lmdb_check_free_list(&b, NULL) == 0)
+		const int is_open = lmdb_check_open(&b, s->fd, s->path, newest, NULL) == 0;
+		if (is_open && lmdb_check_free_list(&b, NULL) == 0)
 			for (size_t i = 0; i < s->pages && i < b.pages; i++)
 				s->free[i / 64] |= b.taken[i / 64] & (uint64_t)1 << (i % 64);
+		s->meta = is_open ? find_meta(&b) : 0;
 		lmdb_check_close(&b);
 	}
 }

@@ -42,6 +42,7 @@ struct salvage_scan {
 	int fd;
 	uint64_t length; /* of the file */
 	size_t page_size, pages;
+	size_t meta;              /* the page of the database `meta` in the last commit; 0: the file does not tell it */
 	uint64_t *free, *claimed; /* a bit for each page: it is free; it is part of a value that was found */
 	struct salvage_value *value;
 	size_t values, value_room;

@@ -325,7 +325,8 @@ struct merge {
 	size_t n;
 	struct store_merge_counts *counts;
 	struct store_lost *lost; /* what a damaged store lacks; NULL: the stores are sound */
-	uint8_t *state;          /* of each page of the new store: enum page_state */
+	enum store_rebuilt rebuilt;
+	uint8_t *state; /* of each page of the new store: enum page_state */
 	size_t state_room;
 	uint32_t *links; /* of the page that is written */
 	uint8_t *kinds;
@@ -582,12 +583,11 @@ static int write_result(struct merge *m, struct part *p, const struct log_entry 
 		if (!m->lost)
 			return err_set(why, ERR_DAMAGED, "page %u of a store has no result", id);
 		m->lost->results++;
-		r = (struct result){.state = state,
-			.outcome = (enum outcome)e->outcome,
-			.status = e->status,
-			.target = e->target,
-			.tries = 1,
-			.ended = p->time == INT64_MIN ? 0 : p->time};
+		r = (struct result){.state = state, .outcome = (enum outcome)e->outcome, .status = e->status, .target = e->target};
+		if (m->rebuilt == STORE_REBUILT_TO_CRAWL) {
+			r.tries = 1;
+			r.ended = p->time == INT64_MIN ? 0 : p->time;
+		}
 	}
 	if (r.target < store_pages(p->store)) {
 		if (state == PAGE_REDIRECTED)
@@ -653,7 +653,8 @@ static int take_end(struct merge *m, struct part *p, const struct log_entry *e, 
 		return err;
 	if (m->lost && !has_rest(p, e, state)) {
 		m->lost->again++;
-		return 0;
+		if (m->rebuilt == STORE_REBUILT_TO_CRAWL || state != PAGE_CRAWLED)
+			return 0;
 	}
 	return write_end(m, p, e, state, why);
 }
@@ -877,10 +878,10 @@ int store_merge(struct store *into, struct store *const *from, size_t n, struct 
 	return err;
 }
 
-int store_rebuild(struct store *into, struct store *from, struct store_lost *lost, struct err_note *why)
+int store_rebuild(struct store *into, struct store *from, enum store_rebuilt rebuilt, struct store_lost *lost, struct err_note *why)
 {
 	struct store_merge_counts counts = {0};
-	struct merge m = {.into = into, .counts = &counts, .lost = lost};
+	struct merge m = {.into = into, .counts = &counts, .lost = lost, .rebuilt = rebuilt};
 	struct store_page page;
 
 	*lost = (struct store_lost){0};

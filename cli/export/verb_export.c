@@ -14,7 +14,7 @@ struct export_options {
 	int pages, links, hosts, changes;
 	const char *to; /* a word of form_words */
 	struct export_filter_options filter;
-	int progress;
+	int progress, damaged;
 };
 
 /* The tables, in the order in which a database has them. */
@@ -114,7 +114,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = export_filter_init(&filter, &o->filter, why);
 	if (!err)
-		err = store_open(&x.store, o->store, STORE_READ, why);
+		err = open_to_read(&x.store, o->store, o->damaged, why);
 	if (!err)
 		err = table_open(&x.out, form_of(o), path, why);
 	if (!err) {
@@ -155,6 +155,7 @@ static const struct flag_group groups[] = {
 	{"Output", export_flags, 0, FLAGS_A_LINE_EACH},
 	{"Filters", export_filter_flags, OWN(filter), FLAGS_A_LINE_EACH},
 	{NULL, progress_flag, OWN(progress), FLAGS_A_LINE_EACH},
+	{NULL, damaged_flag, OWN(damaged), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };

@@ -8,6 +8,7 @@
 #include "policies/policies.h"
 #include "seeds/method.h"
 #include "seeds/values.h"
+#include "storage/salvage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@
 const struct flag threads_flag[] = {THREADS_ROW(0), {.name = NULL}};
 const struct flag tol_flag[] = {TOL_ROW(0), {.name = NULL}};
 const struct flag rng_seed_flag[] = {RNG_SEED_ROW(0), {.name = NULL}};
+const struct flag damaged_flag[] = {DAMAGED_ROW(0), {.name = NULL}};
 const struct flag json_flag[] = {JSON_ROW(0), {.name = NULL}};
 const struct flag progress_flag[] = {PROGRESS_ROW(0), {.name = NULL}};
 const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
@@ -44,9 +46,10 @@ const struct flag graph_flags[] = {
 		.file = FLAG_READS_GRAPH},
 	URLS_ROW(GRAPH(urls)),
 	HOSTS_ROW(GRAPH(hosts)),
+	DAMAGED_ROW(GRAPH(damaged)),
 	{.name = NULL},
 };
-const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)), {.name = NULL}};
+const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)), DAMAGED_ROW(GRAPH(damaged)), {.name = NULL}};
 
 #define POLICY(field) offsetof(struct policy_options, field)
 const struct flag policy_flags[] = {
@@ -80,6 +83,28 @@ unsigned threads_of(uint64_t threads)
 	return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
 }
 
+/* Says what is missing of a damaged store. */
+static void tell_rest(enum store_rest rest, const struct err_note *missing)
+{
+	if (rest == STORE_IS_PARTIAL)
+		log_partial(missing->text);
+	else if (rest == STORE_IS_MENDED)
+		log_error("%s", missing->text);
+}
+
+int open_to_read(struct store **s, const char *dir, int damaged, struct err_note *why)
+{
+	struct err_note missing;
+	enum store_rest rest;
+
+	if (!damaged)
+		return store_open(s, dir, STORE_READ, why);
+	const int err = store_open_rest(s, dir, &rest, &missing, why);
+	if (!err)
+		tell_rest(rest, &missing);
+	return err;
+}
+
 int graph_options_open(const struct graph_options *o, unsigned threads, struct dataset *d, struct err_note *why)
 {
 	const struct graph_space unbounded = {0};
@@ -90,11 +115,13 @@ int graph_options_open(const struct graph_options *o, unsigned threads, struct d
 int graph_options_open_within(const struct graph_options *o, const struct graph_space *space, unsigned threads, struct dataset *d,
 	struct err_note *why)
 {
-	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads, live_import_to};
+	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads, live_import_to, o->damaged};
 	const int err = dataset_open_within(d, &where, space, why);
 
 	if (!err && d->odd.text[0])
 		log_say("%s", d->odd.text);
+	if (!err && d->rest)
+		tell_rest(d->rest, &d->missing);
 	return err;
 }
 

@@ -16,9 +16,10 @@
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
 
-/* --- a graph: --graph (required) --urls --hosts */
+/* --- a graph: --graph (required) --urls --hosts --damaged */
 struct graph_options {
 	const char *graph, *urls, *hosts;
+	int damaged;
 };
 
 extern const struct flag graph_flags[];
@@ -31,6 +32,18 @@ int graph_options_open(const struct graph_options *, unsigned threads, struct da
 /* Opens the graph in the same way, within a bound on memory (--memory). */
 int graph_options_open_within(const struct graph_options *, const struct graph_space *, unsigned threads, struct dataset *,
 	struct err_note *why) MUST_USE;
+
+/* The row of --damaged, for a table that has more; `at` is the offset of an int, which is 1 if the rest of a damaged store is read. */
+/* clang-format off */
+#define DAMAGED_ROW(at) \
+	{"damaged", 0, FLAG_CHOICE, at, "fail|skip", .help = "skip: of a damaged store, read the rest"}
+/* clang-format on */
+
+extern const struct flag damaged_flag[]; /* a table of this row: an int */
+
+/* Opens a store for reading; with `damaged`, the rest of one that is damaged: a line says what is missing, and the command ends with
+ * ERR_PARTIAL. Returns 0 or an error of storage/. */
+int open_to_read(struct store **, const char *dir, int damaged, struct err_note *why) MUST_USE;
 
 /* --- tables of one row, for verbs that need just that; their "struct" is the field itself */
 extern const struct flag threads_flag[];  /* uint64_t; 0: one for each processor */

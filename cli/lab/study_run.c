@@ -432,7 +432,7 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	size_t n;
 
 	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH), job_text(r->job, s, JOB_URLS),
-		job_text(r->job, s, JOB_HOSTS)};
+		job_text(r->job, s, JOB_HOSTS), 0};
 	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
 	t->options.target = job_text(r->job, s, JOB_TARGET);
 	t->options.at.at = (const char **)(uintptr_t)comma_list_cut(job_text(r->job, NULL, JOB_AT), &n);

@@ -270,7 +270,7 @@ static void tell_rows(struct results *r, const struct diff *d)
 
 struct diff_options {
 	struct standard_options standard;
-	int json;
+	int json, damaged;
 };
 
 static int run(const struct command *c, struct err_note *why)
@@ -278,13 +278,13 @@ static int run(const struct command *c, struct err_note *why)
 	const struct diff_options *o = c->options;
 	struct diff d = {.url = BUF_EMPTY};
 	struct results r;
-	int err = store_open(&d.a, c->flags->operand[0], STORE_READ, why);
+	int err = open_to_read(&d.a, c->flags->operand[0], o->damaged, why);
 
 	/* a process that opens a store twice loses LMDB's lock on it when it closes one of them */
 	if (!err && folder_is(c->flags->operand[0], c->flags->operand[1]))
 		d.b = d.a;
 	else if (!err)
-		err = store_open(&d.b, c->flags->operand[1], STORE_READ, why);
+		err = open_to_read(&d.b, c->flags->operand[1], o->damaged, why);
 	if (!err)
 		err = each_of_a(&d, why);
 	if (!err)
@@ -312,6 +312,7 @@ static int run(const struct command *c, struct err_note *why)
 static const struct diff_options defaults;
 static const struct flag_group groups[] = {
 	{NULL, json_flag, offsetof(struct diff_options, json), FLAGS_A_LINE_EACH},
+	{NULL, damaged_flag, offsetof(struct diff_options, damaged), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };

@@ -351,7 +351,7 @@ int store_explain(const struct command *c, struct err_note *why)
 	struct store *s;
 	uint8_t *refusal = NULL;
 	uint32_t id = 0;
-	int err = store_open(&s, o->store, STORE_READ, why);
+	int err = open_to_read(&s, o->store, o->damaged, why);
 
 	if (err)
 		return err;

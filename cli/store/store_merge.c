@@ -15,7 +15,7 @@
 struct merge_options {
 	struct standard_options standard;
 	const char *into;
-	int json;
+	int json, damaged;
 };
 
 static int check_folders(const struct merge_options *o, char *const *dir, size_t n, struct err_note *why)
@@ -29,12 +29,12 @@ static int check_folders(const struct merge_options *o, char *const *dir, size_t
 
 /* --- the stores */
 
-static int open_all(struct store **s, char *const *dir, size_t n, struct err_note *why)
+static int open_all(struct store **s, char *const *dir, size_t n, int damaged, struct err_note *why)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++)
-		err = store_open(&s[i], dir[i], STORE_READ, why);
+		err = open_to_read(&s[i], dir[i], damaged, why);
 	return err;
 }
 
@@ -78,7 +78,7 @@ static int run(const struct command *c, struct err_note *why)
 	int err = check_folders(o, dir, n, why);
 
 	if (!err)
-		err = open_all(s, dir, n, why);
+		err = open_all(s, dir, n, o->damaged, why);
 	if (!err)
 		err = store_new(o->into, merge, &(struct job){s, n, &counts}, why);
 	for (size_t i = 0; i < n; i++)
@@ -100,6 +100,7 @@ static const struct flag own[] = {
 static const struct flag_group groups[] = {
 	{NULL, own, 0, FLAGS_A_LINE_EACH},
 	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
+	{NULL, damaged_flag, OWN(damaged), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };

@@ -47,7 +47,7 @@ static int run_dump(const struct command *c, struct err_note *why)
 {
 	const struct store_options *o = c->options;
 	struct store *s;
-	int err = store_open(&s, o->store, STORE_READ, why);
+	int err = open_to_read(&s, o->store, o->damaged, why);
 
 	if (err)
 		return err;
@@ -148,7 +148,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	struct store_figures f;
 	struct results r;
 	struct store *s;
-	int err = store_open(&s, o->store, STORE_READ, why);
+	int err = open_to_read(&s, o->store, o->damaged, why);
 
 	if (err)
 		return err;
@@ -269,6 +269,7 @@ static const struct flag_group dump_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
 	{NULL, dump_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, damaged_flag, STORE(damaged), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
@@ -289,6 +290,13 @@ static const struct flag_group verify_groups[] = {
 static const struct flag_group info_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
+	{NULL, damaged_flag, STORE(damaged), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+static const struct flag_group compact_groups[] = {
+	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
@@ -302,6 +310,7 @@ static const struct flag_group explain_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, explain_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
+	{NULL, damaged_flag, STORE(damaged), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
@@ -348,7 +357,7 @@ static const struct verb verb_explain = {
 static const struct verb verb_compact = {
 	.name = "compact",
 	.summary = "Makes the file of a store as small as it can be.",
-	.groups = info_groups,
+	.groups = compact_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,
 	.run = run_compact,

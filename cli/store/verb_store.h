@@ -11,6 +11,7 @@ struct store_options {
 	int json;
 	const char *warc; /* of verify: the prefix of an archive; NULL: only the store is checked */
 	int failed;       /* of dump */
+	int damaged;      /* 1: the rest of a damaged store is read */
 	int progress;     /* enum progress_mode */
 };
 

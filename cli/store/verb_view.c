@@ -11,6 +11,7 @@ struct view_options {
 	struct standard_options standard;
 	const char *store, *at, *token;
 	int progress; /* enum progress_mode */
+	int damaged;
 };
 
 static volatile sig_atomic_t stop;
@@ -41,7 +42,8 @@ static int view(const struct view_options *o, struct live_decision *d, struct er
 	struct live *live = NULL;
 
 	progress_init(&progress, (enum progress_mode)o->progress, "reading the log: entries", 0);
-	int err = live_new(&live, &(struct live_settings){.dir = o->store, .decision = d, .stop = &stop, .is_view = 1}, why);
+	int err = live_new(&live,
+		&(struct live_settings){.dir = o->store, .decision = d, .stop = &stop, .is_view = 1, .damaged = o->damaged}, why);
 	if (!err) {
 		live_observe(live, NULL, 0, &progress);
 		err = live_open(live, why);
@@ -66,7 +68,7 @@ static int decide(const struct view_options *o, struct live_decision *d, struct 
 	struct live_config none = live_config_defaults;
 	const struct live_asked asked = {.dir = o->store, .config = &none, .replace = LIVE_VIEW};
 	struct store *store;
-	int err = store_open(&store, o->store, STORE_READ, why);
+	int err = open_to_read(&store, o->store, o->damaged, why);
 
 	*d = (struct live_decision){.resumed = 0};
 	if (!err)
@@ -101,6 +103,7 @@ static const struct flag view_flags[] = {
 		.help = "where to serve the page; by default on any free port of this machine"},
 	{"token", 0, FLAG_TEXT, VIEW(token), "FILE", .help = "the page answers who knows the token in FILE", .file = FLAG_READS},
 	{"progress", 0, FLAG_CHOICE, VIEW(progress), "auto|bar|log|none", .help = "how the reading of the log is shown"},
+	DAMAGED_ROW(VIEW(damaged)),
 	{.name = NULL},
 };
 

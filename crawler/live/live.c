@@ -13,6 +13,7 @@
 #include "fetch/guard.h"
 #include "parser/match.h"
 #include "policies/policies.h"
+#include "storage/salvage.h"
 #include "storage/store.h"
 #include "storage/warc.h"
 #include "traps/traps.h"
@@ -445,7 +446,10 @@ static int open_files(struct live *l, struct err_note *why)
 /* Opens the store for reading only, for a crawl that is viewed. */
 static int open_view(struct live *l, struct err_note *why)
 {
-	const int err = store_open(&l->store, l->settings.dir, STORE_READ, why);
+	struct err_note missing;
+	enum store_rest rest;
+	const int err = l->settings.damaged ? store_open_rest(&l->store, l->settings.dir, &rest, &missing, why)
+					    : store_open(&l->store, l->settings.dir, STORE_READ, why);
 
 	l->summary.resumed = !err;
 	return err ? err : store_decode(l->store, why);

@@ -46,6 +46,7 @@ struct live_settings {
 	 * another crawl's guard allows; NULL: it is not */
 	const struct live_shared *shared;
 	int is_view; /* 1: the crawl is opened to be looked at: nothing is written, and live_run() is not called */
+	int damaged; /* 1: of a damaged store the rest is looked at */
 	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
 	 * the caller can enter a sandbox; NULL: nothing is called */
 	int (*confine)(const void *ctx, struct err_note *why);

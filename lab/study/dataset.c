@@ -148,11 +148,11 @@ static void read_names(struct store *s, uint32_t n, struct names *names)
 
 /* Reads a crawl's store as a graph: its pages with links, names, anchors and scores. Pages that failed or were refused are nodes
  * that cannot be crawled. */
-static int from_store(struct dataset *d, const char *dir, struct err_note *why)
+static int from_store(struct dataset *d, const char *dir, int damaged, struct err_note *why)
 {
 	struct anchors anchors = {.text = BUF_EMPTY};
 	struct store *s;
-	int err = store_open(&s, dir, STORE_READ, why);
+	int err = damaged ? store_open_rest(&s, dir, &d->rest, &d->missing, why) : store_open(&s, dir, STORE_READ, why);
 
 	if (err)
 		return err;
@@ -238,7 +238,7 @@ static int from_archives(struct dataset *d, const struct dataset_where *where, c
 	if (!err && !counts.captures)
 		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web", files->path[0]);
 	if (!err)
-		err = from_store(d, dir, why);
+		err = from_store(d, dir, 0, why);
 	if (!err) {
 		d->format = "archive";
 		tell_counts(d, &counts);
@@ -426,7 +426,7 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where, co
 	if (dataset_is_endless(where->graph))
 		return from_endless(d, where->graph, why);
 	if (store_is(where->graph))
-		return from_store(d, where->graph, why);
+		return from_store(d, where->graph, where->damaged, why);
 	struct warc_files archives;
 	if (warc_files_find(&archives, where->graph)) {
 		const int err = from_archives(d, where, &archives, space, why);

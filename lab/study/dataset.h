@@ -5,6 +5,7 @@
 
 #include "graph/formats/format.h"
 #include "graph/formats/names.h"
+#include "storage/salvage.h"
 
 struct dataset {
 	struct graph graph;
@@ -26,6 +27,8 @@ struct dataset {
 	uint32_t *uncrawled;
 	struct err_note odd;       /* a warning about the file; empty where there is none */
 	struct endless_part *part; /* of an endless web: which pages the nodes are; otherwise NULL */
+	enum store_rest rest;      /* from a store that may be damaged: whether some of it is missing ... */
+	struct err_note missing;   /* ... and a sentence on that */
 	uint32_t *alias;           /* from a store: the target of a node that redirects, else the node itself; otherwise NULL */
 };
 
@@ -44,6 +47,7 @@ struct dataset_where {
 	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
 	unsigned threads;
 	dataset_import *import; /* NULL: archives are refused, and a program that is linked has no crawler in it */
+	int damaged;            /* 1: of a damaged store the rest is read, and dataset.rest says so */
 };
 
 #define DATASET_ENDLESS_NODES 100000

@@ -251,9 +251,11 @@ static int give_settings(struct virtual_time *m, struct store *s, struct err_not
 
 int virtual_time_from_store(struct virtual_time *m, const char *dir, const struct dataset *data, struct err_note *why)
 {
+	struct err_note missing; /* told when the data set was opened */
+	enum store_rest rest;
 	struct result result;
 	struct store *s;
-	int err = store_open(&s, dir, STORE_READ, why);
+	int err = data->rest ? store_open_rest(&s, dir, &rest, &missing, why) : store_open(&s, dir, STORE_READ, why);
 
 	if (err)
 		return err;

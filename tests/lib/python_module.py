@@ -23,6 +23,27 @@ if "TEST_LOCALE" in os.environ:  # tests/cli/locales.sh
 
 
 class Module(unittest.TestCase):
+    def test_of_a_damaged_store_the_rest_is_read(self):
+        with lycosa.Store("crawled", damaged="skip") as whole:
+            self.assertEqual(whole.missing, "")
+            urls = {page.url for page in whole.pages()}
+        with open("crawled/data.mdb", "rb") as file:
+            content = bytearray(file.read())
+        os.makedirs("damaged")
+        missing = set()
+        for at in range(4096 * 2 + 1000, len(content), 4096):  # a hole in each page but the file's heads
+            hole = content[:at] + bytes(300) + content[at + 300:]
+            with open("damaged/data.mdb", "wb") as file:
+                file.write(hole)
+            with lycosa.Store("damaged", damaged="skip") as store:
+                self.assertLessEqual({page.url for page in store.pages()}, urls)
+                missing.add(store.missing)
+            if store.missing:
+                with self.assertRaisesRegex(lycosa.Error, "damaged"):
+                    lycosa.Store("damaged")
+                self.assertEqual(lycosa.Graph("damaged", damaged="skip").missing, store.missing)
+        self.assertTrue(any("of pages" in text for text in missing), missing)
+
     def test_results_depend_on_no_locale(self):
         robots = lycosa.Robots("USER-AGENT: *\nDISALLOW: /private\nCRAWL-DELAY: 2.5\nSITEMAP: http://h.test/s.xml\n")
         self.assertFalse(robots.allowed("lycosa", "/private/"))
@@ -398,7 +419,8 @@ class Arguments(unittest.TestCase):
             return False
 
         graph = lycosa.Graph("web.txt")
-        self._try(lycosa.Graph, {"path": "web.txt"}, path=never, urls=path, hosts=path, threads=small, memory=number)
+        self._try(lycosa.Graph, {"path": "web.txt"}, path=never, urls=path, hosts=path, threads=small, memory=number,
+                  damaged=never)
         self._try(lycosa.Graph.from_arcs, {"nodes": 3, "source": [0], "target": [2]}, nodes=never, source=never, target=never,
                   threads=small)
         self._try(graph.row, {}, u=never)
@@ -453,7 +475,7 @@ class Arguments(unittest.TestCase):
         self._try(lycosa.Robots, {}, body=text)
         self._try(robots.allowed, {"agent": "a", "url": "/"}, agent=text, url=never)
         self._try(robots.delay, {}, agent=text)
-        self._try(lycosa.Store, {"path": "crawled"}, path=never)
+        self._try(lycosa.Store, {"path": "crawled"}, path=never, damaged=never)
         with lycosa.Store("crawled") as store:
             self._try(store.page, {}, id=never)
             self._try(store.links, {}, id=never)

@@ -62,6 +62,19 @@ static const struct store_verb store_verbs[] = {
 };
 #define STORE_VERBS (sizeof store_verbs / sizeof *store_verbs)
 
+/* Says whether a verb has --damaged=skip. */
+static inline int store_verb_skips(const struct store_verb *v)
+{
+	return strcmp(v->args[0], "crawl") != 0 && v->kind != VERB_TELLS && (!v->args[1] || strcmp(v->args[1], "compact") != 0);
+}
+
+/* Says whether each line that a verb prints is about one record, so that those of the rest of a store are some of the sound store's. */
+static inline int store_verb_has_rows(const struct store_verb *v)
+{
+	return (strcmp(v->args[0], "store") == 0 && strcmp(v->args[1], "dump") == 0 && !v->args[3]) ||
+		(strcmp(v->args[0], "export") == 0 && (strcmp(v->args[3], "--links") == 0 || strcmp(v->args[3], "--changes") == 0));
+}
+
 /* Goes into a folder in memory, if there is such a place, since nothing here must outlive a crash. */
 static inline void store_verbs_enter(void)
 {
@@ -114,14 +127,15 @@ static inline void store_verbs_clear(void)
 }
 
 /* Prints what a program learns of a store. */
-static inline int store_verbs_library(struct err_note *why)
+static inline int store_verbs_library(int skip, struct err_note *why)
 {
-	struct lycosa_note note = {""};
+	struct lycosa_note note = {""}, missing = {""}, lacks = {""};
+	const struct lycosa_graph_options options = {.missing = skip ? &lacks : NULL};
 	struct lycosa_store *s;
 	struct lycosa_store_page page;
 	struct lycosa_graph *graph = NULL;
 	size_t n;
-	int err = lycosa_store_open(&s, "s", &note);
+	int err = skip ? lycosa_store_open_rest(&s, "s", &missing, &note) : lycosa_store_open(&s, "s", &note);
 
 	for (uint32_t id = 0; !err && id < lycosa_store_pages(s); id++) {
 		uint32_t found = 0;
@@ -137,10 +151,12 @@ static inline int store_verbs_library(struct err_note *why)
 	}
 	lycosa_store_close(s);
 	if (!err)
-		err = lycosa_graph_open(&graph, "s", NULL, &note);
+		err = lycosa_graph_open(&graph, "s", &options, &note);
 	if (!err)
 		printf("%u nodes, %llu arcs\n", lycosa_graph_nodes(graph), (unsigned long long)lycosa_graph_arcs(graph));
 	lycosa_graph_close(graph);
+	if (!err && *missing.text)
+		return err_set(why, ERR_PARTIAL, "%s", missing.text);
 	return err ? err_set(why, (enum err)err, "%s", note.text) : 0;
 }
 
@@ -154,15 +170,18 @@ static inline void store_verbs_bound(void)
 #endif
 }
 
-/* Runs a verb, or the library. Returns its status, or 128 and the signal that has ended it. */
-static inline int store_verb_run(const char *const *verb, const char *url)
+/* Runs a verb, or the library, with `more` behind its arguments unless that is NULL. Returns its status, or 128 and the signal that has
+ * ended it. */
+static inline int store_verb_run_with(const char *const *verb, const char *url, const char *more)
 {
-	const char *args[STORE_VERB_ARGS + 1] = {"lycosa"};
+	const char *args[STORE_VERB_ARGS + 2] = {"lycosa"};
 	struct err_note why = {""};
 	int argc = 1, status;
 
 	for (; verb[argc - 1]; argc++)
 		args[argc] = strcmp(verb[argc - 1], "URL") == 0 ? url : verb[argc - 1];
+	if (more)
+		args[argc++] = more;
 	fflush(NULL);
 	const pid_t child = fork();
 	if (child == 0) {
@@ -170,7 +189,8 @@ static inline int store_verb_run(const char *const *verb, const char *url)
 			_exit(99);
 		store_verbs_bound();
 		alarm(600u * (unsigned)slowness()); /* of a verb that hangs */
-		int failed = argc == 2 && strcmp(args[1], "library") == 0 ? store_verbs_library(&why) : verb_main(argc, args, &why);
+		int failed =
+			strcmp(args[1], "library") == 0 ? store_verbs_library(more != NULL, &why) : verb_main(argc, args, &why);
 		failed = fflush(stdout) ? ERR_RESULTS : failed;
 		if (failed)
 			log_error("%s", *why.text ? why.text : err_text(failed));
@@ -179,6 +199,11 @@ static inline int store_verb_run(const char *const *verb, const char *url)
 	}
 	assert_true(child > 0 && waitpid(child, &status, 0) == child);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static inline int store_verb_run(const char *const *verb, const char *url)
+{
+	return store_verb_run_with(verb, url, NULL);
 }
 
 /* Makes a store of so many steps in the folder `s`, with the settings of the crawl in the folder `settings`. Returns the URL of a page,

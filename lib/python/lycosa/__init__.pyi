@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, Optional, Type, TypeVar, Union
+from typing import Any, Final, Literal, NamedTuple, Optional, Type, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,8 +35,10 @@ class _Closable:
 
 class Graph(_Closable):
     def __init__(
-        self, path: _Path, urls: Optional[_Path] = None, hosts: Optional[_Path] = None, threads: int = 0, memory: int = 0
+        self, path: _Path, urls: Optional[_Path] = None, hosts: Optional[_Path] = None, threads: int = 0, memory: int = 0,
+        damaged: Literal["fail", "skip"] = "fail",
     ) -> None: ...
+    missing: str
     @classmethod
     def from_arcs(cls, nodes: int, source: ArrayLike, target: ArrayLike, threads: int = 0) -> Graph: ...
     @property
@@ -184,7 +186,8 @@ class Page(NamedTuple):
     digest: str
 
 class Store(_Closable):
-    def __init__(self, path: _Path) -> None: ...
+    def __init__(self, path: _Path, damaged: Literal["fail", "skip"] = "fail") -> None: ...
+    missing: str
     def __len__(self) -> int: ...
     def page(self, id: int) -> Page: ...
     def pages(self) -> Iterator[Page]: ...

@@ -10,6 +10,7 @@ from reprlib import repr as shown
 
 UINT32 = 2**32 - 1
 UINT64 = 2**64 - 1
+DAMAGED = ("fail", "skip")  # what is done with a damaged store
 
 
 def whole(name, value, most=UINT64, least=0):
@@ -32,6 +33,15 @@ def real(name, value):
     if isnan(value):
         raise ValueError(f"{name} is a number, not nan")
     return float(value)
+
+
+def choice(name, value, words):
+    """The number of a word among words."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a word, not {shown(value)}")
+    if value not in words:
+        raise ValueError(f"{name} is one of {', '.join(words)}, not {shown(value)}")
+    return words.index(value)
 
 
 def octets(name, value):

@@ -43,7 +43,8 @@ class Note(Structure):
 
 
 class GraphOptions(Structure):
-    _fields_ = [("urls", c_char_p), ("hosts", c_char_p), ("threads", c_uint), ("memory", c_uint64)]
+    _fields_ = [("urls", c_char_p), ("hosts", c_char_p), ("threads", c_uint), ("memory", c_uint64),
+                ("missing", POINTER(Note))]
 
 
 class PageRankOptions(Structure):
@@ -151,6 +152,7 @@ _FUNCTIONS = {
     "robots_delay": (c_double, _O),
     "robots_sitemap": (c_char_p, _O, c_size_t),
     "store_open": (c_int, POINTER(_P), c_char_p, _WHY),
+    "store_open_rest": (c_int, POINTER(_P), c_char_p, POINTER(Note), _WHY),
     "store_close": (None, _P),
     "store_pages": (c_uint32, _O),
     "store_page": (c_int, _O, c_uint32, POINTER(StorePage), _WHY),

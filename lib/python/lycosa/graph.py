@@ -1,11 +1,11 @@
 """Graphs and what is computed on them."""
 
-from ctypes import POINTER, byref, c_uint32, c_uint64, c_void_p, cast
+from ctypes import POINTER, byref, c_uint32, c_uint64, c_void_p, cast, pointer
 
-from ._arguments import UINT32, ids, optional, path as path_of, real, values, whole
+from ._arguments import DAMAGED, UINT32, choice, ids, optional, path as path_of, real, values, whole
 from ._native import (
     Closable,
-    GraphOptions, PageRankOptions, attempt, call, make, patiently, text, view,
+    GraphOptions, Note, PageRankOptions, attempt, call, make, patiently, text, view,
 )
 
 UNREACHED = -1  # the level of a node that no path leads to
@@ -25,14 +25,18 @@ class Graph(Closable):
     urls, hosts: files with a URL, or a host, a line for each node; what lies beside the graph is found.
     threads: that read and compute; 0 means one for each processor, and never changes a result.
     memory: bytes for the arcs, what is more stays on the disk; 0 means no bound.
+    damaged: "skip" makes the graph of what is left of a damaged store, and `missing` says what is not; see Store.
     """
 
-    def __init__(self, path, urls=None, hosts=None, threads=0, memory=0):
-        threads = whole("threads", threads, UINT32)
+    missing = ""
+
+    def __init__(self, path, urls=None, hosts=None, threads=0, memory=0, damaged="fail"):
+        threads, missing = whole("threads", threads, UINT32), Note()
         options = GraphOptions(optional(path_of, "urls", urls), optional(path_of, "hosts", hosts), threads,
-                               whole("memory", memory))
+                               whole("memory", memory), pointer(missing) if choice("damaged", damaged, DAMAGED) else None)
         self._own(patiently(lambda: make(call.graph_open, path_of("path", path), byref(options), free=call.graph_close)),
                   threads)
+        self.missing = text(missing.text)
 
     @classmethod
     def from_arcs(cls, nodes, source, target, threads=0):

@@ -3,8 +3,8 @@
 from ctypes import byref, c_size_t, c_uint32
 from typing import NamedTuple, Optional
 
-from ._arguments import UINT32, octets, path as path_of, whole, word
-from ._native import NO_PAGE, Closable, StorePage, attempt, call, make, text, view
+from ._arguments import DAMAGED, UINT32, choice, octets, path as path_of, whole, word
+from ._native import NO_PAGE, Closable, Note, StorePage, attempt, call, make, text, view
 
 
 class Page(NamedTuple):
@@ -25,10 +25,19 @@ class Page(NamedTuple):
 
 class Store(Closable):
     """The store of a crawl, as it was when it was opened, also while the crawl goes on. Threads wait for
-    each other. One Store of a folder at a time."""
+    each other. One Store of a folder at a time.
 
-    def __init__(self, path):
-        self._handle = make(call.store_open, path_of("path", path), free=call.store_close)
+    damaged: "fail" raises Error of a damaged store; "skip" opens the rest of it, of which all is true, and
+    `missing` says what is not there; "" if all is. Ids may be others than those before the damage.
+    """
+
+    def __init__(self, path, damaged="fail"):
+        missing = Note()
+        if choice("damaged", damaged, DAMAGED):
+            self._handle = make(call.store_open_rest, path_of("path", path), byref(missing), free=call.store_close)
+        else:
+            self._handle = make(call.store_open, path_of("path", path), free=call.store_close)
+        self.missing = text(missing.text)
 
     def __len__(self):
         return call.store_pages(self.handle)
