@@ -53,7 +53,7 @@ const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)
 
 #define POLICY(field) offsetof(struct policy_options, field)
 const struct flag policy_flags[] = {
-	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME", "decides the next page; see 'lycosa list policies'", .words = policy_word,
+	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME", "decides the next page: 'lycosa list policies'", .words = policy_word,
 		.beside = policy_is_spec, .file = FLAG_READS},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
 	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N", .help = "end after N pages; 0: no limit"},
