@@ -1,6 +1,6 @@
-# Sourced by bench-live.sh and bench-recall.sh: real documentation sites (live-sites.tsv) on nginx, each on a loopback
-# address of its own. The caller sets $here, the folder of this file, $sets, the sets of sites, and $dir, the current
-# folder, which keeps the sites.
+# Sourced by bench-live.sh, bench-recall.sh and live-order.sh: real documentation sites (live-sites.tsv) on nginx, each on a loopback
+# address of its own. The caller sets $here, the folder of this file, $sets, the sets of sites, $dir, the current
+# folder, which keeps the sites, and perhaps $table, another table than live-sites.tsv.
 port=${PORT:-$((20000 + RANDOM % 20000))}
 seed=http://127.0.1.100:$port/
 only_sites="^http://127\\.0\\.1\\.[0-9]+:$port/"
@@ -16,7 +16,7 @@ fail() {
 # sites: a line for each site of $sets: name TAB folder TAB start pages TAB packages
 sites() {
 	awk -F '\t' -v OFS='\t' -v sets=" $sets " '!/^#/ && index(sets, " " $1 " ") { print $2, $3, $4, $5 }' \
-		"$here/live-sites.tsv"
+		"${table:-$here/live-sites.tsv}"
 }
 
 # fetch_site PACKAGE: downloads and unpacks a package; it is not installed
