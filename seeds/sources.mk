@@ -6,6 +6,7 @@ seeds_libseeds_a_SOURCES = \
 	seeds/best.h \
 	seeds/greedy.c \
 	seeds/greedy.h \
+	seeds/harmonic.c \
 	seeds/maxout.c \
 	seeds/maxscc.c \
 	seeds/maxweight.c \

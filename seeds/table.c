@@ -8,6 +8,7 @@ const struct seed_method *const seed_methods[] = {
 	&seed_method_hits,
 	&seed_method_random,
 	&seed_method_pagerank,
+	&seed_method_harmonic,
 	&seed_method_outdegree,
 	&seed_method_maxout,
 	&seed_method_maxweight,

@@ -113,7 +113,7 @@ static void by_harmonic(const struct rank_options *o, struct dataset *d, struct 
 	k->score = mem_new(k->nodes, sizeof *k->score);
 	harmonic_run(h, dataset_reverse(d, h->threads), k->score);
 	for (uint32_t u = 0; u < k->nodes; u++)
-		k->key[u] = (uint64_t)(k->score[u] * 1e9 + 0.5);
+		k->key[u] = harmonic_key(k->score[u]);
 }
 
 /* Returns the number of pages that the seeds reach, themselves included. */

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "graph/kernels/harmonic.h"
 #include "lab/study/oracle.h"
 #include "lab/study/virtual_time.h"
 #include "policies/policies.h"
@@ -24,7 +25,7 @@
 	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
 #define TARGET_ROW \
 	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
-		.help = "scores of pages (id TAB score), or a store", .file = FLAG_READS}
+		.help = "scores of pages (id TAB score), a store, or harmonic", .file = FLAG_READS}
 #define RULES_ROW \
 	{"rules", 0, FLAG_TEXT, EXPERIMENT(rules), "FILE", \
 		.help = "accept, reject, order pages by their URLs", .file = FLAG_READS}
@@ -279,11 +280,16 @@ static int check_graph(struct experiment *x, struct err_note *why)
 		x->graph_options->graph, fingerprint_text(x->found, found), fingerprint_text(*x->fingerprint, wanted));
 }
 
-/* Reads the scores of --target: of a file, or those that a score command has given the pages of the store that is the graph. */
-static int read_target(const struct experiment *x, double *score, struct err_note *why)
+/* Reads the scores of --target: the harmonic centrality of the pages, scores of a file, or those that a score command has given the pages of the store that is the graph. */
+static int read_target(struct experiment *x, unsigned threads, double *score, struct err_note *why)
 {
 	const char *target = x->options->target;
 
+	if (strcmp(target, "harmonic") == 0) {
+		struct harmonic h = {.registers = harmonic_registers(&x->data.graph), .threads = threads};
+		harmonic_run(&h, dataset_reverse(&x->data, threads), score);
+		return 0;
+	}
 	if (!store_is(target))
 		return oracle_read_scores(target, &x->data.graph, score, why);
 	if (strcmp(target, x->graph_options->graph) != 0)
@@ -307,7 +313,7 @@ static int rank_pages(struct experiment *x, unsigned threads, struct err_note *w
 		return 0;
 	}
 	double *score = mem_zero(g->nodes, sizeof *score), most = 0;
-	int err = read_target(x, score, why);
+	int err = read_target(x, threads, score, why);
 	for (uint32_t u = 0; !err && u < g->nodes; u++) {
 		if (!(score[u] >= 0 && score[u] <= NUM_SCORE_MOST))
 			err = err_set(why, ERR_FORMAT, "%s: the score of node %llu is not a number from 0 to %g", target,

@@ -9,7 +9,7 @@
 struct experiment_options {
 	const char *seeds;
 	struct flag_list at; /* fractions of N, as typed */
-	const char *target;  /* a file with the score of each page; NULL: PageRank */
+	const char *target;  /* a file with the score of each page, or "harmonic"; NULL: PageRank */
 	const char *rules;   /* a file of rules; NULL: none */
 	int ties;            /* pages of equal PageRank are hot together */
 };

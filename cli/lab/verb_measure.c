@@ -98,7 +98,7 @@ static const struct flag own[] = {
 static const struct flag at_rows[] = {
 	{"at", 0, FLAG_COMMAS, OWN(experiment.at), "FRACTIONS", .help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"},
 	{"ties", 0, FLAG_SWITCH, OWN(experiment.ties), .help = "pages that tie with the K-th are hot, too"},
-	{"target", 0, FLAG_TEXT, OWN(experiment.target), "FILE", .help = "scores of pages (id TAB score), or a store",
+	{"target", 0, FLAG_TEXT, OWN(experiment.target), "FILE", .help = "scores of pages (id TAB score), a store, or harmonic",
 		.file = FLAG_READS},
 	{.name = NULL},
 };

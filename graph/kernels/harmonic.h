@@ -30,6 +30,12 @@ struct harmonic {
 	double error;   /* the relative standard deviation of a score by the theory; 0: exact */
 };
 
+/* Returns a key that is greater for a greater score; scores that differ by less than the rounding of sums have the same key. */
+static inline uint64_t harmonic_key(double score)
+{
+	return (uint64_t)(score * 1e9 + 0.5);
+}
+
 /* Returns HARMONIC_EXACT for a graph that is small enough for the exact computation, or else HARMONIC_REGISTERS. */
 uint32_t harmonic_registers(const struct graph *g);
 

@@ -2,7 +2,7 @@
 # A target of one's own in place of PageRank (--target): crawls are measured by it, the yardsticks know it, and a policy that
 # asks sees the scores of crawled pages alone.
 . "$(dirname "$0")/../tap.sh"
-plan 7
+plan 8
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 7 --rng-seed 4 --to edges --write-urls web.urls web.txt
 # --- by PageRank's own scores nothing changes
@@ -13,6 +13,11 @@ compare | grep -v '^#' >by-rank && compare --target ranks >by-target && grep -q 
 		{ for (i = 1; i <= NF; i++) if ($i != want[FNR, i] && ($i - want[FNR, i]) ^ 2 > 1e-18) print FNR, i, $i, want[FNR, i] }' \
 		by-rank - >problem
 verdict "with the scores of PageRank the figures are those of PageRank"
+
+"$lycosa" rank --graph web.txt --by harmonic --all -q | awk '!/^#/ && $1 != "id" { print $1 "\t" $2 }' >centrality
+compare --target centrality | grep -v '^#' >by-file && compare --target harmonic >by-word && grep -q '^# target: harmonic$' by-word &&
+	grep -v '^#' by-word | diff by-file - >problem && ! cmp -s by-file by-rank
+verdict "harmonic centrality is a target by its name"
 
 # --- by another target
 awk '!/^#/ { print $2 }' web.txt | sort -n | uniq -c | awk '{ print $2 "\t" ($2 * 7919 % 613) }' >topic

@@ -212,6 +212,44 @@ static size_t slow_run(struct slow *s, enum kind kind, size_t k, uint32_t *seed)
 	return n;
 }
 
+/* 1e9 times the sum of 1 / distance from all other nodes. */
+static int64_t slow_centrality(const struct slow *s, uint32_t v)
+{
+	int64_t distances[MOST] = {0};
+	double sum = 0;
+
+	for (uint32_t u = 0; u < s->n; u++)
+		if (u != v && s->far[u][v] < MOST)
+			distances[s->far[u][v]]++;
+	for (int d = 1; d < MOST; d++)
+		sum += (double)distances[d] / d;
+	return (int64_t)(sum * 1e9 + 0.5);
+}
+
+static void harmonic_centrality_orders_the_seeds_on_random_graphs(void **state)
+{
+	static struct slow s;
+	struct rng r = {22};
+
+	(void)state;
+	for (unsigned round = 0; round < 40; round++) {
+		const uint32_t n = 1 + (uint32_t)rng_below(&r, MOST - 1);
+		struct seed_output out;
+		struct graph g;
+		random_graph(&g, &r, n, (uint32_t)rng_below(&r, 4));
+		slow_init(&s, &g, NULL);
+		struct seeding run = {.g = &g, .method = seed_method_named("harmonic"), .k = n, .threads = 1 + round % 3};
+		assert_int_equal(seeding_run(&run, &out), 0);
+		assert_int_equal(out.n, n);
+		for (uint32_t i = 1; i < n; i++) {
+			const int64_t a = slow_centrality(&s, out.seed[i - 1]), b = slow_centrality(&s, out.seed[i]);
+			assert_true(a > b || (a == b && out.seed[i - 1] < out.seed[i]));
+		}
+		seed_output_release(&out);
+		graph_release(&g);
+	}
+}
+
 static void seeds_are_those_of_the_algorithm_on_random_graphs(void **state)
 {
 	static const char *const name[] = {"maxout", "maxweight", "maxscc", "rootscc"};
@@ -394,6 +432,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_worked_example_has_its_seeds),
 		cmocka_unit_test(seeds_are_those_of_the_algorithm_on_random_graphs),
+		cmocka_unit_test(harmonic_centrality_orders_the_seeds_on_random_graphs),
 		cmocka_unit_test(the_greedy_choice_is_within_its_bound_of_the_best),
 		cmocka_unit_test(every_method_keeps_the_contract),
 		cmocka_unit_test(every_method_has_a_name_and_a_source),
