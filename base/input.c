@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "base/gunzip.h"
 #include "base/mem.h"
+#include "base/unzstd.h"
+#include "base/zip.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -12,18 +14,30 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define CHUNK (1u << 16)
 
+/* A file within a ZIP file. */
+struct member {
+	z_stream z; /* of a stored file only the place in it */
+	size_t packed_left, left;
+	unsigned method;
+	uint32_t crc, is; /* what the directory says, and that of what was read */
+};
+
 struct input {
 	char *path;
-	int fd;              /* -1: the file is within a ZIP file */
-	struct archive *zip; /* which is read so */
-	char *raw;           /* a run of the file as it is */
+	int fd; /* -1: the file is within a ZIP file */
+	int is_member;
+	struct mapped zip;
+	struct member member;
+	char *raw; /* a run of the file as it is */
 	size_t raw_n;
 	int raw_is_new;          /* the first run was read to detect the format, and is still to be unpacked */
 	struct gunzip *gzip;     /* of a gzip file */
-	struct archive *archive; /* of a file in any other format; both are NULL for an empty file */
+	struct unzstd *zstd;     /* of a zstd file */
+	struct archive *archive; /* of a file in any other format; all are NULL for an empty file */
 	char *chunk;
 	struct buf line; /* a line that a chunk's end cut */
 	char *at, *end;  /* what is left of the chunk, when read by lines */
@@ -44,6 +58,76 @@ static int archive_problem(struct input *in, struct err_note *why)
 	return err_set(why, code, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
 }
 
+/* --- files within a ZIP file */
+
+void input_each_member(const char *path, void (*each)(void *ctx, const char *path), void *ctx)
+{
+	struct mapped file;
+	struct zip zip = {0};
+
+	if (mapped_open(&file, path, NULL) > 0 && zip_read(&zip, file.at, file.n, NULL) == 0)
+		for (size_t i = 0; i < zip.n; i++) {
+			char *whole = buf_made("%s/%s", path, zip.entry[i].name);
+			if (!zip.entry[i].wrong)
+				each(ctx, whole);
+			free(whole);
+		}
+	zip_release(&zip);
+	mapped_close(&file);
+}
+
+/* Opens a path that goes on behind the name of a ZIP file. Returns 1, or 0 if there is no such file that can be read. */
+static int open_member(struct input *in, const char *path)
+{
+	const size_t n = zip_path(path);
+	char *name = mem_part(path, n);
+	struct zip zip = {0};
+
+	if (n && mapped_open(&in->zip, name, NULL) > 0 && zip_read(&zip, in->zip.at, in->zip.n, NULL) == 0) {
+		const struct zip_entry *e = zip_find(&zip, path + n + 1);
+		in->is_member = e && !e->wrong;
+		if (in->is_member) {
+			in->member = (struct member){.crc = e->crc, .left = e->size, .method = e->method};
+			in->member.z = (z_stream){.next_in = (Bytef *)(uintptr_t)e->at};
+			in->member.packed_left = e->packed;
+			if (e->method == ZIP_DEFLATED && inflateInit2(&in->member.z, -MAX_WBITS) != Z_OK)
+				mem_exhausted();
+		}
+	}
+	zip_release(&zip);
+	free(name);
+	return in->is_member;
+}
+
+/* Reads the next part of a file within a ZIP file. Returns as read() does, or -1 if it is damaged. */
+static ssize_t read_member(struct member *m, char *to)
+{
+	size_t got = m->left < CHUNK ? m->left : CHUNK;
+	int code = Z_OK;
+
+	if (m->method == ZIP_STORED) {
+		memcpy(to, m->z.next_in, got);
+		m->z.next_in += got;
+	} else {
+		m->z.next_out = (Bytef *)to;
+		m->z.avail_out = CHUNK;
+		while (m->z.avail_out && code == Z_OK) {
+			const size_t most = m->packed_left < INT32_MAX ? m->packed_left : INT32_MAX;
+			m->z.avail_in = (uInt)most;
+			code = inflate(&m->z, Z_NO_FLUSH);
+			m->packed_left -= most - m->z.avail_in;
+		}
+		got = CHUNK - m->z.avail_out;
+	}
+	m->is = (uint32_t)crc32(m->is, (const Bytef *)to, (uInt)got);
+	if (got > m->left || (!got && (m->left || m->is != m->crc)))
+		return -1;
+	m->left -= got;
+	return (ssize_t)got;
+}
+
+/* --- the file as it is */
+
 /* Reads the next part of the file as it is, packed or not. Returns 1, 0 at the end, or ERR_FILE. */
 static int read_raw(struct input *in, struct err_note *why)
 {
@@ -54,17 +138,17 @@ static int read_raw(struct input *in, struct err_note *why)
 		return in->raw_n > 0;
 	}
 	do
-		got = in->zip ? archive_read_data(in->zip, in->raw, CHUNK) : read(in->fd, in->raw, CHUNK);
-	while (got < 0 && !in->zip && errno == EINTR);
-	if (got < 0 && in->zip)
-		return err_set(why, ERR_FORMAT, "cannot read '%s': %s", in->path, archive_error_string(in->zip));
+		got = in->is_member ? read_member(&in->member, in->raw) : read(in->fd, in->raw, CHUNK);
+	while (got < 0 && !in->is_member && errno == EINTR);
+	if (got < 0 && in->is_member)
+		return err_set(why, ERR_FORMAT, "cannot read '%s': it is damaged", in->path);
 	if (got < 0)
 		return err_set(why, ERR_FILE, "cannot read '%s': %s", in->path, ascii_error(errno));
 	in->raw_n = (size_t)got;
 	return got > 0;
 }
 
-static int raw_for_gzip(void *ctx, const void **bytes, size_t *n, struct err_note *why)
+static int raw_for_stream(void *ctx, const void **bytes, size_t *n, struct err_note *why)
 {
 	struct input *in = ctx;
 	const int got = read_raw(in, why);
@@ -122,63 +206,13 @@ static int begin(struct input *in, struct err_note *why)
 	if (got <= 0)
 		return got;
 	in->raw_is_new = 1;
-	if (!gunzip_detect(in->raw, in->raw_n))
+	if (gunzip_detect(in->raw, in->raw_n))
+		gunzip_new(&in->gzip, raw_for_stream, in);
+	else if (unzstd_detect(in->raw, in->raw_n))
+		unzstd_new(&in->zstd, raw_for_stream, in);
+	else
 		return open_archive(in, why);
-	gunzip_new(&in->gzip, raw_for_gzip, in);
 	return 0;
-}
-
-/* --- files within a ZIP file */
-
-/* Opens a ZIP file. Returns NULL if it cannot be read, or is none. */
-static struct archive *open_zip(const char *path)
-{
-	struct archive *zip = archive_read_new();
-
-	if (!zip)
-		mem_exhausted();
-	archive_read_support_format_zip_seekable(zip);
-	if (archive_read_open_filename(zip, path, CHUNK) == ARCHIVE_OK)
-		return zip;
-	archive_read_free(zip);
-	return NULL;
-}
-
-void input_each_member(const char *path, void (*each)(void *ctx, const char *path), void *ctx)
-{
-	struct archive_entry *entry;
-	struct archive *zip = open_zip(path);
-
-	while (zip && archive_read_next_header(zip, &entry) == ARCHIVE_OK) {
-		const char *name = archive_entry_pathname(entry);
-		char *whole = name ? buf_made("%s/%s", path, name) : NULL;
-		if (whole && archive_entry_filetype(entry) == AE_IFREG)
-			each(ctx, whole);
-		free(whole);
-	}
-	if (zip)
-		archive_read_free(zip);
-}
-
-/* Opens a path that goes on behind the name of a ZIP file. Returns 1, or 0 if there is no such file. */
-static int open_member(struct input *in, const char *path)
-{
-	struct archive_entry *entry;
-	char *zip = mem_text(path), *slash = zip + strlen(zip);
-	struct stat st;
-	int found = 0;
-
-	while ((slash = memrchr(zip, '/', (size_t)(slash - zip))) != NULL) {
-		*slash = 0;
-		if (stat(zip, &st) == 0)
-			break;
-	}
-	const char *name = path + (slash ? slash - zip + 1 : 0);
-	if (slash && S_ISREG(st.st_mode) && (in->zip = open_zip(zip)) != NULL)
-		while (!found && archive_read_next_header(in->zip, &entry) == ARCHIVE_OK)
-			found = archive_entry_pathname(entry) && strcmp(archive_entry_pathname(entry), name) == 0;
-	free(zip);
-	return found;
 }
 
 int input_open(struct input **out, const char *path, struct err_note *why)
@@ -215,8 +249,10 @@ void input_close(struct input *in)
 	if (in->archive)
 		archive_read_free(in->archive);
 	gunzip_free(in->gzip);
-	if (in->zip)
-		archive_read_free(in->zip);
+	unzstd_free(in->zstd);
+	if (in->is_member && in->member.method == ZIP_DEFLATED)
+		inflateEnd(&in->member.z);
+	mapped_close(&in->zip);
 	if (in->fd >= 0)
 		close(in->fd);
 	free(in->path);
@@ -231,6 +267,10 @@ int input_chunk(struct input *in, const char **bytes, size_t *n, struct err_note
 	if (in->gzip) {
 		*bytes = in->chunk;
 		return gunzip_read(in->gzip, in->chunk, CHUNK, n, in->path, why);
+	}
+	if (in->zstd) {
+		*bytes = in->chunk;
+		return unzstd_read(in->zstd, in->chunk, CHUNK, n, in->path, why);
 	}
 	if (!in->archive)
 		return 0;

@@ -1,5 +1,5 @@
-/* Text that is read from a file or from stdin, plain or compressed: gz through base/gunzip.h; xz,
- * zst and bz2 through libarchive. The checksums of all four formats are verified (a zst file has
+/* Text that is read from a file or from stdin, plain or compressed: gz through base/gunzip.h, zst through base/unzstd.h; xz
+ * and bz2 (and zst in a program built without libzstd) through libarchive. The checksums of all four formats are verified (a zst file has
  * one only if its writer wanted it). No other file uses libarchive for plain streams.
  *
  *	input_open(&in, "urls.gz", why);

@@ -52,4 +52,8 @@ base_libbase_a_SOURCES = \
 	base/rng.h \
 	base/sandbox.c \
 	base/sandbox.h \
-	base/settings.h
+	base/settings.h \
+	base/unzstd.c \
+	base/unzstd.h \
+	base/zip.c \
+	base/zip.h

@@ -1,5 +1,7 @@
 #include "storage/cdxj.h"
+#include "base/input.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/output.h"
 
 #include <jansson.h>
@@ -154,4 +156,115 @@ int cdxj_write(const char *path, struct buf *lines, struct err_note *why)
 	cdxj_sort(lines);
 	output_bytes(out, lines->at, lines->used);
 	return output_close(out, why);
+}
+
+/* --- reading */
+
+#define SHA1_TEXT 32 /* the letters of a SHA-1 in base32 */
+
+static int ends_in(const char *path, const char *end)
+{
+	const size_t n = strlen(path), m = strlen(end);
+
+	return n > m && strcmp(path + n - m, end) == 0;
+}
+
+int cdxj_is(const char *path)
+{
+	return ends_in(path, ".cdxj") || ends_in(path, ".cdxj.gz") || ends_in(path, ".cdx") || ends_in(path, ".cdx.gz");
+}
+
+static const char *text_of(const json_t *entry, const char *name)
+{
+	const char *text = json_string_value(json_object_get(entry, name));
+
+	return text ? text : "";
+}
+
+/* Reads a number, which most programs write as a text. */
+static uint64_t count_of(const json_t *entry, const char *name)
+{
+	const json_t *value = json_object_get(entry, name);
+	uint64_t count = 0;
+
+	if (json_is_integer(value) && json_integer_value(value) >= 0)
+		return (uint64_t)json_integer_value(value);
+	(void)!num_count(text_of(entry, name), INT64_MAX, &count);
+	return count;
+}
+
+/* Reads a time "20261122083015", perhaps with milliseconds. */
+static int64_t time_of_digits(const char *text)
+{
+	struct tm tm = {0};
+
+	return strptime(text, "%Y%m%d%H%M%S", &tm) ? (int64_t)timegm(&tm) * 1000 : 0;
+}
+
+/* Returns the digest of an index as a WARC record has it: other programs leave out "sha1:". */
+static const char *with_method(const char *digest, char *text, size_t size)
+{
+	if (strlen(digest) != SHA1_TEXT || strchr(digest, ':'))
+		return digest;
+	snprintf(text, size, "sha1:%s", digest);
+	return text;
+}
+
+static int read_line(const struct input *in, char *line, cdxj_fn *each, void *ctx, struct err_note *why)
+{
+	char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL;
+	char digits[32] = "", digest[64];
+	json_t *entry = json ? json_loads(json + 1, 0, NULL) : NULL;
+
+	if (!json_is_object(entry)) {
+		json_decref(entry);
+		return err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index", input_path(in),
+			(unsigned long long)input_line_number(in));
+	}
+	const size_t n = (size_t)(json - stamp) - 1;
+	memcpy(digits, stamp + 1, n < sizeof digits ? n : sizeof digits - 1);
+	const uint64_t status = count_of(entry, "status");
+	const struct cdxj_entry e = {.url = text_of(entry, "url"),
+		.url_length = strlen(text_of(entry, "url")),
+		.status = status < 1000 ? (unsigned)status : 0,
+		.type = text_of(entry, "mime"),
+		.digest = with_method(text_of(entry, "digest"), digest, sizeof digest),
+		.file = text_of(entry, "filename"),
+		.time = time_of_digits(digits),
+		.offset = count_of(entry, "offset"),
+		.length = count_of(entry, "length")};
+	int err = each(ctx, &e, why);
+	json_decref(entry);
+	return err;
+}
+
+int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+	int got = input_open(&in, path, why);
+
+	if (got)
+		return got;
+	while ((got = input_line(in, &line, &n, why)) > 0) {
+		if (!*line || *line == '!')
+			continue; /* a line about the index */
+		got = read_line(in, line, each, ctx, why);
+		if (got)
+			break;
+	}
+	input_close(in);
+	return got;
+}
+
+char *cdxj_file(const char *index, const char *file)
+{
+	const char *slash = strrchr(index, '/'), *name = strrchr(file, '/');
+	const size_t n = slash ? (size_t)(slash - index) + 1 : 0, in_wacz = sizeof "indexes/" - 1;
+
+	name = name ? name + 1 : file;
+	if (n > in_wacz && memcmp(slash + 1 - in_wacz, "indexes/", in_wacz) == 0)
+		return buf_made("%.*sarchive/%s", (int)(n - in_wacz), index, name);
+	return buf_made("%.*s%s", (int)n, index, name);
 }

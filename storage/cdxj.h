@@ -1,8 +1,9 @@
-/* The index of a WARC file, in the format CDXJ: one line "KEY TIMESTAMP JSON" for each response, sorted by bytes. The
+/* The index of WARC files, in the format CDXJ: one line "KEY TIMESTAMP JSON" for each response, sorted by bytes. The
  * key is the URL with the labels of its host in reverse order (SURT: "org,example)/path?query").
  *
  *	cdxj_line(&lines, &entry);                           for each response
- *	code = cdxj_write("x.cdxj", &lines, why); */
+ *	code = cdxj_write("x.cdxj", &lines, why);
+ *	err = cdxj_each("x.cdxj", each, &ctx, why);          every line of an index of any program */
 #ifndef STORAGE_CDXJ_H
 #define STORAGE_CDXJ_H
 
@@ -13,15 +14,16 @@
  * host name are in reverse order, the parameters of the query are sorted, and all letters are in lower case. */
 void cdxj_key(struct buf *out, const char *url, size_t n);
 
+/* One line. Of a line that was read, a text that it does not have is "", and all are valid during the call. */
 struct cdxj_entry {
 	const char *url; /* canonical, url_length bytes */
 	size_t url_length;
-	int64_t time; /* of the request, in ms since 1970 */
-	unsigned status;
-	const char *type;        /* the media type; NULL: unknown */
-	const char *digest;      /* "sha1:..." */
+	int64_t time;            /* of the request, in ms since 1970 */
+	unsigned status;         /* 0: unknown */
+	const char *type;        /* the media type, "warc/revisit" for a revisit; NULL: unknown */
+	const char *digest;      /* as in a WARC record: "sha1:..." */
 	const char *file;        /* the name of the WARC file, without its folder */
-	uint64_t offset, length; /* of the response's gzip member within the file, in bytes */
+	uint64_t offset, length; /* of the response's record within the file, in bytes, as the record is packed there */
 };
 
 /* Appends the line of an entry, with its line feed. */
@@ -33,5 +35,19 @@ void cdxj_sort(struct buf *lines);
 /* Sorts lines and makes them the contents of a file: a reader sees the old contents or all of the new ones,
  * also after a power failure. Returns 0 or ERR_FILE. */
 int cdxj_write(const char *path, struct buf *lines, struct err_note *why) MUST_USE;
+
+/* Says whether a path is that of an index, by its ending: .cdxj, .cdx or one of these with .gz. */
+int cdxj_is(const char *path);
+
+/* Receives one line. Returns 0 to continue. */
+typedef int cdxj_fn(void *ctx, const struct cdxj_entry *, struct err_note *why);
+
+/* Calls each() for every line, until a call returns a value other than 0. Returns that value; ERR_FORMAT for a line that is none of
+ * an index; or ERR_FILE. */
+int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
+
+/* Returns the path of a WARC file that an index names: in the folder of the index, or, of an index within a WACZ, in archive/ there. The
+ * caller frees it with free(). */
+char *cdxj_file(const char *index, const char *file);
 
 #endif

@@ -106,6 +106,11 @@ static size_t head_size(const struct buf *block)
 	return 0;
 }
 
+void capture_find_head(struct capture *c)
+{
+	c->head_n = is_http(c) ? head_size(&c->block) : 0;
+}
+
 int capture_read(struct warc_stream *s, struct capture *c, size_t most, struct err_note *why)
 {
 	buf_clear(&c->block);
@@ -115,14 +120,15 @@ int capture_read(struct warc_stream *s, struct capture *c, size_t most, struct e
 	return err;
 }
 
-void capture_find_head(struct capture *c)
-{
-	c->head_n = is_http(c) ? head_size(&c->block) : 0;
-}
-
 int capture_read_on(struct warc_stream *s, struct capture *c, size_t most, struct err_note *why)
 {
 	return warc_stream_block(s, &c->block, most, why);
+}
+
+void capture_take(struct capture *c, struct warc_span block, size_t most)
+{
+	set(&c->block, (struct warc_span){block.at, block.n < most ? block.n : most});
+	capture_find_head(c);
 }
 
 struct warc_span capture_head(const struct capture *c)

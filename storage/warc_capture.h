@@ -37,6 +37,9 @@ int capture_of_url(struct capture *, struct warc_span header);
 /* Finds the head of a capture whose block the caller has filled in. */
 void capture_find_head(struct capture *);
 
+/* Makes the first bytes of a block, at most `most`, the block of a capture, and finds its head. */
+void capture_take(struct capture *, struct warc_span block, size_t most);
+
 /* Reads the block, at most `most` bytes, and finds its head. Returns 0, or an error of warc_stream_block(). */
 int capture_read(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
 

@@ -3,16 +3,15 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/unzstd.h"
+#include "base/zip.h"
 #include "storage/warc_stream.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define BEGIN      "WARC/"
 #define FIRST_MOST ((size_t)64 << 20) /* unpacked bytes of a first gzip member that is a record, and not a whole file */
@@ -87,6 +86,18 @@ static int is_blank_from(struct warc_span text, size_t at)
 	return at == text.n;
 }
 
+/* Lets what was read of a mapped file leave the memory, from *dropped to the page before `at`. */
+static void drop(struct warc_span all, size_t at, size_t *dropped)
+{
+	const uintptr_t page = 4096, from = ((uintptr_t)all.at + *dropped + page - 1) & ~(page - 1);
+	const uintptr_t to = ((uintptr_t)all.at + at) & ~(page - 1);
+
+	if (at - *dropped <= DROP_BYTES)
+		return;
+	(void)!madvise((void *)from, to - from, MADV_DONTNEED);
+	*dropped = (size_t)(to - (uintptr_t)all.at);
+}
+
 /* Passes the records of a text on, which is a plain file, or the gzip member of `size` bytes at `place`. */
 static int take_text(struct reading *r, struct warc_span text, uint64_t place, uint64_t size, int is_plain, struct err_note *why)
 {
@@ -114,28 +125,27 @@ static int take_text(struct reading *r, struct warc_span text, uint64_t place, u
 			note_damage(r->damage, r->path, is_plain ? at : place, begins ? wrong : "bytes that are no record");
 			at = find_begin(text, at);
 		}
-		if (is_plain && at - dropped > DROP_BYTES) {
-			const size_t page = at & ~(size_t)0xffff;
-			(void)!madvise((void *)(uintptr_t)(text.at + dropped), page - dropped, MADV_DONTNEED);
-			dropped = page;
-		}
+		if (is_plain)
+			drop(text, at, &dropped);
 	}
 	return got;
 }
 
-/* Finds the next gzip member from `at` on and before `end` that begins a record. Returns its position, or `end`. */
+/* Finds the next member from `at` on and before `end` that begins a record. Returns its position, or `end`. */
 static size_t find_member(struct warc_reader *reader, struct warc_span all, size_t at, size_t end)
 {
-	for (const char *p; at < end && (p = memmem(all.at + at, end - at, "\x1f\x8b\x08", 3)) != NULL; at++) {
+	const char *const magic = gunzip_detect(all.at, all.n) ? "\x1f\x8b\x08" : "\x28\xb5\x2f\xfd";
+
+	for (const char *p; at < end && (p = memmem(all.at + at, end - at, magic, strlen(magic))) != NULL; at++) {
 		at = (size_t)(p - all.at);
-		if (warc_unpack(reader, (struct warc_span){p, all.n - at}, (size_t)64 << 20) &&
-			memcmp(reader->text.at, BEGIN, reader->text.used < 5 ? reader->text.used : 5) == 0)
+		if (warc_unpack(reader, (struct warc_span){p, all.n - at}, (size_t)64 << 20) && reader->text.used > 5 &&
+			memcmp(reader->text.at, BEGIN, 5) == 0)
 			return at;
 	}
 	return end;
 }
 
-/* Passes on the records of the gzip members that begin in a part of a mapped file. Returns as warc_items() does, or ERR_TOO_BIG, with nothing
+/* Passes on the records of the members that begin in a part of a mapped file. Returns as warc_items() does, or ERR_TOO_BIG, with nothing
  * passed on, if the first member of the file is so large that it is likely to be the whole of it. */
 static int take_members(struct reading *r, struct warc_span all, struct warc_part *part, struct err_note *why)
 {
@@ -152,14 +162,10 @@ static int take_members(struct reading *r, struct warc_span all, struct warc_par
 		} else if (!at) {
 			return ERR_TOO_BIG;
 		} else {
-			note_damage(r->damage, r->path, at, "the gzip data are damaged or cut short");
+			note_damage(r->damage, r->path, at, "the packed data are damaged or cut short");
 			n = find_member(&r->reader, all, at + 1, all.n) - at;
 		}
-		if (at - dropped > DROP_BYTES) {
-			const size_t page = at & ~(size_t)0xffff;
-			(void)!madvise((void *)(uintptr_t)(all.at + dropped), page - dropped, MADV_DONTNEED);
-			dropped = page;
-		}
+		drop(all, at, &dropped);
 	}
 	part->end = at;
 	return got;
@@ -197,36 +203,18 @@ static int take_stream(struct reading *r, struct err_note *why)
 	return passed;
 }
 
-/* Maps a regular file. Returns 1, 0 if it is none or is empty, or ERR_FILE. */
-static int map_file(const char *path, struct warc_span *all, struct err_note *why)
+/* Maps a file; stdin, which take_stream() opens, is none. */
+static int map_file(const char *path, struct mapped *all, struct err_note *why)
 {
-	struct stat st;
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	int is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
-
-	*all = (struct warc_span){"", 0};
-	if (strcmp(path, "-") == 0) { /* stdin, which take_stream() opens */
-		if (fd >= 0)
-			close(fd);
-		return 0;
-	}
-	if (fd < 0)
-		return errno == ENOTDIR ? 0 : err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
-	if (is) {
-		void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (at == MAP_FAILED)
-			is = err_set(why, ERR_FILE, "cannot read '%s': %s", path, ascii_error(errno));
-		else
-			*all = (struct warc_span){at, (size_t)st.st_size};
-	}
-	close(fd);
-	return is;
+	*all = (struct mapped){.at = ""};
+	return strcmp(path, "-") == 0 ? 0 : mapped_open(all, path, why);
 }
 
-static void unmap_file(struct warc_span all)
+/* Gives a reader the dictionary at the start of a file of zstd frames, if there is one. */
+static void take_dictionary(struct warc_reader *reader, struct warc_span all)
 {
-	if (all.n)
-		munmap((void *)(uintptr_t)all.at, all.n);
+	if (unzstd_detect(all.at, all.n))
+		(void)!warc_unpack(reader, all, 0);
 }
 
 static int begins_with(struct warc_span all, const char *text, size_t n)
@@ -236,14 +224,12 @@ static int begins_with(struct warc_span all, const char *text, size_t n)
 
 uint64_t warc_parts(const char *path, uint64_t size)
 {
-	struct warc_span all;
+	struct mapped file;
 	uint64_t parts = 1;
 
-	if (map_file(path, &all, NULL) <= 0)
-		return 1;
-	if (begins_with(all, "\x1f\x8b\x08", 3) && all.n > size)
-		parts = (all.n - 1) / size + 1;
-	unmap_file(all);
+	if (map_file(path, &file, NULL) > 0 && warc_is_packed((struct warc_span){file.at, file.n}) && file.n > size)
+		parts = (file.n - 1) / size + 1;
+	mapped_close(&file);
 	return parts;
 }
 
@@ -251,17 +237,20 @@ int warc_items_of(const char *path, struct warc_part *part, warc_item_fn *each, 
 	struct err_note *why)
 {
 	struct reading r = {.path = path, .each = each, .ctx = ctx, .damage = damage};
-	struct warc_span all;
-	int got = map_file(path, &all, why);
+	struct mapped file;
+	int got = map_file(path, &file, why);
+	const struct warc_span all = {file.at, file.n};
 
 	if (got < 0)
 		return got;
 	part->begin = part->from;
 	part->end = UINT64_MAX;
 	warc_reader_init(&r.reader);
+	if (part->from)
+		take_dictionary(&r.reader, all);
 	if (begins_with(all, BEGIN, 5)) {
 		got = take_text(&r, all, 0, all.n, 1, why);
-	} else if (begins_with(all, "\x1f\x8b\x08", 3)) {
+	} else if (warc_is_packed(all)) {
 		got = take_members(&r, all, part, why);
 		if (got == ERR_TOO_BIG && !r.items) {
 			got = take_stream(&r, why);
@@ -271,7 +260,7 @@ int warc_items_of(const char *path, struct warc_part *part, warc_item_fn *each, 
 		got = take_stream(&r, why);
 	}
 	warc_reader_release(&r.reader);
-	unmap_file(all);
+	mapped_close(&file);
 	part->items = r.items;
 	return got;
 }
@@ -291,7 +280,7 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 {
 	struct warc_damage damage = {.places = 0};
 	struct reading r = {.path = path, .each = each, .ctx = ctx, .damage = &damage};
-	struct warc_span all;
+	struct mapped all;
 	struct warc_item item;
 	const char *wrong;
 	size_t n;
@@ -300,18 +289,20 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 	if (got < 0)
 		return got;
 	if (place >= all.n) {
-		unmap_file(all);
+		mapped_close(&all);
 		return err_set(why, ERR_FORMAT, "'%s' has no record at byte %llu", path, (unsigned long long)place);
 	}
 	const struct warc_span rest = {all.at + place, all.n - (size_t)place};
 	warc_reader_init(&r.reader);
-	if (!begins_with(rest, "\x1f\x8b\x08", 3))
+	if (place)
+		take_dictionary(&r.reader, (struct warc_span){all.at, all.n});
+	if (!warc_is_packed(rest))
 		got = parse_item(rest, 0, &item, &wrong) ? each(ctx, &item, why)
 							 : err_set(why, ERR_FORMAT, "'%s': %s", path, wrong);
 	else if ((n = warc_unpack(&r.reader, rest, WARC_ITEM_MOST)) != 0)
 		got = take_text(&r, (struct warc_span){r.reader.text.at, r.reader.text.used}, place, n, 0, why);
 	warc_reader_release(&r.reader);
-	unmap_file(all);
+	mapped_close(&all);
 	return got;
 }
 

@@ -1,6 +1,7 @@
 #include "storage/warc_records.h"
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/unzstd.h"
 
 #include <dirent.h>
 #include <libdeflate.h>
@@ -13,7 +14,7 @@
 
 void warc_reader_init(struct warc_reader *r)
 {
-	*r = (struct warc_reader){libdeflate_alloc_decompressor(), BUF_EMPTY};
+	*r = (struct warc_reader){.unpacker = libdeflate_alloc_decompressor()};
 	if (!r->unpacker)
 		mem_exhausted();
 }
@@ -21,6 +22,7 @@ void warc_reader_init(struct warc_reader *r)
 void warc_reader_release(struct warc_reader *r)
 {
 	libdeflate_free_decompressor(r->unpacker);
+	unzstd_free(r->zstd);
 	buf_release(&r->text);
 }
 
@@ -90,12 +92,22 @@ static size_t unpack(struct libdeflate_decompressor *d, struct warc_span at, str
 	return result == LIBDEFLATE_SUCCESS ? used : 0;
 }
 
+int warc_is_packed(struct warc_span bytes)
+{
+	return gunzip_detect(bytes.at, bytes.n) || unzstd_detect(bytes.at, bytes.n);
+}
+
 size_t warc_unpack(struct warc_reader *r, struct warc_span bytes, size_t most)
 {
 	/* with the room that earlier records have needed, most members are unpacked at the first attempt */
 	size_t room = r->text.room > 65536 ? r->text.room - 1 : 65536, used = 0;
 	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
 
+	if (unzstd_detect(bytes.at, bytes.n)) {
+		if (!r->zstd)
+			unzstd_new(&r->zstd, NULL, NULL);
+		return unzstd_frame(r->zstd, bytes.at, bytes.n, most, &r->text);
+	}
 	buf_clear(&r->text);
 	for (; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= 2 * most; room *= 2)
 		result = libdeflate_gzip_decompress_ex(r->unpacker, bytes.at, bytes.n, buf_room(&r->text, room), room, &used,

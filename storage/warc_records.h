@@ -25,9 +25,11 @@ struct warc_record {
 };
 
 struct libdeflate_decompressor;
+struct unzstd;
 
 struct warc_reader {
 	struct libdeflate_decompressor *unpacker;
+	struct unzstd *zstd; /* NULL before the first zstd frame */
 	struct buf text;
 };
 
@@ -42,8 +44,12 @@ void warc_reader_release(struct warc_reader *);
  * record, which may have 4 GB when decompressed. */
 size_t warc_read(struct warc_reader *, struct warc_span bytes, struct warc_record *out);
 
-/* Unpacks the gzip member at the start of some bytes into r->text, at most `most` bytes. Returns the length of the packed member, or 0 if
- * it is damaged, incomplete or longer. */
+/* Says whether some bytes begin with a gzip member or a zstd frame. */
+int warc_is_packed(struct warc_span bytes);
+
+/* Unpacks the gzip member or the zstd frame at the start of some bytes into r->text, at most `most` bytes. Returns the length of the packed
+ * member, or 0 if it is damaged, incomplete or longer. A file whose zstd frames are packed with a dictionary begins with a frame that has
+ * it, which a reader must be given before any other of that file. */
 size_t warc_unpack(struct warc_reader *r, struct warc_span bytes, size_t most);
 
 /* Searches for the next complete record behind damage. Returns its offset within the bytes; bytes.n if there is none;

@@ -379,9 +379,8 @@ static void judge_digests(const struct warc_rules *r, const struct warc_item *it
 		warc_field(item->header, "WARC-Segment-Number").n || !capture_of_url(&c, item->header))
 		return;
 	/* what the payload is, programs do not agree on: the bytes behind the HTTP head, or these without chunks, or unpacked, too */
-	buf_add(&c.block, item->block.at, item->block.n);
 	c.length = item->block.n;
-	capture_find_head(&c);
+	capture_take(&c, item->block, SIZE_MAX);
 	verdict = has_digest(payload, capture_body(&c));
 	if (verdict == DIGEST_OTHER && capture_join(&c, &body) == 0)
 		verdict = has_digest(payload, (struct warc_span){body.at ? body.at : "", body.used});

@@ -412,7 +412,8 @@ fuzz_targets = \
 	tests/fuzz/fuzz_store \
 	tests/fuzz/fuzz_stored \
 	tests/fuzz/fuzz_url \
-	tests/fuzz/fuzz_values
+	tests/fuzz/fuzz_values \
+	tests/fuzz/fuzz_zip
 
 # What the tests read.
 EXTRA_DIST += \

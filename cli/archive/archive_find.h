@@ -8,7 +8,9 @@
 
 #include "cli/verb.h"
 #include "parser/url.h"
+#include "storage/cdxj.h"
 #include "storage/warc_capture.h"
+#include "storage/warc_items.h"
 
 #include <stdint.h>
 
@@ -36,19 +38,19 @@ void archive_wish_release(struct archive_wish *);
 /* Says whether a capture of a URL of n bytes is meant. Two URLs are one if their canonical forms are equal. */
 int archive_fits(const struct archive_wish *, const char *url, size_t n, int64_t time);
 
+/* Where a record is. */
+struct archive_place {
+	char *file;
+	uint64_t number; /* of the record in the file, from 1; 0: unknown */
+	uint64_t offset; /* the place of warc_item_at(), which leads to no other record; or WARC_NO_PLACE */
+};
+
 /* Receives a capture, whose block is not read yet. Returns 0 to continue. */
 typedef int archive_fn(void *ctx, struct warc_stream *, struct capture *, struct err_note *why);
 
 /* Calls each() for every capture of a WARC file that is meant, until a call returns a value other than 0. Returns that value, 0, or
  * an error of warc_stream_next(). */
 int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx, struct err_note *why) MUST_USE;
-
-/* Where a record is. */
-struct archive_place {
-	char *file;
-	uint64_t number;         /* of the record in the file, from 1; 0: it is the one at `offset` */
-	uint64_t offset, length; /* bytes */
-};
 
 /* Reads the capture at a place, with its block. The caller releases it in each case. Returns 0, ERR_FORMAT if there is none, or an
  * error of reading. */
@@ -59,30 +61,6 @@ int archive_read(const struct archive_place *, struct capture *, struct err_note
  * far as it can be, and then *damage says where the first of these is damaged; its text is "" if there is none. Returns 0,
  * ERR_NOTHING or an error of reading. */
 int archive_find(const struct command *, struct capture *, struct err_note *damage, struct err_note *why) MUST_USE;
-
-/* --- an index in the format CDXJ, of this program or another: lines "KEY TIMESTAMP JSON", which say where in which WARC file a page
- * is. */
-
-/* One line. Texts are valid during the call; a text that the line does not have is "". */
-struct index_entry {
-	const char *url, *status, *type, *file;
-	const char *digest; /* as in a WARC record: "sha1:..." */
-	int64_t time;       /* ms since 1970 */
-	uint64_t offset, length;
-};
-
-/* Receives one line. Returns 0 to continue. */
-typedef int index_fn(void *ctx, const struct index_entry *, struct err_note *why);
-
-/* Says whether a path is that of an index, by its ending. */
-int index_is(const char *path);
-
-/* Calls each() for every line, until a call returns a value other than 0. Returns that value; ERR_FORMAT for a line that is none of
- * an index; or ERR_FILE. */
-int index_each(const char *path, index_fn *each, void *ctx, struct err_note *why) MUST_USE;
-
-/* Returns the path of a WARC file that an index names: in the folder of the index. The caller frees it with free(). */
-char *index_file(const char *index, const char *file);
 
 /* --- the verbs of `lycosa archive` that have a file of their own */
 

@@ -2,7 +2,6 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/num.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,32 +40,35 @@ static struct replay_capture *add(struct replay *r)
 struct reading {
 	struct replay *replay;
 	const char *path;
+	struct capture capture;
+	uint64_t number;
 };
 
-static int add_indexed(void *ctx, const struct index_entry *e, struct err_note *why)
+static int add_indexed(void *ctx, const struct cdxj_entry *e, struct err_note *why)
 {
 	const struct reading *in = ctx;
-	uint64_t status = 0;
 
 	(void)why;
-	(void)!num_count(e->status, 999, &status);
-	*add(in->replay) = (struct replay_capture){.url = canonical(e->url, strlen(e->url)),
+	*add(in->replay) = (struct replay_capture){.url = canonical(e->url, e->url_length),
 		.type = mem_text(e->type),
 		.digest = mem_text(e->digest),
 		.time = e->time,
-		.status = (unsigned)status,
+		.status = e->status,
 		.is_revisit = strcmp(e->type, "warc/revisit") == 0,
-		.place = {.file = index_file(in->path, e->file), .offset = e->offset, .length = e->length}};
+		.place = {.file = cdxj_file(in->path, e->file), .offset = e->offset}};
 	return 0;
 }
 
-static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+static int add_record(void *ctx, const struct warc_item *item, struct err_note *why)
 {
-	const struct reading *in = ctx;
-	const int err = capture_read(s, c, HEAD_MOST, why);
+	struct reading *in = ctx;
+	struct capture *c = &in->capture;
 
-	if (err)
-		return err;
+	(void)why;
+	in->number++;
+	if (!capture_of(c, item->header, item->block.n))
+		return 0;
+	capture_take(c, item->block, HEAD_MOST);
 	const struct warc_span type = capture_type(c);
 	*add(in->replay) = (struct replay_capture){.url = canonical(c->url.at, c->url.used),
 		.type = mem_part(type.at, type.n),
@@ -76,7 +78,7 @@ static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struc
 		.is_revisit = c->kind == CAPTURE_REVISIT,
 		.refers_to = c->refers_to.used ? mem_text(c->refers_to.at) : NULL,
 		.refers_time = c->refers_time,
-		.place = {.file = mem_text(in->path), .number = s->number}};
+		.place = {mem_text(in->path), in->number, item->is_alone ? item->place : WARC_NO_PLACE}};
 	return 0;
 }
 
@@ -99,13 +101,14 @@ static char *index_beside(const char *path)
 
 static int read_file(struct replay *r, const char *path, struct err_note *why)
 {
-	const struct archive_wish any = {.url = URL_EMPTY, .until = INT64_MAX};
-	char *index = index_is(path) ? mem_text(path) : index_beside(path);
-	struct reading in = {r, index ? index : path};
-	const int err = index ? index_each(index, add_indexed, &in, why) : archive_each(path, &any, add_record, &in, why);
+	struct warc_damage damage = {.places = 0};
+	char *index = cdxj_is(path) ? mem_text(path) : index_beside(path);
+	struct reading in = {.replay = r, .path = index ? index : path};
+	const int err = index ? cdxj_each(index, add_indexed, &in, why) : warc_items(path, add_record, &in, &damage, why);
 
+	capture_release(&in.capture);
 	free(index);
-	return err;
+	return err || !damage.places ? err : err_set(why, ERR_FORMAT, "%s", damage.first.text);
 }
 
 /* Reads the files, each as far as it can be read. */
@@ -116,7 +119,7 @@ static int read_files(struct replay *r, const char *const *files, size_t n, stru
 		if (err && err != ERR_FORMAT)
 			return err;
 		if (err)
-			log_say("%s; nothing behind that is read from this file", why->text);
+			log_say("%s; what is damaged is left out", why->text);
 		r->damaged += err != 0;
 	}
 	if (r->n)

@@ -184,8 +184,7 @@ static int add_page(void *ctx, const struct warc_item *item, struct err_note *wh
 		p->first = c.time;
 	if (c.kind != CAPTURE_RESPONSE)
 		goto end;
-	buf_add(&c.block, item->block.at, item->block.n);
-	capture_find_head(&c);
+	capture_take(&c, item->block, SIZE_MAX);
 	const struct warc_span type = capture_type(&c);
 	if (capture_status(&c) != 200 || !type.n || mime_parse(&mime, type.at, type.n) || !mime_is_html(&mime))
 		goto end;

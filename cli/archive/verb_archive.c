@@ -2,7 +2,6 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "cli/archive/archive_find.h"
 #include "cli/export/export.h"
 #include "cli/flags/options.h"
@@ -70,21 +69,18 @@ static int list_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 	return results_stopped(r) ? 1 : 0;
 }
 
-static int list_indexed(void *ctx, const struct index_entry *e, struct err_note *why)
+static int list_indexed(void *ctx, const struct cdxj_entry *e, struct err_note *why)
 {
 	struct listing *l = ctx;
 	struct results *r = &l->results;
 
-	uint64_t status;
-
 	(void)why;
-	if (!archive_fits(l->wish, e->url, strlen(e->url), e->time))
+	if (!archive_fits(l->wish, e->url, e->url_length, e->time))
 		return 0;
 	tell_time(r, e->time);
 	RESULTS_CELLS(r, cell_text(e->url), cell_text(kind_words[strcmp(e->type, "warc/revisit") == 0]),
-		(num_count(e->status, 999, &status) == 0) ? cell_count(status) : cell_none(), cell_text(e->type), cell_none(),
-		cell_text(e->digest));
-	char *path = index_file(l->path, e->file);
+		e->status ? cell_count(e->status) : cell_none(), cell_text(e->type), cell_none(), cell_text(e->digest));
+	char *path = cdxj_file(l->path, e->file);
 	RESULTS_CELLS(r, cell_text(path));
 	free(path);
 	return results_stopped(r) ? 1 : 0;
@@ -105,7 +101,7 @@ static int run_list(const struct command *c, struct err_note *why)
 	results_columns(&l.results, columns);
 	for (size_t i = 0; i < c->flags->operands && !err; i++) {
 		l.path = c->flags->operand[i];
-		err = index_is(l.path) ? index_each(l.path, list_indexed, &l, why) : archive_each(l.path, &wish, list_one, &l, why);
+		err = cdxj_is(l.path) ? cdxj_each(l.path, list_indexed, &l, why) : archive_each(l.path, &wish, list_one, &l, why);
 	}
 	const int failed = results_end(&l.results, err < 0 ? NULL : why);
 	buf_release(&l.text);
@@ -226,8 +222,8 @@ static int print_texts(const struct command *c, struct err_note *why)
 		err = table_begin(t.out, &text_table, why);
 	for (size_t i = 0; i < c->flags->operands && !err; i++) {
 		const char *path = c->flags->operand[i];
-		err = index_is(path) ? err_set(why, ERR_USAGE, "'%s' is an index: give --url, or the WARC files", path)
-				     : archive_each(path, &wish, add_text, &t, why);
+		err = cdxj_is(path) ? err_set(why, ERR_USAGE, "'%s' is an index: give --url, or the WARC files", path)
+				    : archive_each(path, &wish, add_text, &t, why);
 	}
 	if (t.out) {
 		const int failed = table_close(t.out, err ? NULL : why);
@@ -272,7 +268,7 @@ static int run_on_files(const struct command *command, int (*run)(const struct c
 	for (size_t i = 0; i < command->flags->operands; i++) {
 		const char *operand = command->flags->operand[i];
 		struct warc_files found = {.n = 0};
-		if (index_is(operand) || !warc_files_find(&found, operand)) {
+		if (cdxj_is(operand) || !warc_files_find(&found, operand)) {
 			found.path = mem_grow(NULL, &found.room, 1, sizeof *found.path);
 			found.path[found.n++] = mem_text(operand);
 		}

@@ -422,10 +422,8 @@ static int keep_response(void *ctx, const struct warc_item *item, struct err_not
 	struct capture *c = ctx;
 
 	(void)why;
-	if (!c->block.used && capture_of(c, item->header, item->block.n) && c->kind == CAPTURE_RESPONSE) {
-		buf_add(&c->block, item->block.at, item->block.n);
-		capture_find_head(c);
-	}
+	if (!c->block.used && capture_of(c, item->header, item->block.n) && c->kind == CAPTURE_RESPONSE)
+		capture_take(c, item->block, SIZE_MAX);
 	return 0;
 }
 

@@ -13,9 +13,7 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 		wat_capture(c, item);
 		return 0;
 	}
-	buf_clear(&c->block);
-	buf_add(&c->block, item->block.at, item->block.n);
-	capture_find_head(c);
+	capture_take(c, item->block, SIZE_MAX);
 	graph_input_require(c->head_n <= c->block.used);
 	(void)capture_decode(c, &body);
 	(void)capture_status(c);
