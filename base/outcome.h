@@ -110,7 +110,7 @@ enum outcome_trait {
 	X(REPEATS, 25, "repeats", REFUSED, 0, "its path has too many segments, or repeats itself as duplicates did that led on") \
 	X(CALENDAR, 26, "calendar", REFUSED, 0, "its date is too far away") \
 	X(CHAIN, 61, "chain", REFUSED, 0, \
-		"it is one of a chain of pages, each found by the one before alone, that had no end in sight") \
+		"it is of a section whose pages led to more and more pages like themselves, with no end in sight") \
 	X(QUERIES, 27, "queries", REFUSED, 0, "its path has had many queries, the last of which were duplicates") \
 	X(HOSTS, 28, "hosts", REFUSED, 0, "its domain has too many hosts") \
 	X(MIRROR, 29, "mirror", REFUSED, 0, "it is on a mirror, and known under its other name") \

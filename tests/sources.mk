@@ -192,6 +192,7 @@ unit_tests = \
 	tests/traps/test_traps \
 	tests/traps/test_traps_crawl \
 	tests/traps/test_traps_families \
+	tests/traps/test_traps_real \
 	tests/fetch/test_trust \
 	tests/parser/test_url \
 	tests/parser/test_url_host \

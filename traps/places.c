@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 
-#define MIX       0x9e3779b97f4a7c15u
-#define WAITING   4 /* PLACES_WAITING: a place is skipped if it keeps row / WAITING pages */
-#define IN_FLIGHT 2 /* the pages of a chain that may already be in flight when the page before them is confirmed */
+#define MIX        0x9e3779b97f4a7c15u
+#define WAITING    4    /* PLACES_WAITING: a place is skipped if it keeps row / WAITING pages */
+#define SCORED     8    /* places_lean(): the pages of a row for each point of its score */
+#define LONG_ROW   1024 /* a longer row needs no higher score */
+#define MOST_SCORE 160  /* so that a row of any length ends after 33 pages more that are barren than others */
+#define IN_FLIGHT  2    /* the pages of a chain that may already be in flight when the page before them is confirmed */
 
 struct place {
 	uint64_t key;
@@ -19,6 +22,7 @@ struct place {
 	uint32_t example; /* the original of the page that was confirmed last */
 	uint8_t grows;    /* 1: it grew in the last half of a row that is complete */
 	uint8_t differed; /* 1: a page of the place has differed */
+	uint16_t score;   /* places_lean() */
 };
 
 struct page {
@@ -73,7 +77,9 @@ enum places_state places_state(const struct trap_places *p, uint64_t key, const 
 		return PLACE_TRUSTED;
 	if (!place || place->weight < limits->skip)
 		return PLACE_DEFERRED;
-	return (limits->skips == PLACES_GROWING ? place->grows : place->kept >= row / WAITING) ? PLACE_SKIPPED : PLACE_DEFERRED;
+	const int is_left =
+		limits->skips == PLACES_ANYWAY || (limits->skips == PLACES_GROWING ? place->grows : place->kept >= row / WAITING);
+	return is_left ? PLACE_SKIPPED : PLACE_DEFERRED;
 }
 
 int places_draws(uint32_t id, uint32_t row)
@@ -232,6 +238,16 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	place->fresh = place->half = 0;
 }
 
+int places_lean(struct trap_places *p, uint64_t key, int gain)
+{
+	struct place *place = map_at(&p->place, key);
+	const int score = place->score + gain;
+	const uint32_t row = place->row < LONG_ROW ? place->row : LONG_ROW;
+
+	place->score = (uint16_t)(score < 0 ? 0 : score < MOST_SCORE ? score : MOST_SCORE);
+	return (uint32_t)place->score * SCORED >= row;
+}
+
 void places_differed(struct trap_places *p, uint64_t key, const struct places_limits *limits, struct places_freed *freed)
 {
 	struct place *place = limits->begins == PLACES_DOUBTED ? map_at(&p->place, key) : map_find(&p->place, key);
@@ -239,6 +255,7 @@ void places_differed(struct trap_places *p, uint64_t key, const struct places_li
 	if (!place)
 		return;
 	place->row = place->weight = place->excess = place->half = place->fresh = 0;
+	place->score = 0;
 	place->grows = 0;
 	place->differed = 1;
 	for (uint32_t at = place->last; at; at = p->link[at - 1].before) {

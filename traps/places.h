@@ -54,8 +54,8 @@
 enum places_state { PLACE_TRUSTED, PLACE_DEFERRED, PLACE_SKIPPED };
 
 /* When a place with confirmed pages of the weight `skip` in a row is skipped: PLACES_GROWING: if it grows. PLACES_WAITING: if it
- * keeps at least a quarter as many pages as are in the row, so that the last few pages of a place are fetched. */
-enum places_skips { PLACES_GROWING, PLACES_WAITING };
+ * keeps at least a quarter as many pages as are in the row, so that the last few pages of a place are fetched. PLACES_ANYWAY: at once. */
+enum places_skips { PLACES_GROWING, PLACES_WAITING, PLACES_ANYWAY };
 
 /* The state of a new place. PLACES_BELIEVED: trusted. PLACES_DOUBTED: deferred, until its first page differs. */
 enum places_begins { PLACES_BELIEVED, PLACES_DOUBTED };
@@ -158,6 +158,11 @@ struct places_met {
 
 /* Notes that a page of a place is confirmed. */
 void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, const struct places_met *);
+
+/* Adds a gain of 1, 0 or -1 to the score of a row, to which the page was added before, and says whether the score is still an eighth of
+ * the row's pages or more (or, of a long row, of 1,024 pages); it is 160 at most, so that a row of any length ends after 33 pages that
+ * lose a point each. */
+int places_lean(struct trap_places *, uint64_t key, int gain);
 
 /* Notes that a page of a place differs: the place becomes trusted, and all pages kept in it are freed and appended to
  * *freed. */

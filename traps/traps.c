@@ -10,8 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 /* The duplicate detector has a place for a URL at each of these levels: TRAPS_FOLDER to TRAPS_DOMAIN. */
 #define LEVELS (TRAPS_DOMAIN + 1)
+
+/* The sections that are judged by how their pages lead to each other: a family, and a host. */
+enum kin_level { KIN_FAMILY, KIN_HOST, KIN_LEVELS };
+
+/* How a page was found. */
+struct kin {
+	uint8_t host;              /* a part of the hash of its host */
+	uint8_t family;            /* a part of the hash of its family */
+	uint8_t brood[KIN_LEVELS]; /* how many new pages of its section the page had that led to it, KIN_MOST at most; KIN_FOREIGN:
+				      a page of another section, or none, has led to it */
+};
+
+struct value {
+	uint32_t key[2];
+	uint32_t pages;
+};
 
 struct traps {
 	struct limits limits;
@@ -19,18 +38,17 @@ struct traps {
 	struct mirrors mirrors;
 	struct sessions sessions;
 	struct trap_places places;
-	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_chain;
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_kin[KIN_LEVELS];
 	uint32_t repeats, queries; /* options */
 	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one with the
 	 * bytes of the mirrored page */
 	uint32_t of_same, of_session_id, of_original;
-	int has_sessions; /* 1: two URLs that differed only in drawn parts have had the same content */
-	struct map paths; /* by path: the number of crawled pages with this path and a query */
-	struct map led;   /* by page: whether only duplicates have linked to it, and from which folder */
-	/* n_found, by page, if `of_chain` is on: a part of the hash of its family, and LONE if only one page, of the same family, has
-	 * linked to it */
-	uint32_t *found;
-	size_t n_found, found_room;
+	int has_sessions;  /* 1: two URLs that differed only in drawn parts have had the same content */
+	struct map values; /* by path, parameter and value: how many crawled pages have them */
+	struct map paths;  /* by path: the number of crawled pages with this path and a query */
+	struct map led;    /* by page: whether only duplicates have linked to it, and from which folder */
+	struct kin *kin;   /* n_kin, by page, if of_kin is on */
+	size_t n_kin, kin_room;
 	struct places_freed freed; /* the pages that the last fact has freed */
 	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
 	struct buf text;           /* scratch memory */
@@ -53,9 +71,13 @@ static void traps_trust(struct traps *, uint32_t id);
 static int traps_has_repeats(const struct traps *, const struct url_traits *);
 static int traps_has_queries(const struct traps *, const struct url_traits *);
 
-#define LONE (UINT32_C(1) << 31)
+/* of struct kin */
+#define KIN_FOREIGN UINT8_MAX
+#define KIN_MOST    (UINT8_MAX - 1)
+#define KIN_FEWER   8 /* a page reproduces if it has led to at least one new page where the page that led to it had led to so many */
+#define KIN_COMMON  16
+#define KIN_DEFER   2 /* the pages of a section are put off after a KIN_DEFER-th of the row after which they are skipped */
 
-#define CHAIN_COPY 5 /* how much more a duplicate weighs in a chain than a page with a text of its own */
 #define DEFER      8 /* the pages confirmed in a row after which the pages of a place are deferred */
 #define NEW_FAMILY 8 /* times_of() */
 #define FARM       2
@@ -70,7 +92,7 @@ static int traps_has_queries(const struct traps *, const struct url_traits *);
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
 /* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
-enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_FORM, SALT_REPEATS, SALT_QUERIES, SALT_DATES, SALT_CHAIN };
+enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_FORM, SALT_REPEATS, SALT_QUERIES, SALT_DATES, SALT_KIN };
 
 static uint64_t key_with_salt(uint64_t key, unsigned salt)
 {
@@ -124,16 +146,10 @@ static uint64_t traps_place_of_dates(const struct url_traits *u)
 	return key_with_salt(shape_family(u->url), SALT_DATES);
 }
 
-/* Returns the key of the place of the chain detector: the family of the URL. */
-static uint64_t traps_place_of_chain(const struct url_traits *u)
+/* Returns the key of the section of a URL at a level. */
+static uint64_t traps_place_of_kin(const struct url_traits *u, enum kin_level level)
 {
-	return key_with_salt(shape_family(u->url), SALT_CHAIN);
-}
-
-/* Says whether only one page, of the same family, has linked to a page. */
-static int traps_is_lone(const struct traps *t, uint32_t id)
-{
-	return id < t->n_found && (t->found[id] & LONE) != 0;
+	return key_with_salt(level == KIN_FAMILY ? shape_family(u->url) : u->host, SALT_KIN + level);
 }
 
 /* Returns the key of the place of the queries detector: the path of the URL. */
@@ -263,6 +279,42 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 	}
 }
 
+/* Says whether each parameter of a URL, of which there are several, has a common value, which the URLs of KIN_COMMON pages had: then
+ * the page is a combination of what other pages are about. The values are noted if it `is_crawled`. */
+static int kin_is_mixed(struct traps *t, const struct url_traits *u, int is_crawled)
+{
+	const char *at = u->url->text.at + u->url->query;
+	const size_t n = u->url->text.used - u->url->query;
+	unsigned parameters = 0, others = 0;
+
+	for (size_t from = 1, to; u->path && from < n; from = to + 1) {
+		const char *joint = memchr(at + from, '&', n - from);
+		to = joint ? (size_t)(joint - at) : n;
+		const uint64_t key = XXH3_64bits_withSeed(at + from, to - from, u->path);
+		struct value *value = is_crawled ? map_at(&t->values, key) : map_find(&t->values, key);
+		parameters++;
+		others += !value || value->pages < KIN_COMMON;
+		if (is_crawled)
+			value->pages++;
+	}
+	return parameters > 1 && !others;
+}
+
+/* Adds the sections without end to which a URL belongs. A URL with a query that is no combination is not deferred there. */
+static void add_kin(struct url_places *s, struct traps *t, uint32_t id, const struct url_traits *u)
+{
+	for (enum kin_level level = 0; level < KIN_LEVELS; level++) {
+		const struct places_limits *limits = &t->of_kin[level];
+		const uint64_t key = traps_place_of_kin(u, level);
+		if (id >= t->n_kin || !limits->defer || t->kin[id].brood[level] == KIN_FOREIGN)
+			continue;
+		if (places_state(&t->places, key, limits) == PLACE_SKIPPED || !u->path || kin_is_mixed(t, u, 0))
+			add_place(s, t, key, limits,
+				&(struct judged_by){OUTCOME_CHAIN, level == KIN_FAMILY ? TRAPS_FOLDER : TRAPS_HOST, TRAPS_NO_PAGE,
+					0});
+	}
+}
+
 /* Finds the deferred and skipped places of the URL of page `id`. */
 static struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id, const struct url_traits *u)
 {
@@ -286,9 +338,7 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (traps_has_queries(t, u))
 		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
 			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
-	if (traps_is_lone(t, id))
-		add_place(&s, t, traps_place_of_chain(u), &t->of_chain,
-			&(struct judged_by){OUTCOME_CHAIN, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+	add_kin(&s, t, id, u);
 	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
 		add_levels(&s, t, u);
 	return s;
@@ -301,6 +351,7 @@ struct told {
 	struct page_stand at;
 	struct page_copied copied;
 	int is_led;       /* 1: all crawled pages that link to it are duplicates */
+	int is_mixed;     /* kin_is_mixed() */
 	int has_original; /* 1: it is a duplicate of another page, whose URL is `original` */
 	const struct url *original;
 };
@@ -486,60 +537,77 @@ static void learn_odd_urls(struct traps *t, const struct traps_world *w, const s
 		learn_odd(t, w, p, has_far_date, traps_place_of_dates(p->url), &t->of_dates);
 }
 
-/* --- chains
+/* --- sections without end
  *
- * A program that makes new texts without end is known by its links alone: each of its pages is found by one page, which is of the same
- * family, and leads to further ones. On a real site a second page leads to most pages before their turn, and most others lead to no
- * page that is new. */
+ * A section without end is known by how its pages lead to each other, whatever their texts are: its pages are like their parents, and
+ * have about as many new pages as those had. On a real site the pages that an index leads to are no indices, and most pages lead to
+ * none that is new. So the pages of a section are the steps of a random walk, one up where a page *reproduces*, one down where it is
+ * barren; a row of pages lasts as long as the walk is above an eighth of their number (a test of Page's, "Continuous inspection
+ * schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites. */
 
-/* Notes that a page is found, with its family. */
-static void chain_find(struct traps *t, uint32_t id, const struct url *u)
+/* Notes that a page is found. */
+static void kin_find(struct traps *t, uint32_t id, const struct url_traits *u)
 {
-	if (!t->of_chain.defer)
+	if (!t->of_kin[KIN_FAMILY].defer)
 		return;
-	t->found = paged_need(t->found, &t->found_room, (size_t)id + 1, sizeof *t->found);
-	t->n_found = id < t->n_found ? t->n_found : (size_t)id + 1;
-	t->found[id] = (uint32_t)shape_family(u) & ~LONE;
+	t->kin = paged_need(t->kin, &t->kin_room, (size_t)id + 1, sizeof *t->kin);
+	t->n_kin = id < t->n_kin ? t->n_kin : (size_t)id + 1;
+	t->kin[id] = (struct kin){(uint8_t)u->host, (uint8_t)shape_family(u->url), {KIN_FOREIGN, KIN_FOREIGN}};
 }
 
-/* Notes that a second page leads to a page, which is freed if it was kept as one of a chain. */
-static void chain_end_at(struct traps *t, const struct traps_world *w, uint32_t id)
+/* Says whether two pages are of one section. */
+static int is_kin(const struct kin *a, const struct kin *b, enum kin_level level)
 {
-	if (!traps_is_lone(t, id))
+	return a->host == b->host && (level == KIN_HOST || a->family == b->family);
+}
+
+/* Notes that a page of another section leads to a page, which is freed if it was kept as one of its own section. */
+static void kin_free(struct traps *t, const struct traps_world *w, uint32_t id, enum kin_level level)
+{
+	if (t->kin[id].brood[level] == KIN_FOREIGN)
 		return;
-	t->found[id] &= ~LONE;
+	t->kin[id].brood[level] = KIN_FOREIGN;
 	if (!places_is_kept(&t->places, id) || !w->url(w->ctx, id, &t->beside))
 		return;
 	const struct url_traits traits = url_traits(&t->beside);
-	places_free_from(&t->places, traps_place_of_chain(&traits), id, &t->freed);
+	places_free_from(&t->places, traps_place_of_kin(&traits, level), id, &t->freed);
 }
 
-/* Confirms or frees the chain of a page, and notes of the pages that it links to how often they were found. A page that leads to new
- * pages of other families, as those of a list do, has added something, and does neither. */
-static void learn_chain(struct traps *t, const struct traps_world *w, const struct told *p)
+/* Returns how far the walk of its section goes up with a page: 1 if the page reproduces, and -1 if it is barren; but 0 if it has led to
+ * new pages elsewhere, and so has added something, or is barren and no page of its own (`is_other`). `born` is the brood that it belongs to. */
+static int kin_gain(unsigned born, size_t here, size_t elsewhere, int is_other)
+{
+	if (!here || (born != KIN_FOREIGN && KIN_FEWER * here < born))
+		return is_other ? 0 : -1;
+	return elsewhere == 0;
+}
+
+/* Confirms or frees the section of a page at a level, and notes of the pages that it links to by which they were found. */
+static void learn_kin(struct traps *t, const struct traps_world *w, const struct told *p, enum kin_level level)
 {
 	const struct traps_fact *f = p->fact;
-	const int was_lone = traps_is_lone(t, f->id);
+	const struct places_limits *limits = &t->of_kin[level];
+	const struct kin own = t->kin[f->id];
 	size_t here = 0, elsewhere = 0;
 
-	if (!t->of_chain.defer)
-		return;
-	const uint32_t family = (uint32_t)shape_family(p->url->url) & ~LONE;
 	for (size_t i = 0; i < f->n; i++) {
 		const uint32_t id = f->links[i];
-		if (id < f->first_new) {
-			chain_end_at(t, w, id);
-		} else if (id < t->n_found && t->found[id] == family) {
-			t->found[id] |= LONE;
-			here++;
-		} else {
-			elsewhere++;
-		}
+		const int is_near = id < t->n_kin && is_kin(&own, &t->kin[id], level);
+		if (id < f->first_new && !is_near && id < t->n_kin)
+			kin_free(t, w, id, level);
+		if (id >= f->first_new)
+			*(is_near ? &here : &elsewhere) += 1;
 	}
-	if (was_lone && here && !elsewhere)
-		confirm(t, traps_place_of_chain(p->url), &t->of_chain, p, weight_in_any_case(p->copied.is_copy ? CHAIN_COPY : 1));
-	else if (was_lone && !here)
-		differ(t, traps_place_of_chain(p->url), &t->of_chain);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->links[i] >= f->first_new && f->links[i] < t->n_kin && is_kin(&own, &t->kin[f->links[i]], level))
+			t->kin[f->links[i]].brood[level] = (uint8_t)(here < KIN_MOST ? here : KIN_MOST);
+	const uint64_t key = traps_place_of_kin(p->url, level);
+	const int gain = kin_gain(own.brood[level], here, elsewhere, p->copied.is_copy || p->is_mixed);
+	if (gain <= 0 && !places_row(&t->places, key))
+		return;
+	confirm(t, key, limits, p, weight_in_any_case(level == KIN_HOST ? times_of(t, TRAPS_HOST, p) : 1));
+	if (!places_lean(&t->places, key, gain))
+		differ(t, key, limits);
 }
 
 /* Confirms or frees the path of a page, if the path has had many queries. */
@@ -607,13 +675,16 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 			.stand_of = stand_of,
 			.ctx = &originals});
 	p.has_original = originals.is_read;
+	p.is_mixed = t->of_kin[KIN_FAMILY].defer && kin_is_mixed(t, f->traits, 1);
 	learn_duplicate(t, &p);
 	learn_session(t, &p);
 	learn_mirror(t, w, &p);
 	learn_form(t, w, &p);
 	learn_odd_urls(t, w, &p);
 	learn_queries(t, &p);
-	learn_chain(t, w, &p);
+	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
+		if (t->of_kin[level].defer && f->id < t->n_kin)
+			learn_kin(t, w, &p, level);
 	follow_links(t, &p);
 }
 
@@ -641,9 +712,10 @@ void traps_image(struct traps *t, struct image *im)
 	image_map(im, &t->mirrors.places);
 	image_map(im, &t->sessions.forms);
 	places_image(&t->places, im);
+	image_map(im, &t->values);
 	image_map(im, &t->paths);
 	image_map(im, &t->led);
-	t->found = image_paged(im, t->found, &t->n_found, &t->found_room, sizeof *t->found);
+	t->kin = image_paged(im, t->kin, &t->n_kin, &t->kin_room, sizeof *t->kin);
 	image_bytes(im, &t->has_sessions, sizeof t->has_sessions);
 }
 
@@ -652,8 +724,7 @@ const struct opt traps_options[] = {
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path; a URL with more is deferred"},
 	{"years", OPT_COUNT, 5, 0, 10000, NULL, "years from now on; a URL with a later date is deferred"},
 	{"past", OPT_COUNT, 60, 0, 10000, NULL, "years back from now; a URL with an earlier date is deferred"},
-	{"chain", OPT_COUNT, 5000, 0, 1e9, NULL,
-		"pages in a row, each found by one page alone, after which the rest of a folder waits (duplicates count five times)"},
+	{"chain", OPT_COUNT, 1000, 0, 1e9, NULL, "pages in a row that lead on and on, after which the rest of a folder waits"},
 	{"queries", OPT_COUNT, 0, 0, 1e9, NULL,
 		"queries of one path that are crawled before the others are deferred; 0: any number"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
@@ -738,9 +809,11 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 	t->repeats = option(set, "repeats");
 	t->of_repeats = limits_of_doubted(t->repeats || t->limits.depth, whole, PLACES_GROWING);
 	t->of_dates = limits_of_doubted(t->limits.past || t->limits.years, whole, PLACES_GROWING);
-	/* the pages of a chain are put off half-way, so that others of the folder show whether there is an end */
-	t->of_chain = limits_of(option(set, "chain"), PLACES_GROWING);
-	t->of_chain.defer = (t->of_chain.skip + 1) / (2 * CHAIN_COPY);
+	/* the pages of a section are put off early, so that others of the folder show whether there is an end */
+	for (enum kin_level level = 0; level < KIN_LEVELS; level++) {
+		t->of_kin[level] = limits_of((level == KIN_HOST ? NEW_FAMILY : 1) * option(set, "chain"), PLACES_ANYWAY);
+		t->of_kin[level].defer = (t->of_kin[level].skip + KIN_DEFER - 1) / KIN_DEFER;
+	}
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
 }
@@ -762,6 +835,7 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	sessions_init(&t->sessions);
 	places_init(&t->places);
 	map_init_paged(&t->led, sizeof(struct led));
+	map_init_paged(&t->values, sizeof(struct value));
 	map_init_paged(&t->paths, sizeof(struct path));
 	return t;
 }
@@ -777,8 +851,9 @@ void traps_free(struct traps *t)
 	places_release(&t->places);
 	places_freed_release(&t->freed);
 	map_release(&t->led);
+	map_release(&t->values);
 	map_release(&t->paths);
-	paged_free(t->found, t->found_room, sizeof *t->found);
+	paged_free(t->kin, t->kin_room, sizeof *t->kin);
 	buf_release(&t->text);
 	free(t);
 }
@@ -903,7 +978,7 @@ static void traps_trust(struct traps *t, uint32_t id)
 static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits, f->id);
-	chain_find(t, f->id, f->traits->url);
+	kin_find(t, f->id, f->traits);
 	if (f->target != TRAPS_NO_PAGE && traps_linked_by_duplicates_only(t, f->target))
 		traps_lead(t, f->id, traps_led_from(t, f->target));
 }

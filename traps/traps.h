@@ -18,8 +18,9 @@
  *               very many                                       another such URL
  *   calendar    the URL has a date of long ago, or far ahead    a page that leads to      folder
  *                                                               another such URL
- *   chain       one page alone, of the same family (parser/     a page that leads to      folder
- *               shape.h), links to the URL                      another such URL
+ *   chain       only pages of the same family (parser/          pages that lead to as     folder, host
+ *               shape.h), or host, link to the URL              many new ones as those
+ *                                                               that led to them
  *   queries     many pages of the path, with other queries,     a duplicate               the path
  *               were crawled
  *
@@ -49,7 +50,8 @@
  *
  * The same facts in the same order give the same verdicts, so a crawl that is resumed from its log has the knowledge
  * that it had. Memory: 50 to 100 bytes for each crawled page, for each URL that has a form (parser/shape.h), for each
- * path with queries, and for each host; half as much for each URL to which only duplicates link; 4 bytes for each URL. One thread (the
+ * path with queries, and for each host; half as much for each URL to which only duplicates link; 4 bytes for each URL; 16 to 32
+ * for each value of a parameter of a path. One thread (the
  * coordinator's) calls all functions. */
 #ifndef TRAPS_TRAPS_H
 #define TRAPS_TRAPS_H

@@ -162,7 +162,7 @@ crawl order http://order.test/
 [ "$(figure crawled)" = 3 ] || cat summary >>problem
 verdict "parameters in another order are crawled without a remedy"
 
-crawl shares http://chain.test/p/0 http://more.test/ --max-pages 1050 --host-share 0.001
+crawl shares http://chain.test/p/0 http://more.test/ --max-pages 1050 --host-share 0.001 --trap-opt chain=0
 grep -qx 'end	host-share' summary && [ "$(figure crawled)" = 1001 ] || cat summary errors >problem
 "$lycosa" crawl --store shares --strict --connect-to "::127.0.0.1:$web" --delay 0 >summary 2>errors
 [ $? -eq 16 ] && [ "$(figure crawled_now)" = 0 ] || cat summary errors >>problem

@@ -16,7 +16,6 @@ exec 3>&- # each crawler has a server of its own
 {
 	grep -v 'mirror\|farm\|spam\|wild' table | awk -v most="$most" '$2 < most { print $1, $2, "site" }'
 	awk '{ print $1, $2, "kind" }' kinds
-	printf 'notes.test 73 kind\nglobe.test 1 kind\n'
 	"$build/tests/traps/trap_server" list
 } >all
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else cut -d ' ' -f 1 all; fi >wanted

@@ -164,6 +164,7 @@ static void path_of_tales(struct buf *out, long n)
 	name(out, n / 10000);
 }
 PATH(blog, "/blog/%ld/%02ld/%02ld/", 2010 + n / 336 % 16, n / 28 % 12 + 1, n % 28 + 1 + n / 5376 * 28)
+PATH(globe, "/globe?x=%ld&y=%ld", n % EAST_SOUTH, n / EAST_SOUTH)
 PATH(found, "/find?q=%016llx&page=%ld", drawn(n / 50), n % 50)
 
 const struct family finite_families[] = {
@@ -269,5 +270,7 @@ const struct family endless_stories[] = {
 	{"stories that differ, with two ends each", path_of_tales, body_of_stories, TO_TWO},
 	{"a journal by day", path_of_blog, body_of_stories, TO_BOTH},
 	{"findings", path_of_found, body_of_stories, TO_TWO},
+	{"a plane of stories", path_of_stories, body_of_stories, TO_EAST_SOUTH},
+	{"a map", path_of_globe, body_of_stories, TO_EAST_SOUTH},
 	{.name = NULL},
 };

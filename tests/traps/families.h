@@ -6,6 +6,8 @@
 
 #include "base/buf.h"
 
+#define EAST_SOUTH 1000000
+
 struct family {
 	const char *name;
 	/* Writes the path, and query, of page n, from 0 on. */
@@ -16,6 +18,7 @@ struct family {
 		TO_NEXT = 1,
 		TO_BEFORE = 2,
 		TO_TWO = 4,
+		TO_EAST_SOUTH = 8, /* on a plane whose rows have EAST_SOUTH pages */
 		TO_BOTH = TO_NEXT | TO_BEFORE
 	} links; /* the pages that each page links to */
 };

@@ -28,12 +28,12 @@ static void articles(struct said *said, const struct ask *ask)
 	}
 }
 
-/* 2,000 pages by number, of which each leads to the next three only. */
+/* 1,000 pages by number, of which each leads to the next three only. */
 static void numbers(struct said *said, const struct ask *ask)
 {
 	const long n = site_number(ask, "id");
 
-	if (n > 2000)
+	if (n > 999)
 		return;
 	name(said, "id", n);
 	buf_format(&said->page, "<title>Entry %ld</title>", n);
@@ -69,7 +69,7 @@ static void blog(struct said *said, const struct ask *ask)
 	buf_format(&said->page, " <a href=/%ld/%02ld/%02ld/>next</a>", next / 372, next % 372 / 31 + 1, next % 31 + 1);
 }
 
-/* 300 titles, each with its text, its source to edit, its history and two of its versions, and with
+/* 160 titles, each with its text, its source to edit, its history and two of its versions, and with
  * a page that wants a password first, all of one address. */
 static void wiki(struct said *said, const struct ask *ask)
 {
@@ -83,7 +83,7 @@ static void wiki(struct said *said, const struct ask *ask)
 		return;
 	if (sscanf(ask->query, "title=Login&returnto=T%ld", &n) == 1)
 		action = 4;
-	else if (sscanf(ask->query, "title=T%ld", &n) != 1 || n < 1 || n > 300)
+	else if (sscanf(ask->query, "title=T%ld", &n) != 1 || n < 1 || n > 160)
 		return;
 	for (int i = 0; i < 5; i++)
 		if (strstr(ask->query, "action=") && strstr(ask->query, actions[i]))
@@ -111,7 +111,7 @@ static void mails(struct said *said, const struct ask *ask)
 
 	if (strcmp(ask->path, "/") == 0)
 		n = 1;
-	else if (sscanf(ask->path, "/list/2003-May/msg%ld.html", &n) != 1 || n < 1 || n > 2000)
+	else if (sscanf(ask->path, "/list/2003-May/msg%ld.html", &n) != 1 || n < 1 || n > 1000)
 		return;
 	name(said, "mail", n);
 	buf_text(&said->page,
@@ -178,12 +178,12 @@ static void album(struct said *said, const struct ask *ask)
 	buf_format(&said->page, "My album <img src=/%ld.jpg> <a href=/photo/%ld>next</a>", n, n + 1);
 }
 
-/* 400 threads of up to five pages of short posts. */
+/* 200 threads of up to five pages of short posts. */
 static void forum(struct said *said, const struct ask *ask)
 {
 	const long t = site_number(ask, "t"), start = site_number(ask, "start");
 
-	if (t > 400 || start > 40 || start % 10)
+	if (t >= 200 || start > 40 || start % 10)
 		return;
 	snprintf(said->name, sizeof said->name, "thread-%ld-%ld", t, start);
 	for (long i = 0; i < 10; i++) {

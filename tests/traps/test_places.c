@@ -157,6 +157,33 @@ static void pages_with_bytes_of_their_own_take_back_what_copies_weighed(void **s
 	places_release(&p);
 }
 
+/* A page of the row, and whether the row goes on behind it. */
+static int goes_on(struct trap_places *p, int gain)
+{
+	confirm(p, 1, 1);
+	return places_lean(p, KEY, gain);
+}
+
+static void a_row_lasts_while_enough_of_its_pages_reproduce(void **state)
+{
+	struct trap_places p;
+	(void)state;
+
+	places_init(&p);
+	assert_true(goes_on(&p, 1));
+	for (int i = 0; i < 7; i++)
+		assert_true(goes_on(&p, 0)); /* the eighth page */
+	assert_false(goes_on(&p, 0));
+	for (int i = 0; i < 3000; i++)
+		places_lean(&p, KEY, 1);
+	for (int i = 0; i < 3000; i++)
+		assert_true(goes_on(&p, 0)); /* a row of any length */
+	for (int i = 0; i < 32; i++)
+		assert_true(goes_on(&p, -1));
+	assert_false(goes_on(&p, -1));
+	places_release(&p);
+}
+
 static void about_one_page_in_sixteen_is_a_sample(void **state)
 {
 	unsigned n = 0;
@@ -176,6 +203,7 @@ int main(void)
 		cmocka_unit_test(one_page_that_differs_frees_all_of_its_place),
 		cmocka_unit_test(a_doubted_place_is_deferred_from_the_start_until_a_page_differs),
 		cmocka_unit_test(pages_with_bytes_of_their_own_take_back_what_copies_weighed),
+		cmocka_unit_test(a_row_lasts_while_enough_of_its_pages_reproduce),
 		cmocka_unit_test(about_one_page_in_sixteen_is_a_sample),
 	};
 

@@ -12,9 +12,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define ENDLESS      (1L << 60) /* the pages of an endless family that there are */
-#define MOST_STORIES 5005       /* of an endless family whose texts differ */
-#define MOST         1005       /* the pages that it may cost: 1,000, the first one, and those that may be in flight */
+#define LINKS   8
+#define ENDLESS (1L << 60) /* the pages of an endless family that there are */
+#define MOST    1005       /* the pages that it may cost: 1,000, the first one, and those that may be in flight */
 
 struct page {
 	char *url;
@@ -94,11 +94,12 @@ static uint32_t add(struct crawl *c, const struct traps_world *w, long n)
 }
 
 /* Adds the pages that page n links to, of so many pages of the family, and writes the page. */
-static size_t write_page(struct crawl *c, const struct traps_world *w, long n, long pages, struct buf *html, uint32_t links[5])
+static size_t write_page(struct crawl *c, const struct traps_world *w, long n, long pages, struct buf *html, uint32_t links[LINKS])
 {
 	const unsigned ways = n < 0 ? 0 : c->family->links;
 	const long to[] = {n < 0 ? 0 : -1, ways & TO_NEXT ? n + 1 : -1, ways & TO_BEFORE ? n - 1 : -1,
-		ways & TO_TWO ? 2 * n + 1 : -1, ways & TO_TWO ? 2 * n + 2 : -1};
+		ways & TO_TWO ? 2 * n + 1 : -1, ways & TO_TWO ? 2 * n + 2 : -1, ways & TO_EAST_SOUTH ? n + 1 : -1,
+		ways & TO_EAST_SOUTH ? n + EAST_SOUTH : -1};
 	size_t used = 0;
 
 	buf_text(html, "<html><title>Site</title><p>Home News Contact");
@@ -118,7 +119,7 @@ static size_t write_page(struct crawl *c, const struct traps_world *w, long n, l
 static void fetch(struct crawl *c, const struct traps_world *w, uint32_t id, const struct url_traits *traits, long pages)
 {
 	struct buf html = BUF_EMPTY;
-	uint32_t links[5];
+	uint32_t links[LINKS];
 	struct traps_fact fact = {.kind = TRAPS_CRAWLED, .id = id, .traits = traits, .first_new = c->n, .links = links};
 
 	fact.n = write_page(c, w, c->page[id].n, pages, &html, links);
@@ -155,7 +156,7 @@ static long crawl(const struct family *family, long pages)
 	c.traps = traps_new(&options, 2026);
 	opt_release(&options);
 	add(&c, &w, -1);
-	while (c.of_queue[0] + c.of_queue[1] && fetched < 2 * MOST_STORIES) {
+	while (c.of_queue[0] + c.of_queue[1] && fetched < 2 * MOST) {
 		struct url u = URL_EMPTY;
 		const uint32_t id = take(&c);
 		assert_true(url_of(&c, id, &u));
@@ -195,12 +196,12 @@ static void a_family_that_has_an_end_is_crawled_whole(void **state)
 	assert_false(lost);
 }
 
-static void a_family_without_end_costs_a_thousand_requests(void **state)
+/* Crawls each family of a table. */
+static void leave_all(const struct family *f)
 {
 	int lost = 0;
-	(void)state;
 
-	for (const struct family *f = endless_families; f->name; f++) {
+	for (; f->name; f++) {
 		const long n = crawl(f, ENDLESS);
 		if (n > MOST)
 			print_error("%s: %ld pages\n", f->name, n);
@@ -209,15 +210,16 @@ static void a_family_without_end_costs_a_thousand_requests(void **state)
 	assert_false(lost);
 }
 
-static void a_family_without_end_whose_texts_differ_costs_five_thousand(void **state)
+static void a_family_without_end_costs_a_thousand_requests(void **state)
 {
 	(void)state;
-	for (const struct family *f = endless_stories; f->name; f++) {
-		const long n = crawl(f, ENDLESS);
-		if (n > MOST_STORIES)
-			fail_msg("%s: %ld pages", f->name, n);
-		assert_int_equal(crawl(f, 4000), 4000);
-	}
+	leave_all(endless_families);
+}
+
+static void a_family_without_end_whose_texts_differ_costs_no_more(void **state)
+{
+	(void)state;
+	leave_all(endless_stories);
 }
 
 int main(void)
@@ -225,7 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_family_that_has_an_end_is_crawled_whole),
 		cmocka_unit_test(a_family_without_end_costs_a_thousand_requests),
-		cmocka_unit_test(a_family_without_end_whose_texts_differ_costs_five_thousand),
+		cmocka_unit_test(a_family_without_end_whose_texts_differ_costs_no_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
