@@ -194,7 +194,7 @@ static int check_format(struct env *e, struct err_note *why)
 	uint64_t version;
 
 	e->format = 0;
-	int got = env_get(e, ENV_META, (struct bytes){"format", 6}, ENV_UNCHECKED, &value, why);
+	int got = env_get_again(e, ENV_META, (struct bytes){"format", 6}, &value, why);
 	if (got < 0)
 		return got;
 	if (got && value.at && value.n < sizeof text)
@@ -603,6 +603,9 @@ int env_fits(enum env_db db, struct bytes key, struct bytes value)
 	return le64toh(said) == sum_of(db, key, value.at, n);
 }
 
+/* Says whether a checksum is verified now, or was so earlier. */
+enum env_check { ENV_UNCHECKED, ENV_CHECKED };
+
 /* Removes the checksum from the end of a value. Returns 0; or ERR_DAMAGED if the value is shorter than a checksum, or, with
  * ENV_CHECKED, if the checksum is wrong. */
 static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value,
@@ -678,7 +681,7 @@ static int look_up(struct env *e, enum env_db db, struct bytes key, enum env_che
 	return status ? status : 1;
 }
 
-int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value, struct err_note *why)
+static int get(struct env *e, enum env_db db, struct bytes key, enum env_check check, struct bytes *value, struct err_note *why)
 {
 	struct err_note note;
 	const int got = look_up(e, db, key, check, value, &note);
@@ -686,7 +689,17 @@ int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check chec
 	return got < 0 ? env_unread(e, got, &note, why) : got;
 }
 
-int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each, void *ctx, struct err_note *why)
+int env_get(struct env *e, enum env_db db, struct bytes key, struct bytes *value, struct err_note *why)
+{
+	return get(e, db, key, ENV_CHECKED, value, why);
+}
+
+int env_get_again(struct env *e, enum env_db db, struct bytes key, struct bytes *value, struct err_note *why)
+{
+	return get(e, db, key, ENV_UNCHECKED, value, why);
+}
+
+static int walk(struct env *e, enum env_db db, enum env_check check, env_each *each, void *ctx, struct err_note *why)
 {
 	MDB_cursor *cursor;
 	MDB_val k, v;
@@ -702,6 +715,8 @@ int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each
 		struct bytes value = {v.mv_data, v.mv_size};
 		count_read(e, value.n);
 		status = take_sum(e, db, key, check, &value, why);
+		if (check == ENV_UNCHECKED)
+			value.at = NULL;
 		if (status == 0)
 			status = each(ctx, key, value, why);
 	}
@@ -709,6 +724,16 @@ int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each
 	if (code && code != MDB_NOTFOUND)
 		return env_translate(e, code, "read", why);
 	return status;
+}
+
+int env_walk(struct env *e, enum env_db db, env_each *each, void *ctx, struct err_note *why)
+{
+	return walk(e, db, ENV_CHECKED, each, ctx, why);
+}
+
+int env_walk_keys(struct env *e, enum env_db db, env_each *each, void *ctx, struct err_note *why)
+{
+	return walk(e, db, ENV_UNCHECKED, each, ctx, why);
 }
 
 /* --- writing */

@@ -2,7 +2,7 @@
  * env.c and env_open.c call LMDB and know its error codes. One thread uses an environment.
  *
  *	env_open(&e, "folder", STORE_WRITE, why);
- *	if (env_get(&e, ENV_META, key, ENV_CHECKED, &value, why) == 1) ...
+ *	if (env_get(&e, ENV_META, key, &value, why) == 1) ...
  *	env_write(&e, 4096, fill, ctx, why);                 fill(ctx, batch) calls env_put(batch, ...)
  *	env_close(&e);
  *
@@ -112,17 +112,16 @@ void env_close(struct env *);
  * calls have returned become invalid. */
 void env_let_go(struct env *);
 
-/* Says whether a call verifies the checksum of a value. Committed values do not change, so a caller verifies
- * each value once after the opening. */
-enum env_check { ENV_UNCHECKED, ENV_CHECKED };
-
 /* Remembers that a value could not be read, for which the caller may have no way to fail: from then on env_write() fails with the
  * last such error and its note. Returns the error. */
 int env_unread(struct env *, int error, const struct err_note *note, struct err_note *why) MUST_USE;
 
-/* Looks up a key. Returns 1 with the *value, which is valid as long as `generation` does not change; 0 if
- * there is no such key; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
-int env_get(struct env *, enum env_db, struct bytes key, enum env_check, struct bytes *value, struct err_note *why) MUST_USE;
+/* Looks up a key, and verifies the checksum of its value. Returns 1 with the *value, which is valid as long as `generation` does not
+ * change; 0 if there is no such key; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
+int env_get(struct env *, enum env_db, struct bytes key, struct bytes *value, struct err_note *why) MUST_USE;
+
+/* Looks up a key whose value this process has verified before: committed values do not change. */
+int env_get_again(struct env *, enum env_db, struct bytes key, struct bytes *value, struct err_note *why) MUST_USE;
 
 /* Says whether a value with its checksum behind it, as it lies in a file of format 2 or later, belongs to a key of a database. The value
  * `format` has no checksum, and fits if it is a number. */
@@ -133,7 +132,10 @@ typedef int env_each(void *ctx, struct bytes key, struct bytes value, struct err
 
 /* Calls `each` for every record of a database in the order of keys, until a call returns a value other than
  * 0. Returns that value, or 0, or an error as env_get() does. */
-int env_walk(struct env *, enum env_db, enum env_check, env_each *each, void *ctx, struct err_note *why) MUST_USE;
+int env_walk(struct env *, enum env_db, env_each *each, void *ctx, struct err_note *why) MUST_USE;
+
+/* Calls `each` in the same way with the keys, and with values that have no bytes, but the number of bytes that they should have. */
+int env_walk_keys(struct env *, enum env_db, env_each *each, void *ctx, struct err_note *why) MUST_USE;
 
 /* A commit that is being put together. */
 struct env_batch;

@@ -151,6 +151,11 @@ struct store {
 	uint64_t steps;            /* the records that it has looked at */
 };
 
+/* See storage/store.h. */
+struct suspect {
+	struct store store;
+};
+
 /* --- texts.c */
 
 /* Makes an empty index over a database; see records_init(). */

@@ -82,15 +82,15 @@ static int place_value(struct records *r, size_t i, struct bytes value, struct e
 	return 0;
 }
 
-static int read_value(struct records *r, size_t i, enum env_check check, struct err_note *why)
+static int read_value(struct records *r, size_t i, struct err_note *why)
 {
 	struct chunk *k = &r->chunk[i];
 	uint8_t key[KEY_BYTES];
 	struct bytes value;
 
 	write_key(key, k->first);
-	int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, check, &value, why);
-	if (got == ERR_DAMAGED && check == ENV_CHECKED)
+	int got = (k->is_checked ? env_get_again : env_get)(r->env, r->db, (struct bytes){key, KEY_BYTES}, &value, why);
+	if (got == ERR_DAMAGED)
 		return damaged(r, why, "another checksum than its value", k->first);
 	if (got < 0)
 		return got;
@@ -103,7 +103,7 @@ int records_read_chunk(struct records *r, size_t i, struct err_note *why)
 
 	if (k->held || k->generation == r->env->generation)
 		return 0;
-	int status = read_value(r, i, k->is_checked ? ENV_UNCHECKED : ENV_CHECKED, why);
+	int status = read_value(r, i, why);
 	k->is_checked = status == 0;
 	return status;
 }
@@ -129,7 +129,6 @@ static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_n
 	struct records *r = ctx;
 	uint64_t first = 0;
 
-	(void)value;
 	if (key.n != KEY_BYTES)
 		return damaged(r, why, "a key of the wrong size", 0);
 	for (int i = 0; i < KEY_BYTES; i++)
@@ -139,7 +138,7 @@ static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_n
 		return damaged(r, why, "a number that does not follow the one before", first);
 	if (first >= r->n || r->chunks == UINT32_MAX)
 		return damaged(r, why, "records beyond the last", first);
-	add_chunk(r, first);
+	add_chunk(r, first)->size = value.n > RECORD_MOST ? 0 : (uint32_t)value.n & INT32_MAX;
 	return 0;
 }
 
@@ -171,7 +170,7 @@ static int open_last(struct records *r, struct err_note *why)
 int records_load(struct records *r, uint64_t n, struct err_note *why)
 {
 	r->n = n;
-	int status = env_walk(r->env, r->db, ENV_UNCHECKED, add_key, r, why);
+	int status = env_walk_keys(r->env, r->db, add_key, r, why);
 	if (status)
 		return status;
 	if ((n > 0) != (r->chunks > 0))
@@ -180,11 +179,9 @@ int records_load(struct records *r, uint64_t n, struct err_note *why)
 	 * first read: many never are, and verifying all would read the whole file */
 	for (size_t i = 0; i < r->chunks; i++) {
 		uint64_t from = r->chunk[i].first, to = records_chunk_end(r, i);
-		status = read_value(r, i, ENV_UNCHECKED, why);
-		if (status == ERR_DAMAGED && r->env->is_suspect && to - from < UINT32_MAX)
-			status = 0; /* the records of the chunk are missing */
-		if (status)
-			return status;
+		/* a suspect store may have fewer: the records of the chunk are missing */
+		if (to - from > (r->env->is_suspect ? UINT32_MAX - 1 : r->chunk[i].size))
+			return damaged(r, why, "a value of the wrong size", from);
 		r->chunk[i].generation = r->env->generation - 1;
 		from += (RECORDS_STRIDE - from % RECORDS_STRIDE) % RECORDS_STRIDE;
 		for (; from < to; from += RECORDS_STRIDE)

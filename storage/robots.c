@@ -36,7 +36,7 @@ static int look_at(void *ctx, struct bytes origin, struct bytes value, struct er
 int robots_open(struct store *s, struct err_note *why)
 {
 	s->robots.opened = clock_wall_ms();
-	return env_walk(&s->env, ENV_ROBOTS, ENV_UNCHECKED, look_at, s, why);
+	return env_walk(&s->env, ENV_ROBOTS, look_at, s, why);
 }
 
 int store_put_robots(struct store *s, const char *origin, size_t n, const char *text, size_t text_n, int64_t expires,
@@ -63,7 +63,7 @@ int store_robots(struct store *s, const char *origin, size_t n, int64_t now, str
 	int64_t expires;
 
 	if (n == 0 || n > ORIGIN_MOST || s->env.format < ENV_FORMAT_SUMS ||
-		env_get(&s->env, ENV_ROBOTS, (struct bytes){origin, n}, ENV_CHECKED, &value, NULL) != 1)
+		env_get(&s->env, ENV_ROBOTS, (struct bytes){origin, n}, &value, NULL) != 1)
 		return 0;
 	const uint8_t *at = value.at, *end = at + value.n;
 	if (zigzag_read(&at, end, &expires) || expires <= now)

@@ -361,18 +361,19 @@ static void remove_store(const char *dir)
 static int rebuild(const char *dir, enum store_rebuilt to_what, struct salvage_report *report, struct err_note *why)
 {
 	struct buf folder = BUF_EMPTY, made = BUF_EMPTY, file = BUF_EMPTY;
-	struct store *from = NULL, *to = NULL;
+	struct suspect *from = NULL;
+	struct store *to = NULL;
 
 	buf_format(&folder, "%s/rebuilt", dir);
 	buf_format(&made, "%s/data.mdb", folder.at);
 	buf_format(&file, "%s/data.mdb", dir);
-	int err = store_open(&from, dir, STORE_SUSPECT, why);
+	int err = suspect_open(&from, dir, why);
 	if (!err)
 		err = store_open(&to, folder.at, STORE_WRITE, why);
 	if (!err)
 		err = store_rebuild(to, from, to_what, &report->rebuilt, why);
 	store_drop(to);
-	store_drop(from);
+	suspect_drop(from);
 	if (!err && (rename(made.at, file.at) || lasting_name(file.at)))
 		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", made.at, ascii_error(errno));
 	remove_store(folder.at);

@@ -46,7 +46,7 @@ static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *w
 	struct bytes value;
 
 	memset(count, 0, RUNS * sizeof *count);
-	int got = env_get(&s->env, ENV_META, (struct bytes){"counts", 6}, ENV_CHECKED, &value, why);
+	int got = env_get(&s->env, ENV_META, (struct bytes){"counts", 6}, &value, why);
 	if (got <= 0) /* none before the first commit */
 		return got;
 	const uint8_t *at = value.at, *end = at + value.n;
@@ -93,14 +93,15 @@ static int load(struct store *s, enum store_mode mode, struct err_note *why)
 	struct records *run[RUNS];
 	uint64_t count[RUNS];
 
-	int status = read_counts(s, count, why);
+	int status = env_walk(&s->env, ENV_SETTINGS, read_setting, s, why);
+	if (status || mode == STORE_SETTINGS)
+		return status;
+	status = read_counts(s, count, why);
 	runs_of(s, run);
 	for (int i = 0; i < RUNS && status == 0; i++)
 		status = records_load(run[i], count[i], why);
-	if (status == 0)
-		status = env_walk(&s->env, ENV_SETTINGS, ENV_CHECKED, read_setting, s, why);
 	s->linked = store_pages(s);
-	if (status == 0 && mode != STORE_SUSPECT)
+	if (status == 0 && !s->env.is_suspect)
 		status = store_check(s, why);
 	if (status || mode != STORE_WRITE)
 		return status;
@@ -134,9 +135,10 @@ static int advise(const char *dir, struct err_note *why)
 }
 
 /* Makes the struct of a store, and opens the store in it. The lock that a writer holds becomes the store's. */
-static int open_in(struct store **out, const char *dir, enum store_mode mode, int lock, struct err_note *why)
+static int open_in(struct store **out, const char *dir, enum store_mode mode, int is_suspect, int lock, struct err_note *why)
 {
-	struct store *s = mem_zero(1, sizeof *s);
+	struct suspect *any = mem_zero(1, sizeof *any);
+	struct store *s = &any->store;
 
 	s->lock = lock;
 	s->links_of = STORE_NO_PAGE;
@@ -147,21 +149,21 @@ static int open_in(struct store **out, const char *dir, enum store_mode mode, in
 	records_init(&s->links, &s->env, ENV_LINKS, RECORDS_BY_NUMBER, CHUNK_BYTES(8));
 	records_init(&s->log, &s->env, ENV_LOG, RECORDS_IN_SEQUENCE, CHUNK_BYTES(1));
 	int status = env_open(&s->env, dir, mode == STORE_WRITE ? STORE_WRITE : STORE_READ, why);
-	s->env.is_suspect = mode == STORE_SUSPECT;
+	s->env.is_suspect = is_suspect;
 	if (status == 0)
 		status = load(s, mode, why);
 	*out = status ? NULL : s;
 	if (status)
 		store_drop(s);
-	return status == ERR_DAMAGED && mode != STORE_SUSPECT ? advise(dir, why) : status;
+	return status == ERR_DAMAGED && !is_suspect ? advise(dir, why) : status;
 }
 
 int store_open_locked(struct store **out, const char *dir, struct err_note *why)
 {
-	return open_in(out, dir, STORE_READ, -1, why);
+	return open_in(out, dir, STORE_READ, 0, -1, why);
 }
 
-int store_open(struct store **out, const char *dir, enum store_mode mode, struct err_note *why)
+static int open_store(struct store **out, const char *dir, enum store_mode mode, int is_suspect, struct err_note *why)
 {
 	int lock = -1;
 
@@ -173,7 +175,26 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 		status = lock_take(dir, &lock, why);
 	if (status == 0 && mode == STORE_WRITE)
 		compact_clear(dir);
-	return status ? status : open_in(out, dir, mode, lock, why);
+	return status ? status : open_in(out, dir, mode, is_suspect, lock, why);
+}
+
+int store_open(struct store **out, const char *dir, enum store_mode mode, struct err_note *why)
+{
+	return open_store(out, dir, mode, 0, why);
+}
+
+int suspect_open(struct suspect **out, const char *dir, struct err_note *why)
+{
+	struct store *s;
+	const int err = open_store(&s, dir, STORE_READ, 1, why);
+
+	*out = (struct suspect *)s; /* its first member */
+	return err;
+}
+
+void suspect_drop(struct suspect *s)
+{
+	store_drop(s ? &s->store : NULL);
 }
 
 int store_unread(struct store *s, const char *what, uint64_t number)

@@ -71,14 +71,17 @@
 
 enum store_mode {
 	STORE_READ,
-	STORE_WRITE,  /* a store that is missing is created */
-	STORE_SUSPECT /* for store_verify() and store_rebuild(): records that are damaged are missing for all other calls */
+	STORE_WRITE,   /* a store that is missing is created */
+	STORE_SETTINGS /* for reading, without pages, hosts, results, links and log, which are not checked */
 };
 
 struct progress;
+
+/* A store all of whose values have been checked: there is no other way to one than through store_open(), and none to a record but
+ * through a store. */
 struct store;
 
-/* Opens the store in a folder, and checks all of it, unless it is opened as STORE_SUSPECT: every value fits its checksum. So the calls
+/* Opens the store in a folder, and checks all of it: every value fits its checksum. So the calls
  * below find no damage, and nothing is built on any. (A record that fits its checksum, and still cannot be decoded, is one that no lycosa
  * has written: store_close() tells of it. The records of format 1, which has no checksums, are all decoded.) STORE_WRITE creates the folder and the
  * store if they are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without
@@ -129,7 +132,7 @@ struct store_page {
 
 /* Looks up a URL of n bytes. Returns 1 with its page in *id, or 0. A reader builds the index of URLs at its first call,
  * which takes 12 bytes of memory for each page. */
-int store_find(struct store *, const char *url, size_t n, uint32_t *id);
+int store_find(struct store *, const char *url, size_t n, uint32_t *id) MUST_USE;
 
 /* A URL of n bytes. */
 struct store_text {
@@ -146,7 +149,7 @@ void store_expect(struct store *, const struct store_text *urls, size_t n);
 int store_add(struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
 
 /* Reads a page. Returns 1, or 0 if there is no page with this id. */
-int store_page(struct store *, uint32_t id, struct store_page *out);
+int store_page(struct store *, uint32_t id, struct store_page *out) MUST_USE;
 
 /* Returns the number of pages; ids are below it. */
 uint32_t store_pages(const struct store *);
@@ -158,7 +161,7 @@ uint32_t store_pages(const struct store *);
 int store_host(struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why) MUST_USE;
 
 /* Finds the number of a host that the store has. Returns 1, or 0 if it does not have the host. */
-int store_find_host(struct store *, const char *name, size_t n, uint32_t *host);
+int store_find_host(struct store *, const char *name, size_t n, uint32_t *host) MUST_USE;
 
 /* Returns the name of a host, valid until store_close(), or NULL if there is no such host. */
 const char *store_host_name(struct store *, uint32_t host);
@@ -179,7 +182,7 @@ int store_put_result(struct store *, uint32_t id, const struct result *, struct 
 /* Reads the last result of a page: the id, the fields above, in ms since 1970 (`started` and `not_before` are `ended`), and no NULL
  * in place of a text; all other fields are 0. Returns 1, or 0 if the page has none. The first call reads all results to index
  * them, which takes 4 bytes of memory for each page. */
-int store_result(struct store *, uint32_t id, struct result *out);
+int store_result(struct store *, uint32_t id, struct result *out) MUST_USE;
 
 /* --- links of a crawled page, distinct, in document order; if several lists were written, the last one counts */
 
@@ -192,7 +195,7 @@ int store_put_links(struct store *, uint32_t id, const uint32_t *links, const ui
 /* Reads the links of a page and returns their number, which is 0 if the page has none. *links and *kinds are valid until
  * the next store_links(); *kinds is NULL if all kinds are 0. A caller that needs no kinds passes NULL. The first
  * call reads all links to index them, which takes 4 bytes of memory for each page. */
-size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
+size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds) MUST_USE;
 
 /* Returns the anchor text of link number `place` of a page, *n bytes with a NUL behind them, valid until the next store_links() or
  * store_anchor(); "" if there is no such link, or it has no text. The call reads the links of the page as store_links() does, if
@@ -324,13 +327,24 @@ typedef int store_dump_fn(void *ctx, const struct store_dump_line *);
  * not 0. */
 int store_dump_each(struct store *, store_dump_fn *, void *ctx, struct err_note *why) MUST_USE;
 
-/* Makes store_verify() show its progress on a struct progress, which must outlive the verification and whose total
- * store_verify() sets. NULL shows nothing. */
-void store_watch(struct store *, struct progress *);
-
-/* Checks the invariants S1 to S12 of doc/formats.md in a store that was opened in any mode, and calls `tell` with a line for each
- * breach. Returns the number of breaches, or ERR_FILE if the disk cannot be read. */
+/* Checks the invariants S1 to S12 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of breaches, or
+ * ERR_FILE if the disk cannot be read. */
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why) MUST_USE;
+
+/* A store that has not been checked, and may be damaged. It is no struct store, so that no record of it can be asked for:
+ * it can be verified, and rebuilt (storage/store_merge.h). */
+struct suspect;
+
+/* Opens a store for reading without checking it. Returns as store_open() does; the errors are those of LMDB's trees and of the format. */
+int suspect_open(struct suspect **, const char *dir, struct err_note *why) MUST_USE;
+
+/* Verifies a store as store_verify() does, and shows that on a struct progress, whose total it sets; NULL: nowhere. If there is no
+ * breach, *sound is the store, the suspect's until it is dropped; else NULL. */
+int suspect_verify(struct suspect *, struct progress *, void (*tell)(void *ctx, const char *line), void *ctx, struct store **sound,
+	struct err_note *why) MUST_USE;
+
+/* Closes the store. NULL is allowed. */
+void suspect_drop(struct suspect *);
 
 /* Makes the file of a store as small as its records allow, and puts the pages of each database behind one another: copies what is
  * in use, checks the copy, syncs it, and renames it. Whatever happens meanwhile, the folder has the whole store. Nobody may have

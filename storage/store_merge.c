@@ -878,10 +878,12 @@ int store_merge(struct store *into, struct store *const *from, size_t n, struct 
 	return err;
 }
 
-int store_rebuild(struct store *into, struct store *from, enum store_rebuilt rebuilt, struct store_lost *lost, struct err_note *why)
+int store_rebuild(struct store *into, struct suspect *suspect, enum store_rebuilt rebuilt, struct store_lost *lost,
+	struct err_note *why)
 {
 	struct store_merge_counts counts = {0};
 	struct merge m = {.into = into, .counts = &counts, .lost = lost, .rebuilt = rebuilt};
+	struct store *from = &suspect->store;
 	struct store_page page;
 
 	*lost = (struct store_lost){0};
@@ -889,7 +891,7 @@ int store_rebuild(struct store *into, struct store *from, enum store_rebuilt reb
 	for (uint32_t id = 0; !err && id < store_pages(from); id++)
 		lost->pages += !store_page(from, id, &page);
 	if (!err && from->env.format >= ENV_FORMAT_SUMS)
-		err = env_walk(&from->env, ENV_ROBOTS, ENV_CHECKED, copy_robots, into, why);
+		err = env_walk(&from->env, ENV_ROBOTS, copy_robots, into, why);
 	if (!err)
 		err = store_commit(into, why);
 	merge_release(&m);

@@ -24,11 +24,6 @@ void breach(struct breaches *b, const char *format, ...)
 	b->tell(b->ctx, line);
 }
 
-void store_watch(struct store *s, struct progress *p)
-{
-	s->progress = p;
-}
-
 void verify_step(struct store *s)
 {
 	if (s->progress && ++s->steps % STEPS == 0)
@@ -79,7 +74,7 @@ static int verify_robots(struct store *s, struct breaches *b)
 {
 	struct err_note why;
 
-	if (s->env.format < ENV_FORMAT_SUMS || env_walk(&s->env, ENV_ROBOTS, ENV_CHECKED, any_robots, NULL, &why) == 0)
+	if (s->env.format < ENV_FORMAT_SUMS || env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, &why) == 0)
 		return 1;
 	breach(b, "S3: %s", why.text);
 	return 0;
@@ -242,6 +237,15 @@ int store_verify(struct store *s, void (*tell)(void *ctx, const char *line), voi
 	verify_visits(s, &b);
 	status = verify_log(s, &b, why);
 	return status ? status : b.n;
+}
+
+int suspect_verify(struct suspect *s, struct progress *p, void (*tell)(void *ctx, const char *line), void *ctx,
+	struct store **sound, struct err_note *why)
+{
+	s->store.progress = p;
+	const int breaches = store_verify(&s->store, tell, ctx, why);
+	*sound = breaches ? NULL : &s->store;
+	return breaches;
 }
 
 /* What the log says of a page so far. */
@@ -584,8 +588,7 @@ static int check_chunks(struct records *r, struct err_note *why)
 int store_check(struct store *s, struct err_note *why)
 {
 	struct records *const runs[] = {&s->hosts.records, &s->pages.records, &s->results, &s->links, &s->log};
-	int err = s->env.format >= ENV_FORMAT_SUMS ? env_walk(&s->env, ENV_ROBOTS, ENV_CHECKED, any_robots, NULL, why)
-						   : store_decode(s, why);
+	int err = s->env.format >= ENV_FORMAT_SUMS ? env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, why) : store_decode(s, why);
 
 	for (size_t i = 0; i < sizeof runs / sizeof *runs && !err; i++)
 		err = check_chunks(runs[i], why);

@@ -209,8 +209,7 @@ int store_visited(struct store *s, uint32_t id, struct store_visited *out)
 	if (s->env.format < ENV_FORMAT_VISITS)
 		return 0;
 	const size_t n = make_key(key, id, NULL);
-	return env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, ENV_CHECKED, &value, NULL) == 1 &&
-		read_visited(value.at, value.n, out) == 0;
+	return env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, &value, NULL) == 1 && read_visited(value.at, value.n, out) == 0;
 }
 
 int store_put_visited(struct store *s, uint32_t id, const struct store_visited *v, struct err_note *why)
@@ -245,8 +244,7 @@ int store_change(struct store *s, uint32_t id, uint32_t number, struct store_cha
 		if (v->key_n == n && memcmp(v->key, key, n) == 0)
 			return read_change((const uint8_t *)v->value.at, v->value.used, out) == 0;
 	}
-	if (s->env.format < ENV_FORMAT_VISITS ||
-		env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, ENV_CHECKED, &value, NULL) != 1 ||
+	if (s->env.format < ENV_FORMAT_VISITS || env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, &value, NULL) != 1 ||
 		read_change(value.at, value.n, out))
 		return 0;
 	if (!is_known(s, out->target))
@@ -320,6 +318,6 @@ int store_visits_each(struct store *s, store_visits_fn *tell, void *ctx, struct 
 
 	if (s->env.format < ENV_FORMAT_VISITS)
 		return 0;
-	const int status = env_walk(&s->env, ENV_VISITS, ENV_CHECKED, each, &w, why);
+	const int status = env_walk(&s->env, ENV_VISITS, each, &w, why);
 	return status || is_complete(&w) ? status : damaged(&w, w.id, why);
 }

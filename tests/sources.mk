@@ -359,6 +359,7 @@ script_tests = \
 
 # Of a build with sanitizers these say nothing: they look at texts or try how the house is built, or cannot run with one.
 plain_tests = \
+	tests/house/checked.sh \
 	tests/house/grows.sh \
 	tests/house/mutate.sh \
 	tests/cli/locales.sh \

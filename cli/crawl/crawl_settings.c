@@ -178,7 +178,7 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 	if (!err)
 		err = check_policy(o, why);
 	if (!err && store_is(o->store))
-		err = store_open(&store, o->store, STORE_SUSPECT, why); /* for its settings alone, which are checked */
+		err = store_open(&store, o->store, STORE_SETTINGS, why);
 	if (!err)
 		err = decide(c, store, d, why);
 	const int is_differing = err == ERR_USAGE && store && !o->dry_run;

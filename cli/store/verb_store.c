@@ -204,8 +204,9 @@ static int run_verify(const struct command *c, struct err_note *why)
 	static const char *const columns[] = {"breach", NULL};
 	struct breaches b = {.results = NULL};
 	struct results r;
-	struct store *s;
-	int err = store_open(&s, o->store, STORE_SUSPECT, why);
+	struct suspect *s;
+	struct store *sound;
+	int err = suspect_open(&s, o->store, why);
 
 	if (err)
 		return err;
@@ -216,11 +217,10 @@ static int run_verify(const struct command *c, struct err_note *why)
 		b.results = &r;
 	}
 	progress_init(&b.progress, (enum progress_mode)o->progress, "records", 0);
-	store_watch(s, &b.progress);
-	int breaches = store_verify(s, tell_breach, &b, why);
+	int breaches = suspect_verify(s, &b.progress, tell_breach, &b, &sound, why);
 	progress_done(&b.progress);
-	int lacks = !breaches && o->warc ? warc_check(s, o->warc, tell_breach, &b, why) : 0;
-	store_drop(s);
+	int lacks = sound && o->warc ? warc_check(sound, o->warc, tell_breach, &b, why) : 0;
+	suspect_drop(s);
 	if (o->json && (err = results_end(&r, why)))
 		return err;
 	if (breaches > 0)

@@ -510,9 +510,10 @@ static struct fact fact_of(const struct log_entry *e, const uint32_t *links, siz
 
 static int apply_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
 {
-	struct result result = {.digest = {0, 0}};
+	struct result result;
 
-	store_result(k->store, id, &result);
+	if (!store_result(k->store, id, &result))
+		result = (struct result){.digest = {0, 0}};
 	return knowledge_apply(k,
 		&(struct fact){.kind = FACT_ARRIVED,
 			.id = id,

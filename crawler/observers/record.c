@@ -80,10 +80,10 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 /* Writes the result of an event. Tries are counted over the whole crawl, so they are added to those of the former result. */
 static int put_result(struct store *store, const struct result *e, struct err_note *why)
 {
-	struct result before = {.tries = 0}, result = *e;
+	struct result before, result = *e;
 
-	store_result(store, e->id, &before);
-	result.tries = before.tries + (uint32_t)outcome_has(e->outcome, TRAIT_TRY);
+	result.tries = store_result(store, e->id, &before) ? before.tries : 0;
+	result.tries += (uint32_t)outcome_has(e->outcome, TRAIT_TRY);
 	if (e->state != PAGE_REDIRECTED && e->state != PAGE_REFUSED)
 		result.target = STORE_NO_PAGE;
 	return store_put_result(store, e->id, &result, why);

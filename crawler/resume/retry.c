@@ -90,9 +90,10 @@ int retry_skipped(struct store *store, struct frontier *f, struct source *source
 
 static int expel(struct store *store, struct frontier *f, const struct log_entry *e, struct err_note *why)
 {
-	struct result result = {.tries = 0};
+	struct result result; /* keeps the number of earlier tries and what the last one has shown */
 
-	store_result(store, e->id, &result); /* keeps the number of earlier tries and what the last one has shown */
+	if (!store_result(store, e->id, &result))
+		result = (struct result){.tries = 0};
 	result.state = PAGE_REFUSED;
 	result.outcome = e->outcome;
 	result.target = STORE_NO_PAGE;

@@ -81,7 +81,7 @@ static void ask(struct store *s)
 	if (store_verify(s, hear, &lines, &why) == 0 && lines)
 		abort();
 	if (store_page(s, 0, &page))
-		store_find(s, page.url, page.url_length, &id);
+		(void)!store_find(s, page.url, page.url_length, &id);
 	store_host_name(s, 0);
 	if (store_dump(s, null, &why) == 0 && store_pages(s) && !store_page(s, 0, &page))
 		abort();

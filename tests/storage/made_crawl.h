@@ -21,6 +21,17 @@ static inline struct store *open_store(const char *dir, enum store_mode mode)
 	return s;
 }
 
+/* Opens a store without a check, for tests of what its functions do with damage. */
+static inline struct store *open_suspect(const char *dir)
+{
+	struct suspect *s;
+	struct err_note why = {""};
+
+	if (suspect_open(&s, dir, &why))
+		fail_msg("suspect_open: %s", why.text);
+	return &s->store;
+}
+
 static inline void commit(struct store *s)
 {
 	struct err_note why = {""};

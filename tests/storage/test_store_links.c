@@ -242,7 +242,7 @@ static void damaged_links_are_not_read(void **state)
 		commit(s);
 		store_drop(s);
 		raw_put(dir, "links", first, sizeof first, record[i].value, record[i].n);
-		s = open_store(dir, STORE_SUSPECT);
+		s = open_suspect(dir);
 		if ((store_links(s, 1, &links, NULL) > 0) != record[i].is_good || (breaches(s) == 0) != record[i].is_good)
 			fail_msg("record %zu", i);
 		store_drop(s);

@@ -265,7 +265,7 @@ static void an_entry_of_an_unknown_kind_is_of_a_newer_version(void **state)
 	assert_int_equal(store_commit(s, NULL), 0);
 	store_drop(s);
 	assert_int_equal(env_open(&env, dir, STORE_WRITE, NULL), 0);
-	assert_int_equal(env_walk(&env, ENV_LOG, ENV_CHECKED, change_code, &copy, NULL), 1);
+	assert_int_equal(env_walk(&env, ENV_LOG, change_code, &copy, NULL), 1);
 	assert_int_equal(env_write(&env, 100000, put_back, &copy, NULL), 0);
 	env_close(&env);
 	assert_int_equal(store_open(&s, dir, STORE_READ, NULL), 0);
@@ -291,7 +291,7 @@ static void bytes_behind_the_last_entry_are_damage(void **state)
 	assert_int_equal(store_commit(s, NULL), 0);
 	store_drop(s);
 	assert_int_equal(env_open(&env, dir, STORE_WRITE, NULL), 0);
-	assert_int_equal(env_walk(&env, ENV_LOG, ENV_CHECKED, add_byte, &copy, NULL), 1);
+	assert_int_equal(env_walk(&env, ENV_LOG, add_byte, &copy, NULL), 1);
 	assert_int_equal(env_write(&env, 100000, put_back, &copy, NULL), 0);
 	env_close(&env);
 	assert_int_equal(store_open(&s, dir, STORE_READ, &why), 0); /* its checksum fits */

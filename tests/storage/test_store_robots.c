@@ -111,7 +111,7 @@ static void one_that_is_damaged_is_not_there_and_is_a_breach(void **state)
 	commit(s);
 	store_drop(s);
 	raw_put_plain(dir, "robots", "http://a.test", 13, "\1Disallow: /12345678", 20);
-	s = open_store(dir, STORE_SUSPECT);
+	s = open_suspect(dir);
 	assert_string_equal(kept(s, "http://a.test", now), "(none)");
 	assert_int_equal(store_verify(s, keep_line, line, NULL), 1);
 	assert_non_null(strstr(line, "database 'robots' has a value whose checksum is wrong"));

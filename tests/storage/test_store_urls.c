@@ -319,7 +319,7 @@ static void a_record_that_shares_what_is_not_there_is_damage(void **state)
 		commit(s);
 		store_drop(s);
 		raw_put(dir, "pages", first, sizeof first, bad[i].value, bad[i].n);
-		s = open_store(dir, STORE_SUSPECT);
+		s = open_suspect(dir);
 		assert_int_equal(store_page(s, 0, &page), 1);
 		assert_string_equal(page.url, "http://h.test/a");
 		if (store_page(s, 1, &page))

@@ -265,7 +265,7 @@ static void two_pages_of_one_url_are_a_breach(void **state)
 	assert_string_equal(line, "S4: database 'pages', 0 and 1 are the same");
 	store_drop(s);
 	raw_put(dir, "pages", first, 8, blank, sizeof blank - 1);
-	s = open_store(dir, STORE_SUSPECT);
+	s = open_suspect(dir);
 	*line = 0;
 	assert_true(store_verify(s, keep_first, line, NULL) > 0);
 	assert_string_equal(line, "S4: page 1 has a URL with bytes that no URL has");
@@ -312,7 +312,8 @@ static void how_far_it_has_come_is_shown(void **state)
 	struct progress p = {.mode = PROGRESS_LOG, .what = "records", .drawn = -1000000};
 	char line[200] = "", path[100];
 	unsigned long long done, total;
-	struct store *s = open_store(strcpy(path, scratch()), STORE_WRITE);
+	struct store *s = open_store(strcpy(path, scratch()), STORE_WRITE), *sound;
+	struct suspect *suspect;
 	FILE *said = tmpfile();
 	const int old = dup(STDERR_FILENO);
 
@@ -323,14 +324,17 @@ static void how_far_it_has_come_is_shown(void **state)
 		add(s, url);
 		assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = i}, NULL), 0);
 	}
-	store_watch(s, &p);
+	commit(s);
+	store_drop(s);
+	assert_int_equal(suspect_open(&suspect, path, NULL), 0);
 	dup2(fileno(said), STDERR_FILENO);
-	const int breaches = store_verify(s, made_tell, NULL, NULL);
+	const int breaches = suspect_verify(suspect, &p, made_tell, NULL, &sound, NULL);
 	fflush(stderr);
 	dup2(old, STDERR_FILENO);
 	close(old);
-	store_drop(s);
 	assert_int_equal(breaches, 0);
+	assert_non_null(sound);
+	suspect_drop(suspect);
 	/* the host twice, pages three times, the entries of the log */
 	assert_int_equal(p.total, 2 + 3 * 400 + 400);
 	rewind(said);

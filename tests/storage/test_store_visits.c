@@ -184,7 +184,7 @@ static void what_cannot_be_is_a_breach(void **state)
 	assert_int_equal(store_verify(s, made_tell, NULL, NULL), 1); /* the walk ends there */
 	store_drop(s);
 	raw_put(dir, "visits", "odd", 3, "?", 1);
-	s = open_store(dir, STORE_SUSPECT);
+	s = open_suspect(dir);
 	assert_true(store_verify(s, made_tell, NULL, NULL) > 0);
 	store_drop(s);
 }
