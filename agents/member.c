@@ -425,6 +425,7 @@ static int meet(struct member *m, const struct member_past *past, struct err_not
 
 	if (err)
 		return err;
+	m->generation_before = past->generation;
 	m->rewrites = past->generation && m->s.past.generation != past->generation;
 	if (!m->rewrites && past->generation)
 		m->s.past = *past;
@@ -572,6 +573,11 @@ void member_remember(struct member *m, struct member_past *out)
 uint64_t member_generation(const struct member *m)
 {
 	return m->s.past.generation;
+}
+
+uint64_t member_generation_before(const struct member *m)
+{
+	return m->generation_before;
 }
 
 int member_rewrites(const struct member *m)

@@ -65,8 +65,9 @@ int member_start(struct member **, struct bus *, const struct roster *, unsigned
 /* Copies what the agent remembers of the bus now. */
 void member_remember(struct member *, struct member_past *);
 
-/* Returns the generation of the bus. */
+/* Returns the generation of the bus, and the one that the past of member_start() had. */
 uint64_t member_generation(const struct member *);
+uint64_t member_generation_before(const struct member *);
 
 /* Says whether the bus has gone back, or was lost, since an earlier process of the agent: the logs of its partitions are written again,
  * from the first entry of the store's log on. */

@@ -94,6 +94,7 @@ struct member {
 
 	/* the thread's own */
 	uint64_t run, revision, state_revision, table_revision;
+	uint64_t generation_before;
 	int rewrites;             /* the bus has gone back since an earlier process */
 	uint64_t log_length;      /* entries of the store's log when this process began */
 	uint64_t logged_before;   /* by an earlier process of the agent */

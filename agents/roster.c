@@ -101,6 +101,9 @@ static int join(struct bus *bus, const char *id, unsigned agents, const struct r
 	int got = look(bus, r, &revision, why);
 
 	got = got == ERR_FORMAT && known->n ? 0 : got;
+	if ((!got && !known->n && !agents) || got == ERR_FORMAT)
+		got = err_set(why, ERR_UNREACHABLE,
+			"the NATS server has no roster of the crawl that this version reads; an agent that has joined writes it again: try again");
 	if (got < 0)
 		return got;
 	if (known->n && (!got || (roster_extends(known, r) && known->n > r->n)))
@@ -108,7 +111,7 @@ static int join(struct bus *bus, const char *id, unsigned agents, const struct r
 	else if (got && roster_find(r, id) != ROSTER_NONE)
 		return 1;
 	else if (!got)
-		r->agents = agents ? agents : 1;
+		r->agents = agents;
 	if (agents && !known->n && r->agents != agents)
 		return err_set(why, ERR_USAGE, "--agents %u: the crawl was begun for %u; leave it out", agents, r->agents);
 	if (roster_find(r, id) == ROSTER_NONE) {

@@ -23,9 +23,9 @@ struct roster {
 /* Draws the id of a new agent. */
 void roster_draw(char id[ROSTER_ID]);
 
-/* Adds an agent to the roster of the crawl, unless it is there. If there is no roster, one for `agents` agents is made (0: one
- * agent). If the roster is an earlier one than the one that *r has, since the bus has gone back, or if there is none, that one is written
- * again; r->n is 0 if the caller knows none. Returns 0; ERR_USAGE if the roster is full, or has another number of agents than `agents`, which is not 0; or an error of
+/* Adds an agent to the roster of the crawl, unless it is there. If there is no roster, one for `agents` agents is made, unless that
+ * is 0: then another agent makes it. If the roster is an earlier one than the one that *r has, since the bus has gone back, or if there is none, that one is written
+ * again; r->n is 0 if the caller knows none. Returns 0; ERR_UNREACHABLE if the bus has lost the roster; ERR_USAGE if the roster is full, or has another number of agents than `agents`, which is not 0; or an error of
  * the bus. */
 int roster_join(struct bus *, const char *id, unsigned agents, struct roster *, struct err_note *why) MUST_USE;
 

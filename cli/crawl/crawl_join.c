@@ -75,6 +75,16 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	return err;
 }
 
+/* Says whether a crawl has begun in a store, which the server may have lost. An agent that has waited for others has only its id there. */
+static int has_begun(const char *dir)
+{
+	struct store *store = NULL;
+	const int has = store_is(dir) && !store_open(&store, dir, STORE_READ, NULL) && store_log_length(store) > 0;
+
+	store_drop(store);
+	return has;
+}
+
 int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
@@ -100,7 +110,7 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	err = got < 0 ? got : 0;
 	if (!err && j->has_settings)
 		err = take_charter(j, o->store, &text, seeds, why);
-	else if (!err && !seeds->n && !store_is(o->store))
+	else if (!err && !seeds->n && !has_begun(o->store))
 		err = err_set(why, ERR_NOTHING,
 			"no agent has begun the crawl '%s': start the agent that names its URLs first, then this one", o->join);
 	buf_release(&text);
@@ -136,30 +146,20 @@ static int add_stored_seed(void *ctx, uint32_t id, struct err_note *why)
 	return 0;
 }
 
-/* Adds the seeds that a store has to the charter. */
-static int add_stored_seeds(struct writing *w, const char *dir, struct err_note *why)
-{
-	int err = store_open(&w->store, dir, STORE_READ, why);
-
-	if (!err)
-		err = resume_seeds(w->store, add_stored_seed, w, why);
-	store_drop(w->store);
-	return err;
-}
-
-/* Publishes the settings, with the seeds of the command or, if the server has lost the crawl, those of the store. */
+/* Publishes the settings, with the seeds of the command or, if the server has lost the crawl, both as the store has them. */
 static int publish(struct crawl_join *j, const struct live_decision *d, const struct crawl_seeds *seeds, const char *dir,
 	struct err_note *why)
 {
 	struct writing w = {.text = BUF_EMPTY};
-	int err = 0;
+	int err = d->resumed ? store_open(&w.store, dir, STORE_READ, why) : 0;
 
 	charter_begin(&w.text);
-	live_decision_each(d, add_setting, &w);
+	live_decision_each(d, w.store, add_setting, &w);
 	for (size_t i = 0; !d->resumed && i < seeds->n; i++)
 		charter_add(&w.text, CHARTER_SEED, seeds->url[i].text.at);
-	if (d->resumed)
-		err = add_stored_seeds(&w, dir, why);
+	if (!err && d->resumed)
+		err = resume_seeds(w.store, add_stored_seed, &w, why);
+	store_drop(w.store);
 	const int got = err ? err : charter_publish(j->bus, &w.text, why);
 	buf_release(&w.text);
 	if (got || d->resumed) /* else another agent has published what its store has */
@@ -277,19 +277,20 @@ static int begin_without_others(struct crawl_join *j, struct err_note *why)
 	if (!err && j->roster.agents < planned)
 		log_say("%u of %u agents have come, and no other in %d s: the crawl begins with them, and others may join it at any time",
 			j->roster.n, planned, ABSENT_MS / 1000);
-	return err ? err : 1;
+	return err;
 }
 
+/* Looks at the roster all the time. One that the server has lost, or that somebody else has written over, is written again. */
 static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
 	int64_t since = clock_boot_ms();
 	unsigned known = j->roster.n;
-	int got = 1;
+	int err = 0;
 
 	if (!roster_is_complete(&j->roster))
 		log_say("agent %u of %u; the crawl begins when all agents have joined", j->roster.n, j->roster.agents);
-	while (got > 0 && !roster_is_complete(&j->roster)) {
+	while (!err && !roster_is_complete(&j->roster)) {
 		if (*stop)
 			return err_set(why, ERR_INTERRUPTED,
 				"interrupted while waiting for the other agents; the same command goes on");
@@ -297,15 +298,13 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
 			return err_set(why, ERR_INTERRUPTED,
 				"stopped while waiting for the other agents; after 'lycosa fleet resume' the same command goes on");
 		nanosleep(&pause, NULL);
-		got = roster_look(j->bus, &j->roster, why);
+		err = roster_join(j->bus, j->id, 0, &j->roster, why);
 		since = j->roster.n == known ? since : clock_boot_ms();
 		known = j->roster.n;
-		if (got > 0 && clock_boot_ms() - since > ABSENT_MS)
-			got = begin_without_others(j, why);
+		if (!err && clock_boot_ms() - since > ABSENT_MS)
+			err = begin_without_others(j, why);
 	}
-	if (!got)
-		return err_set(why, ERR_UNREACHABLE, "the NATS server has lost the roster of the crawl");
-	return got < 0 ? got : 0;
+	return err;
 }
 
 int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds,
@@ -328,7 +327,7 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	else if (!j->roster.n && !o->agents)
 		err = wait_for_roster(j, why);
 	if (!err)
-		err = roster_join(j->bus, j->id, (unsigned)o->agents, &j->roster, why);
+		err = roster_join(j->bus, j->id, o->agents ? (unsigned)o->agents : !j->has_settings && seeds->n, &j->roster, why);
 	if (!err)
 		err = wait_for_all(j, stop, why);
 	if (err)

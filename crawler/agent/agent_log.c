@@ -39,6 +39,7 @@ struct ready {
 	struct log_pack_out pack;
 	struct list held;
 	int is_held;
+	unsigned letters;              /* in `pack` and `held` */
 	uint64_t last[LOG_PACK_KINDS]; /* of each kind: the number of the last record, by agent_log_add() */
 };
 
@@ -50,7 +51,8 @@ struct agent_log {
 	struct list fresh;
 	struct batch *batch, **batch_end;
 	struct ready *ready;
-	unsigned n_ready; /* partitions with records in `pack` or `held` */
+	unsigned n_ready; /* partitions with records in `pack` or `held`, */
+	unsigned letters; /* and letters there: the end of a page that an own letter is about goes behind that one */
 	int64_t written;
 	uint64_t ticket;  /* of the last pack */
 	uint64_t entries; /* all up to there is in `ready`, or handed over */
@@ -170,6 +172,8 @@ static void write_pack(struct agent_log *l, unsigned partition)
 
 	log_pack_seal(&r->pack, l->self, &l->message);
 	l->n_ready--;
+	l->letters -= r->letters;
+	r->letters = 0;
 	l->ticket = member_log(l->member, partition, l->message.at, l->message.used);
 }
 
@@ -186,6 +190,8 @@ static void make_ready(struct agent_log *l, struct record *r)
 	if (to->pack.raw.used && !to->is_held && to->pack.raw.used + r->n > l->raw_most)
 		write_pack(l, r->partition);
 	l->n_ready += !has_any(to);
+	to->letters += r->kind == LOG_PACK_LETTER;
+	l->letters += r->kind == LOG_PACK_LETTER;
 	if (to->is_held) {
 		list_add(&to->held, r);
 		return;
@@ -266,7 +272,7 @@ static void make_all_ready(struct agent_log *l, struct list *list)
 
 static void release_batches(struct agent_log *l, const struct post *post)
 {
-	while (l->batch && is_confirmed(l->batch, post)) {
+	while (l->batch && !l->letters && is_confirmed(l->batch, post)) {
 		struct batch *b = l->batch;
 		make_all_ready(l, &b->pages);
 		l->entries = b->entries;
@@ -292,6 +298,7 @@ int agent_log_write(struct agent_log *l, const struct post *post, enum agent_log
 	for (unsigned p = 0; l->n_ready && p < PARTITIONS; p++)
 		if (l->ready[p].pack.raw.used && !l->ready[p].is_held)
 			write_pack(l, p);
+	release_batches(l, post);
 	if (l->ticket != before)
 		l->written = clock_ms();
 	if (!l->n_ready && l->mark.entries <= l->done) {
@@ -315,6 +322,10 @@ void agent_log_release(struct agent_log *l, unsigned partition)
 		return;
 	r->is_held = 0;
 	l->n_ready -= r->held.first && !r->pack.raw.used;
+	for (const struct record *one = held.first; one; one = one->next) {
+		r->letters -= one->kind == LOG_PACK_LETTER;
+		l->letters -= one->kind == LOG_PACK_LETTER;
+	}
 	list_init(&r->held);
 	make_all_ready(l, &held);
 }

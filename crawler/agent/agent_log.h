@@ -5,7 +5,8 @@
  *        |  the store commits: agent_log_committed()
  *        +--- a letter, a queued page ------------------------------------------------------+
  *        +--- an ended page: it waits until the letters that were written about the         |
- *             agent's pages by then are confirmed by their receivers ------ agent_log_write() --- every two seconds, in a pack
+ *             agent's pages by then are confirmed by their receivers, and those to own      |
+ *             partitions are handed over ---------------------------------- agent_log_write() --- every two seconds, in a pack
  *                                                                                            for each partition: member_log()
  *   agent_log_is_written(): the server has it
  *

@@ -617,6 +617,8 @@ int agent_shares_resumed(struct agent_shares *s, struct err_note *why)
 	if (member_rewrites(s->parts.member))
 		reopen_lines(s);
 	for (unsigned p = 0; s->parts.member && p < PARTITIONS; p++) {
+		if (s->reading[p] && member_rewrites(s->parts.member))
+			s->read[p] = 0; /* another log, whose first messages nobody has read */
 		if (s->reading[p])
 			read_back(s, p);
 		else if (s->is_given[p] && !is_own(s, p))

@@ -73,6 +73,7 @@ struct live_agent {
 	struct {
 		int64_t at;
 		uint64_t logged, epoch; /* entries that were written into logs by then, and the table */
+		uint64_t rewritten;     /* when so many are, the logs that the bus has lost are whole again */
 	} remembered;                   /* what the store keeps of the bus */
 	int64_t looked;
 	struct news mine, *news; /* the own ones; scratch for another's */
@@ -466,6 +467,8 @@ static int remember(struct live_agent *a, struct err_note *why)
 	if (is_committed)
 		a->remembered.logged = agent_shares_logged(a->moves);
 	member_remember(a->member, &past);
+	if (a->remembered.logged < a->remembered.rewritten) /* else the next process would go on in the middle */
+		past.generation = member_generation_before(a->member);
 	member_past_write(&past, &text);
 	const char *kept = store_get(a->store, LIVE_AGENT_PAST);
 	const int err = kept && strcmp(kept, text.at) == 0 ? 0 : store_set(a->store, LIVE_AGENT_PAST, text.at, why);
@@ -696,6 +699,7 @@ int live_agent_resumed(struct live_agent *a, struct err_note *why)
 	a->must_tell = 1;
 	for (unsigned i = 0; i < a->agents; i++) /* nobody knows any more which of them were sent on */
 		a->passed[i] = post_sent(a->post, i);
+	a->remembered.rewritten = member_rewrites(a->member) ? store_log_length(a->store) : 0;
 	return agent_shares_resumed(a->moves, why);
 }
 

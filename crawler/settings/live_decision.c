@@ -596,14 +596,16 @@ int live_decision_keep(const struct live_decision *d, struct store *store, struc
 	return err;
 }
 
-void live_decision_each(const struct live_decision *d,
+void live_decision_each(const struct live_decision *d, struct store *store,
 	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx)
 {
 	const struct flag *row;
 
-	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
-		if (d->keep[i])
-			each(ctx, row, row->name, d->keep[i]);
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		const char *value = d->keep[i] || !store ? d->keep[i] : store_get(store, row->name);
+		if (value)
+			each(ctx, row, row->name, value);
+	}
 	if (*d->secrets)
 		each(ctx, NULL, SECRETS, d->secrets);
 }

@@ -82,8 +82,9 @@ enum live_origin live_decision_origin(const struct live_decision *, const char *
  * store_set(). */
 int live_decision_keep(const struct live_decision *, struct store *, struct err_note *why) MUST_USE;
 
-/* Calls a function for each setting that the store keeps from now on, and did not before, with its row (NULL: it has none). */
-void live_decision_each(const struct live_decision *,
+/* Calls a function for each setting that a crawl's store keeps from now on, with its row (NULL: it has none): those that change, and those
+ * that the store has; it is NULL for a new crawl. */
+void live_decision_each(const struct live_decision *, struct store *,
 	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx);
 
 /* Says whether the setting of this name is a secret that an earlier sitting was given and that the store does not keep. */

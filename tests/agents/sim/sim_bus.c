@@ -532,6 +532,8 @@ int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, s
 
 	for (size_t i = 0; i < count; i++) {
 		struct bus_log_message *m = &messages[i];
+		if (i && !err && happens(server.chance.round_cut))
+			err = reach(b, why); /* the server or the process may go in the middle of a round */
 		m->result = err ? err : last_of(&server.log, log_of(m->partition)) == m->last;
 		m->last = m->result > 0 ? write_message(b, m) : 0;
 	}

@@ -6,7 +6,7 @@
  *   sim_bus_back(ms)      it is there again, with files that lack what was written in the last ms: each stream by itself
  *   sim_bus_lose()        it is there again, and has no file
  *   sim_bus_chance        shares of calls and answers that do not arrive, of letters that are lost, or come twice or late, and of changes
- *                         of the bucket at which a watch stands still for a while
+ *                         of the bucket at which a watch stands still for a while; and of messages for logs after which the sender pauses
  *   sim_bus_publish()     bytes of somebody who is no agent
  *
  * An agent (the owner of its threads) can be cut off, or be dead: then no call of its threads has any effect. An agent of a newer
@@ -30,7 +30,7 @@ struct sim_line {
 
 /* In thousandths. */
 struct sim_chance {
-	unsigned answer_lost, letter_lost, letter_twice, letter_late, call_lost, watch_stops;
+	unsigned answer_lost, letter_lost, letter_twice, letter_late, call_lost, watch_stops, round_cut;
 };
 
 void sim_bus_begin(const struct sim_chance *);
