@@ -437,6 +437,7 @@ EXTRA_DIST += \
 	tests/graph/data_server.py \
 	tests/archive/shown_site.py \
 	tests/fetch/hostile_server.py \
+	tests/agents/mutate_protocol \
 	tests/mutate \
 	tests/mutate.equivalent \
 	tests/mutations.py \

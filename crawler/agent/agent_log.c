@@ -246,13 +246,6 @@ void agent_log_readdressed(struct agent_log *l, const struct post *post)
 	}
 }
 
-void agent_log_waive(struct agent_log *l, unsigned agent)
-{
-	for (struct batch *b = l->batch; b; b = b->next)
-		if (agent < b->agents)
-			b->need[agent] = 0;
-}
-
 static int is_confirmed(const struct batch *b, const struct post *post)
 {
 	for (unsigned i = 0; i < b->agents; i++)

@@ -50,10 +50,6 @@ void agent_log_committed(struct agent_log *, const struct post *, uint64_t entri
 /* Notes that the letters to an agent that is gone were addressed to others: pages wait for their confirmations instead. */
 void agent_log_readdressed(struct agent_log *, const struct post *);
 
-/* Lets pages be written that wait for confirmations of an agent that is gone: its letters stay in the store of this agent until
- * they are sent to others. Only if this agent is gone for good before, too, are they lost. */
-void agent_log_waive(struct agent_log *, unsigned agent);
-
 /* How long packs wait for more records. */
 enum agent_log_haste {
 	AGENT_LOG_CALM,   /* two seconds */

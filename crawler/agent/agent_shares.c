@@ -89,16 +89,6 @@ static void agent_gift_add(struct agent_shares *s, unsigned p, unsigned to)
 	s->gift[s->n_gifts++] = (struct gift){.partition = p, .to = to, .entries = store_log_length(s->parts.store)};
 }
 
-/* A gift to an agent that is gone is handed over all the same, and then dealt on with the rest of that agent's share. It does not
- * wait for the agent's confirmations, which never come; the letters to the agent are sent to others when it owns nothing any
- * more. */
-static void agent_gifts_waive(struct agent_shares *s)
-{
-	for (size_t i = 0; i < s->n_gifts; i++)
-		if (!s->gift[i].has_ticket && s->of[s->gift[i].to].is_gone)
-			agent_log_waive(s->log, s->gift[i].to);
-}
-
 /* Says whether an agent owns a partition. */
 static int agent_gone_owns_any(const struct agent_shares *s, unsigned agent)
 {
@@ -654,6 +644,25 @@ static int follow(struct agent_shares *s, struct err_note *why)
 	return err;
 }
 
+/* Takes a partition back whose receiver is gone before it could be handed over: the log may wait for confirmations that never come. The
+ * partition's log, which has its letters by then, is read as that of any partition that comes; pages that have ended here are settled.
+ * Returns 0 or an error of the store. */
+static int take_back(struct agent_shares *s, struct err_note *why)
+{
+	const uint16_t self = (uint16_t)s->parts.self;
+	int err = 0;
+
+	for (size_t i = s->n_gifts; !err && i-- > 0;) {
+		const struct gift g = s->gift[i];
+		if (!s->of[g.to].is_gone || g.has_ticket || !g.has_letters || !agent_log_is_written(s->log, g.letters))
+			continue;
+		err = agent_shares_change(s, &g.partition, &self, 1, why);
+		s->gift[i] = s->gift[--s->n_gifts];
+		read_back(s, g.partition);
+	}
+	return err;
+}
+
 /* --- steps */
 
 /* Every LOOK_MS, looks for agents that are gone, and gives partitions to agents that have nothing to do, or, if the operator has
@@ -689,6 +698,8 @@ int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, s
 	if (!err)
 		err = agent_adopt(s, why);
 	if (!err)
+		err = take_back(s, why);
+	if (!err)
 		err = agent_gone_close(s, why);
 	if (!err)
 		err = look(s, why);
@@ -700,7 +711,6 @@ int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agen
 	int changed = 0;
 
 	agent_log_committed(s->log, s->parts.post, store_log_length(s->parts.store));
-	agent_gifts_waive(s);
 	if (haste == AGENT_LOG_CALM && agent_gifts_are_awaited(s))
 		haste = AGENT_LOG_URGENT;
 	(void)agent_log_write(s->log, s->parts.post, haste);
@@ -718,9 +728,11 @@ int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agen
 			s->marks[i] = post_mark(s->parts.post, i);
 		s->has_marks = 1;
 	}
-	for (size_t i = 0; i < s->n_gifts; i++)
-		s->gift[i].has_ticket = s->gift[i].has_ticket ||
-			agent_log_close(s->log, s->gift[i].partition, s->gift[i].entries, &s->gift[i].ticket);
+	for (size_t i = 0; i < s->n_gifts; i++) {
+		struct gift *g = &s->gift[i];
+		g->has_letters = g->has_letters || agent_log_has_letters(s->log, &g->letters);
+		g->has_ticket = g->has_ticket || agent_log_close(s->log, g->partition, g->entries, &g->ticket);
+	}
 	if (s->n_gifts)
 		agent_gifts_hand_over(s);
 	return changed;

@@ -24,7 +24,8 @@ struct gift {
 	unsigned partition, to;
 	uint64_t entries; /* of the store's log, up to which it must be in the log of the partition */
 	uint64_t ticket;  /* of the last pack of its log */
-	int has_ticket;
+	uint64_t letters; /* of the last letter there */
+	int has_ticket, has_letters;
 };
 
 /* How far the adoption of an own partition is. All partitions that come together become whole together: LOG_SHARES says so in the
