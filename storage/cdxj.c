@@ -181,8 +181,7 @@ static const char *text_of(const json_t *entry, const char *name)
 	return text ? text : "";
 }
 
-/* Reads a number, which most programs write as a text. */
-static uint64_t count_of(const json_t *entry, const char *name)
+uint64_t cdxj_count(const json_t *entry, const char *name)
 {
 	const json_t *value = json_object_get(entry, name);
 	uint64_t count = 0;
@@ -223,7 +222,7 @@ static int read_line(const struct input *in, char *line, cdxj_fn *each, void *ct
 	}
 	const size_t n = (size_t)(json - stamp) - 1;
 	memcpy(digits, stamp + 1, n < sizeof digits ? n : sizeof digits - 1);
-	const uint64_t status = count_of(entry, "status");
+	const uint64_t status = cdxj_count(entry, "status");
 	const struct cdxj_entry e = {.url = text_of(entry, "url"),
 		.url_length = strlen(text_of(entry, "url")),
 		.status = status < 1000 ? (unsigned)status : 0,
@@ -231,8 +230,8 @@ static int read_line(const struct input *in, char *line, cdxj_fn *each, void *ct
 		.digest = with_method(text_of(entry, "digest"), digest, sizeof digest),
 		.file = text_of(entry, "filename"),
 		.time = time_of_digits(digits),
-		.offset = count_of(entry, "offset"),
-		.length = count_of(entry, "length")};
+		.offset = cdxj_count(entry, "offset"),
+		.length = cdxj_count(entry, "length")};
 	int err = each(ctx, &e, why);
 	json_decref(entry);
 	return err;

@@ -46,6 +46,11 @@ typedef int cdxj_fn(void *ctx, const struct cdxj_entry *, struct err_note *why);
  * an index; or ERR_FILE. */
 int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
+struct json_t;
+
+/* Reads a number of the JSON of a line, which most programs write as a text; 0 if there is none. */
+uint64_t cdxj_count(const struct json_t *entry, const char *name);
+
 /* Returns the path of a WARC file that an index names: in the folder of the index, or, of an index within a WACZ, in archive/ there. The
  * caller frees it with free(). */
 char *cdxj_file(const char *index, const char *file);

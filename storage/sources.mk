@@ -33,6 +33,8 @@ storage_libstorage_a_SOURCES = \
 	storage/visits.c \
 	storage/visits.h \
 	storage/warc.c \
+	storage/wacz_rules.c \
+	storage/wacz_rules.h \
 	storage/warc_capture.c \
 	storage/warc_capture.h \
 	storage/warc_check.c \

@@ -296,11 +296,19 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 	warc_reader_init(&r.reader);
 	if (place)
 		take_dictionary(&r.reader, (struct warc_span){all.at, all.n});
-	if (!warc_is_packed(rest))
-		got = parse_item(rest, 0, &item, &wrong) ? each(ctx, &item, why)
-							 : err_set(why, ERR_FORMAT, "'%s': %s", path, wrong);
-	else if ((n = warc_unpack(&r.reader, rest, WARC_ITEM_MOST)) != 0)
+	if (!warc_is_packed(rest) && (n = parse_item(rest, 0, &item, &wrong)) != 0) {
+		item.place = place;
+		item.length = n + (item.is_ended ? 4 : 0);
+		item.is_alone = 1;
+		got = each(ctx, &item, why);
+	} else if (!warc_is_packed(rest)) {
+		got = err_set(why, ERR_FORMAT, "'%s': %s", path, wrong);
+	} else if ((n = warc_unpack(&r.reader, rest, WARC_ITEM_MOST)) != 0) {
 		got = take_text(&r, (struct warc_span){r.reader.text.at, r.reader.text.used}, place, n, 0, why);
+	} else {
+		got = err_set(why, ERR_FORMAT, "'%s', byte %llu: the packed data are damaged or cut short", path,
+			(unsigned long long)place);
+	}
 	warc_reader_release(&r.reader);
 	mapped_close(&all);
 	return got;

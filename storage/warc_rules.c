@@ -336,10 +336,7 @@ static size_t compute(struct warc_span name, struct warc_span bytes, uint8_t out
 	return 0;
 }
 
-enum digest_verdict { DIGEST_OTHER, DIGEST_SAME, DIGEST_UNKNOWN, DIGEST_MALFORMED };
-
-/* Compares bytes with a digest "NAME:VALUE". */
-static enum digest_verdict has_digest(struct warc_span said, struct warc_span bytes)
+enum digest_verdict warc_digest_verdict(struct warc_span said, struct warc_span bytes)
 {
 	const char *colon = memchr(said.at, ':', said.n);
 	uint8_t is[64], want[64];
@@ -372,7 +369,7 @@ static void judge_digests(const struct warc_rules *r, const struct warc_item *it
 	const struct warc_span block = warc_field(item->header, block_digest), payload = warc_field(item->header, payload_digest);
 	struct capture c = {.time = 0};
 	struct buf body = BUF_EMPTY;
-	enum digest_verdict verdict = block.n ? has_digest(block, item->block) : DIGEST_SAME;
+	enum digest_verdict verdict = block.n ? warc_digest_verdict(block, item->block) : DIGEST_SAME;
 
 	judge_digest(r, block_digest, "block", verdict);
 	if (!payload.n || warc_field(item->header, "WARC-Truncated").n || !(r->type & (RESPONSE | RESOURCE | REQUEST)) ||
@@ -381,12 +378,12 @@ static void judge_digests(const struct warc_rules *r, const struct warc_item *it
 	/* what the payload is, programs do not agree on: the bytes behind the HTTP head, or these without chunks, or unpacked, too */
 	c.length = item->block.n;
 	capture_take(&c, item->block, SIZE_MAX);
-	verdict = has_digest(payload, capture_body(&c));
+	verdict = warc_digest_verdict(payload, capture_body(&c));
 	if (verdict == DIGEST_OTHER && capture_join(&c, &body) == 0)
-		verdict = has_digest(payload, (struct warc_span){body.at ? body.at : "", body.used});
+		verdict = warc_digest_verdict(payload, (struct warc_span){body.at ? body.at : "", body.used});
 	buf_clear(&body);
 	if (verdict == DIGEST_OTHER && capture_decode(&c, &body) == 0)
-		verdict = has_digest(payload, (struct warc_span){body.at ? body.at : "", body.used});
+		verdict = warc_digest_verdict(payload, (struct warc_span){body.at ? body.at : "", body.used});
 	judge_digest(r, payload_digest, "payload", verdict);
 	buf_release(&body);
 	capture_release(&c);

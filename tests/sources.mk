@@ -295,6 +295,7 @@ script_tests = \
 	tests/fetch/e2e_served_tls.sh \
 	tests/archive/archive.sh \
 	tests/archive/import.sh \
+	tests/archive/wacz.sh \
 	tests/seeds/e2e_scores.sh \
 	tests/cli/bad_input.sh \
 	tests/agents/agents.sh \
@@ -415,6 +416,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_stored \
 	tests/fuzz/fuzz_url \
 	tests/fuzz/fuzz_values \
+	tests/fuzz/fuzz_wacz \
 	tests/fuzz/fuzz_zip
 
 # What the tests read.
@@ -423,6 +425,8 @@ EXTRA_DIST += \
 	tests/graph/bvfiles.h \
 	tests/archive/browser.sh \
 	tests/archive/browser_keys.py \
+	tests/archive/wacz_broken.py \
+	tests/archive/wacz_rules.py \
 	tests/house/site_links.py \
 	tests/fetch/evil_server.py \
 	tests/faults \

@@ -70,9 +70,19 @@ static void note_resource(struct packing *p, const char *path, uint64_t size, st
 	sha256_digest(sha, sizeof digest, digest);
 	for (size_t i = 0; i < sizeof digest; i++)
 		snprintf(hash + 7 + 2 * i, 3, "%02x", digest[i]);
+	/* names are of few characters, and there is one of each */
+	char *name = mem_text(slash ? slash + 1 : path);
+	for (char *c = name; *c; c++)
+		*c = *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : ascii_is_letter(*c) || strchr("0123456789.-_", *c) ? *c : '_';
+	for (size_t i = 0; i < json_array_size(p->resources); i++)
+		if (strcmp(name, json_string_value(json_object_get(json_array_get(p->resources, i), "name"))) == 0) {
+			char *longer = buf_made("%s-%zu", name, json_array_size(p->resources));
+			free(name);
+			name = longer;
+		}
 	json_array_append_new(p->resources,
-		json_pack("{s:s, s:s, s:s, s:I}", "name", slash ? slash + 1 : path, "path", path, "hash", hash, "bytes",
-			(json_int_t)size));
+		json_pack("{s:s, s:s, s:s, s:I}", "name", name, "path", path, "hash", hash, "bytes", (json_int_t)size));
+	free(name);
 }
 
 /* Adds an entry of n bytes. */

@@ -292,7 +292,6 @@ ON_FILES(get, run_get)
 ON_FILES(text, run_text)
 ON_FILES(extract, archive_extract)
 ON_FILES(serve, archive_serve)
-ON_FILES(check, archive_check)
 
 /* --- tables */
 
@@ -363,7 +362,7 @@ static const struct verb extract =
 	ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.", extract_groups, extract_files);
 static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, serve_files);
 static const struct verb check =
-	ARCHIVE_VERB("check", "Tells where WARC files break the rules of WARC.", check_groups, check_files);
+	ARCHIVE_VERB("check", "Tells where WARC, WACZ and CDXJ files break the rules.", check_groups, archive_check);
 static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_groups, archive_index);
 static const struct verb wacz = ARCHIVE_VERB("wacz", "Makes one WACZ file of WARC files.", wacz_groups, archive_wacz);
 static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, &check, &index_verb, &wacz, NULL};

@@ -1,0 +1,69 @@
+#!/bin/sh
+# WACZ packages: a validator written from the specifications alone finds nothing in ours, and `archive check` finds what it finds in
+# packages that are broken, one thing each.
+. "$(dirname "$0")/../tap.sh"
+needs python3
+plan 4
+
+mkdir pages
+{
+	printf 'index.html\thttp://a.test/\nmore.html\thttp://a.test/More?z=1&a=2\nsame.html\thttp://www.b.test/same\nplain.txt\thttp://a.test/plain.txt\n'
+} >pages/index.tsv
+echo '<title>H&auml;user &amp; "more"</title><a href="/More?z=1&a=2">more</a> <a href="http://www.b.test/same">b</a> <a href=none>n</a> <a href=plain.txt>t</a>' >pages/index.html
+echo '<title>More</title><p>more' >pages/more.html
+cp pages/more.html pages/same.html
+echo plain >pages/plain.txt
+background "$lycosa" serve --pages pages --port 0 >server.out 2>server.err
+servers="$servers $!"
+wait_for server.out listening || exit 1
+port=$(sed 's/.*://' server.out)
+"$lycosa" crawl http://a.test/ -H --connect-to "::127.0.0.1:$port" --store crawl --warc Ours --delay 0 -q >summary 2>errors || cat errors
+tools=$top/tests/archive
+judge() { python3 "$tools/wacz_rules.py" "$@"; }
+
+{
+	"$lycosa" archive wacz --to ours.wacz Ours-*.warc.gz
+	gzip -dc Ours-*.warc.gz >plain.warc
+	"$lycosa" archive wacz --to plain.wacz plain.warc
+	judge ours.wacz plain.wacz >findings || cat findings
+	[ "$("$lycosa" archive list ours.wacz | grep -c 'test/')" -ge 5 ] || "$lycosa" archive list ours.wacz
+} >problem 2>&1
+verdict "the validator from the specifications finds nothing in our packages"
+
+{
+	for file in ours.wacz plain.wacz Ours-*.cdxj; do
+		"$lycosa" archive check "$file" >checked || echo "status $?"
+		sed -n '3,$p' checked
+	done
+} >problem 2>&1
+verdict "and neither does archive check"
+
+mkdir broken
+python3 "$tools/wacz_broken.py" ours.wacz broken 2>errors || cat errors
+judge broken/* >findings
+for file in broken/*; do
+	"$lycosa" archive check "$file" >checked 2>told
+	status=$?
+	name=${file#broken/}
+	case $name in
+	sound.wacz) [ $status = 0 ] && [ "$(wc -l <checked)" = 2 ] && ! grep "^$file:" findings || cat checked ;;
+	*)
+		[ "$(wc -l <checked)" -gt 2 ] || echo "$name: archive check finds nothing"
+		grep -q "^$file:" findings || echo "$name: the validator finds nothing"
+		;;
+	esac
+	[ $status = 0 ] || [ $status = 3 ] || echo "$name: status $status"
+done >problem 2>&1
+[ "$(ls broken | wc -l)" -ge 45 ] || echo "only $(ls broken | wc -l) broken packages" >>problem
+verdict "both find each rule that a package breaks"
+
+{
+	for breach in index_length index_order; do
+		unzip -p "broken/$breach.wacz" indexes/index.cdx >"$breach.cdxj" 2>/dev/null ||
+			python3 -c 'import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("indexes/index.cdx"))' "broken/$breach.wacz" >"$breach.cdxj"
+		"$lycosa" archive check "$breach.cdxj" >checked 2>told
+		[ $? = 3 ] && [ "$(wc -l <checked)" -gt 2 ] || { echo "$breach"; cat checked told; }
+	done
+	head -n 3 checked | tail -n 1 | cut -f 1,2,4 | grep -q "^index_order.cdxj	2	shall" || cat checked
+} >problem 2>&1
+verdict "an index by itself is checked with the WARC files beside it, by line"
