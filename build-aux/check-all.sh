@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 . build-aux/prepare.sh
 page=doc/reliability.md
-all_stages="plain asan tsan distcheck powerloss faults coverage wheel packages bare"
+all_stages="plain asan tsan distcheck powerloss faults coverage abi wheel packages bare"
 stages=${*:-$all_stages}
 
 # what STAGE: what the table says that the stage does
@@ -20,6 +20,7 @@ what() {
 	powerloss) echo "\`make check-powerloss\`" ;;
 	faults) echo "\`make check-faults\`" ;;
 	coverage) echo "\`make coverage\`" ;;
+	abi) echo "\`build-aux/abi.sh\`: the library has the binary interface that is kept in \`lib/lycosa.abi\`" ;;
 	wheel) echo "\`build-aux/check-wheel.sh\`: a Python wheel is built, installed and used, and the types of the module hold" ;;
 	packages) echo "\`build-aux/check-packages.sh\`: Debian packages are built, installed, used and removed" ;;
 	bare) echo "\`build-aux/check-bare.sh\`: quickstart, check, and check again on bare Debian systems" ;;
@@ -35,6 +36,7 @@ run() {
 	powerloss) build build && make -s -C build check-powerloss ;;
 	faults) build build && make -s -C build check-faults ;;
 	coverage) build-aux/coverage.sh && ! grep -qE '^# (FAIL|ERROR): *[1-9]' build-cov/check.out ;;
+	abi) build-aux/abi.sh build-all/abi ;;
 	wheel) build build && build-aux/check-wheel.sh build build-all/wheel ;;
 	packages) build-aux/check-packages.sh build-all/debian ;;
 	bare) build-aux/check-bare.sh build-all/debian ;;
@@ -50,7 +52,7 @@ figure() {
 	faults) grep -m 1 'runs, in .* a condition did not hold' "$2" ;;
 	coverage) awk '$1 == "all" { print $(NF - 1) "% of " $2 " lines reached" }' build-cov/coverage.txt ;;
 	powerloss) sed -n 's/^ok [0-9]* - \([0-9]* power failures\):.*/\1, and each store was sound/p' build/tests/storage/e2e_powerloss.log ;;
-	packages | wheel) tail -n 1 "$2" ;;
+	packages | wheel | abi) tail -n 1 "$2" ;;
 	bare) grep ': status ' "$2" | sed 's/: status 0$//; s/|/,/g' | paste -sd ';' ;;
 	*) echo "$(sum PASS "$2") passed, $(sum SKIP "$2") skipped, $(($(sum FAIL "$2") + $(sum ERROR "$2"))) failed" ;;
 	esac

@@ -48,7 +48,7 @@ inside 'cd /tmp && rm -rf try && mkdir try && cd try
 	lycosa store verify --store crawl
 	lycosa compare --graph web.txt --policies bfs,opic --seeds roots -q >/dev/null
 	python3 -c "import lycosa; print(len(lycosa.Graph(\"web.txt\").pagerank()), \"ranks from Python\")"
-	test -s /usr/share/doc/lycosa/html/lycosa-crawl.1.html
+	test -s /usr/share/doc/lycosa/html/man/lycosa-crawl.html
 	getent passwd lycosa >/dev/null
 	test -s /lib/systemd/system/lycosa@.service
 	cp /usr/share/doc/lycosa/examples/example.conf . && sed -i "s/^seeds.*/seeds = seeds/" example.conf

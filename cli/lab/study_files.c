@@ -164,34 +164,6 @@ static const char *section_name(const char *path)
 	return name && name[1] ? name + 1 : path;
 }
 
-/* Says whether a flag's text is the same as not giving the flag: empty, or the first word of a FLAG_CHOICE. */
-static int is_silent(const struct flag *row, const char *shown)
-{
-	return !*shown ||
-		(row->kind == FLAG_CHOICE && row->argument && shown[0] == row->argument[0] &&
-			strncmp(shown, row->argument, strlen(shown)) == 0);
-}
-
-static void take_flag(struct job *j, struct job_section *graph, const struct flag *row, const void *field)
-{
-	enum job_key key;
-	struct buf text = BUF_EMPTY;
-
-	if (!job_key_named(row->name, &key) || key == JOB_GRAPH)
-		return;
-	struct job_section *s = !graph || job_key_is_global(key) || key == JOB_DRAWS || key == JOB_RNG_SEED ? &j->global : graph;
-	if (row->kind == FLAG_EACH) {
-		const struct flag_list *list = field;
-		for (size_t i = 0; i < list->count; i++)
-			job_set(s, key, list->at[i]);
-		return;
-	}
-	flag_show(row, field, &text);
-	if (text.at && !is_silent(row, text.at))
-		job_set(s, key, text.at);
-	buf_release(&text);
-}
-
 static const char *graph_of(const struct command *c)
 {
 	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
@@ -217,9 +189,7 @@ static void job_of(struct job *j, const struct command *c, const struct dataset 
 	}
 	if (graph && data)
 		job_set(graph, JOB_FINGERPRINT, fingerprint_text(graph_fingerprint(&data->graph), text));
-	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
-		for (const struct flag *row = g->flags; row->name; row++)
-			take_flag(j, graph, row, (const char *)c->options + g->at + row->at);
+	job_take_flags(j, graph, c);
 }
 
 static void tell_section(struct study *s, const struct job_section *section)

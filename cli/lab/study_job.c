@@ -529,6 +529,47 @@ int job_wrong(const struct job *j, const struct job_section *graph, enum job_key
 	return err_set(why, ERR_USAGE, "%s: [%s] %s: %s", j->path, s->name, keys[key].name, wanted);
 }
 
+/* --- flags as keys */
+
+/* Says whether a flag's text is the same as not giving the flag: empty, or the first word of a FLAG_CHOICE. */
+static int is_silent(const struct flag *row, const char *shown)
+{
+	return !*shown ||
+		(row->kind == FLAG_CHOICE && row->argument && shown[0] == row->argument[0] &&
+			strncmp(shown, row->argument, strlen(shown)) == 0);
+}
+
+static void take_flag(struct job *j, struct job_section *graph, const struct flag *row, const void *field)
+{
+	enum job_key key;
+	struct buf text = BUF_EMPTY;
+
+	if (!job_key_named(row->name, &key) || key == JOB_GRAPH)
+		return;
+	struct job_section *const s =
+		!graph || job_key_is_global(key) || key == JOB_DRAWS || key == JOB_RNG_SEED ? &j->global : graph;
+	const struct flag_list *list = field;
+	for (size_t i = 0; row->kind == FLAG_EACH && i < list->count; i++)
+		job_set(s, key, list->at[i]);
+	for (size_t i = 0; row->kind == FLAG_COMMAS && i < list->count; i++)
+		buf_format(&text, "%s%s", i ? ", " : "", list->at[i]);
+	if (row->kind == FLAG_SWITCH && *(const int *)field)
+		buf_text(&text, "yes");
+	flag_show(row, field, &text);
+	if (key == JOB_RNG_SEED && !text.used) /* 0 is a seed, and not the usual one */
+		buf_text(&text, "0");
+	if (text.at && !is_silent(row, text.at))
+		job_set(s, key, text.at);
+	buf_release(&text);
+}
+
+void job_take_flags(struct job *j, struct job_section *graph, const struct command *c)
+{
+	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
+		for (const struct flag *row = g->flags; row->name; row++)
+			take_flag(j, graph, row, (const char *)c->options + g->at + row->at);
+}
+
 /* --- files */
 
 static void add_files(const struct job_section *section, struct destinations *d)

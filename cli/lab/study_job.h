@@ -40,6 +40,7 @@
 	X(DROP_SHORT, "drop-short", JOB_GLOBAL, JOB_LAST, "no") \
 	X(SMALLEST_EFFECT, "smallest-effect", JOB_GLOBAL, JOB_LAST, "1") \
 	X(TARGET, "target", JOB_EACH, JOB_LAST, NULL) \
+	X(RULES, "rules", JOB_EACH, JOB_LAST, NULL) \
 	X(TIES, "ties", JOB_GLOBAL, JOB_LAST, "no") \
 	X(TAU, "tau", JOB_GLOBAL, JOB_LAST, "no") \
 	X(GAP, "gap", JOB_GLOBAL, JOB_LAST, NULL) \
@@ -51,6 +52,7 @@
 	X(GRAPH, "graph", JOB_EACH, JOB_LAST, NULL) \
 	X(URLS, "urls", JOB_EACH, JOB_LAST, NULL) \
 	X(HOSTS, "hosts", JOB_EACH, JOB_LAST, NULL) \
+	X(DAMAGED, "damaged", JOB_EACH, JOB_LAST, "fail") \
 	X(FINGERPRINT, "fingerprint", JOB_EACH, JOB_LAST, NULL) \
 	X(FAMILY, "family", JOB_EACH, JOB_LAST, NULL) \
 	X(SEEDS, "seeds", JOB_EACH, JOB_LAST, "random:0.001") \
@@ -58,6 +60,7 @@
 	X(BATCH, "batch", JOB_EACH, JOB_LAST, "growth") \
 	X(TOTAL, "total", JOB_EACH, JOB_LAST, NULL) \
 	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0") \
+	X(HOST_SHARE, "host-share", JOB_EACH, JOB_LAST, NULL) \
 	X(POLITENESS, "politeness", JOB_EACH, JOB_LAST, NULL) \
 	X(MAX_TIME, "max-time", JOB_EACH, JOB_LAST, NULL) \
 	X(AGENTS, "agents", JOB_EACH, JOB_LAST, NULL) \
@@ -122,6 +125,10 @@ const char *job_text(const struct job *j, const struct job_section *graph, enum 
 /* Makes an array of all values of a key that is a list: those of [global], then those of the graph. Returns their number. The
  * caller frees *texts; the texts belong to the job. */
 size_t job_texts(const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
+
+/* Gives the job each flag of a command that was given, or has a usual value, and whose name is a key: a key of [global], and the draws,
+ * in [global]; any other in the section of the graph (NULL: in [global], too). The graph itself is the caller's. */
+void job_take_flags(struct job *j, struct job_section *graph, const struct command *c);
 
 /* Checks that no output of a command overwrites what its job names. Returns 0 or ERR_USAGE. */
 int job_check_files(const struct job *j, const struct command *c, struct err_note *why) MUST_USE;

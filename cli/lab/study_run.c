@@ -377,12 +377,13 @@ static int read_drawn(const struct study_run *r, const struct job_section *s, ui
 	return err;
 }
 
-static int read_tolerance(const struct study_run *r, const struct job_section *s, struct study_task *t, struct err_note *why)
+/* Reads a number above 0 and up to 1; without the key nothing. */
+static int share_of(const struct study_run *r, const struct job_section *s, enum job_key key, double *out, struct err_note *why)
 {
-	const char *text = job_text(r->job, s, JOB_TOL);
+	const char *text = job_text(r->job, s, key);
 
-	if (text && (num_real(text, &t->policy.tol) || !(t->policy.tol > 0 && t->policy.tol <= 1)))
-		return job_wrong(r->job, s, JOB_TOL, "a number above 0 and up to 1 is wanted", why);
+	if (text && (num_real(text, out) || !(*out > 0 && *out <= 1)))
+		return job_wrong(r->job, s, key, "a number above 0 and up to 1 is wanted", why);
 	return 0;
 }
 
@@ -398,7 +399,9 @@ static int read_counts(struct study_run *r, const struct job_section *s, size_t 
 	if (!err)
 		err = batch_of(r, s, value, t, why);
 	if (!err)
-		err = read_tolerance(r, s, t, why);
+		err = share_of(r, s, JOB_TOL, &t->policy.tol, why);
+	if (!err)
+		err = share_of(r, s, JOB_HOST_SHARE, &t->policy.host_share, why);
 	/* seeds by the rules roots and hosts:N are the same in every draw */
 	if (!is_comparison(r) && !seedset_is_drawn(t->options.seeds))
 		*draws = 1;
@@ -432,9 +435,10 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	size_t n;
 
 	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH), job_text(r->job, s, JOB_URLS),
-		job_text(r->job, s, JOB_HOSTS), 0};
+		job_text(r->job, s, JOB_HOSTS), strcmp(job_text(r->job, s, JOB_DAMAGED), "skip") == 0};
 	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
 	t->options.target = job_text(r->job, s, JOB_TARGET);
+	t->options.rules = job_text(r->job, s, JOB_RULES);
 	t->options.at.at = (const char **)(uintptr_t)comma_list_cut(job_text(r->job, NULL, JOB_AT), &n);
 	t->options.at.count = n;
 	t->orders.orders.count = job_texts(r->job, s, JOB_ORDER, &t->orders.orders.at);

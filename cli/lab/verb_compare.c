@@ -74,31 +74,18 @@ static void set_real(struct job_section *s, enum job_key key, double x)
 	buf_release(&text);
 }
 
-static void set_list(struct job_section *s, enum job_key key, const char *const *text, size_t n)
-{
-	struct buf list = BUF_EMPTY;
-
-	for (size_t i = 0; i < n; i++)
-		buf_format(&list, "%s%s", i ? ", " : "", text[i]);
-	if (n)
-		job_set(s, key, list.at);
-	buf_release(&list);
-}
-
-static void set_text(struct job_section *s, enum job_key key, const char *text)
-{
-	if (text)
-		job_set(s, key, text);
-}
-
 static void set_policies(struct job_section *s, const struct compare_options *o)
 {
 	size_t n;
 	char **names = names_of(o, &n);
+	struct buf list = BUF_EMPTY;
 
-	set_list(s, JOB_POLICIES, (const char *const *)names, n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		buf_format(&list, "%s%s", i ? ", " : "", names[i]);
 		free(names[i]);
+	}
+	job_set(s, JOB_POLICIES, list.at);
+	buf_release(&list);
 	free(names);
 }
 
@@ -111,39 +98,14 @@ static void set_batch(struct job_section *s, uint64_t batch, double growth)
 	buf_release(&text);
 }
 
-static void set_global(struct job_section *s, const struct compare_options *o)
+static void set_agents(struct job_section *s, const struct fleet_plan *plan)
 {
-	const struct policy_options *p = &o->policy;
-
-	job_set(s, JOB_STUDY, "compare");
-	set_policies(s, o);
-	set_list(s, JOB_AT, o->experiment.at.at, o->experiment.at.count);
-	set_text(s, JOB_SEEDS, o->experiment.seeds);
-	set_text(s, JOB_TOTAL, p->total);
-	set_text(s, JOB_POLITENESS, o->virtual.politeness);
-	set_list(s, JOB_WHEN, o->virtual.when.at, o->virtual.when.count);
-	if (o->virtual.max_time) {
-		struct buf time = buf_of("%lldms", (long long)o->virtual.max_time);
-		job_set(s, JOB_MAX_TIME, time.at);
-		buf_release(&time);
-	}
-	if (o->agents.plan.agents) {
-		struct buf text = buf_of("%" PRIu64 ":%" PRIu64 "%s", o->agents.plan.agents, o->agents.plan.lag,
-			o->agents.plan.shares == FLEET_LOAD ? ":load" : "");
-		job_set(s, JOB_AGENTS, text.at);
-		buf_release(&text);
-	}
-	set_count(s, JOB_DRAWS, o->draws);
-	set_count(s, JOB_RNG_SEED, p->rng_seed);
-	set_count(s, JOB_MAX_PAGES, p->max_pages);
-	set_batch(s, p->batch, p->growth);
-	if (p->tol > 0)
-		set_real(s, JOB_TOL, p->tol);
-	set_text(s, JOB_TIES, o->experiment.ties ? "yes" : NULL);
-	set_text(s, JOB_TAU, o->tau ? "yes" : NULL);
-	set_text(s, JOB_IF_IMPOSSIBLE, all_are_meant(o) ? "leave-out" : NULL);
-	for (size_t i = 0; i < p->policy_opt.count; i++)
-		job_set(s, JOB_POLICY_OPT, p->policy_opt.at[i]);
+	job_clear(s, JOB_AGENTS);
+	if (!plan->agents)
+		return;
+	struct buf text = buf_of("%" PRIu64 ":%" PRIu64 "%s", plan->agents, plan->lag, plan->shares == FLEET_LOAD ? ":load" : "");
+	job_set(s, JOB_AGENTS, text.at);
+	buf_release(&text);
 }
 
 /* Adds a section for a graph, named by its path; if the path was given before, by the path and a number, "web.txt (2)". */
@@ -160,18 +122,21 @@ static struct job_section *add_graph(struct job *j, const char *path)
 	return s;
 }
 
-/* Fills an empty job. Follow with job_release(). */
-static void compare_job(struct job *j, const struct compare_options *o)
+/* Fills an empty job with the flags. Three keys say what two flags say together. Follow with job_release(). */
+static void compare_job(struct job *j, const struct command *c)
 {
+	const struct compare_options *o = c->options;
+
 	job_init(j);
-	set_global(&j->global, o);
-	for (size_t i = 0; i < o->graphs.count; i++) {
-		struct job_section *s = add_graph(j, o->graphs.at[i]);
-		job_set(s, JOB_GRAPH, o->graphs.at[i]);
-		set_text(s, JOB_URLS, o->names.urls);
-		set_text(s, JOB_HOSTS, o->names.hosts);
-		set_text(s, JOB_TARGET, o->experiment.target);
-	}
+	job_set(&j->global, JOB_STUDY, "compare");
+	job_take_flags(j, NULL, c);
+	set_policies(&j->global, o);
+	set_batch(&j->global, o->policy.batch, o->policy.growth);
+	set_agents(&j->global, &o->agents.plan);
+	if (all_are_meant(o))
+		job_set(&j->global, JOB_IF_IMPOSSIBLE, "leave-out");
+	for (size_t i = 0; i < o->graphs.count; i++)
+		job_set(add_graph(j, o->graphs.at[i]), JOB_GRAPH, o->graphs.at[i]);
 }
 
 /* --- what has run */
@@ -304,16 +269,26 @@ int compare_again(struct job *j, const char *out, const struct report_options *r
 	return run_job(&o, j, why);
 }
 
+static int is_among(const char *const *names, const char *name)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names != NULL;
+}
+
 /* Checks that with --from no flag is given that the manifest settles; only paths and the form of the output may be given. */
 static int check_given(const struct command *c, struct err_note *why)
 {
-	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy", "policy-opt",
-		"max-pages", "rerank-growth", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time", "agents",
-		"lag", "shares"};
+	static const char *const paths[] = {"graph", "urls", "hosts", "seeds", NULL};
+	static const char *const others[] = {"policy", "rerank-growth", "lag", "shares", NULL}; /* a part of a key each */
+	enum job_key key;
 
-	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
-		if (flags_given(c->flags, settled[i]))
-			return err_set(why, ERR_USAGE, "--%s cannot be given with --from: the manifest has settled it", settled[i]);
+	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
+		for (const struct flag *row = g->flags; row->name; row++)
+			if ((job_key_named(row->name, &key) ? !is_among(paths, row->name) : is_among(others, row->name)) &&
+				flags_given(c->flags, row->name))
+				return err_set(why, ERR_USAGE, "--%s cannot be given with --from: the manifest has settled it",
+					row->name);
 	return 0;
 }
 
@@ -330,6 +305,8 @@ static int check_kind(const struct job *j, struct err_note *why)
 /* Replaces the paths of graphs and seeds in a manifest by where they are now. */
 static int move(struct job *j, const struct compare_options *o, struct err_note *why)
 {
+	static const enum job_key names[] = {JOB_URLS, JOB_HOSTS};
+
 	if (o->graphs.count && o->graphs.count != j->graphs)
 		return err_set(why, ERR_USAGE, "%s is of %zu graphs, and --graph was given %zu times", o->from, j->graphs,
 			o->graphs.count);
@@ -337,8 +314,10 @@ static int move(struct job *j, const struct compare_options *o, struct err_note 
 		struct job_section *s = &j->graph[i];
 		if (o->graphs.count) {
 			job_set(s, JOB_GRAPH, o->graphs.at[i]);
-			job_clear(s, JOB_URLS);
-			job_clear(s, JOB_HOSTS);
+			for (size_t k = 0; k < 2; k++) {
+				job_clear(s, names[k]);
+				job_clear(&j->global, names[k]);
+			}
 		}
 		if (o->names.urls)
 			job_set(s, JOB_URLS, o->names.urls);
@@ -381,7 +360,7 @@ static int run(const struct command *c, struct err_note *why)
 	int err = agents_options_check(&o->agents, why);
 	if (err)
 		return err;
-	compare_job(&j, o);
+	compare_job(&j, c);
 	err = run_job(o, &j, why);
 	job_release(&j);
 	return err;

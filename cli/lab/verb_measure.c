@@ -1,12 +1,9 @@
 /* `lycosa measure`: orders of other crawlers, measured as crawls of policies are. The job that it makes is a comparison. */
-#include "base/opt.h"
 #include "cli/folder.h"
 #include "cli/lab/experiment.h"
 #include "cli/lab/study_files.h"
 #include "cli/verbs.h"
 #include "lab/measure/order_log.h"
-
-#include <inttypes.h>
 
 struct measure_options {
 	struct standard_options standard;
@@ -20,60 +17,18 @@ struct measure_options {
 	int tau;
 };
 
-static void set_text(struct job_section *s, enum job_key key, const char *text)
-{
-	if (text)
-		job_set(s, key, text);
-}
-
-static void set_list(struct job_section *s, enum job_key key, const struct flag_list *list)
-{
-	struct buf text = BUF_EMPTY;
-
-	for (size_t i = 0; i < list->count; i++)
-		buf_format(&text, "%s%s", i ? ", " : "", list->at[i]);
-	set_text(s, key, text.at);
-	buf_release(&text);
-}
-
-static void set_each(struct job_section *s, enum job_key key, const struct flag_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		job_set(s, key, list->at[i]);
-}
-
-/* Fills an empty job. */
-static void measure_job(struct job *j, const struct measure_options *o)
-{
-	struct buf rng_seed = buf_of("%" PRIu64, o->rng_seed);
-
-	job_init(j);
-	job_set(&j->global, JOB_STUDY, "compare");
-	set_list(&j->global, JOB_POLICIES, &o->policies);
-	set_list(&j->global, JOB_AT, &o->experiment.at);
-	set_text(&j->global, JOB_SEEDS, o->experiment.seeds);
-	set_text(&j->global, JOB_TIES, o->experiment.ties ? "yes" : NULL);
-	set_text(&j->global, JOB_TAU, o->tau ? "yes" : NULL);
-	set_text(&j->global, JOB_RNG_SEED, rng_seed.at);
-	set_each(&j->global, JOB_POLICY_OPT, &o->policy_opt);
-	struct job_section *s = job_graph(j, o->graph.graph);
-	job_set(s, JOB_GRAPH, o->graph.graph);
-	set_text(s, JOB_URLS, o->graph.urls);
-	set_text(s, JOB_HOSTS, o->graph.hosts);
-	set_text(s, JOB_TARGET, o->experiment.target);
-	set_each(s, JOB_ORDER, &o->orders.orders);
-	set_text(s, JOB_FORMAT, o->orders.format);
-	/* the orders say how many draws there are; a comparison without orders would have one */
-	job_set(s, JOB_DRAWS, "1");
-	buf_release(&rng_seed);
-}
-
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct measure_options *o = c->options;
 	struct job j;
 
-	measure_job(&j, o);
+	job_init(&j);
+	job_set(&j.global, JOB_STUDY, "compare");
+	struct job_section *s = job_graph(&j, o->graph.graph);
+	job_set(s, JOB_GRAPH, o->graph.graph);
+	job_take_flags(&j, s, c);
+	/* the orders say how many draws there are; a comparison without orders would have one */
+	job_set(&j.global, JOB_DRAWS, "1");
 	const int err = compare_again(&j, o->out, &o->report, o->threads, why);
 	job_release(&j);
 	return err;

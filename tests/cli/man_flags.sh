@@ -102,6 +102,7 @@ if command -v groff >/dev/null; then
 	for page in "$pages"/*.1; do
 		groff -mdoc -ww -z -Tutf8 "$page" >>problem 2>&1
 	done
+	! command -v mandoc >/dev/null || mandoc -T lint -W warning "$pages"/*.1 >>problem
 	[ ! -s problem ]
 	result $? "the pages are sound mdoc"
 else

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "cli/lab/study_job.h"
+#include "cli/verbs.h"
 
 #include <jansson.h>
 
@@ -133,6 +134,37 @@ static void half_a_manifest_is_none(void **state)
 	job_release(&j);
 }
 
+/* Flags of a comparison that no key has: they say how its results are shown, or are a part of another flag's key. */
+static int has_no_key(const char *name)
+{
+	static const char *const names[] = {"out", "from", "threads", "json", "timing", "progress", "quiet", "verbose", "help",
+		"version", "policy" /* policies */, "rerank-growth" /* batch */, "lag", "shares" /* agents */};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return 1;
+	return 0;
+}
+
+static void each_flag_of_a_comparison_is_a_key_of_its_job(void **state)
+{
+	static const struct verb *const verbs[] = {&verb_compare, &verb_measure};
+	enum job_key key;
+	int flags = 0;
+
+	(void)state;
+	for (size_t v = 0; v < 2; v++)
+		for (const struct flag_group *g = verbs[v]->groups; g->flags; g++)
+			for (const struct flag *row = g->flags; row->name; row++) {
+				if (row->kind == FLAG_ALIAS || row->kind == FLAG_FOREIGN)
+					continue;
+				if (!job_key_named(row->name, &key) && !has_no_key(row->name))
+					fail_msg("--%s of %s is lost on the way to the job", row->name, verbs[v]->name);
+				flags++;
+			}
+	assert_true(flags > 40);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +172,7 @@ int main(void)
 		cmocka_unit_test(a_manifest_is_the_same_job),
 		cmocka_unit_test(what_is_amiss_is_told),
 		cmocka_unit_test(half_a_manifest_is_none),
+		cmocka_unit_test(each_flag_of_a_comparison_is_a_key_of_its_job),
 	};
 
 	return cmocka_run_group_tests_name("job", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The folder that compare --out leaves, and the same numbers again from its manifest.
 . "$(dirname "$0")/../tap.sh"
-plan 23
+plan 24
 
 compare() { wanted=$1; shift; status "$wanted" "$lycosa" compare "$@"; }
 
@@ -166,3 +166,19 @@ compare 0 $tied --ties --out tied && grep -q '^# ties: shared$' results && cp re
 	awk -F '\t' '!/^#/ && $1 != "policy" { print $4 }' tied.rows | paste strict - |
 	awk '$2 < $1 { print } $2 > $1 { more++ } END { if (!more) print "nothing is shared" }' >problem && [ ! -s problem ]
 result $? "with ties shared no less is hot, and the manifest knows"
+
+# rules, shares of hosts and the rest of a damaged store reach the crawls as well as a replay, and the manifest has them
+echo 'nonsense' >bad.rules
+echo "reject prefix $(sed -n '1s|\(.*://[^/]*/\).*|\1|p' web1.urls)" >some.rules
+seq 0 1999 | awk '{ print $1 % 100 < 90 ? "a.test" : "h" $1 % 100 ".test" }' >most.hosts
+compare 2 --graph web1.txt --seeds random:5 --policies bfs --rules bad.rules -q && grep -q 'bad.rules' errors &&
+	compare 0 --graph web1.txt --seeds random:5 --policies bfs -q && cp results usual &&
+	compare 0 --graph web1.txt --seeds random:5 --policies bfs --rules some.rules --out ruled -q && cp results ruled.rows &&
+	! cmp -s usual results && compare 0 --from ruled/manifest.json -q && diff ruled.rows results >problem &&
+	compare 0 --graph web1.txt --hosts most.hosts --seeds random:5 --policies bfs --max-pages 1500 -q && cp results usual &&
+	compare 0 --graph web1.txt --hosts most.hosts --seeds random:5 --policies bfs --max-pages 1500 --host-share 0.01 --out shared -q && ! cmp -s usual results &&
+	cp results shared.rows && compare 0 --from shared/manifest.json -q && diff shared.rows results >problem &&
+	compare 2 --from shared/manifest.json --rules some.rules && grep -q -e '--rules cannot be given with --from' errors &&
+	compare 0 --graph web1.txt --seeds random:5 --policies random --rng-seed 0 --out zero -q && cp results zero.rows &&
+	compare 0 --from zero/manifest.json -q && diff zero.rows results >problem
+result $? "rules and shares of hosts are those of the command, and of the manifest"
