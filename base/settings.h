@@ -173,6 +173,9 @@ CRAWL(TEXT, mirror, NULL, "mirror", 0, "DIR",
 CRAWL(TEXT, warc, NULL, "warc", 0, "PREFIX",
 	"write all requests and answers to WARC files",
 	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_WRITES_ARCHIVE)
+CRAWL(TEXT, wacz, NULL, "wacz", 0, "FILE",
+	"write the archive as one WACZ file, too",
+	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_WRITES)
 CRAWL(BYTES, warc_size, WARC_LIMIT, "warc-size", 0, "BYTES", "size at which the next WARC file is begun", .keeping = FLAG_FREE)
 CRAWL(COUNT, warc_level, WARC_LEVEL, "warc-level", 0, "N",
 	"how hard WARC files are compressed", .keeping = FLAG_FREE, .min = 1, .max = 12)

@@ -38,6 +38,7 @@ cli_libcli_a_SOURCES = \
 	cli/archive/archive_rewrite.c \
 	cli/archive/archive_rewrite.h \
 	cli/archive/archive_wacz.c \
+	cli/archive/wacz.h \
 	cli/archive/verb_archive.c \
 	cli/archive/verb_archive_serve.c \
 	cli/export/export.c \

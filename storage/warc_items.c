@@ -316,7 +316,7 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 
 /* --- the files that a text names */
 
-static void add_file(struct warc_files *f, char *path)
+void warc_files_add(struct warc_files *f, char *path)
 {
 	f->path = mem_grow(f->path, &f->room, f->n + 1, sizeof *f->path);
 	f->path[f->n++] = path;
@@ -325,7 +325,7 @@ static void add_file(struct warc_files *f, char *path)
 void warc_files_take(struct warc_files *f, struct warc_files *more)
 {
 	for (size_t i = 0; i < more->n; i++)
-		add_file(f, more->path[i]);
+		warc_files_add(f, more->path[i]);
 	free(more->path);
 	*more = (struct warc_files){0};
 }
@@ -379,14 +379,14 @@ static int is_warc(const char *path)
 static void add_member(void *ctx, const char *path)
 {
 	if (is_archive_name(path) && is_warc(path))
-		add_file(ctx, mem_text(path));
+		warc_files_add(ctx, mem_text(path));
 }
 
 /* Adds a file if it is an archive: a WARC, or a ZIP file with some in it. */
 static void add_path(struct warc_files *f, const char *path)
 {
 	if (is_warc(path))
-		add_file(f, mem_text(path));
+		warc_files_add(f, mem_text(path));
 	else
 		input_each_member(path, add_member, f);
 }

@@ -69,6 +69,9 @@ struct warc_files {
 };
 int warc_files_find(struct warc_files *, const char *text);
 
+/* Appends a file; owns its name. */
+void warc_files_add(struct warc_files *, char *path);
+
 /* Appends the files of `more`, which is empty then. */
 void warc_files_take(struct warc_files *, struct warc_files *more);
 

@@ -5,9 +5,11 @@
 #include "config.h"
 
 #include "base/ascii.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/archive/archive_find.h"
+#include "cli/archive/wacz.h"
 #include "parser/html.h"
 #include "parser/mime.h"
 #include "storage/cdxj.h"
@@ -25,17 +27,21 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define CHUNK ((size_t)1 << 20)
 
 struct packing {
+	const struct wacz_content *content;
 	const char *to;
 	struct output *out;
 	struct archive *zip;
 	json_t *resources;
-	struct buf pages;
-	int64_t first;       /* the time of the earliest capture, ms; 0: none yet */
-	struct buf main_url; /* the earliest page, and its time */
+	struct buf pages, extra; /* the lines of main pages, and of others */
+	struct map mains;        /* the URLs to which main pages redirect */
+	json_t *titles;          /* by the digest of a payload, for pages that repeat it */
+	int64_t first;           /* the time of the earliest capture, ms; 0: none yet */
+	struct buf main_url;     /* the earliest page, and its time */
 	int64_t main_time;
 };
 
@@ -179,41 +185,75 @@ static char *time_text(int64_t ms, char text[32])
 	return text;
 }
 
+struct url_key {
+	uint64_t key;
+};
+
+static uint64_t key_of(const char *url, size_t n)
+{
+	return XXH3_64bits(url, n) | 1;
+}
+
+/* Says whether a capture is a main page; if it redirects, that to which it does is one, too. */
+static int is_main(struct packing *p, const struct capture *c)
+{
+	const struct warc_span to = warc_field(capture_head(c), "Location");
+	struct url base = URL_EMPTY, target = URL_EMPTY;
+	const int is = !p->content->is_main || p->content->is_main(p->content->ctx, c->url.at, c->url.used) ||
+		map_find(&p->mains, key_of(c->url.at, c->url.used));
+
+	if (is && capture_status(c) / 100 == 3 && to.n && url_parse(&base, c->url.at, c->url.used, NULL) == URL_OK &&
+		url_parse(&target, to.at, to.n, &base) == URL_OK)
+		map_at(&p->mains, key_of(target.text.at, target.text.used));
+	url_release(&base);
+	url_release(&target);
+	return is;
+}
+
+/* Adds the line of a capture. */
+static void add_line(struct packing *p, const struct capture *c, struct warc_span type, int is_main)
+{
+	char text[32];
+	const char *digest = c->digest.used ? c->digest.at : "";
+	json_t *title = c->kind == CAPTURE_REVISIT ? json_incref(json_object_get(p->titles, digest)) : title_of(c, type);
+	json_t *page = json_object();
+
+	if (title)
+		json_object_set(p->titles, digest, title);
+	json_object_set_new(page, "url", json_stringn(c->url.at, c->url.used));
+	json_object_set_new(page, "ts", json_string(time_text(c->time, text)));
+	if (title)
+		json_object_set_new(page, "title", title);
+	char *line = json_object_get(page, "url") ? json_dumps(page, JSON_COMPACT) : NULL;
+	if (line)
+		buf_format(is_main ? &p->pages : &p->extra, "%s\n", line);
+	if (line && is_main && (!p->main_url.used || c->time < p->main_time)) {
+		p->main_time = c->time;
+		buf_clear(&p->main_url);
+		buf_add(&p->main_url, c->url.at, c->url.used);
+	}
+	free(line);
+	json_decref(page);
+}
+
 /* Adds the line of a capture that is an HTML page with status 200. */
 static int add_page(void *ctx, const struct warc_item *item, struct err_note *why)
 {
 	struct packing *p = ctx;
 	struct capture c = {.time = 0};
 	struct mime mime;
-	char text[32];
 
 	(void)why;
-	if (!capture_of(&c, item->header, item->block.n))
-		goto end;
-	if (c.time > 0 && (!p->first || c.time < p->first))
-		p->first = c.time;
-	if (c.kind != CAPTURE_RESPONSE)
-		goto end;
-	capture_take(&c, item->block, SIZE_MAX);
-	const struct warc_span type = capture_type(&c);
-	if (capture_status(&c) != 200 || !type.n || mime_parse(&mime, type.at, type.n) || !mime_is_html(&mime))
-		goto end;
-	json_t *title = title_of(&c, type), *page = json_object();
-	json_object_set_new(page, "url", json_stringn(c.url.at, c.url.used));
-	json_object_set_new(page, "ts", json_string(time_text(c.time, text)));
-	if (title)
-		json_object_set_new(page, "title", title);
-	char *line = json_object_get(page, "url") ? json_dumps(page, JSON_COMPACT) : NULL;
-	if (line)
-		buf_format(&p->pages, "%s\n", line);
-	if (line && (!p->main_url.used || c.time < p->main_time)) {
-		p->main_time = c.time;
-		buf_clear(&p->main_url);
-		buf_add(&p->main_url, c.url.at, c.url.used);
+	if (capture_of(&c, item->header, item->block.n)) {
+		if (c.time > 0 && (!p->first || c.time < p->first))
+			p->first = c.time;
+		capture_take(&c, item->block, SIZE_MAX);
+		const int main_page = is_main(p, &c);
+		const struct warc_span type = capture_type(&c);
+		if (c.kind != CAPTURE_RESOURCE && capture_status(&c) == 200 && type.n && mime_parse(&mime, type.at, type.n) == 0 &&
+			mime_is_html(&mime))
+			add_line(p, &c, type, main_page);
 	}
-	free(line);
-	json_decref(page);
-end:
 	capture_release(&c);
 	return 0;
 }
@@ -247,36 +287,41 @@ static int add_description(struct packing *p, struct err_note *why)
 	return err;
 }
 
-/* Refuses two files of one name, which would be one entry. */
-static int check_names(const struct command *command, struct err_note *why)
+static const char *name_of(const char *path)
 {
-	for (size_t i = 0; i < command->flags->operands; i++) {
-		const char *a = command->flags->operand[i], *slash = strrchr(a, '/');
-		for (size_t k = 0; k < i; k++) {
-			const char *b = command->flags->operand[k], *other = strrchr(b, '/');
-			if (strcmp(slash ? slash + 1 : a, other ? other + 1 : b) == 0)
-				return err_set(why, ERR_USAGE, "'%s' and '%s' would have one name in the WACZ file", b, a);
-		}
-	}
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Refuses two files of one name, which would be one entry. */
+static int check_names(const struct wacz_content *c, struct err_note *why)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(name_of(c->files[i]), name_of(c->files[k])) == 0)
+				return err_set(why, ERR_USAGE, "'%s' and '%s' would have one name in the WACZ file", c->files[k],
+					c->files[i]);
 	return 0;
 }
 
 /* Reads all files: the index and the pages. */
-static int read_files(struct packing *p, const struct command *command, struct buf *index, struct err_note *why)
+static int read_files(struct packing *p, struct buf *index, struct err_note *why)
 {
 	struct warc_damage damage = {.places = 0};
-	int err = check_names(command, why);
+	int err = check_names(p->content, why);
 
 	buf_text(&p->pages, "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"All Pages\"}\n");
-	for (size_t i = 0; i < command->flags->operands && !err; i++) {
-		err = archive_index_file(index, command->flags->operand[i], why);
+	buf_text(&p->extra, "{\"format\":\"json-pages-1.0\",\"id\":\"extra-pages\",\"title\":\"Other Pages\"}\n");
+	for (size_t i = 0; i < p->content->n && !err; i++) {
+		err = archive_index_file(index, p->content->files[i], why);
 		if (!err)
-			err = warc_items(command->flags->operand[i], add_page, p, &damage, why);
+			err = warc_items(p->content->files[i], add_page, p, &damage, why);
 	}
 	return err;
 }
 
-static int write_zip(struct packing *p, const struct command *command, struct buf *index, struct err_note *why)
+static int write_zip(struct packing *p, struct buf *index, struct err_note *why)
 {
 	int err = 0;
 
@@ -286,13 +331,15 @@ static int write_zip(struct packing *p, const struct command *command, struct bu
 	archive_write_set_bytes_in_last_block(p->zip, 1);
 	if (archive_write_open_fd(p->zip, output_descriptor(p->out)) != ARCHIVE_OK)
 		err = zip_failed(p, why);
-	for (size_t i = 0; i < command->flags->operands && !err; i++)
-		err = add_file(p, command->flags->operand[i], why);
+	for (size_t i = 0; i < p->content->n && !err; i++)
+		err = add_file(p, p->content->files[i], why);
 	cdxj_sort(index);
 	if (!err)
 		err = add_bytes(p, "indexes/index.cdx", index->at ? index->at : "", index->used, why);
 	if (!err)
 		err = add_bytes(p, "pages/pages.jsonl", p->pages.at, p->pages.used, why);
+	if (!err && p->content->is_main)
+		err = add_bytes(p, "pages/extraPages.jsonl", p->extra.at, p->extra.used, why);
 	if (!err)
 		err = add_description(p, why);
 	if (!err && archive_write_close(p->zip) != ARCHIVE_OK)
@@ -301,25 +348,36 @@ static int write_zip(struct packing *p, const struct command *command, struct bu
 	return err;
 }
 
-int archive_wacz(const struct command *command, struct err_note *why)
+int wacz_write(const struct wacz_content *content, struct err_note *why)
 {
-	const struct archive_options *o = command->options;
-	struct packing p = {.to = o->to, .resources = json_array()};
+	struct packing p = {.content = content, .to = content->to, .resources = json_array(), .titles = json_object()};
 	struct buf index = BUF_EMPTY;
-	int err = read_files(&p, command, &index, why);
 
+	map_init(&p.mains, sizeof(struct url_key));
+	int err = read_files(&p, &index, why);
 	if (!err)
-		err = output_open(&p.out, o->to, why);
+		err = output_open(&p.out, content->to, why);
 	if (!err) {
-		err = write_zip(&p, command, &index, why);
+		output_sync(p.out);
+		err = write_zip(&p, &index, why);
 		if (err)
 			output_abandon(p.out);
 		else
 			err = output_close(p.out, why);
 	}
 	json_decref(p.resources);
+	json_decref(p.titles);
+	map_release(&p.mains);
 	buf_release(&p.pages);
+	buf_release(&p.extra);
 	buf_release(&p.main_url);
 	buf_release(&index);
 	return err;
+}
+
+int archive_wacz(const struct command *command, struct err_note *why)
+{
+	const struct archive_options *o = command->options;
+
+	return wacz_write(&(struct wacz_content){o->to, command->flags->operand, command->flags->operands, NULL, NULL}, why);
 }

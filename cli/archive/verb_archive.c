@@ -269,8 +269,7 @@ static int run_on_files(const struct command *command, int (*run)(const struct c
 		const char *operand = command->flags->operand[i];
 		struct warc_files found = {.n = 0};
 		if (cdxj_is(operand) || !warc_files_find(&found, operand)) {
-			found.path = mem_grow(NULL, &found.room, 1, sizeof *found.path);
-			found.path[found.n++] = mem_text(operand);
+			warc_files_add(&found, mem_text(operand));
 		}
 		warc_files_take(&files, &found);
 	}

@@ -127,11 +127,14 @@ static void put_link(struct buf *out, const struct replay_capture *c, const char
 	"header a{color:#9cf}iframe{flex:1;border:0;width:100%}main{padding:10px}" \
 	"td{padding-right:1em;vertical-align:top}</style>"
 
-static int is_page(const struct replay_capture *c)
+/* Says whether a capture is an HTML page, or repeats one of another URL. */
+static int is_page(const struct replay *r, const struct replay_capture *c)
 {
+	const struct replay_capture *body = replay_with_body(r, c);
 	struct mime mime;
 
-	return c->status / 100 == 2 && !c->is_revisit && mime_parse(&mime, c->type, strlen(c->type)) == 0 && mime_is_html(&mime);
+	return c->status / 100 == 2 && body && (body == c || strcmp(body->url, c->url) != 0) &&
+		mime_parse(&mime, body->type, strlen(body->type)) == 0 && mime_is_html(&mime);
 }
 
 /* Writes the list of all HTML pages, with links to them. */
@@ -144,7 +147,7 @@ static void serve_put_list(const struct replay *r, struct buf *out)
 		"<!doctype html><meta charset=utf-8><title>Archived pages</title>" STYLE
 		"<header>Archived pages</header><main><table>");
 	for (size_t i = 0; (c = replay_at(r, i)) != NULL && shown < LIST_MOST; i++) {
-		if (!is_page(c))
+		if (!is_page(r, c))
 			continue;
 		buf_text(out, "<tr><td>");
 		put_time(out, c->time);

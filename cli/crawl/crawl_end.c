@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_end.h"
+#include "cli/archive/wacz.h"
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -8,7 +9,7 @@
 #include "crawler/resume/resume.h"
 #include "crawler/resume/retry.h"
 #include "parser/shape.h"
-#include "storage/warc_records.h"
+#include "storage/warc_items.h"
 
 #include <errno.h>
 #include <math.h>
@@ -798,25 +799,17 @@ int crawl_mirror_check(const struct live_config *c, struct err_note *why)
 	return c->mirror ? folder_make(c->mirror, why) : 0;
 }
 
-struct files {
-	char **path;
-	size_t n, room;
-};
-
 static int add_file(void *ctx, const char *path, struct err_note *why)
 {
-	struct files *f = ctx;
-
 	(void)why;
-	f->path = mem_grow(f->path, &f->room, f->n + 1, sizeof *f->path);
-	f->path[f->n++] = mem_text(path);
+	warc_files_add(ctx, mem_text(path));
 	return 0;
 }
 
 int crawl_mirror_write(const struct live_config *c, const struct destinations *others, struct extract_counts *counts,
 	struct err_note *why)
 {
-	struct files f = {NULL, 0, 0};
+	struct warc_files f = {.n = 0};
 
 	*counts = (struct extract_counts){.files = 0};
 	if (!c->mirror)
@@ -827,8 +820,29 @@ int crawl_mirror_write(const struct live_config *c, const struct destinations *o
 			why);
 	if (err == ERR_NOTHING) /* no page has come yet */
 		err = 0;
-	for (size_t i = 0; i < f.n; i++)
-		free(f.path[i]);
-	free(f.path);
+	warc_files_release(&f);
+	return err;
+}
+
+/* Says whether a page is one of the seeds. */
+static int is_seed(void *ctx, const char *url, size_t n)
+{
+	struct store *store = ctx;
+	struct store_page page;
+	uint32_t id;
+
+	return store_find(store, url, n, &id) && store_page(store, id, &page) && page.depth == 0;
+}
+
+int crawl_wacz_write(const struct live_config *c, struct store *store, struct err_note *why)
+{
+	struct warc_files f = {.n = 0};
+
+	if (!c->wacz)
+		return 0;
+	int err = warc_each_file(c->warc, add_file, &f, why);
+	if (!err && f.n)
+		err = wacz_write(&(struct wacz_content){c->wacz, (const char *const *)f.path, f.n, is_seed, store}, why);
+	warc_files_release(&f);
 	return err;
 }

@@ -72,6 +72,7 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	if (s->config->mirror)
 		add_folder(&f, mem_text(s->config->mirror));
 	add_folder_of(&f, s->config->warc);
+	add_folder_of(&f, s->config->wacz);
 	add_folder_of(&f, s->config->log);
 	add_folder_of(&f, s->options->order);
 	add_folder_of(&f, s->options->rejected);
@@ -287,6 +288,8 @@ static int finish(struct run *r, struct err_note *why)
 	add_files(r->c, r->decision, &files);
 	if (!err && summary.end != CRAWL_STOPPED)
 		err = crawl_mirror_write(&r->decision->config, &files, &mirror, why);
+	if (!err && summary.end != CRAWL_STOPPED)
+		err = crawl_wacz_write(&r->decision->config, live_store(r->live), why);
 	destinations_release(&files);
 	if (!err)
 		err = crawl_lists_write(&r->lists, r->live, why);
@@ -327,7 +330,7 @@ static void tell_beginning(const struct run *r)
 	if (!d->resumed)
 		tell_defaults(d);
 	if (d->config.requisites && !d->config.warc && !d->config.exec)
-		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX or --mirror DIR does");
+		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX, --wacz FILE or --mirror DIR does");
 	if (d->overruled.used)
 		log_say("for this sitting: %s; --keep stores these values for all later sittings", d->overruled.at);
 }

@@ -17,11 +17,12 @@ struct live_config {
 #include "base/settings.h"
 };
 
-#define LIVE_POLICY         "echo" /* the policy of a crawl that names none */
-#define LIVE_POLICY_SCORED  "aim"  /* the same, with a score command */
-#define LIVE_ANY_DEPTH      UINT32_MAX
-#define LIVE_NO_METRICS     UINT32_MAX
-#define LIVE_MIRROR_ARCHIVE "archive" /* the prefix, in the folder of the store, of the archive of a mirror without --warc */
+#define LIVE_POLICY        "echo" /* the policy of a crawl that names none */
+#define LIVE_POLICY_SCORED "aim"  /* the same, with a score command */
+#define LIVE_ANY_DEPTH     UINT32_MAX
+#define LIVE_NO_METRICS    UINT32_MAX
+#define LIVE_MIRROR_ARCHIVE \
+	"archive" /* the prefix, in the folder of the store, of the archive of a mirror or a WACZ file without --warc */
 /* What makes a page important, for --refresh. */
 enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
 

@@ -522,12 +522,11 @@ static int decide_rows(struct live_decision *d, const struct live_asked *a, stru
 	return err;
 }
 
-/* Switches on what --mirror needs: an archive, and the requisites of pages. */
-static void imply_for_mirror(struct live_config *c, const char *dir, struct flag_texts *texts)
+/* Switches on what --mirror and --wacz need: an archive. */
+static void imply_archive(struct live_config *c, const char *dir, struct flag_texts *texts)
 {
 	struct buf prefix = BUF_EMPTY;
 
-	c->requisites = 1;
 	if (c->warc)
 		return;
 	buf_format(&prefix, "%s/" LIVE_MIRROR_ARCHIVE, dir);
@@ -562,6 +561,7 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	if (d->resumed)
 		err = read_kept(&kept, store, a.dir, &d->texts, why);
 	const int is_mirrored = kept.mirror && a.row[row_named("mirror")] == LIVE_UNASKED;
+	const int is_packed = kept.wacz && a.row[row_named("wacz")] == LIVE_UNASKED;
 	if (!err && d->resumed)
 		err = distrust(d, &a, &kept, why);
 	if (!err)
@@ -575,7 +575,9 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	if (!err)
 		withhold(d, store);
 	if (!err && (d->config.mirror || is_mirrored))
-		imply_for_mirror(&d->config, a.dir, &d->texts);
+		d->config.requisites = 1;
+	if (!err && (d->config.mirror || is_mirrored || d->config.wacz || is_packed))
+		imply_archive(&d->config, a.dir, &d->texts);
 	live_config_release(&now);
 	live_config_release(&kept);
 	return err;

@@ -2,8 +2,8 @@
 # WACZ packages: a validator written from the specifications alone finds nothing in ours, and `archive check` finds what it finds in
 # packages that are broken, one thing each.
 . "$(dirname "$0")/../tap.sh"
-needs python3
-plan 4
+needs python3 curl
+plan 6
 
 mkdir pages
 {
@@ -67,3 +67,41 @@ verdict "both find each rule that a package breaks"
 	head -n 3 checked | tail -n 1 | cut -f 1,2,4 | grep -q "^index_order.cdxj	2	shall" || cat checked
 } >problem 2>&1
 verdict "an index by itself is checked with the WARC files beside it, by line"
+
+# sittings: one that ends at a limit, one that is killed, and one that goes on to the end
+site="http://a.test/ -H --connect-to ::127.0.0.1:$port --store sitting --wacz sitting.wacz --delay 0 -q"
+pages_of() { python3 -c 'import json, sys, zipfile
+for line in zipfile.ZipFile(sys.argv[1]).read("pages/" + sys.argv[2]).decode().splitlines()[1:]:
+    page = json.loads(line)
+    print(page["url"], page["title"], sep="\t")' "$@" | sort; }
+{
+	"$lycosa" crawl $site --max-pages 1 >summary 2>errors || cat errors
+	judge sitting.wacz >findings || cat findings
+	pages_of sitting.wacz pages.jsonl >got
+	printf 'http://a.test/\tH\303\244user & "more"\n' | diff got -
+	cp sitting.wacz before.wacz
+	background "$lycosa" crawl $site --delay 60 --max-pages 9 >summary 2>errors
+	crawl=$!
+	servers="$servers $crawl"
+	for _ in $(seq 600); do [ "$(ls sitting/archive-*.warc.gz | wc -l)" = 2 ] && break; sleep 0.1; done
+	kill -9 $crawl
+	wait $crawl 2>/dev/null
+	cmp before.wacz sitting.wacz
+	"$lycosa" crawl $site --max-pages 100 >summary 2>errors || cat errors
+	judge sitting.wacz >findings || cat findings
+	"$lycosa" archive check sitting.wacz >checked || cat checked
+	pages_of sitting.wacz pages.jsonl | diff got -
+	printf '%s\tMore\n' 'http://a.test/More?z=1&a=2' http://www.b.test/same >want
+	pages_of sitting.wacz extraPages.jsonl | diff want -
+} >problem 2>&1
+verdict "a crawl leaves a package, also after it was killed, with its seeds as the main pages"
+
+{
+	background "$lycosa" archive serve sitting.wacz plain.warc >served 2>errors
+	servers="$servers $!"
+	wait_for served listening || cat errors
+	at=http://127.0.0.1:$(sed 's/.*://' served)
+	curl -s "$at/" >list
+	for url in a.test/ a.test/More www.b.test/same; do grep -q "/http://$url" list || { echo "$url"; cat list; }; done
+} >problem 2>&1
+verdict "the package is served, beside other archives"
