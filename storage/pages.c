@@ -302,6 +302,11 @@ int store_page(struct store *s, uint32_t id, struct store_page *out)
 	return 1;
 }
 
+int store_log_is_whole(const struct store *s)
+{
+	return s->env.format >= ENV_FORMAT_SUMS;
+}
+
 uint32_t store_pages(const struct store *s)
 {
 	return (uint32_t)s->pages.records.n;

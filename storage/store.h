@@ -154,6 +154,10 @@ int store_page(struct store *, uint32_t id, struct store_page *out) MUST_USE;
 /* Returns the number of pages; ids are below it. */
 uint32_t store_pages(const struct store *);
 
+/* Says whether the log tells how the crawl came to its state. That of format 1, the first, does not tell all, so no crawl goes on with it
+ * and none is shown; the pages, links and results of such a store are read as those of any other. */
+int store_log_is_whole(const struct store *);
+
 /* --- hosts: "example.org" or "example.org:8080", in lower case, shorter than 64 KiB */
 
 /* Finds the number of a host. A writer adds the host if the store does not have it. Returns 0, or ERR_TOO_BIG or

@@ -352,6 +352,7 @@ script_tests = \
 	tests/storage/store_merge.sh \
 	tests/storage/store_salvage.sh \
 	tests/storage/store_named.sh \
+	tests/storage/upgrade.sh \
 	tests/lab/target.sh \
 	tests/house/coming_from.sh \
 	tests/house/doors.sh \
@@ -428,6 +429,10 @@ EXTRA_DIST += \
 	tests/archive/wacz_broken.py \
 	tests/archive/wacz_rules.py \
 	tests/house/site_links.py \
+	tests/storage/kept/format-1.mdb.gz \
+	tests/storage/kept/format-2.mdb.gz \
+	tests/storage/kept/format-3.mdb.gz \
+	tests/storage/kept/format-4.mdb.gz \
 	tests/fetch/evil_server.py \
 	tests/faults \
 	tests/fuzz/corpus \

@@ -250,8 +250,9 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id, co
 	struct traps_verdict v;
 
 	*detector = OUTCOME_NONE;
-	if (ending->state != PAGE_QUEUED &&
-		!(ending->state == PAGE_REFUSED && ending->had_turn && outcome_is_skip(ending->outcome)))
+	if (!store_log_is_whole(s) ||
+		(ending->state != PAGE_QUEUED &&
+			!(ending->state == PAGE_REFUSED && ending->had_turn && outcome_is_skip(ending->outcome))))
 		return 0;
 	const int err = trap_verdict_of(s, id, &v, why);
 	if (err || !v.detector || !store_page(s, id, &page))

@@ -251,6 +251,10 @@ int resume_from_log(struct store *store, const struct snapshot_place *place, str
 	if (progress)
 		progress->total = store_log_length(store);
 
+	if (!store_log_is_whole(store))
+		return err_set(why, ERR_FILE,
+			"the store has the first format, whose log does not tell the state of its crawl: export, rank "
+			"and replay read its pages and links, and crawl --previous begins a crawl from it");
 	frontier_restore_begin(frontier);
 	int err = paged_settle(why);
 	if (!err && place && place->dir && r.pages)
