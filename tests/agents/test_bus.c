@@ -93,9 +93,9 @@ static void a_connection_without_its_signature_and_one_that_breaks_are_tried_aga
 	(void)state;
 	assert_int_equal(open_bus_at(&s, &why), ERR_UNREACHABLE); /* no answer follows */
 	assert_null(strstr(why.text, "Authorization"));
-	/* the first was refused; the server said nothing to the second and the third, and closed them */
+	/* libnats 3.4 leaves the first unsigned, which is refused; later versions sign it. The server closed all that were signed. */
 	assert_int_equal(s.connections, 3);
-	assert_int_equal(s.signed_ones, 2);
+	assert_in_range(s.signed_ones, 2, 3);
 }
 
 static void a_server_that_knows_no_such_agent_is_asked_three_times(void **state)
