@@ -5,7 +5,7 @@ port=${PORT:-$((20000 + RANDOM % 20000))}
 seed=http://127.0.1.100:$port/
 only_sites="^http://127\\.0\\.1\\.[0-9]+:$port/"
 no_pages=css,js,png,gif,jpg,jpeg,svg,ico,pdf,gz,zip,txt,xml,json,c,h,cc,cpp,hpp,cxx,hxx,py,epub,inv
-detectors="duplicates mirror session-ids repeats queries depth years past hosts"
+detectors="duplicates chain mirror session-ids repeats queries depth years past hosts"
 
 # fail MESSAGE: ends the script
 fail() {

@@ -573,13 +573,15 @@ static void kin_free(struct traps *t, const struct traps_world *w, uint32_t id, 
 	places_free_from(&t->places, traps_place_of_kin(&traits, level), id, &t->freed);
 }
 
-/* Returns how far the walk of its section goes up with a page: 1 if the page reproduces, and -1 if it is barren; but 0 if it has led to
- * new pages elsewhere, and so has added something, or is barren and no page of its own (`is_other`). `born` is the brood that it belongs to. */
+/* Returns how far the walk of its section goes up with a page: 1 if the page reproduces, and -1 if it is barren; but 0 if a page of another
+ * section has led to it, unless it is no page of its own (`is_other`), if it has led to new pages there, or if it is barren and no page of
+ * its own. `born` is the brood that it
+ * belongs to. */
 static int kin_gain(unsigned born, size_t here, size_t elsewhere, int is_other)
 {
 	if (!here || (born != KIN_FOREIGN && KIN_FEWER * here < born))
 		return is_other ? 0 : -1;
-	return elsewhere == 0;
+	return !elsewhere && (born != KIN_FOREIGN || is_other);
 }
 
 /* Confirms or frees the section of a page at a level, and notes of the pages that it links to by which they were found. */

@@ -211,6 +211,7 @@ static const char *flags_against(unsigned outcome)
 		{OUTCOME_REPEATS, "--retry-skipped --trap-opt repeats=0 --trap-opt depth=0"},
 		{OUTCOME_QUERIES, "--retry-skipped --trap-opt queries=0"}, {OUTCOME_CHAIN, "--retry-skipped --trap-opt chain=0"},
 		{OUTCOME_CALENDAR, "--retry-skipped --trap-opt years=0 --trap-opt past=0"},
+		{OUTCOME_BUDGET, "--retry-skipped --no-max-per-host --no-max-per-domain"},
 		{OUTCOME_HOSTS, "--retry-skipped --trap-opt hosts=0"}, {OUTCOME_PRIVATE, "--retry-failed=private --allow-private"}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -80,7 +80,7 @@ int retry_skipped(struct store *store, struct frontier *f, struct source *source
 	*pages = 0;
 	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
 		if (frontier_state(f, id) != PAGE_REFUSED || knowledge_refusal(k, id) || !store_result(store, id, &result) ||
-			!outcome_is_skip(result.outcome))
+			!(outcome_is_skip(result.outcome) || result.outcome == OUTCOME_BUDGET))
 			continue;
 		err = queue_again(store, f, k, id, &result, why);
 		*pages += !err;

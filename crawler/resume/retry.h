@@ -34,7 +34,8 @@ unsigned retry_reasons_of(unsigned outcome, unsigned status);
 int retry_failed(struct store *, struct frontier *, struct source *, unsigned reasons, uint32_t *pages,
 	struct err_note *why) MUST_USE;
 
-/* Queues all pages that were skipped at their turn as part of a trap, by their last results, and counts them in *pages. What the
+/* Queues all pages that were refused at their turn, as part of a trap or since their host or domain has had its pages, by their last
+ * results, and counts them in *pages. What the
  * detectors know of a page now does not matter: under other options than those of an earlier sitting they may not know that it was
  * skipped. Where they do know, they do not skip the page again. */
 int retry_skipped(struct store *, struct frontier *, struct source *, uint32_t *pages, struct err_note *why) MUST_USE;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands that `store explain` and the summary of a crawl print get what they promise, run as they are printed.
 . "$(dirname "$0")/../tap.sh"
-plan 19
+plan 20
 PATH=$build:$PATH
 
 mkdir pages
@@ -158,6 +158,9 @@ crawl chain http://chain.test/p/0 --trap-opt chain=200
 grep -qx 'end	put_off' summary || cat summary >>problem
 helps chain 1101 >>problem 2>&1
 verdict "a chain of pages that all differ is crawled to its end"
+crawl budget http://mirror.test/ --max-per-host 20 --trap-opt mirror=0
+helps budget 181 >>problem 2>&1
+verdict "pages of a host that has had its pages are crawled"
 crawl order http://order.test/
 [ "$(figure crawled)" = 3 ] || cat summary >>problem
 verdict "parameters in another order are crawled without a remedy"

@@ -408,6 +408,24 @@ static void archive(struct answer *a, const char *path)
 		link_to(a, "/paper/", date);
 }
 
+/* 1,500 classes, on lists of another folder with fifty each, of which each leads to the page of its uses. */
+static void classes(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (strcmp(path, "/") == 0 || is_at(path, "/all/", &n)) {
+		say(a, (uint64_t)(9000 + n), (uint64_t)(9000 + n));
+		for (long i = 50 * n + 1; i <= 50 * n + 50; i++)
+			link_to(a, "/lib/", i);
+		if (n < 29)
+			link_to(a, "/all/", n + 1);
+	} else if (is_at(path, "/lib/", &n)) {
+		say(a, (uint64_t)(1 + n), (uint64_t)(1 + n));
+		if (n <= 1500)
+			link_to(a, "/lib/", n + 2000);
+	}
+}
+
 /* A calendar back to 1944, of twelve texts. */
 static void months(struct answer *a, const char *path)
 {
@@ -478,6 +496,7 @@ static const struct site sites[] = {
 	{"repeated", "http://site.test/", repeated, 2, 39, NULL},
 	{"growing", "http://site.test/", growing, 2, 13, NULL},
 	{"archive", "http://site.test/", archive, 987, 0, NULL},
+	{"classes", "http://site.test/", classes, 3030, 0, NULL},
 	{"months", "http://site.test/", months, 1, 1013, NULL},
 	{"months alone", "http://site.test/", months, 1, 986, "duplicates=0"},
 	{"threads", "http://site.test/", threads, 100, 909, "queries=20 chain=0"},

@@ -27,7 +27,7 @@ pair.test 63 100
 folders.test 63 450
 path-info.test 63 654
 facets.test 63 320
-filters.test 63 1006
+filters.test 63 1020
 search.test 63 136
 lost.test 63 392
 quoted.test 63 408
