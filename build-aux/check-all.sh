@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 . build-aux/prepare.sh
 page=doc/reliability.md
-all_stages="plain asan tsan distcheck powerloss faults coverage abi wheel packages bare"
+all_stages="plain asan tsan distcheck powerloss faults model coverage abi wheel packages bare"
 stages=${*:-$all_stages}
 
 # what STAGE: what the table says that the stage does
@@ -19,6 +19,7 @@ what() {
 	distcheck) echo "\`make distcheck\`: the tarball is built from a folder that cannot be written, tested, installed, removed" ;;
 	powerloss) echo "\`make check-powerloss\`" ;;
 	faults) echo "\`make check-faults\`" ;;
+	model) echo "\`tests/agents/model/check.sh\`: spin tries all orders of the agents' steps, and notices each rule that is left out" ;;
 	coverage) echo "\`make coverage\`" ;;
 	abi) echo "\`build-aux/abi.sh\`: the library has the binary interface that is kept in \`lib/lycosa.abi\`" ;;
 	wheel) echo "\`build-aux/check-wheel.sh\`: a Python wheel is built, installed and used, and the types of the module hold" ;;
@@ -35,6 +36,7 @@ run() {
 	distcheck) build build && make -s -C build -j "$(nproc)" distcheck ;;
 	powerloss) build build && make -s -C build check-powerloss ;;
 	faults) build build && make -s -C build check-faults ;;
+	model) tests/agents/model/check.sh build-all/model ;;
 	coverage) build-aux/coverage.sh && ! grep -qE '^# (FAIL|ERROR): *[1-9]' build-cov/check.out ;;
 	abi) build-aux/abi.sh build-all/abi ;;
 	wheel) build build && build-aux/check-wheel.sh build build-all/wheel ;;
@@ -50,6 +52,7 @@ sum() { awk -v what="# $1:" 'index($0, what) == 1 { n += $NF } END { print n + 0
 figure() {
 	case $1 in
 	faults) grep -m 1 'runs, in .* a condition did not hold' "$2" ;;
+	model) head -n 1 "$2" ;;
 	coverage) awk '$1 == "all" { print $(NF - 1) "% of " $2 " lines reached" }' build-cov/coverage.txt ;;
 	powerloss) sed -n 's/^ok [0-9]* - \([0-9]* power failures\):.*/\1, and each store was sound/p' build/tests/storage/e2e_powerloss.log ;;
 	packages | wheel | abi) tail -n 1 "$2" ;;

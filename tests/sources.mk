@@ -446,6 +446,7 @@ EXTRA_DIST += \
 	tests/graph/data_server.py \
 	tests/archive/shown_site.py \
 	tests/fetch/hostile_server.py \
+	tests/agents/model/agents.pml tests/agents/model/check.sh \
 	tests/agents/mutate_protocol \
 	tests/mutate \
 	tests/mutate.equivalent \
