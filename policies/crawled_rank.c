@@ -11,7 +11,14 @@
 #define ROUNDING 1e-17
 
 /* A sweep leaves out pages whose open value is less than this share of the mean open value. */
-#define WORTHWHILE 0.5
+#define WORTHWHILE 0.7
+
+/* From the second sweep on, a page distributes so much more than its open value, and is left with a negative one, since part of what
+ * it distributes comes back to it (successive over-relaxation; Young 1954). With less than 1 / DAMPING a page passes on less than it
+ * received, so that no way through many pages makes an error grow. A solve goes on without it once a sweep has left more than this
+ * share of what was open. */
+#define OVER_RELAXED 1.15
+#define SLOW         0.9
 
 /* A sweep visits each BLOCK crawled pages PASSES times before the next ones: most links lead to pages nearby, whose values are
  * still in the cache. */
@@ -78,15 +85,16 @@ struct solve {
 	double *open;      /* of each page, by id */
 	uint32_t *crawled; /* n: rerank_crawled() */
 	uint32_t n;
-	double least; /* a sweep leaves out pages with less open */
+	double relaxed; /* what a page distributes of its open value */
+	double least;   /* a sweep leaves out pages with less open */
 };
 
-/* Distributes the open value of the crawled page u to its n targets. Returns the sum of what they got. */
-static inline double hand_on(double *open, uint32_t u, const uint32_t *target, size_t n)
+/* Distributes the value `given` of the crawled page u to its n targets. Returns the sum of what they got. */
+static inline double hand_on(double *open, uint32_t u, double given, const uint32_t *target, size_t n)
 {
-	const double share = n ? DAMPING * open[u] / (double)n : 0;
+	const double share = n ? DAMPING * given / (double)n : 0;
 
-	open[u] = 0;
+	open[u] = n ? open[u] - given : 0;
 	for (size_t i = 0; i < n; i++)
 		open[target[i]] += share;
 	return share * (double)n;
@@ -101,10 +109,10 @@ static double pass(const struct solve *s, uint32_t first, uint32_t end)
 
 	for (uint32_t i = first; i < end; i++) {
 		const uint32_t *target, u = s->crawled[i];
-		if (!(s->open[u] > s->least))
+		if (!(fabs(s->open[u]) > s->least))
 			continue;
 		const size_t n = view_links(s->view, u, &target);
-		moved += hand_on(s->open, u, target, n);
+		moved += hand_on(s->open, u, s->relaxed * s->open[u], target, n);
 		pages++;
 		arcs += n;
 	}
@@ -118,18 +126,18 @@ static void sweep(struct crawled_rank *r, const struct solve *s)
 	for (uint32_t first = 0; first < s->n; first += BLOCK) {
 		const uint32_t end = s->n - first < BLOCK ? s->n : first + BLOCK;
 		double moved = 1;
-		for (int i = 0; i < PASSES && moved > 0; i++)
+		for (int i = 0; i < PASSES && moved != 0; i++)
 			r->held += moved = pass(s, first, end);
 	}
 }
 
-/* Returns the sum of the open values of all crawled pages. */
+/* Returns the sum of the open values of all crawled pages, each without its sign. */
 static double open_in_all(const struct solve *s)
 {
 	double open = 0;
 
 	for (uint32_t i = 0; i < s->n; i++)
-		open += s->open[s->crawled[i]];
+		open += fabs(s->open[s->crawled[i]]);
 	return open;
 }
 
@@ -138,7 +146,7 @@ static void load(struct solve *s, const struct policy_call *c)
 	const struct policy_view *view = c->view;
 	const struct rank_page *page = view->private_pages;
 
-	*s = (struct solve){.view = view, .open = paged_new(view->ids, sizeof *s->open)};
+	*s = (struct solve){.view = view, .relaxed = 1, .open = paged_new(view->ids, sizeof *s->open)};
 	s->crawled = rerank_crawled(c, &s->n);
 	for (uint32_t u = 0; u < view->ids; u++)
 		s->open[u] = page[u].open;
@@ -160,6 +168,7 @@ void crawled_rank_solve(const struct policy_call *c)
 	struct crawled_rank *r = c->state;
 	const double crawled = (double)view->crawled, others = (double)view->seen - crawled;
 	struct solve s;
+	int is_slow = 0;
 
 	load(&s, c);
 	double open = open_in_all(&s);
@@ -167,7 +176,10 @@ void crawled_rank_solve(const struct policy_call *c)
 	while (open * 2 >= r->tolerance * (r->held + others)) {
 		s.least = WORTHWHILE * open / crawled;
 		sweep(r, &s);
-		open = open_in_all(&s);
+		const double left = open_in_all(&s);
+		is_slow |= left > SLOW * open;
+		s.relaxed = is_slow ? 1 : OVER_RELAXED;
+		open = left;
 	}
 	unload(&s);
 	r->sum = r->held + others;

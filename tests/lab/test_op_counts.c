@@ -7,6 +7,7 @@
 #include "frontier/heap.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"
+#include "tests/graph/shapes.h"
 
 #include <math.h>
 
@@ -216,6 +217,21 @@ static void pagerank_of_a_star_hands_on_each_value_once(void **state)
 	graph_release(&g);
 }
 
+/* The order of sums is fixed, so that the counts are the same everywhere. Without over-relaxation it takes 1,460,474 arcs to get to
+ * the tolerance of 1e-9 six times, and with it 950,971. */
+static void pagerank_of_pages_that_lead_back_hands_on_few_values(void **state)
+{
+	struct rng r = {3};
+	struct count c = {.targets = 0};
+	struct graph g;
+
+	(void)state;
+	shape_random(&g, 3000, 24000, 0, &r);
+	struct frontier_work w = work_of(&policy_batch_pagerank, &g, 500, &c);
+	assert_in_range(w.ranked_arcs, 500000, 1100000);
+	graph_release(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +239,7 @@ int main(void)
 		cmocka_unit_test(targets_and_updates_are_those_seen_from_outside),
 		cmocka_unit_test(breadth_first_search_computes_nothing),
 		cmocka_unit_test(pagerank_of_a_star_hands_on_each_value_once),
+		cmocka_unit_test(pagerank_of_pages_that_lead_back_hands_on_few_values),
 	};
 
 	return cmocka_run_group_tests_name("work", tests, NULL, NULL);
