@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/output.h"
+#include "storage/warc_capture.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -123,6 +124,36 @@ void cdxj_line(struct buf *out, const struct cdxj_entry *e)
 	buf_text(out, "\n");
 	free(json);
 	json_decref(object);
+}
+
+#define HEAD_MOST   ((size_t)64 << 10)
+#define EMPTY_SHA_1 "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+
+void cdxj_record(struct buf *out, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
+	uint64_t length)
+{
+	struct capture c = {.time = 0};
+	struct cdxj_entry e = {.file = file, .offset = offset, .length = length};
+
+	if (capture_of(&c, header, block.n)) {
+		capture_take(&c, block, HEAD_MOST);
+		struct warc_span type = capture_type(&c);
+		while (type.n && memchr(type.at, ';', type.n))
+			type.n--;
+		while (type.n && (type.at[type.n - 1] == ' ' || type.at[type.n - 1] == '\t'))
+			type.n--;
+		char *type_text = mem_part(type.n ? type.at : "", type.n);
+		e.url = c.url.at;
+		e.url_length = c.url.used;
+		e.time = c.time;
+		e.status = c.kind == CAPTURE_RESOURCE ? 200 : capture_status(&c);
+		e.type = c.kind == CAPTURE_REVISIT ? "warc/revisit" : *type_text ? type_text : NULL;
+		e.digest = c.digest.used ? c.digest.at : block.n > c.head_n ? "-" : EMPTY_SHA_1;
+		if (c.kind == CAPTURE_RESOURCE || c.head_n)
+			cdxj_line(out, &e);
+		free(type_text);
+	}
+	capture_release(&c);
 }
 
 void cdxj_sort(struct buf *lines)

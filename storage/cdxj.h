@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "storage/warc_records.h"
 
 /* Appends the key of a canonical URL of n bytes. The key has no scheme, no credentials and no "www."; the labels of a
  * host name are in reverse order, the parameters of the query are sorted, and all letters are in lower case. */
@@ -28,6 +29,11 @@ struct cdxj_entry {
 
 /* Appends the line of an entry, with its line feed. */
 void cdxj_line(struct buf *out, const struct cdxj_entry *e);
+
+/* Appends the line for a record that has a page: a response, a revisit or a resource; nothing for other records. `file` is the name of the
+ * WARC file without its folder, and the record is `length` bytes at `offset` of it. */
+void cdxj_record(struct buf *out, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
+	uint64_t length);
 
 /* Sorts lines by their bytes. */
 void cdxj_sort(struct buf *lines);

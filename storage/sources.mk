@@ -14,6 +14,8 @@ storage_libstorage_a_SOURCES = \
 	storage/lock.h \
 	storage/log.c \
 	storage/pages.c \
+	storage/payloads.c \
+	storage/payloads.h \
 	storage/records.c \
 	storage/records.h \
 	storage/results.c \

@@ -3,10 +3,10 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/err.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/output.h"
 #include "storage/cdxj.h"
+#include "storage/payloads.h"
 #include "storage/warc_records.h"
 
 #include <errno.h>
@@ -28,72 +28,6 @@
 #define SECTOR      512 /* of a disk */
 #define ZEROS_LEAST 16
 #define START_MAX   4096 /* of a first record that was cut short */
-#define EMPTY_SHA_1 "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
-
-static char *text_of(struct warc_span s)
-{
-	return mem_part(s.at, s.n);
-}
-
-/* Returns the milliseconds of the ".123" that may follow a time. */
-static int milliseconds(const char *fraction)
-{
-	int ms = 0;
-
-	for (int i = 1, unit = 100; unit && *fraction == '.'; i++, unit /= 10) {
-		if (fraction[i] < '0' || fraction[i] > '9')
-			break;
-		ms += unit * (fraction[i] - '0');
-	}
-	return ms;
-}
-
-static int64_t time_of(struct warc_span date)
-{
-	char *text = text_of(date);
-	struct tm tm = {0};
-	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	const int64_t time = rest ? (int64_t)timegm(&tm) * 1000 + milliseconds(rest) : 0;
-
-	free(text);
-	return time;
-}
-
-void warc_index_line(struct buf *index, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
-	uint64_t length)
-{
-	const struct warc_span kind = warc_field(header, "WARC-Type"), digest = warc_field(header, "WARC-Payload-Digest");
-	const int is_revisit = warc_is(kind, "revisit"), is_resource = warc_is(kind, "resource");
-	struct warc_span url = warc_field(header, "WARC-Target-URI"), head = header, body = block;
-
-	if (!is_revisit && !is_resource && !warc_is(kind, "response"))
-		return;
-	if (!is_resource && warc_split(block, &head, &body))
-		return;
-	if (url.n > 2 && url.at[0] == '<' && url.at[url.n - 1] == '>') /* as older programs write it */
-		url = (struct warc_span){url.at + 1, url.n - 2};
-	const char *blank = is_resource ? NULL : memchr(head.at, ' ', head.n);
-	struct warc_span type = warc_field(head, "Content-Type");
-	while (type.n && memchr(type.at, ';', type.n))
-		type.n--;
-	while (type.n && (type.at[type.n - 1] == ' ' || type.at[type.n - 1] == '\t'))
-		type.n--;
-	char *type_text = text_of(type), *digest_text = text_of(digest);
-	cdxj_line(index,
-		&(struct cdxj_entry){url.at, url.n, time_of(warc_field(header, "WARC-Date")),
-			is_resource     ? 200
-				: blank ? (unsigned)strtoul(blank, NULL, 10)
-					: 0,
-			is_revisit           ? "warc/revisit"
-				: *type_text ? type_text
-					     : NULL,
-			*digest_text     ? digest_text
-				: body.n ? "-"
-					 : EMPTY_SHA_1,
-			file, offset, length});
-	free(type_text);
-	free(digest_text);
-}
 
 /* Says whether a record is the first one of a file of this name, as this program writes it: a warcinfo record with the name. */
 static int is_first(struct warc_span header, const char *file)
@@ -170,7 +104,7 @@ static int read_records(struct warc_span all, const char *file, struct buf *inde
 			n = 0, is_ours = 0;
 		next = at + n;
 		if (n) {
-			warc_index_line(index, record.header, record.block, file, whole->size, n);
+			cdxj_record(index, record.header, record.block, file, whole->size, n);
 			keep(whole, (struct warc_span){rest.at, n});
 		} else if (is_ours) {
 			is_ours = skip_damage(&reader, all, at, &next);
@@ -415,14 +349,6 @@ static void warc_pack_release(struct warc_pack *r)
 	buf_release(&r->packed);
 }
 
-/* A payload that has a response in the archive. */
-struct payload {
-	uint64_t key;           /* of the digest */
-	uint64_t check;         /* of the digest, too */
-	size_t url, url_length; /* in `urls` */
-	int64_t time;
-};
-
 /* What a thread composes the records of an exchange with; those of threads that do not put one now are kept, since a
  * compressor is large. */
 struct composer {
@@ -445,8 +371,7 @@ struct warc {
 	uint64_t size;   /* of the file open */
 	int is_synced;   /* all bytes of the open file are synced */
 	int is_named;    /* the file's entry in its folder is synced */
-	struct map payloads;
-	struct buf urls;
+	struct payloads payloads;
 	struct buf index; /* of the file open */
 	struct composer *idle;
 	struct err_note failure;
@@ -603,10 +528,12 @@ int warc_open(struct warc **out, const char *prefix, const struct warc_settings 
 	w->level = set->level;
 	gmtime_r(&now, &tm);
 	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &tm);
-	map_init(&w->payloads, sizeof(struct payload));
+	payloads_init(&w->payloads);
 	pthread_mutex_init(&w->lock, NULL);
 	int err = warc_mend(prefix, why);
 	w->fd = -1;
+	if (!err && set->known)
+		err = payloads_load(&w->payloads, set->known, why);
 	if (!err)
 		err = open_next(w, why);
 	if (err) {
@@ -646,8 +573,7 @@ int warc_close(struct warc *w, struct err_note *why)
 		return 0;
 	int err = w->fd >= 0 ? close_file(w, why) : 0;
 	free_composers(w);
-	map_release(&w->payloads);
-	buf_release(&w->urls);
+	payloads_release(&w->payloads);
 	buf_release(&w->index);
 	pthread_mutex_destroy(&w->lock);
 	for (size_t i = 0; i < w->n_paths; i++)
@@ -710,27 +636,24 @@ int warc_failed(struct warc *w, struct err_note *why)
 
 /* --- exchanges */
 
-/* What a revisit refers to; nothing where url.n is 0. */
+/* What a revisit refers to; nothing where url.used is 0. */
 struct original {
 	struct buf url;
 	int64_t time;
+	int is_seconds; /* 1: the time is known in whole seconds only */
 };
 
 /* Looks up the first response with this payload: sets *original to it, or remembers this exchange as the first one. */
 static void refer(struct warc *w, const struct warc_exchange *x, const unsigned char digest[WARC_SHA1_SIZE],
 	struct original *original)
 {
-	uint64_t half[2];
+	struct first_payload first;
 
-	memcpy(half, digest, sizeof half);
 	pthread_mutex_lock(&w->lock);
-	struct payload *p = map_at(&w->payloads, half[0]);
-	if (p->url_length && p->check == half[1]) {
-		buf_add(&original->url, w->urls.at + p->url, p->url_length);
-		original->time = p->time;
-	} else if (!p->url_length) {
-		*p = (struct payload){p->key, half[1], w->urls.used, x->url.n, x->time};
-		buf_add(&w->urls, x->url.at, x->url.n);
+	if (payloads_find(&w->payloads, digest, x->url.at, x->url.n, x->time, &first)) {
+		buf_add(&original->url, first.url, first.n);
+		original->time = first.time;
+		original->is_seconds = first.is_seconds;
 	}
 	pthread_mutex_unlock(&w->lock);
 }
@@ -758,6 +681,8 @@ static void add_response(struct warc_pack *r, const struct warc_exchange *x, con
 				  : "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
 	if (original->url.used) {
 		warc_make_date(text, original->time);
+		if (original->is_seconds) /* as much of the date as is known */
+			strcpy(strchr(text, '.'), "Z");
 		warc_pack_target(r, "WARC-Refers-To-Target-URI", (struct warc_bytes){original->url.at, original->url.used});
 		warc_pack_field(r, "WARC-Refers-To-Date", text);
 	}
@@ -830,7 +755,7 @@ int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location
 	struct warc_location at = {.path = NULL};
 	struct composer *const c = take_composer(w);
 	struct warc_pack *const r = &c->pack;
-	struct original original = {BUF_EMPTY, 0};
+	struct original original = {.url = BUF_EMPTY};
 	unsigned char digest[WARC_SHA1_SIZE];
 	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE], text[WARC_DIGEST_SIZE];
 

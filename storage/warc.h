@@ -11,7 +11,7 @@
  *     warc_close(w, why)
  *
  * A file begins with a warcinfo record. An exchange becomes three records: the response, its request, and
- * metadata; and a fourth, a conversion, if a browser has rendered its body. If its payload is equal to that of an earlier exchange (by SHA-1), or the server answered that the page
+ * metadata; and a fourth, a conversion, if a browser has rendered its body. If its payload is equal to that of an earlier exchange (by SHA-1), also in another archive whose index is given, or the server answered that the page
  * has not changed (304), a revisit record takes the place of the response. The records of one exchange are
  * written together; if the write fails in the middle, the file is cut back to its length before. A file that a
  * killed program or a power failure has left behind is mended when an archive with its prefix is opened
@@ -43,6 +43,7 @@ struct warc_settings {
 	int level;            /* of compression, 1 (the fastest) .. 12 (the smallest), as of libdeflate */
 	const char *software; /* the name and version of the program, for the warcinfo records */
 	const char *fields;   /* further lines "name: value\r\n" of the warcinfo records */
+	const char *known;    /* the index of another archive, or a WACZ file: what it has is not written again. NULL: none */
 };
 
 /* One request and its answer. All memory is the caller's, and is borrowed for the call. */
@@ -89,10 +90,5 @@ int warc_close(struct warc *w, struct err_note *why) MUST_USE;
  * has records behind damage other than a hole. Returns 0 or ERR_FILE. Time: the files are read whole. Memory: in
  * proportion to the largest record. */
 int warc_mend(const char *prefix, struct err_note *why) MUST_USE;
-
-/* Appends the line of the index (storage/cdxj.h) for a record that has a page: a response, a revisit or a resource; nothing for other
- * records. `file` is the name of the WARC file without its folder, and the record is `length` bytes at `offset` of it. */
-void warc_index_line(struct buf *index, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
-	uint64_t length);
 
 #endif

@@ -336,6 +336,27 @@ static size_t compute(struct warc_span name, struct warc_span bytes, uint8_t out
 	return 0;
 }
 
+/* Returns the size of the digests of an algorithm, 0 for a name that is not known. */
+static size_t size_of(struct warc_span name)
+{
+	uint8_t out[64];
+
+	return compute(name, (struct warc_span){"", 0}, out);
+}
+
+size_t warc_digest_decode(struct warc_span said, uint8_t out[64])
+{
+	const char *colon = memchr(said.at, ':', said.n);
+
+	if (!colon)
+		return 0;
+	const struct warc_span value = {colon + 1, (size_t)(said.at + said.n - colon - 1)};
+	const size_t size = size_of((struct warc_span){said.at, (size_t)(colon - said.at)});
+	/* the length tells the encoding, of which the specification names none */
+	const unsigned bits = value.n == 2 * size ? 4 : value.n >= (8 * size + 4) / 5 ? 5 : 6;
+	return size && decode(value, bits, out) == size ? size : 0;
+}
+
 enum digest_verdict warc_digest_verdict(struct warc_span said, struct warc_span bytes)
 {
 	const char *colon = memchr(said.at, ':', said.n);
@@ -343,14 +364,10 @@ enum digest_verdict warc_digest_verdict(struct warc_span said, struct warc_span 
 
 	if (!colon)
 		return DIGEST_MALFORMED;
-	const struct warc_span value = {colon + 1, (size_t)(said.at + said.n - colon - 1)};
 	const size_t size = compute((struct warc_span){said.at, (size_t)(colon - said.at)}, bytes, is);
 	if (!size)
 		return DIGEST_UNKNOWN;
-	/* the length tells the encoding, of which the specification names none */
-	const unsigned bits = value.n == 2 * size ? 4 : value.n >= (8 * size + 4) / 5 ? 5 : 6;
-	const size_t n = decode(value, bits, want);
-	return n != size ? DIGEST_MALFORMED : memcmp(is, want, size) == 0 ? DIGEST_SAME : DIGEST_OTHER;
+	return warc_digest_decode(said, want) != size ? DIGEST_MALFORMED : memcmp(is, want, size) == 0 ? DIGEST_SAME : DIGEST_OTHER;
 }
 
 static void judge_digest(const struct warc_rules *r, const char *field, const char *what, enum digest_verdict verdict)

@@ -28,6 +28,9 @@ void warc_rules_file(struct warc_rules *);
 /* Calls tell() for each rule that the record breaks. Memory: 8 bytes for each record, whose identifiers must differ. */
 void warc_rules_record(struct warc_rules *, const struct warc_item *);
 
+/* Decodes a digest of an algorithm that is known here. Returns the number of its bytes, 0 if it is none. */
+size_t warc_digest_decode(struct warc_span said, uint8_t out[64]);
+
 enum digest_verdict { DIGEST_OTHER, DIGEST_SAME, DIGEST_UNKNOWN, DIGEST_MALFORMED };
 
 /* Compares bytes with a digest "NAME:VALUE" (SHA-1, SHA-256, SHA-512 or MD5, in base 16, 32 or 64). */

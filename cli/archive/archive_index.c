@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "cli/archive/archive_find.h"
 #include "storage/cdxj.h"
-#include "storage/warc.h"
 #include "storage/warc_items.h"
 
 #include <stdlib.h>
@@ -31,7 +30,7 @@ static int add_one(void *ctx, const struct warc_item *item, struct err_note *why
 	if (item->place == WARC_NO_PLACE || !item->is_alone)
 		x->without_place++;
 	else
-		warc_index_line(x->lines, item->header, item->block, x->name, item->place, item->length);
+		cdxj_record(x->lines, item->header, item->block, x->name, item->place, item->length);
 	return 0;
 }
 

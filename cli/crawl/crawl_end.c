@@ -796,6 +796,10 @@ int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note
 
 int crawl_mirror_check(const struct live_config *c, struct err_note *why)
 {
+	if (c->mirror && c->warc_dedup)
+		return err_set(why, ERR_USAGE, "--mirror needs the bodies that --warc-dedup leaves out: give one of them");
+	if (c->warc_dedup && !c->warc)
+		return err_set(why, ERR_USAGE, "--warc-dedup is about an archive: give --warc PREFIX or --wacz FILE, too");
 	return c->mirror ? folder_make(c->mirror, why) : 0;
 }
 

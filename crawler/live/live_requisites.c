@@ -49,7 +49,8 @@ static struct live_config config_for(const struct live_config *pages, struct fla
 	c.rules_file = c.host_settings_file = c.host_scope = NULL;
 	c.trap_opt = *traps;
 	c.max_depth = LIVE_REQUISITES_DEPTH;
-	c.previous = c.warc = c.wacz = c.log = c.log_to = c.exec = c.render_cmd = c.mirror = c.monitor = c.monitor_token = NULL;
+	c.previous = c.warc = c.wacz = c.warc_dedup = c.log = c.log_to = c.exec = c.render_cmd = c.mirror = c.monitor =
+		c.monitor_token = NULL;
 	c.metrics = LIVE_NO_METRICS;
 	return c;
 }

@@ -3,7 +3,7 @@
 # packages that are broken, one thing each.
 . "$(dirname "$0")/../tap.sh"
 needs python3 curl
-plan 6
+plan 7
 
 mkdir pages
 {
@@ -105,3 +105,31 @@ verdict "a crawl leaves a package, also after it was killed, with its seeds as t
 	for url in a.test/ a.test/More www.b.test/same; do grep -q "/http://$url" list || { echo "$url"; cat list; }; done
 } >problem 2>&1
 verdict "the package is served, beside other archives"
+
+# a second crawl of the site writes what the first one has as revisits, by the first one's package and by its index
+{
+	for known in ours.wacz Ours-*.cdxj; do
+		rm -rf again again-*
+		"$lycosa" crawl http://a.test/ -H --connect-to "::127.0.0.1:$port" --store again --warc again --warc-dedup "$known" --delay 0 -q >summary 2>errors || cat errors
+		"$lycosa" archive list again-*.warc.gz | awk -F '\t' '$4 == 200 && $2 ~ /test/ { print $2, $3 }' | sort >got
+		for url in 'http://a.test/' 'http://a.test/More?z=1&a=2' http://a.test/plain.txt http://www.b.test/same; do echo "$url revisit"; done | sort | diff - got
+		"$lycosa" archive check again-*.warc.gz >checked || cat checked
+		# the time of the first capture, as far as its index tells it
+		first=$("$lycosa" archive list --url http://a.test/plain.txt ours.wacz | sed -n 3p | cut -c 1-19)
+		gzip -dc again-*.warc.gz | tr -d '\r' | grep -A 1 -x 'WARC-Refers-To-Target-URI: http://a.test/plain.txt' >refers
+		printf 'WARC-Refers-To-Target-URI: http://a.test/plain.txt\nWARC-Refers-To-Date: %sZ\n' "$first" | diff - refers
+		says 19 "name the files from before, too" "$lycosa" archive get --url http://a.test/plain.txt again-*.warc.gz
+		"$lycosa" archive get --url http://a.test/plain.txt again-*.warc.gz "$known" | cmp - pages/plain.txt
+	done
+	background "$lycosa" archive serve again-*.warc.gz ours.wacz >served 2>errors
+	servers="$servers $!"
+	wait_for served listening || cat errors
+	at=http://127.0.0.1:$(sed 's/.*://' served)
+	when=$("$lycosa" archive list --url http://a.test/plain.txt again-*.warc.gz | sed -n 3p | cut -c 1-19 | tr -d ':T-')
+	curl -s "$at/$when/http://a.test/plain.txt" >shown
+	grep -q "Archived" shown || cat shown
+	says 2 "give one of them" "$lycosa" crawl "http://127.0.0.1:$port/" --store other --mirror files --warc-dedup ours.wacz
+	says 2 "is about an archive" "$lycosa" crawl "http://127.0.0.1:$port/" --store other --warc-dedup ours.wacz
+	says 3 "no line of a CDXJ index" "$lycosa" crawl "http://127.0.0.1:$port/" --store other --warc other --warc-dedup plain.warc
+} >problem 2>&1
+verdict "what another archive has is not written again, and is read from both"

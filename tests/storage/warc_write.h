@@ -43,7 +43,7 @@ static inline struct warc *opened(const char *folder, uint64_t limit)
 	char prefix[96];
 
 	snprintf(prefix, sizeof prefix, "%s/x", folder);
-	if (warc_open(&w, prefix, &(struct warc_settings){limit, WARC_LEVEL, "test/1", "robots: obey\r\n"}, &why))
+	if (warc_open(&w, prefix, &(struct warc_settings){limit, WARC_LEVEL, "test/1", "robots: obey\r\n", NULL}, &why))
 		fail_msg("%s", why.text);
 	return w;
 }
