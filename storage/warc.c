@@ -491,15 +491,17 @@ static int sync_file(struct warc *w, struct err_note *why)
 	return 0;
 }
 
-/* Closes the open file and makes its index. An empty file is removed. If the index cannot be made, the file is mended when an
+/* Closes the open file and makes its index. A file that has no record but the first, which describes the file, is removed: a sitting that
+ * fetched nothing leaves none. If the index cannot be made, the file is mended when an
  * archive with this prefix is opened again. */
 static int close_file(struct warc *w, struct err_note *why)
 {
 	struct err_note note;
 	struct buf path = BUF_EMPTY;
+	const int is_empty = !w->index.used;
 	int err = 0;
 
-	if (!w->size)
+	if (is_empty)
 		(void)!unlink(w->path);
 	else
 		err = sync_file(w, why);
@@ -508,7 +510,7 @@ static int close_file(struct warc *w, struct err_note *why)
 	w->fd = -1;
 	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
 	buf_text(&path, ".cdxj");
-	if (!err && w->size && cdxj_write(path.at, &w->index, &note))
+	if (!err && !is_empty && cdxj_write(path.at, &w->index, &note))
 		err = fail_with(w, note.text, why);
 	buf_release(&path);
 	buf_clear(&w->index);

@@ -364,6 +364,16 @@ static void an_index_that_cannot_be_written_ends_the_archive(void **state)
 	assert_non_null(file(folder, ".cdxj", 0));
 }
 
+static void an_archive_of_nothing_leaves_no_file(void **state)
+{
+	const char *folder = scratch();
+
+	(void)state;
+	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
+	assert_null(file(folder, ".warc.gz", 0));
+	assert_null(file(folder, ".cdxj", 0));
+}
+
 static void what_cannot_be_made_is_said(void **state)
 {
 	struct err_note why;
@@ -389,6 +399,7 @@ int main(void)
 		cmocka_unit_test(a_full_disk_leaves_whole_records),
 		cmocka_unit_test(a_file_that_nothing_can_be_written_to_is_removed),
 		cmocka_unit_test(an_index_that_cannot_be_written_ends_the_archive),
+		cmocka_unit_test(an_archive_of_nothing_leaves_no_file),
 		cmocka_unit_test(what_cannot_be_made_is_said),
 	};
 
