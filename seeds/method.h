@@ -99,7 +99,7 @@ extern const struct seed_method *const seed_methods[];
 /* Returns the method of this name, or NULL. */
 const struct seed_method *seed_method_named(const char *name);
 
-extern const struct seed_method seed_method_hits, seed_method_random, seed_method_pagerank, seed_method_harmonic, seed_method_outdegree,
-	seed_method_maxout, seed_method_maxweight, seed_method_maxscc, seed_method_rootscc;
+extern const struct seed_method seed_method_hits, seed_method_random, seed_method_pagerank, seed_method_harmonic,
+	seed_method_outdegree, seed_method_maxout, seed_method_maxweight, seed_method_maxscc, seed_method_rootscc;
 
 #endif
