@@ -58,6 +58,7 @@ enum outcome_trait {
 	X(TOO_BIG, 6, "too-big", FAILED, TRAIT_ASKED | TRAIT_TRY, "the answer is larger than a limit allows") \
 	X(CODING, 56, "coding", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN, \
 		"its body is compressed in a way that cannot be undone, or damaged") \
+	X(PARSER, 62, "parser", FAILED, TRAIT_ASKED | TRAIT_TRY, "the process that read it has died of it, or took five minutes") \
 	X(REDIRECTS, 7, "redirects", FAILED, TRAIT_ASKED | TRAIT_TRY, \
 		"its redirects are more in a row than --max-redirect allows") \
 	X(CIRCLE, 57, "redirect-circle", FAILED, TRAIT_ASKED | TRAIT_TRY, \

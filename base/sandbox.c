@@ -13,6 +13,12 @@
 #if __has_include(<linux/landlock.h>)
 #include <linux/landlock.h>
 #endif
+#if __has_include(<linux/seccomp.h>)
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#endif
 #endif
 
 #if defined(LANDLOCK_CREATE_RULESET_VERSION) && defined(SYS_landlock_create_ruleset)
@@ -81,3 +87,110 @@ int sandbox_enter(const char *const *folders, size_t n, struct err_note *why)
 		return 1;
 	return confine(folders, n, why);
 }
+
+/* --- the jail. A filter is a program that the kernel runs before each system call. */
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define MACHINE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#define MACHINE AUDIT_ARCH_AARCH64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define MACHINE AUDIT_ARCH_RISCV64
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+#define MACHINE AUDIT_ARCH_PPC64LE
+#elif defined(__s390x__)
+#define MACHINE AUDIT_ARCH_S390X
+#elif defined(__i386__)
+#define MACHINE AUDIT_ARCH_I386
+#elif defined(__arm__) && defined(__ARMEL__)
+#define MACHINE AUDIT_ARCH_ARM
+#endif
+
+#if defined(SECCOMP_RET_KILL_PROCESS) && defined(MACHINE)
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define REPORTS 1
+#else
+#define REPORTS 0
+#endif
+
+/* The calls that the jail allows; those with a protection as their third argument must not make code. */
+static const int allowed[] = {
+	SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_exit, SYS_exit_group, SYS_futex, SYS_clock_gettime, SYS_rt_sigreturn,
+#ifdef SYS_futex_time64
+	SYS_futex_time64, SYS_clock_gettime64,
+#endif
+	SYS_getrandom, /* by malloc */
+};
+static const int protecting[] = {
+	SYS_mprotect,
+#ifdef SYS_mmap2
+	SYS_mmap2,
+#else
+	SYS_mmap,
+#endif
+};
+static const int reporting[] = {SYS_write, SYS_openat, SYS_read, SYS_close, SYS_getpid, SYS_gettid, SYS_sched_yield,
+	SYS_sigaltstack, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_tgkill};
+
+#define COUNT(array)              (sizeof(array) / sizeof *(array))
+#define LOAD(at)                  (struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
+#define JUMP(how, value, yes, no) (struct sock_filter) BPF_JUMP(BPF_JMP | (how) | BPF_K, value, yes, no)
+#define ANSWER(action)            (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, action)
+
+int sandbox_has_jail(void)
+{
+	const uint32_t action = SECCOMP_RET_ERRNO;
+
+	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+/* Appends the part of the filter that allows some calls. */
+static size_t allow_calls(struct sock_filter *f, size_t n, const int *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		f[n++] = JUMP(BPF_JEQ, (uint32_t)calls[i], 0, 1);
+		f[n++] = ANSWER(SECCOMP_RET_ALLOW);
+	}
+	return n;
+}
+
+int sandbox_jail(void)
+{
+	/* the low half of the third argument, in which the protection is */
+	const uint32_t low = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0;
+	struct sock_filter f[2 * (COUNT(allowed) + COUNT(reporting)) + 5 * COUNT(protecting) + 8];
+	size_t n = 0;
+
+	f[n++] = LOAD(offsetof(struct seccomp_data, arch));
+	f[n++] = JUMP(BPF_JEQ, MACHINE, 1, 0);
+	f[n++] = ANSWER(SECCOMP_RET_KILL_PROCESS);
+	f[n++] = LOAD(offsetof(struct seccomp_data, nr));
+	n = allow_calls(f, n, allowed, COUNT(allowed));
+	n = allow_calls(f, n, reporting, REPORTS ? COUNT(reporting) : 0);
+	for (size_t i = 0; i < COUNT(protecting); i++) {
+		f[n++] = JUMP(BPF_JEQ, (uint32_t)protecting[i], 0, 4);
+		f[n++] = LOAD((uint32_t)offsetof(struct seccomp_data, args[2]) + low);
+		f[n++] = JUMP(BPF_JSET, PROT_EXEC, 1, 0);
+		f[n++] = ANSWER(SECCOMP_RET_ALLOW);
+		f[n++] = ANSWER(SECCOMP_RET_ERRNO | EPERM);
+	}
+	f[n++] = ANSWER(SECCOMP_RET_ERRNO | EPERM);
+	const struct sock_fprog filter = {.len = (unsigned short)n, .filter = f};
+	return !sandbox_has_jail() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) != 0;
+}
+
+#else
+
+int sandbox_has_jail(void)
+{
+	return 0;
+}
+
+int sandbox_jail(void)
+{
+	return 1;
+}
+
+#endif

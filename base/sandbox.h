@@ -19,4 +19,18 @@
  * in which case at most no_new_privs holds; or ERR_FILE if a folder cannot be opened. */
 int sandbox_enter(const char *const *folders, size_t n, struct err_note *why) MUST_USE;
 
+/* A jail for a process that reads the bytes of strangers: it may compute, and nothing else.
+ *
+ * If the kernel has filters of system calls (seccomp, Linux 3.5), the calling process can from then on take and give back memory, wait
+ * for other processes at a futex, ask for the time, and end. Every other call fails with EPERM: nothing can be opened, connected,
+ * executed, signalled, read or written, no memory becomes code, and no process or thread is made. The filter holds for the calling
+ * thread, which should be the only one, and cannot be undone. Builds with a sanitizer may write and open files, too, since sanitizers
+ * report so. */
+
+/* Says whether this kernel and this build have such filters. */
+int sandbox_has_jail(void);
+
+/* Puts the process into the jail. Returns 0, or 1 if there are no such filters, in which case nothing has changed. */
+int sandbox_jail(void) MUST_USE;
+
 #endif

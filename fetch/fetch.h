@@ -70,6 +70,7 @@ enum fetch_heed {
 };
 
 struct guard;
+struct page_jail;
 struct renderer;
 struct runner;
 struct scorer;
@@ -108,6 +109,7 @@ struct fetch_settings {
 	struct scorer *scorer;     /* scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
 	struct runner *runner;     /* runs a command for crawled pages (fetch/runner.h); NULL: none */
 	struct renderer *renderer; /* renders the pages that need a browser (fetch/renderer.h); NULL: none */
+	struct page_jail *jail;    /* reads the pages, with a cell for each thread (fetch/page_jail.h); NULL: the threads do */
 	int fingerprints;          /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
 	int requisites;            /* 1: the requisites of pages are reported */
 	int simhash;               /* 1: SimHashes of pages are computed (parser/fingerprint.h) */
@@ -118,6 +120,9 @@ struct fetch_settings {
 
 /* The defaults of the settings of base/settings.h, and sensible values for the others; user_agent is NULL. */
 extern const struct fetch_settings fetch_defaults;
+
+/* What lists of URLs the body of a page was read as. */
+enum fetch_listing { LISTING_NONE, LISTING_SITEMAP, LISTING_INDEX, LISTING_FEED };
 
 /* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are positions in `text`. */
 struct fetch_page {
@@ -135,6 +140,7 @@ struct fetch_page {
 	const char *shown;
 	size_t shown_n;
 	struct page_about about; /* the texts of the result */
+	enum fetch_listing listing;
 	/* the robots.txt that was fetched for this page's origin, robots_n bytes ("" if the origin has none), which is
 	 * valid for ROBOTS_LIVE_MS from the end on; NULL on all pages but the first that waited for it */
 	const char *robots;

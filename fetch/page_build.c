@@ -1,5 +1,7 @@
 #include "fetch/page_build.h"
 #include "base/mem.h"
+#include "parser/link_kind.h"
+#include "parser/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +116,114 @@ void page_build_reset(struct page_build *b)
 		free(b->slot);
 		new_slots(b, SLOTS_FIRST);
 	}
+}
+
+void page_build_filter(struct page_build *b, int (*keep)(void *ctx, const char *url, size_t n, unsigned kind), void *ctx)
+{
+	size_t kept = 0, anchor = 0, anchors = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0, end; i < b->n; i++, anchor += end) {
+		const size_t length = length_of(b, i);
+		struct page_link l = b->link[i];
+		end = b->anchors.used ? (uint32_t)strlen(b->anchors.at + anchor) + 1 : 0;
+		if (!keep(ctx, b->text.at + l.start, length, l.kind))
+			continue;
+		if (kept < l.start)
+			memmove(b->text.at + kept, b->text.at + l.start, length + 1);
+		if (anchors < anchor)
+			memmove(b->anchors.at + anchors, b->anchors.at + anchor, end);
+		l.start = (uint32_t)kept;
+		b->link[n++] = l;
+		kept += length + 1;
+		anchors += end;
+	}
+	b->n = n;
+	b->text.used = kept;
+	b->anchors.used = anchors;
+}
+
+/* --- from process to process */
+
+size_t page_build_most(uint32_t max_links)
+{
+	return PAGE_MAX_TEXT + (size_t)max_links * (sizeof(struct page_link) + LINK_ANCHOR);
+}
+
+static char *append(char *to, const void *bytes, size_t n)
+{
+	if (n)
+		memcpy(to, bytes, n);
+	return to + n;
+}
+
+char *page_build_put(const struct page_build *b, struct page_cargo *cargo, char *to)
+{
+	*cargo = (struct page_cargo){b->n, b->text.used, b->anchors.used};
+	to = append(to, b->link, b->n * sizeof *b->link);
+	to = append(to, b->text.at, b->text.used);
+	return append(to, b->anchors.at, b->anchors.used);
+}
+
+/* Says whether a link has a kind, and n bytes of a URL, with its NUL, that has a host where the link says. */
+static int is_sound(const struct page_link *l, const char *url, size_t n)
+{
+	unsigned char outside = 0;
+
+	for (size_t i = 0; i + 1 < n; i++)
+		outside |= (unsigned char)((unsigned char)(url[i] - 0x21) > 0x7e - 0x21);
+	return !outside && n > 8 && !url[n - 1] && (l->kind & ~LINK_NOFOLLOW) < LINK_KINDS && l->host < l->host_end &&
+		l->host_end < n && (memcmp(url, "http://", 7) == 0 || memcmp(url, "https://", 8) == 0);
+}
+
+int page_text_is_clean(const char *text, size_t n)
+{
+	for (const char *end = text + n; text < end;) {
+		const uint32_t c = utf8_read(&text, end);
+		if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == UTF8_MALFORMED)
+			return 0;
+	}
+	return 1;
+}
+
+/* Says whether these are n clean texts, each with its NUL. */
+static int are_sound(const char *anchors, size_t length, size_t n)
+{
+	const char *end = anchors + length;
+
+	for (; n && anchors < end; n--) {
+		const size_t m = strnlen(anchors, (size_t)(end - anchors));
+		if (m >= LINK_ANCHOR || m == (size_t)(end - anchors) || !page_text_is_clean(anchors, m))
+			return 0;
+		anchors += m + 1;
+	}
+	return !n && anchors == end;
+}
+
+const char *page_build_load(struct page_build *b, const struct page_cargo *cargo, const char *from)
+{
+	const uint32_t n = cargo->n;
+	int is_good = n <= b->max_links && cargo->text_n <= PAGE_MAX_TEXT && cargo->anchors_n <= (size_t)n * LINK_ANCHOR;
+
+	page_build_reset(b);
+	if (!is_good)
+		return NULL;
+	b->link = mem_grow(b->link, &b->room, n, sizeof *b->link);
+	memcpy(b->link, from, n * sizeof *b->link);
+	from += n * sizeof *b->link;
+	buf_add(&b->text, from, cargo->text_n);
+	buf_add(&b->anchors, from + cargo->text_n, cargo->anchors_n);
+	for (uint32_t i = 0, at = 0, end; is_good && i < n; i++, at = end) {
+		end = i + 1 < n ? b->link[i + 1].start : (uint32_t)cargo->text_n;
+		is_good = b->link[i].start == at && at < end && end <= cargo->text_n &&
+			is_sound(&b->link[i], b->text.at + at, end - at);
+	}
+	is_good &= (n || !cargo->text_n) && (!cargo->anchors_n || are_sound(b->anchors.at, cargo->anchors_n, n));
+	b->n = n;
+	if (is_good)
+		return from + cargo->text_n + cargo->anchors_n;
+	page_build_reset(b);
+	return NULL;
 }
 
 /* Copies n bytes to *end, which moves behind them. Returns the copy. */

@@ -112,19 +112,31 @@ static int ends_in(const char *text, size_t n, const char *end)
 	return n >= m && memcmp(text + n - m, end, m) == 0;
 }
 
-/* Says whether the robots.txt of its origin names the page as a sitemap. */
-static int is_announced(const struct transfer *t)
+static int is_same(const struct url *a, const struct url *b)
+{
+	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
+}
+
+/* Says whether a media type leaves open what a page is. */
+static int is_vague(const char *type)
+{
+	return !*type || strcmp(type, "application/octet-stream") == 0 || strcmp(type, "text/plain") == 0;
+}
+
+int page_is_announced(const struct transfer *t)
 {
 	const struct robots *rules = t->origin->rules;
+	struct mime mime = {.essence = ""};
 	struct url named = URL_EMPTY;
 	const char *text;
-	int found = 0;
+	int found = t->is_announced;
 
+	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 && !is_vague(mime.essence))
+		return 0;
 	for (size_t i = 0; !found && rules && i < ROBOTS_MAX_SITEMAPS; i++) {
 		if (!(text = robots_sitemap(rules, i)))
 			break;
-		found = url_parse(&named, text, strlen(text), &t->url) == URL_OK && named.text.used == t->url.text.used &&
-			memcmp(named.text.at, t->url.text.at, named.text.used) == 0;
+		found = url_parse(&named, text, strlen(text), &t->url) == URL_OK && is_same(&named, &t->url);
 	}
 	url_release(&named);
 	return found;
@@ -140,9 +152,7 @@ static int is_sitemap(const struct transfer *t, const char *type)
 
 	if (ends_in(type, strlen(type), "xml") || strcmp(type, "application/gzip") == 0 || strcmp(type, "application/x-gzip") == 0)
 		return 1;
-	if (*type && strcmp(type, "application/octet-stream") != 0 && strcmp(type, "text/plain") != 0)
-		return 0;
-	return ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || is_announced(t);
+	return is_vague(type) && (ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || page_is_announced(t));
 }
 
 /* Returns what the body of an answer is: a feed by its bytes, since servers give feeds many media types, and else by the media type. */
@@ -167,64 +177,36 @@ static enum content content_of(const struct transfer *t)
 
 struct listing {
 	struct page_build *build;
-	struct origin *origin;
-	int is_named; /* by an index */
+	enum fetch_listing is;
 };
 
-/* Adds an entry of a sitemap to the links of the page. An entry of an index is dropped if an index has named this index, or if the
- * indexes of the origin have named ORIGIN_MAX_NAMED sitemaps: endless sitemaps would use up the crawl's budget. */
 static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
-	const struct listing *l = ctx;
+	struct listing *l = ctx;
 
-	if (kind == SITEMAP_INDEX && (l->is_named || !origin_takes(&l->origin->sitemaps, target)))
-		return 0;
-	return page_build_add(l->build, target, LINK_SITEMAP, "");
+	if (kind == SITEMAP_INDEX)
+		l->is = LISTING_INDEX;
+	return page_build_add(l->build, target, l->is == LISTING_FEED ? LINK_FEED : LINK_SITEMAP, "");
 }
 
-static void read_sitemap(struct page_build *b, const struct transfer *t, const char *type)
+/* Adds the entries of a sitemap, or the items of a feed, to the links of the page. */
+static enum fetch_listing read_listing(struct page_build *b, const struct transfer *t, const char *type, enum fetch_listing is)
 {
-	struct origin *o = t->origin;
-	struct listing l = {b, o, origin_has(&o->sitemaps, &t->url)};
+	struct listing l = {b, is};
 
-	if (o->sitemaps.read >= ORIGIN_MAX_READ)
-		return;
-	/* a body that is no sitemap has no entries, and does not count */
-	if (sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, &l) == 0)
-		o->sitemaps.read++;
+	/* a body that is none has no entries, and does not count */
+	return sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, &l) == 0 ? l.is : LISTING_NONE;
 }
 
-static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
-{
-	(void)kind;
-	return page_build_add(ctx, target, LINK_FEED, "");
-}
-
-/* Reads a feed. After ORIGIN_MAX_READ feeds of an origin, the others have no items: endless feeds would use up the crawl's budget. */
-static void read_feed(struct page_build *b, const struct transfer *t, const char *type)
-{
-	struct origin_lists *feeds = &t->origin->feeds;
-
-	if (feeds->read < ORIGIN_MAX_READ && sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b) == 0)
-		feeds->read++;
-}
-
-/* Adds the feeds that a page names as its last links: there are pages that each have a feed of their own, of which the first
- * ORIGIN_MAX_NAMED of an origin are enough. */
-static void add_feeds(struct page_build *b, const struct transfer *t, const struct buf *feeds)
+/* Adds the feeds that a page names as its last links. */
+static void add_feeds(struct page_build *b, const struct buf *feeds)
 {
 	struct url target = URL_EMPTY;
 
 	for (size_t at = 0; at < feeds->used; at += strlen(feeds->at + at) + 1)
-		if (url_parse(&target, feeds->at + at, strlen(feeds->at + at), NULL) == URL_OK &&
-			origin_takes(&t->origin->feeds, &target))
+		if (url_parse(&target, feeds->at + at, strlen(feeds->at + at), NULL) == URL_OK)
 			page_build_add(b, &target, LINK_ALTERNATE, "");
 	url_release(&target);
-}
-
-static int is_same(const struct url *a, const struct url *b)
-{
-	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
 }
 
 static int count_frames(void *ctx, const struct url *target, unsigned kind, const char *anchor)
@@ -253,7 +235,7 @@ static void add_last(struct page_build *b, const struct transfer *t, const struc
 {
 	if ((t->options->set.heed & HEED_CANONICAL) && canonical->text.used && !is_same(canonical, &t->url))
 		page_build_add(b, canonical, LINK_CANONICAL, "");
-	add_feeds(b, t, feeds);
+	add_feeds(b, feeds);
 }
 
 /* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. The links of a page that is not of the crawl's topic
@@ -356,7 +338,7 @@ static void read_link_headers(struct page_build *b, const struct transfer *t)
 		return;
 	r.kinds = set->heed & HEED_CANONICAL ? r.kinds | 1u << LINK_CANONICAL : r.kinds & ~(1u << LINK_CANONICAL);
 	link_header_read(value->at, value->used, on_header_link, &r);
-	add_feeds(b, t, &r.feeds);
+	add_feeds(b, &r.feeds);
 	url_release(&r.target);
 	buf_release(&r.feeds);
 }
@@ -374,9 +356,9 @@ static enum content read_body(struct page_build *b, struct page_build *requisite
 	else if (content == CONTENT_STYLE && requisites)
 		requisites_of_css(t->body.at, t->body.used, &t->url, on_link, &(struct reading){.requisites = requisites});
 	else if (content == CONTENT_SITEMAP)
-		read_sitemap(b, t, type);
+		head->listing = read_listing(b, t, type, LISTING_SITEMAP);
 	else if (content == CONTENT_FEED)
-		read_feed(b, t, type);
+		head->listing = read_listing(b, t, type, LISTING_FEED);
 	if (is_followed)
 		read_link_headers(b, t);
 	return content;
@@ -445,24 +427,84 @@ static struct page_build *collector(struct page_build *b, struct page_build *req
 	return set->requisites ? requisites : NULL;
 }
 
-void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
+void page_read(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic)
 {
 	read_about(&head->about, t);
-	if (head->result.state == PAGE_CRAWLED)
-		head->result.validators = (struct validators){t->answer.modified, t->answer.etag.at, t->answer.etag.used};
-	if (head->result.state == PAGE_CRAWLED && head->result.status != 304) {
-		long_hash_128(t->body.at, t->body.used, head->result.digest);
-		page_build_reset(requisites);
-		const int is_html = read_body(b, collector(b, requisites, &t->options->set), head, t, topic) == CONTENT_HTML;
-		head->result.requisites = requisites->text.at;
-		head->result.requisites_n = requisites->text.used;
-		hash_words(head, t, is_html);
-		if (t->options->set.scorer)
-			show_to_scorer(b, head, t);
-		if (t->options->set.runner)
-			show_to_runner(b, head, t);
-	} else if (head->result.state == PAGE_REDIRECTED) {
+	page_build_reset(requisites);
+	if (head->result.state == PAGE_CRAWLED && head->result.status != 304)
+		hash_words(head, t, read_body(b, collector(b, requisites, &t->options->set), head, t, topic) == CONTENT_HTML);
+	else if (head->result.state == PAGE_REDIRECTED)
 		read_target(b, head, t);
+	head->result.requisites = requisites->text.at;
+	head->result.requisites_n = requisites->text.used;
+}
+
+void page_hash(struct fetch_page *head, const struct transfer *t)
+{
+	if (head->result.state == PAGE_CRAWLED && head->result.status != 304)
+		long_hash_128(t->body.at, t->body.used, head->result.digest);
+}
+
+/* What an origin lets its pages name. */
+struct naming {
+	struct origin *origin;
+	enum fetch_listing is;
+	int is_over;  /* the origin has had its sitemaps, or its feeds */
+	int is_named; /* the page is named by an index */
+};
+
+/* Says whether the origin of a page lets it have a link. Endless sitemaps and feeds would use up the crawl's budget, and there are pages
+ * that each have a feed of their own. So a sitemap that an index has named names no further ones; all indexes of an origin may name
+ * ORIGIN_MAX_NAMED, and all its pages as many feeds; and after ORIGIN_MAX_READ sitemaps, or feeds, the others have no entries. */
+static int may_name(void *ctx, const char *url, size_t n, unsigned kind)
+{
+	const struct naming *naming = ctx;
+	struct origin *o = naming->origin;
+
+	switch (kind & ~(unsigned)LINK_NOFOLLOW) {
+	case LINK_ALTERNATE:
+		return origin_takes(&o->feeds, url, n);
+	case LINK_FEED:
+		return !naming->is_over;
+	case LINK_SITEMAP:
+		return !naming->is_over &&
+			(naming->is != LISTING_INDEX || (!naming->is_named && origin_takes(&o->sitemaps, url, n)));
+	default:
+		return 1;
 	}
+}
+
+static void limit_naming(struct page_build *b, const struct fetch_page *head, const struct transfer *t)
+{
+	struct origin *o = t->origin;
+	struct origin_lists *l = head->listing == LISTING_FEED ? &o->feeds : &o->sitemaps;
+	struct naming naming = {o, head->listing, l->read >= ORIGIN_MAX_READ,
+		origin_has(&o->sitemaps, t->url.text.at, t->url.text.used)};
+
+	if (head->listing != LISTING_NONE && !naming.is_over)
+		l->read++;
+	page_build_filter(b, may_name, &naming);
+}
+
+void page_complete(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	if (head->result.state != PAGE_CRAWLED)
+		return;
+	head->result.validators = (struct validators){t->answer.modified, t->answer.etag.at, t->answer.etag.used};
+	if (head->result.status == 304)
+		return;
+	limit_naming(b, head, t);
+	if (t->options->set.scorer)
+		show_to_scorer(b, head, t);
+	if (t->options->set.runner)
+		show_to_runner(b, head, t);
+}
+
+void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
+	const regex_t *topic)
+{
+	page_hash(head, t);
+	page_read(b, requisites, head, t, topic);
+	page_complete(b, head, t);
 }

@@ -1,6 +1,6 @@
 /* Reads a fetched page: computes its digest and fingerprint, and collects its links or the target of its redirect.
  *
- *     page_fill(&build, &requisites, &head, transfer, NULL);
+ *     page_fill(&build, &requisites, &head, transfer, NULL);     page_hash(), page_read(), page_complete()
  *     page = page_build_take(&build, &head);
  */
 #ifndef FETCH_PAGE_FILL_H
@@ -17,6 +17,20 @@
  * (settings.requisites) are collected in `requisites`, whose memory *head points to until the next call. */
 void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic);
+
+/* The part of page_fill() that reads what a stranger has written, and that needs nothing but memory: the links, the texts, the words. It
+ * may be done by another process (fetch/page_jail.h). */
+void page_read(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
+	const regex_t *topic);
+
+/* The part that comes first: the digest of the body. */
+void page_hash(struct fetch_page *head, const struct transfer *t);
+
+/* The rest of page_fill(): validators, how many sitemaps and feeds the origin may name, and what commands are shown. */
+void page_complete(struct page_build *b, struct fetch_page *head, const struct transfer *t);
+
+/* Says whether the robots.txt of its origin names a page, whose media type does not say what it is, as a sitemap. */
+int page_is_announced(const struct transfer *t);
 
 /* An HTML page is a shell if it has a script, at most PAGE_SHELL_LINKS links, no frame, and less than PAGE_SHELL_TEXT bytes of visible
  * text, noscript included: what a reader sees is made by its scripts, which the crawl does not run. */

@@ -172,9 +172,9 @@ static int knows(const struct origin_lists *l, uint64_t hash)
 	return 0;
 }
 
-int origin_takes(struct origin_lists *l, const struct url *named)
+int origin_takes(struct origin_lists *l, const char *url, size_t n)
 {
-	const uint64_t hash = XXH3_64bits(named->text.at, named->text.used);
+	const uint64_t hash = XXH3_64bits(url, n);
 
 	if (knows(l, hash))
 		return 1;
@@ -186,9 +186,9 @@ int origin_takes(struct origin_lists *l, const struct url *named)
 	return 1;
 }
 
-int origin_has(const struct origin_lists *l, const struct url *u)
+int origin_has(const struct origin_lists *l, const char *url, size_t n)
 {
-	return knows(l, XXH3_64bits(u->text.at, u->text.used));
+	return knows(l, XXH3_64bits(url, n));
 }
 
 int64_t origin_trouble(struct origin *o, int64_t now)

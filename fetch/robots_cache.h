@@ -98,12 +98,12 @@ int64_t origin_trouble(struct origin *o, int64_t now);
  * requested again after `delay` ms. */
 void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now);
 
-/* Notes that a sitemap index names a sitemap, or a page a feed. Returns 1 if that is to be read, or 0 if ORIGIN_MAX_NAMED others
+/* Notes that a sitemap index names a sitemap, or a page a feed, by its URL of n bytes. Returns 1 if that is to be read, or 0 if ORIGIN_MAX_NAMED others
  * have been named before. */
-int origin_takes(struct origin_lists *, const struct url *named);
+int origin_takes(struct origin_lists *, const char *url, size_t n);
 
 /* Says whether the URL has been named. A sitemap that is named by an index is not read as an index. */
-int origin_has(const struct origin_lists *, const struct url *);
+int origin_has(const struct origin_lists *, const char *url, size_t n);
 
 /* Says whether the rules of an origin that is KNOWN allow a URL of the origin. */
 int origin_allows(const struct origin *o, const struct url *u);

@@ -30,6 +30,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/page_build.h \
 	fetch/page_fill.c \
 	fetch/page_fill.h \
+	fetch/page_jail.c \
+	fetch/page_jail.h \
 	fetch/proxies.c \
 	fetch/proxies.h \
 	fetch/robots_cache.c \

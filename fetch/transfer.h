@@ -72,7 +72,8 @@ struct transfer {
 	/* used by the worker only */
 	struct job *job; /* of a page; NULL for robots.txt */
 	struct origin *origin;
-	size_t place; /* index in the worker's list of active transfers */
+	int is_announced; /* of a page that is read elsewhere: page_is_announced() */
+	size_t place;     /* index in the worker's list of active transfers */
 };
 
 /* Returns a transfer that is not started; the caller frees it with transfer_free(). */

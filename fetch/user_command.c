@@ -41,6 +41,13 @@ union descriptors {
 	struct cmsghdr align;
 };
 
+/* What the starter starts: a command, or a function. */
+struct task {
+	const char *command;
+	void (*run)(void *ctx);
+	void *ctx;
+};
+
 /* --- the starter: forked while threads may run, so it calls only functions that are safe in a signal handler */
 
 /* Kills the group of a command that has not ended after `patience` ms, and returns the status with which it has ended. */
@@ -77,7 +84,7 @@ static void set_signals(void (*handler)(int))
 
 /* Starts the command by sh, in a process group of its own, with the two ends as stdin and stdout and the texts as arguments.
  * Returns the process id, or -1. */
-static pid_t spawn(const char *command, struct asked *a)
+static pid_t spawn(const struct task *task, struct asked *a)
 {
 	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text + 1;
 	const int *ends = a->ends;
@@ -94,8 +101,13 @@ static pid_t spawn(const char *command, struct asked *a)
 		argument[i] = at;
 		at += strlen(at) + 1;
 	}
-	if (dup2(ends[0], STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
-		execl("/bin/sh", "sh", "-c", command, "lycosa", argument[0], argument[1], argument[2], (char *)NULL);
+	const int has_ends = dup2(ends[0], STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0;
+	if (has_ends && task->run) {
+		for (int fd = 3; fd <= ends[0] || fd <= ends[1]; fd++)
+			close(fd);
+		task->run(task->ctx);
+	} else if (has_ends)
+		execl("/bin/sh", "sh", "-c", task->command, "lycosa", argument[0], argument[1], argument[2], (char *)NULL);
 	_exit(127);
 }
 
@@ -156,7 +168,7 @@ static void leave_descriptors(int control)
 
 /* Runs the process that starts the command, stops it, and waits for it, each time when the crawl asks for it, until the crawl has
  * closed its end of the socket. */
-static void __attribute__((noreturn)) run_starter(int control, const char *command)
+static void __attribute__((noreturn)) run_starter(int control, const struct task *task)
 {
 	static struct asked a;
 	pid_t pid = 0;
@@ -166,9 +178,9 @@ static void __attribute__((noreturn)) run_starter(int control, const char *comma
 	leave_descriptors(control);
 	while (receive(3, &a)) {
 		const int is_wait = *a.text == REQUEST_WAIT;
-		int status = is_wait ? await_command(3, &pid) : end_command(&pid, STOP_MS);
+		int status = is_wait ? await_command(3, &pid) : end_command(&pid, task->run ? 0 : STOP_MS);
 		if (*a.text == REQUEST_START) {
-			pid = spawn(command, &a);
+			pid = spawn(task, &a);
 			status = pid < 0 ? -1 : 0;
 			close(a.ends[0]);
 			close(a.ends[1]);
@@ -176,7 +188,7 @@ static void __attribute__((noreturn)) run_starter(int control, const char *comma
 		if (send(3, &status, sizeof status, MSG_NOSIGNAL) != sizeof status)
 			break;
 	}
-	end_command(&pid, CLOSE_MS);
+	end_command(&pid, task->run ? 0 : CLOSE_MS);
 	_exit(0);
 }
 
@@ -187,7 +199,7 @@ static int cannot_start(const struct user_command *c, const char *reason, struct
 	return err_set(why, ERR_OTHER, "cannot start the %s: %s", c->what, reason);
 }
 
-int user_command_open(struct user_command *c, const char *what, const char *command, struct err_note *why)
+static int open_task(struct user_command *c, const char *what, const struct task *task, struct err_note *why)
 {
 	int control[2];
 
@@ -196,7 +208,7 @@ int user_command_open(struct user_command *c, const char *what, const char *comm
 		return cannot_start(c, ascii_error(errno), why);
 	c->starter = fork();
 	if (c->starter == 0)
-		run_starter(control[1], command);
+		run_starter(control[1], task);
 	close(control[1]);
 	c->control = control[0];
 	if (c->starter > 0)
@@ -204,6 +216,16 @@ int user_command_open(struct user_command *c, const char *what, const char *comm
 	cannot_start(c, ascii_error(errno), why);
 	user_command_close(c);
 	return ERR_OTHER;
+}
+
+int user_command_open(struct user_command *c, const char *what, const char *command, struct err_note *why)
+{
+	return open_task(c, what, &(struct task){.command = command}, why);
+}
+
+int user_command_open_function(struct user_command *c, const char *what, void (*run)(void *), void *ctx, struct err_note *why)
+{
+	return open_task(c, what, &(struct task){.run = run, .ctx = ctx}, why);
 }
 
 /* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL). Returns 1, or 0 if the starter is gone. */

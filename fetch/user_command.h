@@ -42,6 +42,11 @@ struct user_command {
 /* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
 int user_command_open(struct user_command *, const char *what, const char *command, struct err_note *why) MUST_USE;
 
+/* Forks a starter that runs a function of this program in place of a command: each start forks a process, with the memory of this one as it
+ * is now, that calls run(ctx). Such a process is killed as soon as it is to end. */
+int user_command_open_function(struct user_command *, const char *what, void (*run)(void *ctx), void *ctx,
+	struct err_note *why) MUST_USE;
+
 /* Starts the command, of which none runs, with pipes to its stdin and from its stdout. The texts are its arguments $1, $2, $3, which no
  * shell interprets; NULL: it has none. A command that does not exist is no error here: it ends with status 127. Returns 0; or ERR_OTHER if
  * pipes cannot be had, the arguments are too long, or the starter is gone. */

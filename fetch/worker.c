@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "fetch/archive.h"
 #include "fetch/guard.h"
-#include "fetch/page_fill.h"
 #include "fetch/proxies.h"
 #include "fetch/renderer.h"
 #include "fetch/runner.h"
@@ -32,6 +31,7 @@ static void worker_give_back_lost(struct worker *w, struct origin *o, struct job
 static enum located worker_locate(struct worker *w, const struct url *u, struct job *job, struct spot *spot);
 static void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome);
 static void worker_take_answers(struct worker *w);
+static void conclude_read(void *worker, struct page_unread *u);
 static struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now);
 
 #define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
@@ -66,6 +66,7 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 	w->build.rules = o->set.rules;
 	page_build_init(&w->requisites, FETCH_MAX_REQUISITES, share->key);
 	w->requisites.rules = o->set.rules;
+	w->reader = (struct page_reader){page_jail_cell(o->set.jail), &w->build, &w->requisites, conclude_read, w};
 	w->multi = curl_multi_init();
 	if (!w->multi)
 		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
@@ -85,12 +86,13 @@ void worker_release(struct worker *w)
 		free(job);
 	channel_release(&w->inbox);
 	channel_release(&w->rendered);
-	assert(w->n_active == 0 && !w->ready && w->n_rendering == 0);
+	assert(w->n_active == 0 && !w->ready && w->n_rendering == 0 && w->n_unread == 0);
 	names_free(w->names);
 	while (w->n_idle)
 		transfer_free(w->idle[--w->n_idle]);
 	free(w->active);
 	free(w->idle);
+	free(w->unread);
 	if (w->multi)
 		curl_multi_cleanup(w->multi);
 	sockets_release(&w->sockets);
@@ -364,7 +366,40 @@ static void render(struct worker *w, struct transfer *t, const struct fetch_page
 	renderer_put(w->options->set.renderer, r);
 }
 
-/* Takes back a page from the renderer, and hands it over as it was rendered, or, if the command has failed, as it was sent. */
+/* Keeps a page whose transfer has ended, to be read with those that end in the same turn. */
+static void read_later(struct worker *w, struct transfer *t, const struct fetch_page *head, enum outcome error, int is_back)
+{
+	w->unread = mem_grow(w->unread, &w->unread_room, w->n_unread + 1, sizeof *w->unread);
+	w->unread[w->n_unread++] = (struct page_unread){.transfer = t,
+		.head = *head,
+		.topic = t->job->is_any_topic ? NULL : w->options->set.topic,
+		.error = error,
+		.is_back = is_back};
+}
+
+/* Archives a page that has been read, and hands it over; or passes it to the renderer. */
+static void conclude_read(void *worker, struct page_unread *u)
+{
+	struct worker *w = worker;
+	struct fetch_page *head = &u->head;
+
+	if (head->result.is_shell && w->options->set.renderer && !u->is_back) {
+		page_build_reset(&w->build);
+		render(w, u->transfer, head);
+		return;
+	}
+	if (!u->is_back)
+		archive_put(u->transfer, u->error, NULL, &head->result.archived);
+	conclude(w, u->transfer, head);
+}
+
+static void read_pages(struct worker *w)
+{
+	page_jail_read(&w->reader, w->unread, w->n_unread);
+	w->n_unread = 0;
+}
+
+/* Takes back a page from the renderer, to be read as it was rendered, or, if the command has failed, as it was sent. */
 static void finish_rendered(struct worker *w, struct rendering_page *p)
 {
 	struct transfer *t = p->transfer;
@@ -391,14 +426,12 @@ static void finish_rendered(struct worker *w, struct rendering_page *p)
 		strcpy(t->answer.type, "text/html; charset=utf-8");
 		head->result.is_rendered = 1;
 	}
-	if (head->result.state == PAGE_CRAWLED)
-		page_fill(&w->build, &w->requisites, head, t, t->job->is_any_topic ? NULL : w->options->set.topic);
-	conclude(w, t, head);
+	read_later(w, t, head, OUTCOME_NONE, 1);
 	buf_release(&p->rendering.html);
 	free(p);
 }
 
-/* Ends the transfer of a page: judges the answer, archives it, and hands over the page with its links. */
+/* Ends the transfer of a page, and judges the answer. */
 static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 {
 	struct fetch_page head = worker_head_of(t);
@@ -426,14 +459,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		head.result.host_pause = t->ended + answer_delay(&t->answer, job->tries);
 	if (outcome_is_local(error))
 		head.result.host_pause = head.result.not_before;
-	page_fill(&w->build, &w->requisites, &head, t, job->is_any_topic ? NULL : w->options->set.topic);
-	if (head.result.is_shell && w->options->set.renderer) {
-		page_build_reset(&w->build);
-		render(w, t, &head);
-		return;
-	}
-	archive_put(t, error, NULL, &head.result.archived);
-	conclude(w, t, &head);
+	read_later(w, t, &head, error, 0);
 }
 
 /* Gives back the pages that wait for a robots.txt, in the order in which they came. */
@@ -597,6 +623,7 @@ void *worker_run(void *worker)
 		sockets_leave(&w->sockets);
 		finish_all_done(w);
 		int pause = end_overdue(w);
+		read_pages(w);
 		worker_share_memory(w);
 		/* another thread may make room in memory, and wakes nobody */
 		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(w->options->memory))
@@ -609,6 +636,7 @@ void *worker_run(void *worker)
 	/* the renderer has been told to give all pages back */
 	for (void *page; w->n_rendering && channel_wait(&w->rendered, &page, INT64_MAX);)
 		finish_rendered(w, page);
+	read_pages(w);
 	return NULL;
 }
 

@@ -24,7 +24,7 @@
 
 #include "fetch/channel.h"
 #include "fetch/names.h"
-#include "fetch/page_build.h"
+#include "fetch/page_jail.h"
 #include "fetch/robots_cache.h"
 #include "fetch/sockets.h"
 #include "fetch/transfer.h"
@@ -65,8 +65,11 @@ struct worker {
 	struct job *ready, **ready_end; /* jobs that begin again, since their name has been resolved */
 	struct page_build build;
 	struct page_build requisites; /* of the page that is read, if they are not its links */
-	struct url url;               /* scratch memory: the URL of the job that begins */
-	struct transfer **active;     /* the transfers in flight */
+	struct page_reader reader;
+	struct page_unread *unread; /* the pages whose transfers have ended in this turn */
+	size_t n_unread, unread_room;
+	struct url url;           /* scratch memory: the URL of the job that begins */
+	struct transfer **active; /* the transfers in flight */
 	size_t n_active, active_room;
 	size_t most_active;     /* the most transfers in flight */
 	struct transfer **idle; /* transfers for reuse */

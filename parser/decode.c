@@ -262,3 +262,12 @@ const char *encoding_iconv(const char *name)
 	}
 	return NULL;
 }
+
+void decode_prepare(void)
+{
+	for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++)
+		if (encoding[i].iconv) {
+			(void)iconv_open("UTF-8", encoding[i].iconv);
+			(void)iconv_open(encoding[i].iconv, "UTF-8");
+		}
+}

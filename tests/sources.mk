@@ -119,6 +119,7 @@ unit_tests = \
 	tests/base/test_output \
 	tests/fetch/test_page_build \
 	tests/fetch/test_page_fill \
+	tests/fetch/test_page_jail \
 	tests/fetch/test_page_topic \
 	tests/graph/test_pagerank \
 	tests/seeds/test_per_site \

@@ -413,7 +413,8 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 				.join = r.join,
 				.paused = &r.watch.paused,
 				.confine = o->no_sandbox || join->is_confined ? NULL : crawl_sandbox_enter,
-				.confine_ctx = &sandbox},
+				.confine_ctx = &sandbox,
+				.has_jail = !o->no_sandbox && !o->dry_run},
 			why);
 	if (!err)
 		err = o->dry_run ? crawl_plan(c, r.live, seeds, why) : crawl(&r, seeds, why);

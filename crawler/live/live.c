@@ -94,8 +94,11 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 
 /* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies and the settings of
  * hosts. Returns 0, ERR_FILE, ERR_FORMAT or ERR_USAGE. The caller calls live_network_release() in each case. */
-static int live_network_make(struct live_network *n, const struct live_config *c, struct err_note *why)
+static int live_network_make(struct live_network *n, const struct live_settings *settings, struct err_note *why)
 {
+	const struct live_config *c = &settings->decision->config;
+	const struct live_shared *shared = settings->shared;
+
 	*n = (struct live_network){.agent_end = agent_end_of(c)};
 	n->user_agent = user_agent_of(c, n->agent_end);
 	set_fetch(&n->fetch, c);
@@ -106,6 +109,10 @@ static int live_network_make(struct live_network *n, const struct live_config *c
 		.domains = c->domains,
 		.connect_to = c->connect_to.at};
 	int err = match_topic(n, c, why);
+	/* before any secret is read; a crawl of requisites has threads of its own */
+	if (!err && settings->has_jail && !shared)
+		err = page_jail_new(&n->jail, n->fetch.threads * (c->requisites ? 2 : 1), &n->fetch, why);
+	n->fetch.jail = shared ? shared->jail : n->jail;
 	if (!err)
 		err = read_hosts(n, c, why);
 	if (err || (!c->auth && !c->load_cookies))
@@ -124,6 +131,8 @@ static void live_network_release(struct live_network *n)
 	match_regex_free(n->topic);
 	n->topic = NULL;
 	credentials_free(n->credentials);
+	page_jail_free(n->jail);
+	n->jail = NULL;
 	n->user_agent = n->agent_end = NULL;
 	n->hosts = NULL;
 	n->credentials = NULL;
@@ -271,7 +280,7 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	int err = live_policy_make(&l->policy, c, why);
 	l->snapshots = snapshot_place(settings->dir, c->policy);
 	if (!err)
-		err = live_network_make(&l->network, c, why);
+		err = live_network_make(&l->network, settings, why);
 	if (!err)
 		err = make_scope(l, why);
 	if (!err)
@@ -553,7 +562,7 @@ static int open_requisites(struct live *l, struct err_note *why)
 {
 	const struct live_requisites_settings s = {.dir = l->settings.dir,
 		.config = live_config_of(l),
-		.shared = {l->archive, l->guard},
+		.shared = {l->archive, l->guard, l->network.jail},
 		.observers = l->observers,
 		.n_observers = l->n_observers,
 		.stop = l->settings.stop,

@@ -32,6 +32,7 @@ struct live_join {
 struct live_shared {
 	struct warc *archive; /* NULL: there is none */
 	struct guard *guard;
+	struct page_jail *jail; /* NULL: there is none */
 };
 
 struct live_settings {
@@ -51,6 +52,7 @@ struct live_settings {
 	 * the caller can enter a sandbox; NULL: nothing is called */
 	int (*confine)(const void *ctx, struct err_note *why);
 	const void *confine_ctx;
+	int has_jail; /* 1: the bodies of pages are read in a jail (fetch/page_jail.h) */
 };
 
 #define LIVE_OBSERVERS 7

@@ -12,6 +12,7 @@
 #include "crawler/settings/live_config.h"
 #include "fetch/fetch.h"
 #include "fetch/guard.h"
+#include "fetch/page_jail.h"
 #include "fetch/renderer.h"
 #include "fetch/runner.h"
 #include "fetch/scorer.h"
@@ -26,6 +27,7 @@ struct live_network {
 	struct host_settings *hosts; /* NULL: no host has settings of its own */
 	/* private */
 	char *user_agent, *agent_end;
+	struct page_jail *jail; /* NULL: none, or that of another crawl */
 	struct credentials *credentials;
 };
 

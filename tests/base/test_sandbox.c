@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static char inside[64], outside[64];
@@ -97,10 +100,52 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static int in_jail(void)
+{
+	if (sandbox_jail())
+		return 99;
+	char *memory = malloc(8 << 20);
+	if (!memory)
+		return 1;
+	memset(memory, 1, 8 << 20);
+	free(memory);
+	if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || errno != EPERM)
+		return 2;
+	if (fork() >= 0 || mkdir(inside, 0700) == 0 || errno != EPERM)
+		return 3;
+	if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED || errno != EPERM)
+		return 4;
+#ifndef __SANITIZE_ADDRESS__
+	if (write_in(inside, "a") != EPERM || open("/dev/null", O_RDONLY) >= 0 || read(STDIN_FILENO, &memory, 1) >= 0)
+		return 5;
+#endif
+	return 0;
+}
+
+static void a_jail_leaves_memory_and_nothing_else(void **state)
+{
+	int status;
+
+	(void)state;
+	strcpy(inside, scratch());
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(in_jail());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 99) {
+		assert_false(sandbox_has_jail());
+		skip_because("this kernel has no filters of system calls");
+	}
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_true(sandbox_has_jail());
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_written_in_the_named_folders_only),
+		cmocka_unit_test(a_jail_leaves_memory_and_nothing_else),
 		cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
 	};
 

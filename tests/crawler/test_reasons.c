@@ -7,6 +7,7 @@
 
 #include "cli/store/store_endings.h"
 #include "fetch/guard.h"
+#include "fetch/page_jail.h"
 #include "parser/link_kind.h"
 
 #include <arpa/inet.h>
@@ -53,6 +54,23 @@ void freeaddrinfo(struct addrinfo *a)
 	free(a);
 }
 
+/* --- a defect in the reader of pages: it looks for "<script" with this in place of the C library's, and dies of "die" */
+
+void *memmem(const void *text, size_t n, const void *what, size_t m)
+{
+	static volatile char *volatile nowhere;
+	const char *at = text;
+
+	for (size_t i = 0; i + m <= n; i++) {
+		if (memcmp(at + i, what, m) != 0)
+			continue;
+		if (strstr(at + i, "<script>die"))
+			*nowhere = 1;
+		return (void *)(uintptr_t)(at + i);
+	}
+	return NULL;
+}
+
 /* --- the scenes: each has a store, a web, and settings of its own */
 
 struct scene {
@@ -82,6 +100,7 @@ static const struct web_row web_rows[] = {
 	{"/picture", .headers = "Content-Type: image/png\r\n", .body = "x"},
 	{"/large", .body = "large", .fault = WEB_ENDLESS_BODY},
 	{"/packed", .headers = "Content-Encoding: br\r\n", .body = "no brotli"},
+	{"/deadly", .headers = "Content-Type: text/html\r\n", .body = "<script>die</script>"},
 	{"/hangs-up", .fault = WEB_HANG_UP},
 	{"/silent", .fault = WEB_SILENT},
 	{"/busy1", .status = 503, .headers = "Retry-After: 3600\r\n"},
@@ -134,6 +153,15 @@ static void guarded(struct bench *b)
 	b->set.guard = guard;
 }
 
+static struct page_jail *jail;
+
+static void jailed(struct bench *b)
+{
+	b->set.no_robots = 1;
+	assert_int_equal(page_jail_new(&jail, b->set.threads, &b->set, NULL), 0);
+	b->set.jail = jail;
+}
+
 static void limited(struct bench *b)
 {
 	b->set.no_robots = 1;
@@ -176,8 +204,9 @@ static void beside_a_crawl_of_pages(struct bench *b)
 
 static const struct scene plain_scene = {plain, NULL}, local = {without_robots, NULL}, known = {without_robots, NULL},
 			  slow = {silent_without_robots, NULL}, slow_robots = {silent, NULL}, proxied = {by_a_lost_proxy, NULL},
-			  guarded_scene = {guarded, NULL}, limits = {limited, NULL}, budget = {with_a_budget, NULL},
-			  stopped = {without_robots, aborted}, requisites = {without_robots, beside_a_crawl_of_pages};
+			  guarded_scene = {guarded, NULL}, jailed_scene = {jailed, NULL}, limits = {limited, NULL},
+			  budget = {with_a_budget, NULL}, stopped = {without_robots, aborted},
+			  requisites = {without_robots, beside_a_crawl_of_pages};
 
 /* --- the rows */
 
@@ -228,6 +257,8 @@ static const struct row {
 	{OUTCOME_ROBOTS_DNS, &proxied, "http://a.test:{port}/", NULL, 0},
 	{OUTCOME_PRIVATE, &guarded_scene, "http://0.0.0.0:{port}/", NULL, 0},
 	{OUTCOME_PORT, &guarded_scene, "http://127.0.0.1:25/", NULL, 0},
+	{OUTCOME_PARSER, &jailed_scene, HERE "/deadly", NULL, 0},
+	{OUTCOME_CRAWLED, &jailed_scene, HERE "/", NULL, 0},
 	{OUTCOME_CRAWLED, &limits, HERE "/docs/", NULL, 0},
 	{OUTCOME_SUFFIX, &limits, HERE "/docs/x.pdf", NULL, 0},
 	{OUTCOME_REGEX, &limits, HERE "/docs/private", NULL, 0},
@@ -333,6 +364,8 @@ static void play(const struct scene *scene)
 	bench_close(&b);
 	guard_free(guard);
 	guard = NULL;
+	page_jail_free(jail);
+	jail = NULL;
 }
 
 /* Returns a file of the sources, which the caller frees. */

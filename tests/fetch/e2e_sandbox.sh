@@ -44,7 +44,7 @@ crawl() {
 
 crawl one
 ! grep -q 'no Landlock' errors || skip_all "this kernel has no Landlock"
-plan 7
+plan 8
 [ -s one/data.mdb ] && grep -q 'written in these folders only: one$' errors
 result $? "-v tells where a crawl may write"
 
@@ -63,6 +63,42 @@ crawl four --policy ./bold.so && grep -q 'denied: 1' errors && [ ! -e elsewhere 
 result $? "a write elsewhere is denied"
 crawl five --policy ./bold.so --no-sandbox && ! grep -q denied errors && [ -e elsewhere ]
 result $? "but for --no-sandbox"
+
+# A defect in the reader of pages: what looks for a script in them dies of one page.
+cat >defect.c <<'EOF'
+#include <string.h>
+
+void *memmem(const void *text, size_t n, const void *what, size_t m)
+{
+	static volatile char *volatile nowhere;
+	const char *at = text;
+
+	(void)what, (void)m;
+	for (size_t i = 0; i + 6 <= n; i++)
+		if (memcmp(at + i, "deadly", 6) == 0)
+			*nowhere = 1;
+	return NULL;
+}
+EOF
+mkdir site
+for i in 1 2 3 4 5 6 7 8; do
+	echo "<a href=$((i % 8 + 1)).html>on</a> <a href=4.html>$([ $i != 4 ] || echo deadly)</a>" >site/$i.html
+	echo "$i.html	http://site.test/$i.html" >>site/index.tsv
+done
+if grep -q -e __asan_init -e __tsan_init "$lycosa"; then
+	skip "a page that its reader dies of costs that page alone" "a sanitizer must be the first library"
+else
+	$cc -shared -fPIC -o defect.so defect.c 2>problem
+	graph_port=$port
+	serve --pages site
+	LD_PRELOAD=$work/defect.so "$lycosa" crawl http://site.test/1.html http://site.test/5.html --store seven -H \
+		--connect-to "::127.0.0.1:$port" --delay 0 --progress none >summary 2>errors
+	cat summary errors >>problem
+	grep -q '^crawled	7$' summary && grep -q '^failed_parser	1$' summary &&
+		[ "$(grep -c 'that read http://site.test/4.html was ended' errors)" = 1 ] && "$lycosa" store verify --store seven >>problem 2>&1
+	result $? "a page that its reader dies of costs that page alone"
+	port=$graph_port
+fi
 
 if grep -q -e __tsan_init "$lycosa"; then
 	skip "each thread of a crawl is confined, that of --metrics included" "the sanitizer has a thread of its own"
