@@ -1,6 +1,7 @@
 #include "storage/warc_capture.h"
 #include "base/ascii.h"
 #include "base/gunzip.h"
+#include "base/unzstd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +269,28 @@ static int inflate_all(struct warc_span body, int window, struct buf *out)
 	return code == Z_STREAM_END ? 0 : -1;
 }
 
+/* Unpacks the frames of zstd. Returns 1, 0 if the body is none, or -1 if this program cannot. */
+static int unpack_zstd(struct warc_span body, struct buf *out)
+{
+	struct unzstd *z;
+	size_t n = 0, at = 0;
+
+	if (!unzstd_detect("\x28\xb5\x2f\xfd", 4))
+		return -1;
+	unzstd_new(&z, NULL, NULL);
+	for (; at < body.n && out->used < UNPACKED_MOST; at += n) {
+		struct buf frame = BUF_EMPTY;
+		n = unzstd_frame(z, body.at + at, body.n - at, UNPACKED_MOST - out->used, &frame);
+		if (frame.used)
+			buf_add(out, frame.at, frame.used);
+		buf_release(&frame);
+		if (!n)
+			break;
+	}
+	unzstd_free(z);
+	return body.n && at == body.n;
+}
+
 /* Removes one coding. Returns 1 with the bytes in the empty buffer `out`, 0 if the body is not what the coding's name says, or -1
  * if the name is not known. */
 static int remove_coding(struct warc_span name, struct warc_span body, struct buf *out)
@@ -276,7 +299,7 @@ static int remove_coding(struct warc_span name, struct warc_span body, struct bu
 		return gzip_unpack(body.at, body.n, UNPACKED_MOST, out) == GZIP_WHOLE;
 	if (is_name(name, "deflate"))
 		return inflate_all(body, MAX_WBITS, out) == 0 || inflate_all(body, -MAX_WBITS, out) == 0;
-	return -1;
+	return is_name(name, "zstd") ? unpack_zstd(body, out) : -1;
 }
 
 static struct warc_span span_of(const struct buf *b)

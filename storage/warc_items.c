@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #define BEGIN      "WARC/"
-#define FIRST_MOST ((size_t)64 << 20) /* unpacked bytes of a first gzip member that is a record, and not a whole file */
+#define FIRST_MOST ((size_t)64 << 20) /* unpacked bytes of a first member that is a record, and not a whole file */
 #define DROP_BYTES ((size_t)64 << 20) /* of a mapped file, after which the part that was read leaves the memory */
 
 struct reading {
@@ -145,8 +145,25 @@ static size_t find_member(struct warc_reader *reader, struct warc_span all, size
 	return end;
 }
 
-/* Passes on the records of the members that begin in a part of a mapped file. Returns as warc_items() does, or ERR_TOO_BIG, with nothing
- * passed on, if the first member of the file is so large that it is likely to be the whole of it. */
+/* Says whether a file has a member for each record, by its first two members. Otherwise one member is the whole of it, or records go on from one
+ * member to the next. */
+static int is_by_record(struct reading *r, struct warc_span all)
+{
+	const size_t n = warc_unpack(&r->reader, all, FIRST_MOST);
+	struct buf *text = &r->reader.text;
+	struct warc_item item;
+	const char *wrong;
+
+	if (!n) /* too large, or damaged */
+		return find_member(&r->reader, all, 1, all.n < FIRST_MOST ? all.n : FIRST_MOST) <
+			(all.n < FIRST_MOST ? all.n : FIRST_MOST);
+	if (!text->used || n == all.n || parse_item((struct warc_span){text->at, text->used}, 0, &item, &wrong))
+		return 1;
+	return !warc_unpack(&r->reader, (struct warc_span){all.at + n, all.n - n}, FIRST_MOST) ||
+		(text->used > 5 && memcmp(text->at, BEGIN, 5) == 0);
+}
+
+/* Passes on the records of the members that begin in a part of a mapped file. Returns as warc_items() does. */
 static int take_members(struct reading *r, struct warc_span all, struct warc_part *part, struct err_note *why)
 {
 	const size_t to = part->to < all.n ? (size_t)part->to : all.n;
@@ -156,11 +173,9 @@ static int take_members(struct reading *r, struct warc_span all, struct warc_par
 
 	part->begin = at;
 	for (; at < to && !got; at += n) {
-		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, at ? WARC_ITEM_MOST : FIRST_MOST);
+		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
 		if (n) {
 			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, n, 0, why);
-		} else if (!at) {
-			return ERR_TOO_BIG;
 		} else {
 			note_damage(r->damage, r->path, at, "the packed data are damaged or cut short");
 			n = find_member(&r->reader, all, at + 1, all.n) - at;
@@ -250,12 +265,8 @@ int warc_items_of(const char *path, struct warc_part *part, warc_item_fn *each, 
 		take_dictionary(&r.reader, all);
 	if (begins_with(all, BEGIN, 5)) {
 		got = take_text(&r, all, 0, all.n, 1, why);
-	} else if (warc_is_packed(all)) {
+	} else if (warc_is_packed(all) && (part->from || is_by_record(&r, all))) {
 		got = take_members(&r, all, part, why);
-		if (got == ERR_TOO_BIG && !r.items) {
-			got = take_stream(&r, why);
-			part->end = UINT64_MAX;
-		}
 	} else {
 		got = take_stream(&r, why);
 	}

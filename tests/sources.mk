@@ -295,6 +295,7 @@ script_tests = \
 	tests/traps/e2e_traps_kinds.sh \
 	tests/fetch/e2e_served_tls.sh \
 	tests/archive/archive.sh \
+	tests/archive/crawlers.sh \
 	tests/archive/import.sh \
 	tests/archive/wacz.sh \
 	tests/seeds/e2e_scores.sh \

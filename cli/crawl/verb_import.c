@@ -55,8 +55,7 @@ static int print_counts(const struct import_options *o, const struct import_coun
 	results_fact(&r, "revisits_unresolved", cell_count(n->unresolved));
 	results_fact(&r, "damaged_places", cell_count(n->damage.places));
 	results_fact(&r, "seen", cell_count(n->seen));
-	if (n->damage.places)
-		log_say("damaged places of the archives were passed over; the first: %s", n->damage.first.text);
+	results_fact(&r, "bodies_unread", cell_count(n->packed));
 	return results_end(&r, why);
 }
 
@@ -83,6 +82,7 @@ static int import(const struct import_options *o, const struct live_decision *d,
 {
 	struct import_counts counts;
 	struct progress progress;
+	struct buf missing = BUF_EMPTY;
 	struct live *l = NULL;
 	int err = live_new(&l, &(struct live_settings){.dir = o->store, .decision = d, .stop = &stop}, why);
 
@@ -92,8 +92,13 @@ static int import(const struct import_options *o, const struct live_decision *d,
 	if (!err)
 		err = live_import(l, files, threads_of(o->threads), &counts, &progress, why);
 	live_close(l);
+	if (!err)
+		import_tell_missing(&counts, &missing);
 	if (!err && !counts.captures)
-		err = err_set(why, ERR_NOTHING, "the archives have no page of the Web");
+		err = err_set(why, ERR_NOTHING, "the archives have no page of the Web%s", missing.used ? missing.at : "");
+	else if (missing.used)
+		log_say("%s", missing.at + 2);
+	buf_release(&missing);
 	return err ? err : print_counts(o, &counts, why);
 }
 

@@ -161,26 +161,28 @@ static int is_robots(const struct url *u)
 	return u->text.used - u->path == sizeof path - 1 && memcmp(u->text.at + u->path, path, sizeof path - 1) == 0;
 }
 
-struct captured_answer captures_answer(const struct capture *c, const struct url *url, int64_t time, struct buf *body)
+int captures_answer(const struct capture *c, const struct url *url, int64_t time, struct buf *body, struct captured_answer *answer)
 {
 	const struct warc_span head = capture_head(c);
 
 	buf_clear(body);
-	(void)capture_decode(c, body);
+	const int err = capture_decode(c, body);
 	buf_end(body);
-	return (struct captured_answer){.url = url,
+	*answer = (struct captured_answer){.url = url,
 		.head = {head.at, head.n},
 		.type = head.n || !c->type.used ? NULL : c->type.at,
 		.body = {body->at, body->used},
 		.time = time};
+	return err;
 }
 
 /* Takes an answer, whose block the capture has. */
 static void take_answer(struct reading *r, struct entry e, uint64_t place)
 {
 	const struct capture *c = &r->capture;
-	const struct captured_answer a = captures_answer(c, &r->url, c->time, &r->body);
+	struct captured_answer a;
 
+	r->part->counts.packed += captures_answer(c, &r->url, c->time, &r->body, &a) < 0;
 	if (!e.is_robots) {
 		struct fetch_page *page = captured_page(r->reader, &a);
 		e.page = (uintptr_t)page;
@@ -327,6 +329,7 @@ static void add_counts(struct captures_counts *sum, const struct captures_counts
 {
 	sum->records += n->records;
 	sum->foreign += n->foreign;
+	sum->packed += n->packed;
 	if (!sum->damage.places)
 		sum->damage.first = n->damage.first;
 	sum->damage.places += n->damage.places;

@@ -34,6 +34,7 @@ struct captures_settings {
 struct captures_counts {
 	uint64_t records; /* of all kinds */
 	uint64_t foreign; /* captures whose URL is none of http or https */
+	uint64_t packed;  /* responses in a coding that capture_decode() does not know, which are taken as they are */
 	struct warc_damage damage;
 };
 
@@ -60,8 +61,9 @@ int captures_read(struct captures **, const struct captures_settings *, const st
 /* Gives the next capture, which is valid until the next call. Returns 1, 0 at the end, or ERR_FILE. */
 int captures_next(struct captures *, struct captures_one *, struct err_note *why) MUST_USE;
 
-/* Returns the answer in a capture, whose body is put into *body. What the arguments point to must outlive the answer. */
-struct captured_answer captures_answer(const struct capture *, const struct url *, int64_t time, struct buf *body);
+/* Makes *answer that in a capture, whose body is put into *body. What the arguments point to must outlive the answer. Returns as capture_decode()
+ * does. */
+int captures_answer(const struct capture *, const struct url *, int64_t time, struct buf *body, struct captured_answer *answer);
 
 /* Fills in a response with this payload, with its block. Returns 1, or 0 if none of the archives has one that can be found again. */
 int captures_response(struct captures *, uint64_t payload, struct capture *);

@@ -66,7 +66,8 @@ static int take_revisit(struct import *m, const struct captures_one *c, struct e
 		m->counts->unresolved++;
 		return 0;
 	}
-	const struct captured_answer a = captures_answer(&m->response, &m->url, c->time, &m->body);
+	struct captured_answer a;
+	(void)captures_answer(&m->response, &m->url, c->time, &m->body, &a);
 	if (c->is_robots)
 		return capture_status(&m->response) == 200 ? put_robots(m, a.body.at, a.body.n, a.time, why) : 0;
 	struct fetch_page *page = captured_page(m->reader, &a);
@@ -131,6 +132,7 @@ int live_import(struct live *l, const struct warc_files *files, unsigned threads
 		err = take_captures(&m, why);
 	counts->records = read.records;
 	counts->foreign += read.foreign;
+	counts->packed = read.packed;
 	counts->damage = read.damage;
 	counts->seen = store_pages(l->store);
 	if (progress)

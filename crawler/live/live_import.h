@@ -22,10 +22,25 @@ struct import_counts {
 	uint64_t earlier;    /* captures of a page that was captured again later */
 	uint64_t unresolved; /* revisits whose response is in none of the archives */
 	uint64_t foreign;    /* captures whose URL is none of http or https */
+	uint64_t packed;     /* responses whose bodies could not be unpacked */
 	uint64_t known;      /* captures of pages that the crawl had ended before */
 	uint64_t seen;       /* pages of the crawl, with those that are linked alone */
 	struct warc_damage damage;
 };
+
+/* Appends what the archives have that is not in the crawl, each with "; " before it. It stands here for programs without a crawler. */
+static inline void import_tell_missing(const struct import_counts *n, struct buf *out)
+{
+	if (n->damage.places)
+		buf_format(out, "; %llu damaged places of the archives were passed over; the first: %s",
+			(unsigned long long)n->damage.places, n->damage.first.text);
+	if (n->unresolved)
+		buf_format(out, "; %llu revisits repeat responses that are in none of the archives",
+			(unsigned long long)n->unresolved);
+	if (n->packed)
+		buf_format(out, "; %llu bodies are packed in a way that is not known, and have no links",
+			(unsigned long long)n->packed);
+}
 
 /* Imports archives into a crawl after live_open(), which is not run afterwards. Commits what it has taken. The files are read by
  * `threads` threads, whose number changes no result, before the first page is taken. `progress` may be NULL. Returns 0; an error of the store; ERR_FILE or ERR_FORMAT if an archive cannot

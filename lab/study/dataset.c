@@ -203,22 +203,6 @@ static void remove_folder(const char *dir)
 	(void)!rmdir(dir);
 }
 
-/* Notes what the archives have that is not in the graph. */
-static void tell_counts(struct dataset *d, const struct import_counts *n)
-{
-	struct buf text = BUF_EMPTY;
-
-	if (n->damage.places)
-		buf_format(&text, "%llu damaged places of the archives were passed over; the first: %s. ",
-			(unsigned long long)n->damage.places, n->damage.first.text);
-	if (n->unresolved)
-		buf_format(&text, "%llu revisits repeat responses that are in none of the archives. ",
-			(unsigned long long)n->unresolved);
-	if (text.used)
-		err_set(&d->odd, ERR_FORMAT, "%.*s", (int)text.used - 2, text.at);
-	buf_release(&text);
-}
-
 /* Reads archives as a graph: they become the store of a crawl, in a temporary folder, and then that is read. */
 static int from_archives(struct dataset *d, const struct dataset_where *where, const struct warc_files *files,
 	const struct graph_space *space, struct err_note *why)
@@ -229,20 +213,26 @@ static int from_archives(struct dataset *d, const struct dataset_where *where, c
 	const char *usual = getenv("TMPDIR");
 	char *dir = buf_made("%s/lycosa-import-XXXXXX", space->folder ? space->folder : usual && *usual ? usual : "/tmp");
 	struct import_counts counts;
+	struct buf missing = BUF_EMPTY;
 	int err = 0;
 
 	if (!mkdtemp(dir))
 		err = err_set(why, ERR_FILE, "cannot make a folder as '%s': %s", dir, ascii_error(errno));
 	if (!err)
 		err = where->import(dir, files, where->threads, &counts, why);
+	if (!err)
+		import_tell_missing(&counts, &missing);
 	if (!err && !counts.captures)
-		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web", files->path[0]);
+		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web%s", files->path[0],
+			missing.used ? missing.at : "");
 	if (!err)
 		err = from_store(d, dir, 0, why);
 	if (!err) {
 		d->format = "archive";
-		tell_counts(d, &counts);
+		if (missing.used)
+			err_set(&d->odd, ERR_FORMAT, "%s", missing.at + 2);
 	}
+	buf_release(&missing);
 	remove_folder(dir);
 	free(dir);
 	return err;

@@ -2,7 +2,7 @@
 # Archives of any program as graphs (--graph) and as crawls that go on (lycosa import).
 . "$(dirname "$0")/../tap.sh"
 needs python3
-plan 14
+plan 15
 
 "$lycosa" graph generate --nodes 200 web.txt 2>/dev/null
 awk 'BEGIN { for (i = 0; i < 200; i++) print "site.test" }' >web.hosts
@@ -115,6 +115,44 @@ links again.warc >got
 printf 'http://a.test/%s,http://a.test/%s\n' '' copy '' new copy copy copy new | sort | diff - got >problem
 grep -q "1 revisits repeat responses that are in none of the archives" talk || cat talk >>problem
 verdict "of several captures the last one counts, and a revisit is what it repeats"
+
+# records as the programs of others write them; each page has a link of its own
+cat >shapes.py <<'PY'
+import gzip, shutil, subprocess, sys, zlib
+def html(name): return b"<html><a href=/to-%s>x</a>" % name.encode()
+def chunks(data): return b"".join(b"%x\r\n%s\r\n" % (len(data[i:i + 9]), data[i:i + 9]) for i in range(0, len(data), 9))
+def record(name, block, kind="response", type="application/http;msgtype=response", more=""):
+    return (f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{name}>\r\nWARC-Target-URI: http://s.test/{name}\r\n{more}"
+            f"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: {type}\r\nContent-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n"
+def http(body, *fields): return "\r\n".join(["HTTP/1.1 200 OK", "Content-Type: text/html", *fields, "", ""]).encode() + body
+chunked, gz = "Transfer-Encoding: chunked", "Content-Encoding: gzip"
+bodies = {"no-length": http(html("no-length")), "chunked": http(chunks(html("chunked")) + b"0\r\n\r\n", chunked),
+    "chunks-cut": http(chunks(html("chunks-cut")), chunked), "joined": http(html("joined"), chunked), "gzip": http(gzip.compress(html("gzip")), gz),
+    "gzip-chunked": http(chunks(gzip.compress(html("gzip-chunked"))) + b"0\r\n\r\n", gz, chunked),
+    "raw-deflate": http(zlib.compress(html("raw-deflate"))[2:-4], "Content-Encoding: deflate"), "unpacked": http(html("unpacked"), gz),
+    "http2": http(html("http2")).replace(b"HTTP/1.1 200 OK", b"HTTP/2 200"), "lf": http(html("lf")).replace(b"\r\n", b"\n")}
+if sys.argv[1:] and shutil.which("zstd"):
+    bodies["zstd"] = http(subprocess.run(["zstd", "-c"], input=html("zstd"), stdout=subprocess.PIPE).stdout, "Content-Encoding: zstd")
+records = [record("info", b"software: x\r\n", "warcinfo", "application/warc-fields"),
+    record("no-length", b"GET / HTTP/1.1\r\n\r\n", "request", "application/http;msgtype=request")]
+records += [record(name, body) for name, body in bodies.items()]
+records += [record("resource", html("resource"), "resource", "text/html"),
+    record("no-length", b"via: x\r\nhopsFromSeed: L\r\n", "metadata", "application/warc-fields"),
+    record("truncated", http(html("truncated")), more="WARC-Truncated: length\r\n"),
+    record("brackets", http(html("brackets"))).replace(b"URI: http://s.test/brackets", b"URI: <http://s.test/brackets>"),
+    record("brotli", http(b"\x8b\x02\x80xyz\x03", "Content-Encoding: br"))]
+open("shapes.warc", "wb").write(b"".join(records))
+open("shapes.warc.gz", "wb").write(b"".join(gzip.compress(r) for r in records))
+names = [*bodies, "resource", "truncated", "brackets"]
+open("shapes.want", "w").write("".join(sorted(f"http://s.test/{name},http://s.test/to-{name}\n" for name in names)))
+PY
+# shellcheck disable=SC2046 # no word, or three
+python3 shapes.py $(grep '^#define HAVE_ZSTD' "$build/config.h") >problem 2>&1
+for file in shapes.warc shapes.warc.gz; do
+	links $file | LC_ALL=C sort | diff shapes.want - >>problem
+	grep -q '1 bodies are packed in a way that is not known' talk || cat talk >>problem
+done
+verdict "chunks, codings and record types of other programs give their links; what cannot be unpacked is counted"
 
 status 0 "$lycosa" import again.warc --store again &&
 	grep -E '^(captures|pages|captured_again|not_of_the_web|revisits_unresolved)	' results >got &&

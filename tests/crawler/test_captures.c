@@ -152,6 +152,38 @@ static void damage_is_counted_once(void **state)
 	buf_release(&archive);
 }
 
+static void a_first_record_that_is_damaged_loses_nothing_else(void **state)
+{
+	struct buf archive = BUF_EMPTY;
+
+	(void)state;
+	put_pages(&archive, "a.test", 0, 10);
+	memset(archive.at + 20, 0, 30);
+	compare_one(&archive, "9 records, 0 foreign, 1 damaged");
+	buf_release(&archive);
+}
+
+static void records_that_go_on_from_one_member_to_the_next_are_read(void **state)
+{
+	const struct buf body = {(char[]){"<a href=/1>x</a>"}, 16, 17};
+	struct buf archive = BUF_EMPTY, all = BUF_EMPTY;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		buf_format(&all,
+			"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.test/%d\r\nContent-Type: text/html\r\n"
+			"Content-Length: %zu\r\n\r\n%s\r\n\r\n",
+			i * 5, body.used, body.at);
+	for (size_t at = 0; at < all.used; at += 100) {
+		struct buf piece = {all.at + at, all.used - at < 100 ? all.used - at : 100, 0};
+		pack(&archive, &piece, 6);
+	}
+	compare_one(&archive,
+		"http://a.test/0 http://a.test/1  \nhttp://a.test/5 http://a.test/1  \nhttp://a.test/10 http://a.test/1  \n3 records");
+	buf_release(&archive);
+	buf_release(&all);
+}
+
 static void several_files_of_several_kinds_are_read_in_their_order(void **state)
 {
 	struct buf one = BUF_EMPTY, two = BUF_EMPTY, plain = BUF_EMPTY;
@@ -181,6 +213,8 @@ int main(void)
 		cmocka_unit_test(parts_and_threads_change_nothing),
 		cmocka_unit_test(records_of_an_archive_that_was_captured_are_no_records),
 		cmocka_unit_test(damage_is_counted_once),
+		cmocka_unit_test(a_first_record_that_is_damaged_loses_nothing_else),
+		cmocka_unit_test(records_that_go_on_from_one_member_to_the_next_are_read),
 		cmocka_unit_test(several_files_of_several_kinds_are_read_in_their_order),
 	};
 
