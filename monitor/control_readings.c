@@ -542,6 +542,10 @@ static void put_machine(const struct control *c, json_t *out)
 	if (statvfs(c->settings.dir, &disk) == 0)
 		json_put_count(machine, "disk_free_bytes", (unsigned long long)disk.f_bavail * disk.f_frsize);
 	buf_release(&path);
+	const struct store_scrub scrub = store_scrubbed(c->store);
+	json_put_count(machine, "scrub_rounds", scrub.rounds);
+	json_put_count(machine, "scrubbed_chunks", scrub.chunks);
+	json_put_count(machine, "store_chunks", scrub.total);
 	json_object_set_new(out, "machine", machine);
 }
 

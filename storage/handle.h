@@ -147,6 +147,9 @@ struct store {
 	uint64_t log_sum; /* see store_log_sum() */
 	int log_sum_known;
 	uint32_t log_pages;        /* the pages that the entries of the log have led to */
+	uint64_t scrub_rounds;     /* see store_scrub() */
+	int scrub_run;             /* the array of the chunk that is scrubbed next ... */
+	size_t scrub_chunk;        /* ... and its number */
 	struct progress *progress; /* of a store_verify(); NULL: not shown */
 	uint64_t steps;            /* the records that it has looked at */
 };

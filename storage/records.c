@@ -108,6 +108,23 @@ int records_read_chunk(struct records *r, size_t i, struct err_note *why)
 	return status;
 }
 
+int records_scrub_chunk(struct records *r, size_t i, size_t *n, struct err_note *why)
+{
+	struct chunk *k = &r->chunk[i];
+	struct bytes value = {NULL, 0};
+	uint8_t key[KEY_BYTES];
+
+	*n = 0;
+	if (i >= r->in_file)
+		return 0;
+	write_key(key, k->first);
+	const int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, &value, why);
+	*n = value.n;
+	if (got == ERR_DAMAGED)
+		return damaged(r, why, "another checksum than its value", k->first);
+	return got ? (got < 0 ? got : 0) : damaged(r, why, "no value", k->first);
+}
+
 int records_pin_last(struct records *r, struct err_note *why)
 {
 	if (r->chunks == 0 || r->chunk[r->chunks - 1].held)

@@ -92,6 +92,10 @@ void records_committed(struct records *);
  * the first time. Returns 0, ERR_DAMAGED with a note, or an error of env_get(). */
 int records_read_chunk(struct records *, size_t i, struct err_note *why) MUST_USE;
 
+/* Verifies the checksum of chunk i as the last commit has it once more. *n is the number of bytes that were read. Returns
+ * as records_read_chunk() does. */
+int records_scrub_chunk(struct records *, size_t i, size_t *n, struct err_note *why) MUST_USE;
+
 /* Copies the last chunk from the snapshot into memory, unless the copy has been made. A reader calls this before env_let_go(): in
  * a later snapshot the last chunk may have more records, while all other chunks are the same. Returns as records_read_chunk()
  * does. */

@@ -311,6 +311,61 @@ static int put_format(struct env_batch *batch)
 		ENV_ANYWHERE);
 }
 
+int store_scrub(struct store *s, size_t n, struct err_note *why)
+{
+	struct records *run[RUNS];
+	struct err_note note;
+	size_t bytes;
+
+	runs_of(s, run);
+	for (size_t read = 0; read < n; read += bytes) {
+		while (s->scrub_run < RUNS && s->scrub_chunk >= run[s->scrub_run]->chunks) {
+			s->scrub_run++;
+			s->scrub_chunk = 0;
+		}
+		if (s->scrub_run == RUNS) {
+			s->scrub_run = 0;
+			s->scrub_rounds++;
+			return 1;
+		}
+		const int err = records_scrub_chunk(run[s->scrub_run], s->scrub_chunk++, &bytes, &note);
+		if (err)
+			return err_set(why, (enum err)err,
+				"%s; the disk or the memory is at fault; the last commit stays, and 'lycosa store salvage %s --to NEW' makes a sound store of it",
+				note.text, s->env.folder);
+	}
+	return 0;
+}
+
+struct store_scrub store_scrubbed(struct store *s)
+{
+	struct store_scrub all = {.rounds = s->scrub_rounds, .chunks = s->scrub_chunk};
+	struct records *run[RUNS];
+
+	runs_of(s, run);
+	for (int i = 0; i < RUNS; i++) {
+		all.chunks += i < s->scrub_run ? run[i]->chunks : 0;
+		all.total += run[i]->chunks;
+	}
+	return all;
+}
+
+/* Writes how far scrubbing is, if there was time for it. */
+static int put_scrubbed(struct store *s, struct env_batch *batch)
+{
+	const struct store_scrub done = store_scrubbed(s);
+	struct buf text = BUF_EMPTY;
+	int status = 0;
+
+	buf_format(&text, "%llu rounds, and %llu of %llu chunks, without damage", (unsigned long long)done.rounds,
+		(unsigned long long)done.chunks, (unsigned long long)done.total);
+	if (done.rounds || done.chunks)
+		status = env_put(batch, ENV_SETTINGS, (struct bytes){STORE_SCRUBBED, strlen(STORE_SCRUBBED)},
+			(struct bytes){text.at, text.used}, (struct bytes){NULL, 0}, ENV_ANYWHERE);
+	buf_release(&text);
+	return status;
+}
+
 /* Writes all that was added since the last commit into a batch of LMDB. */
 static int fill(void *ctx, struct env_batch *batch)
 {
@@ -338,6 +393,8 @@ static int fill(void *ctx, struct env_batch *batch)
 			status = env_put(batch, ENV_SETTINGS, (struct bytes){x->name, strlen(x->name)},
 				(struct bytes){x->text, strlen(x->text)}, none, ENV_ANYWHERE);
 	}
+	if (status == 0)
+		status = put_scrubbed(s, batch);
 	if (status == 0 && s->env.format < STORE_FORMAT)
 		status = put_format(batch);
 	if (status == 0)

@@ -310,6 +310,23 @@ int store_put_robots(struct store *, const char *origin, size_t n, const char *t
  * `now` (ms since 1970). */
 int store_robots(struct store *, const char *origin, size_t n, int64_t now, struct store_robots *out);
 
+/* --- scrubbing. Committed chunks do not change, so a writer reads them without verifying them again. Who has time reads them once more to
+ * learn early that the disk has damaged one: in rounds, from the first chunk to the last. */
+
+struct store_scrub {
+	uint64_t rounds;        /* that have ended, since the store was opened */
+	uint64_t chunks, total; /* that were verified in this round, of so many */
+};
+
+#define STORE_SCRUBBED "scrubbed" /* the setting in which a commit says how far scrubbing was */
+
+/* Verifies further chunks, of n bytes and a chunk more. Writers only. Returns 0; 1 at the end of a round; or ERR_DAMAGED or ERR_FILE, and
+ * then no commit succeeds any more. */
+int store_scrub(struct store *, size_t n, struct err_note *why) MUST_USE;
+
+/* Says how far scrubbing is. */
+struct store_scrub store_scrubbed(struct store *);
+
 /* --- inspection */
 
 /* Prints the store as lines of text that are sorted by bytes: a line "url TAB status TAB digest" for each page that was

@@ -810,7 +810,8 @@ static int merge_settings(const struct merge *m, struct err_note *why)
 
 	for (size_t i = 0; !err && i < first->settings; i++) {
 		const char *name = first->setting[i].name, *text = store_get(m->part[0].store, name);
-		int is_common = !m->lost || (strcmp(name, "agent") != 0 && strcmp(name, "agents") != 0);
+		int is_common = strcmp(name, STORE_SCRUBBED) != 0 &&
+			(!m->lost || (strcmp(name, "agent") != 0 && strcmp(name, "agents") != 0));
 		for (size_t k = 1; is_common && k < m->n; k++) {
 			const char *other = store_get(m->part[k].store, name);
 			is_common = other && strcmp(other, text) == 0;

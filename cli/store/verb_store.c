@@ -174,6 +174,8 @@ static int run_info(const struct command *c, struct err_note *why)
 	results_fact(&r, "visited", cell_count(visits.pages));
 	results_fact(&r, "visits", cell_count(visits.visits));
 	results_fact(&r, "changes", cell_count(visits.changes));
+	if (store_get(s, STORE_SCRUBBED))
+		results_fact(&r, "scrubbed", cell_text(store_get(s, STORE_SCRUBBED)));
 	const int failed = results_end(&r, err ? NULL : why);
 	return store_close(s, err ? err : failed, why);
 }

@@ -16,6 +16,11 @@
  * anyway. */
 #define COMMIT_BYTES ((size_t)64 << 20)
 
+/* Of scrubbing: the bytes of a step, the time between two steps, and between two rounds. */
+#define SCRUB_BYTES    ((size_t)128 << 10)
+#define SCRUB_MS       100
+#define SCRUB_ROUND_MS 60000
+
 /* The kind of the entry of an event, by the page's state after it; LOG_SITTING, which is 0: no event leaves the state. */
 static const enum log_kind kind_of[PAGE_STATES] = {
 	[PAGE_CRAWLED] = LOG_CRAWLED,
@@ -124,12 +129,22 @@ static int event(void *ctx, const struct result *e, struct err_note *why)
 	return err;
 }
 
+static int scrub(struct recorder *r, int64_t now, struct err_note *why)
+{
+	if (now < r->scrub_at)
+		return 0;
+	const int end = store_scrub(r->store, SCRUB_BYTES, why);
+	r->scrub_at = now + (end ? SCRUB_ROUND_MS : SCRUB_MS);
+	return end < 0 ? end : 0;
+}
+
 static int idle(void *ctx, struct err_note *why)
 {
 	struct recorder *r = ctx;
+	const int64_t now = clock_ms();
 
-	if (!r->pages || clock_ms() - r->committed < COMMIT_SHARE * (1 + r->cost))
-		return 0;
+	if (!r->pages || now - r->committed < COMMIT_SHARE * (1 + r->cost))
+		return scrub(r, now, why);
 	return commit(r, why);
 }
 

@@ -17,6 +17,7 @@ struct recorder {
 	int64_t committed; /* ms of clock_ms() at which the last commit ended */
 	int64_t cost;      /* ms that the last commit took */
 	unsigned pages;    /* events since the last commit */
+	int64_t scrub_at;  /* ms of clock_ms() from which on the store may be scrubbed */
 };
 
 /* Prepares a recorder. Each commit first calls the `sync` hook of the n_before observers that are called before the
@@ -27,7 +28,10 @@ void recorder_init(struct recorder *, struct store *, const struct observer *bef
 /* Returns the observer. While fewer than 32 events wait, it commits at the first event that comes a second or more after the last
  * commit. Once 32 events wait, it commits as soon as ten times the duration of the last commit has passed, which may be sooner or
  * later than a second. So commits take about a tenth of the time at most. With 64 MB that are not committed, by the estimate of
- * store_uncommitted(), it commits at once. */
+ * store_uncommitted(), it commits at once.
+ *
+ * When the crawl waits, the recorder scrubs the store: 128 KB of it every 100 ms at most, and a round every minute at most. Damage ends
+ * the crawl with ERR_DAMAGED, and nothing is committed any more. */
 struct observer recorder_observer(struct recorder *);
 
 /* Writes the event of a page that had not been crawled, and does not commit it. Returns 0 or an error of the store. */

@@ -141,7 +141,8 @@ function showTiles(s) {
 		tile('Hosts', count(h.known), count(h.ready) + ' ready, ' + count(h.waiting) + ' wait'),
 		tile('Hosts out of reach', count(h.silent + h.given_up), h.silent + ' silent, ' + h.given_up + ' given up, ' + h.held + ' held'),
 		tile('Memory', bytes(m.resident_bytes), 'CPU ' + time(m.cpu_seconds * 1000)),
-		tile('Store', bytes(m.store_bytes || 0), bytes(m.disk_free_bytes || 0) + ' free on its disk')]);
+		tile('Store', bytes(m.store_bytes || 0), bytes(m.disk_free_bytes || 0) + ' free on its disk; ' + count(m.scrubbed_chunks || 0) + ' of ' +
+			count(m.store_chunks || 0) + ' chunks read again, after ' + count(m.scrub_rounds || 0) + ' rounds')]);
 }
 
 function showLimit(s) {
