@@ -6,9 +6,13 @@
 #include "storage/warc_capture.h"
 
 #include <jansson.h>
+#include <libdeflate.h>
+#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define PACKING_LEVEL 6
 
 static int is_address(const char *host, size_t n)
 {
@@ -174,6 +178,50 @@ void cdxj_sort(struct buf *lines)
 	free(line);
 	buf_release(lines);
 	*lines = sorted;
+}
+
+/* Appends n bytes as a gzip member, and its line in the summary. */
+static void pack_member(struct libdeflate_compressor *c, const char *at, size_t n, struct buf *packed, struct buf *summary)
+{
+	const size_t bound = libdeflate_gzip_compress_bound(c, n), offset = packed->used;
+	const char *stamp = memchr(at, ' ', n), *json = stamp ? memchr(stamp + 1, ' ', (size_t)(at + n - stamp - 1)) : NULL;
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	struct sha256_ctx sha;
+
+	packed->used += libdeflate_gzip_compress(c, at, n, buf_room(packed, bound), bound);
+	buf_end(packed);
+	sha256_init(&sha);
+	sha256_update(&sha, packed->used - offset, (const uint8_t *)packed->at + offset);
+	sha256_digest(&sha, sizeof digest, digest);
+	buf_add(summary, at, json ? (size_t)(json - at) : 0);
+	buf_format(summary, " {\"offset\":%zu,\"length\":%zu,\"digest\":\"sha256:", offset, packed->used - offset);
+	for (size_t i = 0; i < sizeof digest; i++)
+		buf_format(summary, "%02x", digest[i]);
+	buf_text(summary, "\"}\n");
+}
+
+void cdxj_pack(const struct buf *lines, size_t block, const char *name, struct buf *packed, struct buf *summary)
+{
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(PACKING_LEVEL);
+	json_t *about = json_pack("{s:s, s:s}", "format", "cdxj-gzip-1.0", "filename", name);
+	char *text = json_dumps(about, JSON_COMPACT);
+	size_t from = 0, n = 0;
+
+	if (!c || !text)
+		mem_exhausted();
+	buf_format(summary, "!meta 0 %s\n", text);
+	for (size_t at = 0; at < lines->used;) {
+		const char *lf = memchr(lines->at + at, '\n', lines->used - at);
+		at = lf ? (size_t)(lf + 1 - lines->at) : lines->used;
+		if (++n == block || at == lines->used) {
+			pack_member(c, lines->at + from, at - from, packed, summary);
+			from = at;
+			n = 0;
+		}
+	}
+	libdeflate_free_compressor(c);
+	json_decref(about);
+	free(text);
 }
 
 int cdxj_write(const char *path, struct buf *lines, struct err_note *why)

@@ -42,6 +42,10 @@ void cdxj_sort(struct buf *lines);
  * also after a power failure. Returns 0 or ERR_FILE. */
 int cdxj_write(const char *path, struct buf *lines, struct err_note *why) MUST_USE;
 
+/* Appends sorted lines as a ZipNum index: to *packed as gzip members of `block` lines each, and to *summary a line of the first key, the place
+ * and the SHA-256 of each member, by which a reader finds the one that it needs. `name` is that of the file with the members. */
+void cdxj_pack(const struct buf *lines, size_t block, const char *name, struct buf *packed, struct buf *summary);
+
 /* Says whether a path is that of an index, by its ending: .cdxj, .cdx or one of these with .gz. */
 int cdxj_is(const char *path);
 

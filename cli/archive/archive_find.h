@@ -19,7 +19,7 @@ struct archive_options {
 	struct standard_options standard;
 	const char *url, *before, *to;
 	int json, headers, raw;
-	uint64_t port;
+	uint64_t port, block;
 };
 
 /* Selects captures by URL and time. */

@@ -1,6 +1,7 @@
 /* `lycosa archive index`: the index of WARC files in the format CDXJ, as replay programs read it. */
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/archive/archive_find.h"
 #include "storage/cdxj.h"
 #include "storage/warc_items.h"
@@ -65,6 +66,41 @@ static int is_beside(const char *file, const char *index)
 	return is;
 }
 
+static int write_file(const char *path, const struct buf *bytes, struct err_note *why)
+{
+	struct output *out;
+	const int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	output_bytes(out, bytes->at ? bytes->at : "", bytes->used);
+	return output_close(out, why);
+}
+
+/* Writes a ZipNum index: x.cdx.gz, and its summary x.idx, which is written last, since a reader begins with it. */
+static int write_packed(const char *to, struct buf *lines, size_t block, struct err_note *why)
+{
+	static const char end[] = ".gz";
+	const size_t n = strlen(to), name_n = n > sizeof end ? n - (sizeof end - 1) : n;
+	struct buf packed = BUF_EMPTY, summary = BUF_EMPTY;
+
+	if (!cdxj_is(to) || strcmp(to + name_n, end) != 0)
+		return err_set(why, ERR_USAGE, "--block packs the index: its name shall end in .cdx.gz, as in --to index.cdx.gz");
+	char *stem = mem_part(to, name_n);
+	*strrchr(stem, '.') = 0;
+	char *idx = buf_made("%s.idx", stem);
+	cdxj_sort(lines);
+	cdxj_pack(lines, block, name_of(to), &packed, &summary);
+	int err = write_file(to, &packed, why);
+	if (!err)
+		err = write_file(idx, &summary, why);
+	buf_release(&packed);
+	buf_release(&summary);
+	free(stem);
+	free(idx);
+	return err;
+}
+
 int archive_index(const struct command *command, struct err_note *why)
 {
 	const struct archive_options *o = command->options;
@@ -81,7 +117,7 @@ int archive_index(const struct command *command, struct err_note *why)
 			err = archive_index_file(&lines, path, why);
 	}
 	if (!err)
-		err = cdxj_write(to, &lines, why);
+		err = o->block ? write_packed(to, &lines, o->block, why) : cdxj_write(to, &lines, why);
 	buf_release(&lines);
 	return err;
 }

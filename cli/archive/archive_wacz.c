@@ -1,7 +1,7 @@
 /* `lycosa archive wacz`: WARC files as one WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP file in which they lie uncompressed,
  * so that a reader can reach each record, with an index, a list of the pages, and digests of all of these.
  *
- *	archive/NAME.warc.gz ...    indexes/index.cdx    pages/pages.jsonl    datapackage.json    datapackage-digest.json */
+ *	archive/NAME.warc.gz ...    indexes/index.cdx (or .cdx.gz and .idx)    pages/pages.jsonl    datapackage.json    datapackage-digest.json */
 #include "config.h"
 
 #include "base/ascii.h"
@@ -29,7 +29,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define CHUNK ((size_t)1 << 20)
+#define CHUNK       ((size_t)1 << 20)
+#define INDEX_BLOCK 3000 /* lines of an index, as other programs have it */
 
 struct packing {
 	const struct wacz_content *content;
@@ -321,6 +322,26 @@ static int read_files(struct packing *p, struct buf *index, struct err_note *why
 	return err;
 }
 
+/* Adds the index: packed, with a summary, if it is so long that a reader would not fetch all of it. */
+static int add_index(struct packing *p, struct buf *index, struct err_note *why)
+{
+	struct buf packed = BUF_EMPTY, summary = BUF_EMPTY;
+	size_t lines = 0;
+
+	cdxj_sort(index);
+	for (size_t i = 0; i < index->used; i++)
+		lines += index->at[i] == '\n';
+	if (lines <= INDEX_BLOCK)
+		return add_bytes(p, "indexes/index.cdx", index->at ? index->at : "", index->used, why);
+	cdxj_pack(index, INDEX_BLOCK, "index.cdx.gz", &packed, &summary);
+	int err = add_bytes(p, "indexes/index.cdx.gz", packed.at, packed.used, why);
+	if (!err)
+		err = add_bytes(p, "indexes/index.idx", summary.at, summary.used, why);
+	buf_release(&packed);
+	buf_release(&summary);
+	return err;
+}
+
 static int write_zip(struct packing *p, struct buf *index, struct err_note *why)
 {
 	int err = 0;
@@ -333,9 +354,8 @@ static int write_zip(struct packing *p, struct buf *index, struct err_note *why)
 		err = zip_failed(p, why);
 	for (size_t i = 0; i < p->content->n && !err; i++)
 		err = add_file(p, p->content->files[i], why);
-	cdxj_sort(index);
 	if (!err)
-		err = add_bytes(p, "indexes/index.cdx", index->at ? index->at : "", index->used, why);
+		err = add_index(p, index, why);
 	if (!err)
 		err = add_bytes(p, "pages/pages.jsonl", p->pages.at, p->pages.used, why);
 	if (!err && p->content->is_main)

@@ -334,6 +334,8 @@ static const struct flag_group extract_groups[] = {
 static const struct flag_group check_groups[] = {{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag index_flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "FILE", .help = "the index, in the folder of the WARC files (stdout)", .file = FLAG_WRITES},
+	{"block", 0, FLAG_COUNT, OWN(block), "N", .help = "pack it, N lines a gzip member, with a summary .idx beside it", .min = 0,
+		.max = 1000000},
 	{.name = NULL},
 };
 static const struct flag_group index_groups[] = {{NULL, index_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};

@@ -3,7 +3,7 @@
 # packages that are broken, one thing each.
 . "$(dirname "$0")/../tap.sh"
 needs python3 curl
-plan 7
+plan 8
 
 mkdir pages
 {
@@ -133,3 +133,49 @@ verdict "the package is served, beside other archives"
 	says 3 "no line of a CDXJ index" "$lycosa" crawl "http://127.0.0.1:$port/" --store other --warc other --warc-dedup plain.warc
 } >problem 2>&1
 verdict "what another archive has is not written again, and is read from both"
+
+{
+	archive() { "$lycosa" archive "$@"; }
+	archive index plain.warc >plain.cdxj
+	for block in 1 2 3000; do
+		archive index --block $block --to packed.cdx.gz plain.warc || echo "status $?"
+		gzip -dc packed.cdx.gz | diff plain.cdxj -
+		archive check packed.cdx.gz >checked || cat checked
+		archive get --url http://a.test/plain.txt packed.cdx.gz | cmp - pages/plain.txt
+		python3 - $block <<'PY'
+import gzip, hashlib, json, sys
+data, lines, at = open("packed.cdx.gz", "rb").read(), open("plain.cdxj").read().splitlines(), 0
+summary = open("packed.idx").read().splitlines()
+assert json.loads(summary[0].split(" ", 2)[2]) == {"format": "cdxj-gzip-1.0", "filename": "packed.cdx.gz"}
+for line in summary[1:]:
+    key, stamp, text = line.split(" ", 2)
+    block = json.loads(text)
+    part = data[block["offset"]:block["offset"] + block["length"]]
+    assert block["digest"] == "sha256:" + hashlib.sha256(part).hexdigest()
+    got = gzip.decompress(part).decode().splitlines()
+    assert got == lines[at:at + int(sys.argv[1])] and got[0].startswith(key + " " + stamp + " ")
+    at += len(got)
+assert at == len(lines)
+PY
+	done
+	python3 - plain.warc <<'PY'
+import re, sys
+data = open(sys.argv[1], "rb").read()
+at = data.index(b"WARC/1.1", 9)
+end = data.index(b"WARC/1.1", at + 9)
+with open("many.warc", "wb") as out:
+    for i in range(3001):
+        out.write(re.sub(rb"(WARC-Record-ID: <urn:uuid:)[^>]*", rb"\g<1>00000000-0000-4000-8000-%012d" % i,
+            re.sub(rb"(WARC-Target-URI: http://[^/]*)/[^\r]*", rb"\g<1>/%d" % i, data[at:end])))
+PY
+	archive wacz --to many.wacz many.warc
+	archive check many.wacz >checked || cat checked
+	judge many.wacz >findings || head -n 5 findings
+	[ "$(archive list many.wacz | wc -l)" = 3003 ] || archive list many.wacz | tail -n 2
+	says 2 "shall end in .cdx.gz" archive index --block 2 --to packed.cdxj plain.warc
+	background "$lycosa" archive serve packed.cdx.gz ours.wacz Ours-*.warc.gz >served 2>errors
+	servers="$servers $!"
+	wait_for served listening || cat errors
+	curl -s "http://127.0.0.1:$(sed 's/.*://' served)/" | grep -q http://www.b.test/same || cat errors
+} >problem 2>&1
+verdict "a packed index leads to the pages, and its summary to each of its members"
