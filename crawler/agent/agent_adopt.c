@@ -89,6 +89,15 @@ static int queue(struct agent_shares *s, uint32_t id, struct err_note *why)
 	return err;
 }
 
+int agent_shares_queue(struct agent_shares *s, uint32_t id, struct err_note *why)
+{
+	const enum page_state state = frontier_state(s->parts.frontier, id);
+
+	if (s->parts.shares->owner[partition_of_id(s, id)] != s->parts.self || (state != PAGE_UNSEEN && state != PAGE_REFUSED))
+		return 0;
+	return queue(s, id, why);
+}
+
 /* Finds the page of a record, and queues it if the store does not know it. Returns 1, 0 if the URL is none or is not of the
  * partition, or an error. */
 static int meet(struct agent_shares *s, unsigned partition, const char *text, size_t n, uint32_t *id, struct err_note *why)
@@ -136,7 +145,7 @@ static int take_page(struct agent_shares *s, unsigned partition, unsigned agent,
 	keep_rest(s, partition);
 	/* the letters about the page may be gone with a bus that went back, so it is asked for again */
 	if (agent != s->parts.self && s->of[agent].is_gone && !s->of[agent].is_built)
-		return state == PAGE_UNSEEN || state == PAGE_REFUSED ? queue(s, id, why) : 0;
+		return agent_shares_queue(s, id, why);
 	if (state == PAGE_CRAWLED || state == PAGE_REDIRECTED || state == PAGE_IN_FLIGHT ||
 		(state == PAGE_FAILED && e->state == PAGE_FAILED))
 		return 0;
@@ -201,10 +210,7 @@ static int take_record(struct agent_shares *s, unsigned partition, unsigned agen
 	if (r->kind == LOG_PACK_REST)
 		return take_rest(s, partition, r, why);
 	got = meet(s, partition, (const char *)r->bytes, r->n, &id, why);
-	if (got <= 0)
-		return got;
-	const enum page_state state = frontier_state(s->parts.frontier, id);
-	return state == PAGE_UNSEEN || state == PAGE_REFUSED ? queue(s, id, why) : 0;
+	return got <= 0 ? got : agent_shares_queue(s, id, why);
 }
 
 /* Handles a record that an earlier process of this agent has taken: its facts are in the store, but for how long hosts rest. */

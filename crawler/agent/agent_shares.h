@@ -96,6 +96,9 @@ void agent_shares_adopted(struct agent_shares *, uint32_t id);
 int agent_shares_is_heir(const struct agent_shares *, uint32_t id);
 void agent_shares_inherit(struct agent_shares *, const struct result *);
 
+/* Queues a page to which perhaps no letter leads, unless it was, or is another agent's. Returns 0 or an error of the store. */
+int agent_shares_queue(struct agent_shares *, uint32_t id, struct err_note *why) MUST_USE;
+
 /* Notes that a resume has read the whole log: moves that had begun go on. Returns 0 or an error of the store. */
 int agent_shares_resumed(struct agent_shares *, struct err_note *why) MUST_USE;
 

@@ -60,6 +60,8 @@ struct live_agent {
 	struct member_parcel *taken; /* of letters that are taken, and not committed yet */
 	uint64_t at;                 /* the entry of the store's log that tells of the last event */
 	struct buf own;              /* letters to own partitions about the page that ends: see live_agent_log_own() */
+	uint32_t *adopted;           /* pages of earlier owners, whose letters the bus may have lost with their writers */
+	size_t n_adopted, adopted_room;
 	int64_t committed, cost;
 	unsigned char *is_away; /* NEWS_AGENTS: agents that have left, or have lost their lease: letters wait for them here */
 	uint64_t *passed;       /* NEWS_AGENTS: the number of the last letter to each agent that was sent on */
@@ -548,6 +550,7 @@ void live_agent_free(struct live_agent *a)
 	post_free(a->post);
 	post_log_free(a->post_log);
 	buf_release(&a->own);
+	free(a->adopted);
 	free(a->roster);
 	free(a->news);
 	free(a->run);
@@ -683,8 +686,31 @@ int live_agent_is_heir(const struct live_agent *a, uint32_t id)
 void live_agent_inherit(struct live_agent *a, const struct result *e, uint64_t at)
 {
 	agent_shares_inherit(a->moves, e);
-	if (member_rewrites(a->member))
-		agent_shares_ended(a->moves, e, at);
+	if (!member_rewrites(a->member))
+		return;
+	agent_shares_ended(a->moves, e, at);
+	a->adopted = mem_grow(a->adopted, &a->adopted_room, a->n_adopted + 1, sizeof *a->adopted);
+	a->adopted[a->n_adopted++] = e->id;
+}
+
+/* If the bus has gone back, names the pages that adopted pages link to once more to their owners: the letters about an adopted page stood in
+ * the store of its first owner, who may be gone, and in logs. Returns 0 or an error. */
+static int tell_adopted(struct live_agent *a, struct err_note *why)
+{
+	const uint32_t *links;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < a->n_adopted; i++) {
+		const size_t n = store_links(a->store, a->adopted[i], &links, NULL);
+		uint32_t *copy = mem_copy(links, n * sizeof *copy);
+		for (size_t k = 0; !err && k < n; k++)
+			err = agent_shares_queue(a->moves, copy[k], why);
+		for (size_t k = 0; !err && k < n; k++)
+			err = exchange_seed(a->exchange, copy[k], why);
+		free(copy);
+	}
+	a->n_adopted = 0;
+	return err;
 }
 
 int live_agent_landed(struct live_agent *a, struct err_note *why)
@@ -700,7 +726,8 @@ int live_agent_resumed(struct live_agent *a, struct err_note *why)
 	for (unsigned i = 0; i < a->agents; i++) /* nobody knows any more which of them were sent on */
 		a->passed[i] = post_sent(a->post, i);
 	a->remembered.rewritten = member_rewrites(a->member) ? store_log_length(a->store) : 0;
-	return agent_shares_resumed(a->moves, why);
+	const int err = agent_shares_resumed(a->moves, why);
+	return err ? err : tell_adopted(a, why);
 }
 
 /* --- the observers */

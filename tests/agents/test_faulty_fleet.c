@@ -71,6 +71,7 @@ static const struct kind kinds[] = {
 
 struct agent {
 	struct sim_line line; /* first: what the bus and the fetchers know of its process */
+	struct agent *next;   /* of those that were killed */
 	unsigned number, lives;
 	char dir[80];
 	unsigned absent; /* agents that the first one says will come, and that never do */
@@ -87,8 +88,9 @@ struct run {
 	uint64_t seed;
 	int is_told;
 	char folder[64];
-	struct agent agent[AGENTS];
-	char wrong[400]; /* what is wrong with the run; "": nothing */
+	struct agent *agent[AGENTS];
+	struct agent *dead; /* processes that were killed, which may still run without any effect */
+	char wrong[400];    /* what is wrong with the run; "": nothing */
 };
 
 static int decide(struct agent *a, struct live_decision *d, struct err_note *why)
@@ -229,37 +231,44 @@ static void copy_store(const char *from, const char *to)
 }
 
 /* Kills an agent's process: the next one has its store as it is now. What the old process still does has no effect. */
-static void kill_process(struct run *r, struct agent *a)
+static struct agent *kill_process(struct run *r, struct agent *a)
 {
-	char dir[80];
+	struct agent *next = mem_zero(1, sizeof *next);
 
-	snprintf(dir, sizeof dir, "%s/%u.%u", r->folder, a->number, a->lives);
-	copy_store(a->dir, dir);
+	next->number = a->number;
+	next->lives = a->lives;
+	next->absent = a->absent;
+	snprintf(next->dir, sizeof next->dir, "%s/%u.%u", r->folder, a->number, a->lives);
+	copy_store(a->dir, next->dir);
 	a->line.is_dead = 1;
 	a->stop = 2;
-	while (!a->has_ended)
-		sim_sleep(10);
-	pthread_join(a->thread, NULL);
-	snprintf(a->dir, sizeof a->dir, "%s", dir);
+	a->next = r->dead;
+	r->dead = a;
+	r->agent[a->number] = next;
 	say(r, "agent %u is killed", a->number);
+	return next;
 }
 
 /* --- a run */
 
 static struct agent *any_agent(struct run *r)
 {
-	struct agent *a = &r->agent[sim_draw(AGENTS)];
+	struct agent *a = r->agent[sim_draw(AGENTS)];
 
 	return a->has_ended || a->is_gone ? NULL : a;
 }
 
-static unsigned living(const struct run *r)
+/* Says whether an agent and its store may be lost: another one is left, and none was lost a moment ago. The others notice a loss after ten
+ * seconds, and make up for it within as many. */
+static int may_be_lost(const struct run *r)
 {
-	unsigned n = 0;
+	unsigned left = 0, lately = 0;
 
-	for (unsigned i = 0; i < AGENTS; i++)
-		n += !r->agent[i].is_gone;
-	return n;
+	for (unsigned i = 0; i < AGENTS; i++) {
+		left += !r->agent[i]->is_gone;
+		lately += r->agent[i]->is_gone && clock_ms() - r->agent[i]->went < 2 * NEWS_LOST_MS;
+	}
+	return left > 1 && !lately;
 }
 
 static void publish_poison(struct run *r)
@@ -328,19 +337,18 @@ static void happen(struct run *r, enum fault fault)
 		return;
 	} else if (fault == KILL_IN_COMMIT) {
 		catch_commit(a);
-		kill_process(r, a);
-		start(r, a);
+		start(r, kill_process(r, a));
 	} else if (fault == FULL_DISK) {
 		say(r, "the disk of agent %u is full for %lld ms", a->number, (long long)ms);
 		a->line.disk.is_full = 1;
 		sim_sleep(ms);
 		a->line.disk.is_full = 0;
-	} else if (fault == KILL || (fault == KILL_FOR_GOOD && living(r) < 2)) {
-		kill_process(r, a);
+	} else if (fault == KILL || (fault == KILL_FOR_GOOD && !may_be_lost(r))) {
+		a = kill_process(r, a);
 		sim_sleep((int64_t)sim_draw(5000));
 		start(r, a);
 	} else if (fault == KILL_FOR_GOOD) {
-		kill_process(r, a);
+		a = kill_process(r, a);
 		a->is_gone = 1;
 		a->went = clock_ms();
 	} else if (fault == NAP) {
@@ -369,7 +377,7 @@ static int is_to_begin_again(const struct agent *a)
 static int has_ended(const struct run *r)
 {
 	for (unsigned i = 0; i < AGENTS; i++)
-		if (!r->agent[i].is_gone && (!r->agent[i].has_ended || is_to_begin_again(&r->agent[i])))
+		if (!r->agent[i]->is_gone && (!r->agent[i]->has_ended || is_to_begin_again(r->agent[i])))
 			return 0;
 	return 1;
 }
@@ -389,7 +397,7 @@ static void wrong(struct run *r, const char *format, ...)
 static void supervise(struct run *r)
 {
 	for (unsigned i = 0; i < AGENTS; i++) {
-		struct agent *a = &r->agent[i];
+		struct agent *a = r->agent[i];
 		if (!is_to_begin_again(a))
 			continue;
 		pthread_join(a->thread, NULL);
@@ -427,9 +435,9 @@ static void live_through(struct run *r)
 	if (!has_ended(r))
 		wrong(r, "it does not end");
 	for (unsigned i = 0; i < AGENTS; i++) {
-		struct agent *a = &r->agent[i];
+		struct agent *a = r->agent[i];
 		if (!a->has_ended && !a->is_gone)
-			kill_process(r, a);
+			(void)kill_process(r, a);
 		else if (!a->is_gone)
 			pthread_join(a->thread, NULL);
 		if (a->err && !a->is_gone && !a->line.is_dead)
@@ -465,8 +473,8 @@ static void judge(struct run *r)
 
 	/* a crawl that ends before anybody can know that an agent is gone has its pages in the agent's store alone */
 	for (unsigned i = 0; i < AGENTS; i++)
-		if (!r->agent[i].is_gone || clock_ms() - r->agent[i].went < NEWS_LOST_MS)
-			read_store(&r->agent[i], ended);
+		if (!r->agent[i]->is_gone || clock_ms() - r->agent[i]->went < NEWS_LOST_MS)
+			read_store(r->agent[i], ended);
 	for (size_t i = 0; i < (size_t)web.hosts * web.pages; i++)
 		missing += due[i] && !ended[i];
 	if (missing)
@@ -490,8 +498,10 @@ static void run_here(struct run *r, int out)
 	sim_begin(r->seed);
 	sim_web_begin(&drawn);
 	sim_bus_begin(&r->kind->chance);
+	for (unsigned i = 0; i < AGENTS; i++)
+		r->agent[i] = mem_zero(1, sizeof *r->agent[i]);
 	for (unsigned i = 0; i < AGENTS; i++) {
-		struct agent *a = &r->agent[i];
+		struct agent *a = r->agent[i];
 		a->number = i;
 		a->absent = r->kind->absent;
 		snprintf(a->dir, sizeof a->dir, "%s/%u", r->folder, i);
@@ -503,6 +513,8 @@ static void run_here(struct run *r, int out)
 		sim_sleep(500);
 	}
 	live_through(r);
+	for (const struct agent *a = r->dead; a; a = a->next)
+		pthread_join(a->thread, NULL);
 	judge(r);
 	sim_bus_end();
 	sim_web_end();
