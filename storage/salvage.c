@@ -468,9 +468,8 @@ static void tell(const char *dir, const struct salvage_report *report, struct er
 	}
 	if (report->is_uncounted)
 		buf_format(&text, "%sthe numbers of records, so that more may be", text.used ? ", " : "");
-	err_set(out, ERR_DAMAGED, "'%s' is damaged, and this is answered from the rest of it: missing %s%s%s%s", dir,
-		text.used ? "are " : "is nothing", text.used ? text.at : "", *report->settings ? "; lost settings: " : "",
-		report->settings);
+	err_set(out, ERR_DAMAGED, "'%s' is damaged, and this is answered from the rest of it, which lacks %s%s%s", dir,
+		text.used ? text.at : "nothing", *report->settings ? "; lost settings: " : "", report->settings);
 	buf_release(&text);
 }
 
