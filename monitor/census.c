@@ -153,26 +153,36 @@ const struct census_figures *census_depths(const struct census *c)
 	return c->shown.depth;
 }
 
-#define STANDS_FOR 1.5 /* pages, by each page that waits */
-/* the odds of the truth, as multiples of the odds of the estimate: the tenth and the ninetieth percentile */
-#define LOW_ODDS  0.4
-#define HIGH_ODDS 4.4
-
 /* --- the share of the hot pages */
+
+#define PUT_OFF 0.1 /* what a page that is put off counts of one that waits */
+
+/* By what the odds of the truth are greater than those of crawled to waiting pages: the 10th, 50th and 90th percentile. */
+struct hot_odds {
+	double low, middle, high;
+};
+
+static struct hot_odds odds_of(const char *policy)
+{
+	const int has_model = strcmp(policy, "echo") == 0 || strcmp(policy, "scout") == 0;
+
+	return has_model ? (struct hot_odds){0.79, 4.58, 39.57} : (struct hot_odds){0.47, 1.43, 9.26};
+}
 
 static double share_of(double crawled, double rest)
 {
 	return crawled / (crawled + rest);
 }
 
-struct hot_share hot_share_of(const struct frontier_counts *n)
+struct hot_share hot_share_of(const struct frontier_counts *n, uint64_t skipped, const char *policy)
 {
-	const double crawled = (double)n->crawled;
-	const double rest = STANDS_FOR * (double)(n->queued - n->deferred + n->in_flight);
+	const double crawled = (double)n->crawled, put_off = (double)(n->deferred + skipped);
+	const double waiting = (double)(n->queued - n->deferred + n->in_flight), rest = waiting + PUT_OFF * put_off;
+	const struct hot_odds odds = odds_of(policy);
 
 	if (!n->crawled)
 		return (struct hot_share){(double)NAN, (double)NAN, (double)NAN};
-	return (struct hot_share){.share = share_of(crawled, rest),
-		.low = share_of(LOW_ODDS * crawled, rest),
-		.high = share_of(HIGH_ODDS * crawled, rest)};
+	return (struct hot_share){.share = share_of(odds.middle * crawled, rest),
+		.low = share_of(odds.low * crawled, waiting + put_off),
+		.high = share_of(odds.high * crawled, rest)};
 }

@@ -418,7 +418,7 @@ static void put_hot(const struct control *c, json_t *out)
 	json_t *hot = json_object();
 
 	frontier_count(c->frontier, &n);
-	const struct hot_share s = hot_share_of(&n);
+	const struct hot_share s = hot_share_of(&n, traps_skipped(scope_traps(c->scope)), frontier_policy(c->frontier)->name);
 	json_put_real(hot, "share", s.share);
 	json_put_real(hot, "low", s.low);
 	json_put_real(hot, "high", s.high);

@@ -71,7 +71,7 @@ is status '.stage == "running" and .policy.name == "echo" and .pages.seen >= .pa
 	and .hosts.known == 12 and (.statuses | map(.status) | index(404)) != null and .machine.store_bytes > 0'
 eventually status '(.depths | map(.crawled) | add) > 0'
 is status '.hot.low < .hot.share and .hot.share < .hot.high and
-	(.hot.share - .pages.crawled / (.pages.crawled + 1.5 * (.pages.queued - .pages.deferred + .pages.in_flight)) | fabs) < 1e-9'
+	(.hot.share * (.pages.queued - .pages.deferred + .pages.in_flight) - (1 - .hot.share) * 4.58 * .pages.crawled | fabs) < 1e-6'
 verdict "status tells pages, hosts, statuses and depths, and how much of the hot pages there is"
 is hosts --sort-by crawled --count 3 '.hosts == 12 and (.rows | length) == 3 and .rows[0].crawled >= .rows[1].crawled'
 is hosts --match h1 '.matching == 3'

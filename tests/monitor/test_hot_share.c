@@ -15,23 +15,28 @@ static int is_near(double a, double b)
 	return fabs(a - b) < 1e-12;
 }
 
-static void a_page_that_waits_stands_for_one_and_a_half(void **state)
+static void the_odds_are_those_of_crawled_to_waiting_pages_times_a_factor(void **state)
 {
 	const struct frontier_counts n = {.seen = 500, .crawled = 60, .queued = 30, .in_flight = 10, .failed = 7, .refused = 90};
-	const struct hot_share s = hot_share_of(&n);
+	const struct hot_share plain = hot_share_of(&n, 0, "opic"), model = hot_share_of(&n, 0, "echo");
 
 	(void)state;
-	assert_true(is_near(s.share, 60. / (60 + 1.5 * 40)));
-	assert_true(is_near(s.low, .4 / 1.4));
-	assert_true(is_near(s.high, 4.4 / 5.4));
+	assert_true(is_near(plain.share / (1 - plain.share), 1.43 * 60 / 40));
+	assert_true(is_near(plain.low / (1 - plain.low), .47 * 60 / 40));
+	assert_true(fabs(plain.high / (1 - plain.high) - 9.26 * 60 / 40) < 1e-9);
+	assert_true(model.low > plain.low && model.share > plain.share && model.high > plain.high);
 }
 
-static void deferred_pages_do_not_count(void **state)
+static void what_is_put_off_counts_against_the_whole(void **state)
 {
-	const struct frontier_counts n = {.crawled = 60, .queued = 1030, .deferred = 1000, .in_flight = 10};
+	const struct frontier_counts n = {.crawled = 60, .queued = 1000, .deferred = 1000, .refused = 500};
+	const struct hot_share deferred = hot_share_of(&n, 0, "bfs"), skipped = hot_share_of(&n, 500, "bfs");
 
 	(void)state;
-	assert_true(is_near(hot_share_of(&n).share, .5));
+	assert_true(is_near(deferred.share / (1 - deferred.share), 1.43 * 60 / 100));
+	assert_true(is_near(deferred.low / (1 - deferred.low), .47 * 60 / 1000));
+	assert_true(is_near(skipped.low / (1 - skipped.low), .47 * 60 / 1500));
+	assert_true(skipped.high < deferred.high && deferred.high < 1);
 }
 
 static void nothing_is_estimated_of_nothing(void **state)
@@ -39,14 +44,14 @@ static void nothing_is_estimated_of_nothing(void **state)
 	const struct frontier_counts n = {.seen = 3, .queued = 3};
 
 	(void)state;
-	assert_true(isnan(hot_share_of(&n).share));
-	assert_true(isnan(hot_share_of(&n).low) && isnan(hot_share_of(&n).high));
+	assert_true(isnan(hot_share_of(&n, 0, "bfs").share));
+	assert_true(isnan(hot_share_of(&n, 0, "bfs").low) && isnan(hot_share_of(&n, 0, "bfs").high));
 }
 
 static void a_crawl_to_the_end_has_all_hot_pages(void **state)
 {
 	const struct frontier_counts n = {.seen = 70, .crawled = 60, .failed = 4, .refused = 6};
-	const struct hot_share s = hot_share_of(&n);
+	const struct hot_share s = hot_share_of(&n, 0, "bfs");
 
 	(void)state;
 	assert_true(is_near(s.share, 1) && is_near(s.low, 1) && is_near(s.high, 1));
@@ -95,7 +100,7 @@ static void the_interval_holds_the_truth_on_a_generated_graph(void **state)
 		throughput_measure(&truth, &benchmark, &data.graph, NULL, crawl.order, crawl.crawled, first, 3);
 		for (uint32_t k = crawl.crawled / 5; k < crawl.crawled; k += crawl.crawled / 5) {
 			const struct frontier_counts n = counts_at(&data.graph, crawl.order, k);
-			const struct hot_share s = hot_share_of(&n);
+			const struct hot_share s = hot_share_of(&n, 0, names[p]);
 			const double hot = throughput_at(&truth, k).discoverable;
 			held += s.low <= hot && hot <= s.high;
 			asked++;
@@ -113,8 +118,8 @@ static void the_interval_holds_the_truth_on_a_generated_graph(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_page_that_waits_stands_for_one_and_a_half),
-		cmocka_unit_test(deferred_pages_do_not_count),
+		cmocka_unit_test(the_odds_are_those_of_crawled_to_waiting_pages_times_a_factor),
+		cmocka_unit_test(what_is_put_off_counts_against_the_whole),
 		cmocka_unit_test(nothing_is_estimated_of_nothing),
 		cmocka_unit_test(a_crawl_to_the_end_has_all_hot_pages),
 		cmocka_unit_test(the_interval_holds_the_truth_on_a_generated_graph),
