@@ -52,7 +52,7 @@ const struct flag virtual_flags[] = {
 
 #define AGENTS(field) offsetof(struct agents_options, field)
 const struct flag agents_flags[] = {
-	{"agents", 0, FLAG_COUNT, AGENTS(plan.agents), "K", .max = PARTITIONS,
+	{"agents", 0, FLAG_COUNT, AGENTS(plan.agents), "K", .min = 1, .max = PARTITIONS,
 		.help = "crawl by K agents, which divide the hosts (simulated)"},
 	{"lag", 0, FLAG_COUNT, AGENTS(plan.lag), "T", .max = FLEET_LAG_MOST,
 		.help = "their letters are T pages of an agent late (0)"},

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -365,15 +366,18 @@ static void turn_hosts(struct names *n)
 
 static int read_either(struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
 {
-	const int is = is_numbered(path, has_urls, why);
+	struct stat st;
 
+	*n = (struct names){0};
+	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
+		return err_set(why, ERR_FILE, "'%s' is a pipe, and names are read more than once: put them into a file", path);
+	const int is = is_numbered(path, has_urls, why);
 	if (is > 0) {
 		const int err = read_numbered(n, path, 0, has_urls, why);
 		if (!err && !has_urls && are_reversed(n))
 			turn_hosts(n);
 		return err;
 	}
-	*n = (struct names){0};
 	return is < 0 ? is : read_names(n, path, nodes, has_urls, why);
 }
 

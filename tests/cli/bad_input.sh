@@ -56,6 +56,10 @@ bad "a needed flag left out" 2 "--graph PATH is needed" replay --seeds random:3
 bad "too many operands" 2 "'extra' is too much" replay extra --graph scene/web.txt --seeds random:3
 bad "both of two that exclude each other" 2 "one of --graph, --pages and --endless" \
 	serve --graph scene/web.txt --pages scene
+bad "no agents" 2 "--agents" replay --graph scene/web.txt --seeds random:3 --agents 0
+mkfifo scene/pipe
+bad "names from a pipe" 3 "is a pipe" rank --graph scene/web.txt --urls scene/pipe
+rm scene/pipe
 bad "a port out of range" 2 "from 0 to 65535, not '99999'" serve --graph scene/web.txt --port 99999
 bad "a fault without its share" 2 "name=share" serve --graph scene/web.txt --faults nope
 
@@ -309,5 +313,29 @@ full "compare" compare --graph scene/web.txt --seeds random:3 --policies bfs,dfs
 full "graph info" graph info --graph scene/web.txt
 full "graph generate" graph generate --nodes 100 -
 full "help" --help
+
+# no verb, told from the list of all, loses its results in silence when stdout is closed
+{
+	for verb in $("$lycosa" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+		for called in "$verb" $("$lycosa" "$verb" --help | sed -n '/VERB \.\.\./,$ s/^  \([a-z]*\)  .*/'"$verb"'|\1/p'); do
+			# shellcheck disable=SC2086 # words
+			"$lycosa" $(echo "$called" | tr '|' ' ') --help >&- 2>errors
+			[ $? = 3 ] && grep -q 'cannot write the results to stdout' errors || echo "$called --help"
+		done
+	done
+	closed() {
+		"$lycosa" "$@" >&- 2>errors </dev/null
+		got=$?
+		[ $got = 3 ] && grep -q 'cannot write' errors || { echo "$* ends with $got" && cat errors; }
+	}
+	closed store dump scene/store && closed store info scene/store && closed store explain scene/store "$url"
+	closed store verify scene/store --json && closed store diff scene/store whole && closed store compact whole
+	closed store dump scene/store --failed --json && closed export --store scene/store --pages && closed export --store scene/store --hosts
+	closed graph info scene/web.txt && closed graph generate --nodes 20 - && closed list policies && closed completion bash && closed data list
+	closed rank scene/web.txt && closed replay scene/web.txt --seeds random:3 && closed seeds scene/web.txt --method hits --count 3
+	closed coverage scene/web.txt --seeds random:3 --hops 1 && closed compare scene/web.txt --seeds random:3 --policies bfs,dfs
+	closed crawl --store scene/store --print-config && closed crawl --store scene/store --dry-run
+} >problem
+verdict "a closed stdout is told by every verb"
 
 plan $number
