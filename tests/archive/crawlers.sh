@@ -3,7 +3,7 @@
 # doc/examples/archive_of.py, have the pages and links of our own crawl of the site, and every command that takes a graph takes them.
 . "$(dirname "$0")/../tap.sh"
 needs python3
-plan 6
+plan 8
 
 "$lycosa" graph generate --nodes 60 web.txt 2>/dev/null
 awk 'BEGIN { for (i = 0; i < 60; i++) print "site.test" }' >web.hosts
@@ -53,4 +53,26 @@ if command -v httrack >/dev/null; then
 else
 	skip "HTTrack's cache has the pages and links of our own crawl" "no httrack"
 	skip "HTTrack's cache gives seeds, replays, comparisons, ranks and measures" "no httrack"
+fi
+
+# what doc/archives.md says of a second time
+"$lycosa" graph convert --graph own --to csr --write-urls kept.urls kept.csr 2>problem && links kept.csr | diff own.links - >>problem
+verdict "a graph that was converted to a mapped one has the same links by URL"
+
+# archives of other programs, good and bad ones, are graphs, or it is said why they are none
+samples=$(sed -n 's/^#define TEST_SHARED_DIR *"\([^"]*\)".*/\1/p' "$build/tests/paths.h")/suites/warc_samples
+if [ -d "$samples" ]; then
+	for file in "$samples"/*.warc "$samples"/*.warc.gz "$samples"/*.bad; do
+		"$lycosa" graph info --graph "$file" -q >info 2>errors
+		code=$?
+		case $code in
+		0) awk -F '\t' '$1 == "nodes" && $2 > 0 { found = 1 } END { exit !found }' info && echo "$file" >>read ;;
+		3 | 19) grep -q 'no page of the Web\|no record of a WARC file' errors ;;
+		*) false ;;
+		esac || echo "$file: $code: $(cat errors)"
+	done >problem 2>&1
+	[ "$(wc -l <read)" -ge 8 ] || wc -l read >>problem
+	verdict "archives of other programs are graphs, or it is said why they are none"
+else
+	skip "archives of other programs are graphs, or it is said why they are none" "no shared data (configure --with-shared)"
 fi
