@@ -334,7 +334,7 @@ full "help" --help
 	closed graph info scene/web.txt && closed graph generate --nodes 20 - && closed list policies && closed completion bash && closed data list
 	closed rank scene/web.txt && closed replay scene/web.txt --seeds random:3 && closed seeds scene/web.txt --method hits --count 3
 	closed coverage scene/web.txt --seeds random:3 --hops 1 && closed compare scene/web.txt --seeds random:3 --policies bfs,dfs
-	closed crawl --store scene/store --print-config && closed crawl --store scene/store --dry-run
+	closed crawl --store scene/store --print-config && closed crawl --store scene/store $here --dry-run
 } >problem
 verdict "a closed stdout is told by every verb"
 
