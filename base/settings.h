@@ -179,6 +179,7 @@ CRAWL(TEXT, wacz, NULL, "wacz", 0, "FILE",
 CRAWL(BYTES, warc_size, WARC_LIMIT, "warc-size", 0, "BYTES", "size at which the next WARC file is begun", .keeping = FLAG_FREE)
 CRAWL(COUNT, warc_level, WARC_LEVEL, "warc-level", 0, "N",
 	"how hard WARC files are compressed", .keeping = FLAG_FREE, .min = 1, .max = 12)
+CRAWL(CHOICE, warc_compress, 0, "warc-compress", 0, "gzip|zstd", "what packs the records of WARC files", .keeping = FLAG_FREE)
 CRAWL(TEXT, warc_dedup, NULL, "warc-dedup", 0, "FILE",
 	"do not write again what this index (CDXJ) or WACZ has",
 	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_READS)

@@ -168,7 +168,61 @@ int unzstd_read(struct unzstd *z, char *bytes, size_t room, size_t *n, const cha
 	return got < 0 ? got : 1;
 }
 
+int zstd_is_there(void)
+{
+	return 1;
+}
+
+struct zstd_packer {
+	ZSTD_CCtx *context;
+};
+
+size_t zstd_pack(struct zstd_packer **packer, int level, const char *bytes, size_t n, struct buf *out)
+{
+	struct zstd_packer *p = *packer ? *packer : mem_zero(1, sizeof *p);
+	const size_t bound = ZSTD_compressBound(n);
+
+	*packer = p;
+	if (!p->context && (p->context = ZSTD_createCCtx()) == NULL)
+		mem_exhausted();
+	ZSTD_CCtx_setParameter(p->context, ZSTD_c_compressionLevel, level);
+	ZSTD_CCtx_setParameter(p->context, ZSTD_c_checksumFlag, 1);
+	const size_t size = ZSTD_compress2(p->context, buf_room(out, bound), bound, bytes, n);
+	if (ZSTD_isError(size))
+		mem_exhausted(); /* nothing else can fail */
+	out->used += size;
+	buf_end(out);
+	return size;
+}
+
+void zstd_packer_free(struct zstd_packer *p)
+{
+	if (p)
+		ZSTD_freeCCtx(p->context);
+	free(p);
+}
+
 #else
+
+int zstd_is_there(void)
+{
+	return 0;
+}
+
+size_t zstd_pack(struct zstd_packer **packer, int level, const char *bytes, size_t n, struct buf *out)
+{
+	(void)packer;
+	(void)level;
+	(void)bytes;
+	(void)n;
+	(void)out;
+	return 0;
+}
+
+void zstd_packer_free(struct zstd_packer *p)
+{
+	(void)p;
+}
 
 int unzstd_detect(const void *bytes, size_t n)
 {

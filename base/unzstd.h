@@ -28,4 +28,13 @@ int unzstd_read(struct unzstd *z, char *bytes, size_t room, size_t *n, const cha
  * unzstd_read() came by. A skippable frame has no bytes. */
 size_t unzstd_frame(struct unzstd *z, const char *bytes, size_t n, size_t most, struct buf *out);
 
+/* Says whether this program can pack by zstd. */
+int zstd_is_there(void);
+
+/* Appends n bytes to *out as a frame with a checksum. *packer is NULL before the first call, and is given to zstd_packer_free() in the
+ * end. Returns the length of the frame. */
+struct zstd_packer;
+size_t zstd_pack(struct zstd_packer **packer, int level, const char *bytes, size_t n, struct buf *out);
+void zstd_packer_free(struct zstd_packer *);
+
 #endif

@@ -84,10 +84,14 @@ static void metrics_process(struct buf *out)
 	}
 }
 
-/* Returns the bytes of the files PREFIX-*.warc.gz. */
+static int ends_in(const char *name, size_t n, const char *end)
+{
+	return n > strlen(end) && strcmp(name + n - strlen(end), end) == 0;
+}
+
+/* Returns the bytes of the files PREFIX-*.warc.gz and PREFIX-*.warc.zst. */
 static uint64_t archive_bytes(const char *prefix)
 {
-	static const char end[] = ".warc.gz";
 	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
 	char *folder = slash ? mem_part(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
 	DIR *all = opendir(folder);
@@ -98,8 +102,9 @@ static uint64_t archive_bytes(const char *prefix)
 
 	while (all && (e = readdir(all)) != NULL) {
 		const size_t length = strlen(e->d_name);
-		if (length > n + sizeof end && strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '-' &&
-			strcmp(e->d_name + length - (sizeof end - 1), end) == 0 && fstatat(dirfd(all), e->d_name, &st, 0) == 0)
+		if (length > n && strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '-' &&
+			(ends_in(e->d_name, length, ".warc.gz") || ends_in(e->d_name, length, ".warc.zst")) &&
+			fstatat(dirfd(all), e->d_name, &st, 0) == 0)
 			bytes += (uint64_t)st.st_size;
 	}
 	if (all)

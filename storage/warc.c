@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/output.h"
+#include "base/unzstd.h"
 #include "storage/cdxj.h"
 #include "storage/payloads.h"
 #include "storage/warc_records.h"
@@ -24,7 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ENDING      ".warc.gz"
 #define SECTOR      512 /* of a disk */
 #define ZEROS_LEAST 16
 #define START_MAX   4096 /* of a first record that was cut short */
@@ -174,15 +174,17 @@ static int mend_open(int fd, const char *path, const char *index_path, struct er
 	return err;
 }
 
-/* Says whether the file may be this program's: a gzip file, an empty file, or one that begins with a hole. Any other file is not
+/* Says whether the file may be this program's: a gzip or zstd file, an empty file, or one that begins with a hole. Any other file is not
  * changed. */
 static int may_be_ours(int fd)
 {
-	unsigned char magic[2];
+	char magic[4] = "";
 	const ssize_t n = pread(fd, magic, sizeof magic, 0);
+	const struct warc_span first = {magic, n > 0 ? (size_t)n : 0};
 
-	return n == 0 || (n == 2 && magic[0] == 0x1f && magic[1] == 0x8b) || (n == 2 && magic[0] == 0 && magic[1] == 0) ||
-		(n == 1 && magic[0] == 0x1f);
+	/* less than a magic number may be what a kill has left of the first record */
+	return n == 0 || warc_is_packed(first) || (n > 1 && !magic[0] && !magic[1]) ||
+		(n > 0 && n < 4 && memchr("\x1f\x28", magic[0], 2));
 }
 
 static int mend(void *ctx, const char *path, struct err_note *why)
@@ -191,7 +193,7 @@ static int mend(void *ctx, const char *path, struct err_note *why)
 	int err = 0;
 
 	(void)ctx;
-	buf_add(&index, path, strlen(path) - strlen(ENDING));
+	buf_add(&index, path, warc_stem(path));
 	buf_text(&index, ".cdxj");
 	const int fd = access(index.at, F_OK) == 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && may_be_ours(fd))
@@ -209,7 +211,7 @@ int warc_mend(const char *prefix, struct err_note *why)
 
 /* Composes the records of an archive, each of which becomes a gzip member.
  *
- *     struct warc_pack p = WARC_PACK(WARC_LEVEL);
+ *     struct warc_pack p = WARC_PACK(WARC_LEVEL, WARC_GZIP);
  *     warc_make_id(id);
  *     warc_pack_begin(&p, "request", id, date);
  *     warc_pack_target(&p, "WARC-Target-URI", url);
@@ -230,11 +232,13 @@ struct warc_pack {
 	struct buf packed;                        /* the records that are ended, compressed */
 	int level;                                /* see struct warc_settings */
 	struct libdeflate_compressor *compressor; /* of this level; NULL before the first record */
+	enum warc_packing packing;
+	struct zstd_packer *zstd; /* NULL before the first record */
 };
 
-#define WARC_PACK(level) \
+#define WARC_PACK(level, packing) \
 	{ \
-		BUF_EMPTY, BUF_EMPTY, level, NULL \
+		BUF_EMPTY, BUF_EMPTY, level, NULL, packing, NULL \
 	}
 
 #define WARC_PACK_KEPT (1u << 20)
@@ -313,16 +317,17 @@ static void warc_pack_target(struct warc_pack *r, const char *name, struct warc_
  * record. */
 static uint64_t warc_pack_end(struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
 {
-	struct libdeflate_compressor *const c = r->compressor ? r->compressor : libdeflate_alloc_compressor(r->level);
-
-	if (!c)
-		mem_exhausted();
-	r->compressor = c;
 	warc_pack_field(r, "Content-Type", type);
 	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
 	buf_add(&r->text, head.at, head.n);
 	buf_add(&r->text, body.at, body.n);
 	buf_text(&r->text, "\r\n\r\n");
+	if (r->packing == WARC_ZSTD)
+		return zstd_pack(&r->zstd, r->level, r->text.at, r->text.used, &r->packed);
+	struct libdeflate_compressor *const c = r->compressor ? r->compressor : libdeflate_alloc_compressor(r->level);
+	if (!c)
+		mem_exhausted();
+	r->compressor = c;
 	const size_t bound = libdeflate_gzip_compress_bound(c, r->text.used);
 	const size_t n = libdeflate_gzip_compress(c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
 	r->packed.used += n;
@@ -344,7 +349,9 @@ static void warc_pack_clear(struct warc_pack *r)
 static void warc_pack_release(struct warc_pack *r)
 {
 	libdeflate_free_compressor(r->compressor);
+	zstd_packer_free(r->zstd);
 	r->compressor = NULL;
+	r->zstd = NULL;
 	buf_release(&r->text);
 	buf_release(&r->packed);
 }
@@ -360,6 +367,7 @@ struct warc {
 	char *prefix, *software, *fields;
 	uint64_t limit;
 	int level;
+	enum warc_packing packing;
 
 	pthread_mutex_t lock; /* of all below */
 	int fd;
@@ -418,7 +426,7 @@ static int write_whole(struct warc *w, const struct buf *bytes, struct err_note 
 
 static int write_info(struct warc *w, struct err_note *why)
 {
-	struct warc_pack r = WARC_PACK(w->level);
+	struct warc_pack r = WARC_PACK(w->level, w->packing);
 	struct buf block = BUF_EMPTY;
 	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE];
 	const char *name = strrchr(w->path, '/');
@@ -457,7 +465,8 @@ static int open_next(struct warc *w, struct err_note *why)
 	w->fd = -1;
 	for (; w->fd < 0; w->number++) {
 		buf_clear(&path);
-		buf_format(&path, "%s-%s-%05u.warc.gz", w->prefix, w->stamp, w->number);
+		buf_format(&path, "%s-%s-%05u%s", w->prefix, w->stamp, w->number,
+			w->packing == WARC_ZSTD ? ".warc.zst" : ".warc.gz");
 		w->fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (w->fd < 0 && errno != EEXIST)
 			break;
@@ -508,7 +517,7 @@ static int close_file(struct warc *w, struct err_note *why)
 	if (close(w->fd) != 0 && !err)
 		err = fail(w, why);
 	w->fd = -1;
-	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
+	buf_add(&path, w->path, warc_stem(w->path));
 	buf_text(&path, ".cdxj");
 	if (!err && !is_empty && cdxj_write(path.at, &w->index, &note))
 		err = fail_with(w, note.text, why);
@@ -528,6 +537,7 @@ int warc_open(struct warc **out, const char *prefix, const struct warc_settings 
 	w->fields = mem_text(set->fields);
 	w->limit = set->limit;
 	w->level = set->level;
+	w->packing = set->packing;
 	gmtime_r(&now, &tm);
 	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &tm);
 	payloads_init(&w->payloads);
@@ -554,7 +564,7 @@ static struct composer *take_composer(struct warc *w)
 	pthread_mutex_unlock(&w->lock);
 	if (!c) {
 		c = mem_zero(1, sizeof *c);
-		c->pack = (struct warc_pack)WARC_PACK(w->level);
+		c->pack = (struct warc_pack)WARC_PACK(w->level, w->packing);
 	}
 	return c;
 }

@@ -38,12 +38,16 @@ struct warc_bytes {
 	size_t n;
 };
 
+/* Each record is a gzip member, or a frame of zstd in files that end in .warc.zst. */
+enum warc_packing { WARC_GZIP, WARC_ZSTD };
+
 struct warc_settings {
 	uint64_t limit;       /* the size in bytes at which the next file is begun */
-	int level;            /* of compression, 1 (the fastest) .. 12 (the smallest), as of libdeflate */
+	int level;            /* of compression, 1 (the fastest) .. 12 (the smallest), as of libdeflate or libzstd */
 	const char *software; /* the name and version of the program, for the warcinfo records */
 	const char *fields;   /* further lines "name: value\r\n" of the warcinfo records */
 	const char *known;    /* the index of another archive, or a WACZ file: what it has is not written again. NULL: none */
+	enum warc_packing packing;
 };
 
 /* One request and its answer. All memory is the caller's, and is borrowed for the call. */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENDING     ".warc.gz"
 #define RECORD_MAX ((size_t)4 << 30)   /* unpacked, all tries: records of nearly 2 GB */
 #define SEARCH_MAX ((size_t)512 << 20) /* the most bytes unpacked in the search for the next record after damage */
 
@@ -134,8 +133,14 @@ static int is_record(const struct buf *text, struct warc_record *out)
 /* Reads a record; `most` is as in unpack(). */
 static size_t read_within(struct warc_reader *r, struct warc_span bytes, size_t *most, struct warc_record *out)
 {
-	const size_t n = unpack(r->unpacker, bytes, &r->text, most);
+	size_t n;
 
+	if (unzstd_detect(bytes.at, bytes.n)) {
+		n = warc_unpack(r, bytes, *most);
+		*most -= r->text.used < *most ? r->text.used : *most;
+	} else {
+		n = unpack(r->unpacker, bytes, &r->text, most);
+	}
 	return n && is_record(&r->text, out) ? n : 0;
 }
 
@@ -152,8 +157,9 @@ size_t warc_seek(struct warc_reader *r, struct warc_span bytes)
 	struct warc_record record;
 	size_t most = SEARCH_MAX;
 
-	for (; (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)); at++) {
-		if (read_within(r, (struct warc_span){at, (size_t)(end - at)}, &most, &record))
+	for (; at < end; at++) {
+		if (warc_is_packed((struct warc_span){at, (size_t)(end - at)}) &&
+			read_within(r, (struct warc_span){at, (size_t)(end - at)}, &most, &record))
 			return (size_t)(at - bytes.at);
 		if (most < SEARCH_MAX / 2)
 			return SIZE_MAX;
@@ -161,7 +167,16 @@ size_t warc_seek(struct warc_reader *r, struct warc_span bytes)
 	return bytes.n;
 }
 
-/* Says whether a name is that of a file with the prefix: BASE-YYYYMMDDhhmmss-NNNNN.warc.gz. */
+size_t warc_stem(const char *path)
+{
+	const size_t n = strlen(path);
+
+	return n >= 8 && strcmp(path + n - 8, ".warc.gz") == 0     ? n - 8
+		: n >= 9 && strcmp(path + n - 9, ".warc.zst") == 0 ? n - 9
+								   : n;
+}
+
+/* Says whether a name is that of a file with the prefix: BASE-YYYYMMDDhhmmss-NNNNN.warc.gz or .warc.zst. */
 static int is_ours(const char *name, const char *base)
 {
 	const size_t n = strlen(base);
@@ -170,7 +185,7 @@ static int is_ours(const char *name, const char *base)
 		return 0;
 	name += n + 15;
 	const size_t digits = *name == '-' ? strspn(name + 1, "0123456789") : 0;
-	return digits >= 5 && strcmp(name + 1 + digits, ENDING) == 0;
+	return digits >= 5 && warc_stem(name + 1 + digits) == 0 && strncmp(name + 1 + digits, ".warc.", 6) == 0;
 }
 
 int warc_each_file(const char *prefix, warc_file_fn *each, void *ctx, struct err_note *why)

@@ -67,10 +67,13 @@ int warc_is(struct warc_span, const char *text);
  * 0, or -1 if there is no blank line. */
 int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *rest);
 
+/* Returns the length of the path of a file without .warc.gz or .warc.zst. */
+size_t warc_stem(const char *path);
+
 /* Receives the path of one file. Returns 0 to continue. */
 typedef int warc_file_fn(void *ctx, const char *path, struct err_note *why);
 
-/* Calls `each` for every file PREFIX-YYYYMMDDhhmmss-NNNNN.warc.gz in the order of names, which is the order in which
+/* Calls `each` for every file PREFIX-YYYYMMDDhhmmss-NNNNN.warc.gz or .warc.zst in the order of names, which is the order in which
  * the files were begun, until a call returns a value other than 0. Returns that value, or 0. A folder that cannot be
  * read counts as empty. */
 int warc_each_file(const char *prefix, warc_file_fn *each, void *ctx, struct err_note *why) MUST_USE;

@@ -298,11 +298,16 @@ static const char *name_of(const char *path)
 /* Refuses two files of one name, which would be one entry. */
 static int check_names(const struct wacz_content *c, struct err_note *why)
 {
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		const char *end = strrchr(name_of(c->files[i]), '.');
+		if (!end || (strcmp(end, ".gz") != 0 && strcmp(end, ".warc") != 0))
+			return err_set(why, ERR_USAGE, "'%s' has no place in a WACZ file, which takes .warc and .warc.gz",
+				c->files[i]);
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(name_of(c->files[i]), name_of(c->files[k])) == 0)
 				return err_set(why, ERR_USAGE, "'%s' and '%s' would have one name in the WACZ file", c->files[k],
 					c->files[i]);
+	}
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/unzstd.h"
 #include "cli/folder.h"
 #include "cli/store/store_endings.h"
 #include "crawler/resume/resume.h"
@@ -798,6 +799,10 @@ int crawl_mirror_check(const struct live_config *c, struct err_note *why)
 {
 	if (c->mirror && c->warc_dedup)
 		return err_set(why, ERR_USAGE, "--mirror needs the bodies that --warc-dedup leaves out: give one of them");
+	if (c->warc_compress && !zstd_is_there())
+		return err_set(why, ERR_USAGE, "--warc-compress zstd: this program was built without libzstd");
+	if (c->warc_compress && c->wacz)
+		return err_set(why, ERR_USAGE, "--wacz: a WACZ file takes WARC files of gzip, and none of --warc-compress zstd");
 	if (c->warc_dedup && !c->warc)
 		return err_set(why, ERR_USAGE, "--warc-dedup is about an archive: give --warc PREFIX or --wacz FILE, too");
 	return c->mirror ? folder_make(c->mirror, why) : 0;

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const all[] = {"/*", NULL}, *const none[] = {NULL}, *const archive[] = {"-*.warc.gz", "-*.cdxj", NULL},
+static const char *const all[] = {"/*", NULL}, *const none[] = {NULL},
+			 *const archive[] = {"-*.warc.gz", "-*.warc.zst", "-*.cdxj", NULL},
 			 *const store[] = {"/data.mdb", "/lock.mdb", "/writer", NULL};
 
 static void add(struct destinations *d, enum destination_use use, const char *flag, const char *path)

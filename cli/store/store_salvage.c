@@ -65,7 +65,7 @@ static void say(const struct salvage_report *report, const char *to)
 /* Finds the files of the crawl's archive. */
 static int find_archive(struct warc_files *files, const char *prefix, struct err_note *why)
 {
-	char *pattern = buf_made("%s-*.warc.gz", prefix);
+	char *pattern = buf_made("%s-*.warc.*", prefix);
 	const int err = warc_files_find(files, pattern)
 		? 0
 		: err_set(why, ERR_FILE, "no archive '%s': --warc takes the PREFIX that the crawl had", pattern);

@@ -43,7 +43,7 @@ int live_archive_open(struct warc **archive, const struct live_config *c, const 
 	buf_format(&fields, "http-header-user-agent: %s\r\nrobots: %s\r\n", user_agent, c->no_robots ? "ignore" : "obey");
 	int err = warc_open(archive, c->warc,
 		&(struct warc_settings){c->warc_size, (int)c->warc_level, PACKAGE_NAME "/" PACKAGE_VERSION, fields.at,
-			c->warc_dedup},
+			c->warc_dedup, c->warc_compress ? WARC_ZSTD : WARC_GZIP},
 		why);
 	buf_release(&fields);
 	return err;

@@ -3,7 +3,7 @@
 # packages that are broken, one thing each.
 . "$(dirname "$0")/../tap.sh"
 needs python3 curl
-plan 8
+plan 9
 
 mkdir pages
 {
@@ -179,3 +179,23 @@ PY
 	curl -s "http://127.0.0.1:$(sed 's/.*://' served)/" | grep -q http://www.b.test/same || cat errors
 } >problem 2>&1
 verdict "a packed index leads to the pages, and its summary to each of its members"
+
+{
+	if "$lycosa" crawl "http://127.0.0.1:$port/" --store z --warc z --warc-compress zstd --dry-run 2>&1 | grep -q "built without libzstd"; then
+		echo "no libzstd" >skipped
+	else
+		"$lycosa" crawl http://a.test/ -H --connect-to "::127.0.0.1:$port" --store packed --warc packed --warc-compress zstd --delay 0 -q >summary 2>errors || cat errors
+		"$lycosa" archive check packed-*.warc.zst packed-*.cdxj >checked || cat checked
+		"$lycosa" archive list packed-*.warc.zst | cut -f 2-5 | sort >got
+		"$lycosa" archive list Ours-*.warc.gz | cut -f 2-5 | sort | diff - got
+		for from in packed-*.warc.zst packed-*.cdxj; do "$lycosa" archive get --url http://a.test/plain.txt "$from" | cmp - pages/plain.txt; done
+		"$lycosa" store verify --store packed --warc packed >verified 2>&1 || cat verified
+		says 2 "has no place in a WACZ file" "$lycosa" archive wacz --to no.wacz packed-*.warc.zst
+		says 2 "takes WARC files of gzip" "$lycosa" crawl "http://127.0.0.1:$port/" --store no --wacz no.wacz --warc-compress zstd
+		background "$lycosa" archive serve packed-*.warc.zst ours.wacz packed.cdx.gz >served 2>errors
+		servers="$servers $!"
+		wait_for served listening || cat errors
+		curl -s "http://127.0.0.1:$(sed 's/.*://' served)/" | grep -q http://www.b.test/same || cat errors
+	fi
+} >problem 2>&1
+verdict "an archive of zstd has what one of gzip has"

@@ -143,7 +143,8 @@ static void every_setting_comes_back(void **state)
 		[FLAG_BYTES] = "3000",
 		[FLAG_TIME] = "2007ms",
 		[FLAG_EACH] = "A: 1",
-		[FLAG_COMMAS] = "nofollow"};
+		[FLAG_COMMAS] = "nofollow",
+		[FLAG_CHOICE] = "zstd"};
 	struct live_decision first, again;
 	struct asking s, nothing;
 	const struct flag *row;

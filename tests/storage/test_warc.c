@@ -312,7 +312,7 @@ static void a_full_disk_leaves_whole_records(void **state)
 		forget(&r[i]);
 }
 
-static const struct warc_settings set = {WARC_LIMIT, WARC_LEVEL, "test", "", NULL};
+static const struct warc_settings set = {WARC_LIMIT, WARC_LEVEL, "test", "", NULL, WARC_GZIP};
 
 static void a_file_that_nothing_can_be_written_to_is_removed(void **state)
 {

@@ -1,6 +1,8 @@
 #include "tests/test.h"
 
+#include "base/unzstd.h"
 #include "storage/warc.h"
+#include "storage/warc_items.h"
 #include "tests/storage/warc_read.h"
 #include "tests/storage/warc_write.h"
 
@@ -295,6 +297,53 @@ static void a_page_made_to_be_unpacked_again_and_again_is_not(void **state)
 	free(bytes);
 }
 
+static int count(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	(void)why;
+	assert_true(item->is_alone && item->is_ended);
+	++*(int *)ctx;
+	return 0;
+}
+
+/* Frames of zstd, cut anywhere in the last one and followed by bytes that are none, keep all that were whole. */
+static void an_archive_of_zstd_is_mended(void **state)
+{
+	char archive[512], index[512];
+	struct warc_damage damage = {.places = 0};
+	const char *folder = scratch();
+	size_t whole, m;
+	int records = 0;
+
+	(void)state;
+	if (!zstd_is_there())
+		skip();
+	struct warc *w = opened_as(folder, WARC_LIMIT, WARC_ZSTD);
+	for (int i = 0; i < 3; i++) {
+		struct warc_exchange x = exchange(i ? "http://a.test/b" : "http://a.test/a", i == 1 ? "another" : "one");
+		put(w, &x);
+	}
+	assert_int_equal(warc_close(w, NULL), 0);
+	snprintf(archive, sizeof archive, "%s", file(folder, ".warc.zst", 0));
+	snprintf(index, sizeof index, "%s", file(folder, ".cdxj", 0));
+	free(content(archive, &whole));
+	rewrite(archive, 0, "\x28\xb5\x2f\xfd cut");
+	for (size_t less = 0; less < 8; less += 3) {
+		rewrite(archive, less, "");
+		assert_int_equal(unlink(index), 0);
+		assert_int_equal(warc_close(opened_as(folder, WARC_LIMIT, WARC_ZSTD), NULL), 0);
+		free(content(archive, &m));
+		assert_true(less ? m < whole : m == whole);
+		records = 0;
+		assert_int_equal(warc_items(archive, count, &records, &damage, NULL), 0);
+		assert_int_equal(damage.places, 0);
+		assert_int_equal(records, 10 - (int)less / 3);
+		char *after = content(index, &m);
+		assert_non_null(strstr(after, "\"http://a.test/a\""));
+		assert_int_equal(strstr(after, "warc/revisit") != NULL, 1);
+		free(after);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +353,7 @@ int main(void)
 		cmocka_unit_test(what_others_made_and_what_is_damaged_is_let_be),
 		cmocka_unit_test(a_page_made_to_be_unpacked_again_and_again_is_not),
 		cmocka_unit_test(what_is_no_archive_is_let_be),
+		cmocka_unit_test(an_archive_of_zstd_is_mended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,16 +36,21 @@ static inline void put(struct warc *w, const struct warc_exchange *x)
 		fail_msg("%s", why.text);
 }
 
-static inline struct warc *opened(const char *folder, uint64_t limit)
+static inline struct warc *opened_as(const char *folder, uint64_t limit, enum warc_packing packing)
 {
 	struct err_note why;
 	struct warc *w;
 	char prefix[96];
 
 	snprintf(prefix, sizeof prefix, "%s/x", folder);
-	if (warc_open(&w, prefix, &(struct warc_settings){limit, WARC_LEVEL, "test/1", "robots: obey\r\n", NULL}, &why))
+	if (warc_open(&w, prefix, &(struct warc_settings){limit, WARC_LEVEL, "test/1", "robots: obey\r\n", NULL, packing}, &why))
 		fail_msg("%s", why.text);
 	return w;
+}
+
+static inline struct warc *opened(const char *folder, uint64_t limit)
+{
+	return opened_as(folder, limit, WARC_GZIP);
 }
 
 /* The n-th file of a folder with this ending, in their order; static until the next call but one.
