@@ -68,6 +68,7 @@ struct result {
 	/* CRAWLED, where SimHashes are asked for: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read as
 	 * HTML whatever its media type is; 0: the body has too few words */
 	uint64_t simhash;
+	uint16_t usage; /* CRAWLED: what the page, its headers and robots.txt ask of its users: a mask of parser/usage.h */
 	struct validators validators;  /* CRAWLED: of the answer */
 	struct warc_location archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
 	int is_off_topic; /* CRAWLED: 1 if the links of the page were dropped, since its text is not of the crawl's topic */

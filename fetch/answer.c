@@ -1,4 +1,5 @@
 #include "fetch/answer.h"
+#include "parser/usage.h"
 #include "base/ascii.h"
 
 #include <curl/curl.h>
@@ -19,6 +20,7 @@ void answer_reset(struct answer *a)
 {
 	a->status = 0;
 	a->has_headers = a->has_type = a->has_location = a->has_refresh = a->nofollow = 0;
+	a->usage = 0;
 	a->packed = a->gzipped = 0;
 	a->has_length = a->contradicts = 0;
 	a->retry_after = -1;
@@ -70,9 +72,8 @@ static int next_element(struct part *rest, struct part *out)
 	return 1;
 }
 
-/* Says whether an X-Robots-Tag forbids this agent to follow links: "nofollow" or "none", for all agents or behind the agent's
- * name ("botname: nofollow, noindex"). */
-static int says_nofollow(struct part value, const char *agent)
+/* Reads an X-Robots-Tag: what stands there for all agents, or behind this agent's name ("botname: nofollow, noindex"). */
+static void read_robots_tag(struct answer *a, struct part value, const char *agent)
 {
 	static const char *const with_value[] = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"};
 	struct part one;
@@ -91,10 +92,11 @@ static int says_nofollow(struct part value, const char *agent)
 			mine = is(name, agent);
 			one = trim(colon + 1, one.n - (size_t)(colon + 1 - one.at));
 		}
-		if (mine && (is(one, "nofollow") || is(one, "none")))
-			return 1;
+		if (!mine)
+			continue;
+		a->nofollow |= is(one, "nofollow") || is(one, "none");
+		a->usage |= usage_parse(one.at, one.n);
 	}
-	return 0;
 }
 
 static void read_codings(struct answer *a, struct part value)
@@ -257,7 +259,11 @@ static void read_field(struct answer *a, struct part name, struct part value, co
 	} else if (is(name, "etag")) {
 		read_etag(&a->etag, value);
 	} else if (is(name, "x-robots-tag")) {
-		a->nofollow |= says_nofollow(value, agent);
+		read_robots_tag(a, value, agent);
+	} else if (is(name, "content-usage")) {
+		a->usage |= usage_parse(value.at, value.n);
+	} else if (is(name, "tdm-reservation")) {
+		a->usage |= is(value, "1") ? USAGE_RESERVED : 0;
 	} else if (is(name, "content-encoding")) {
 		read_codings(a, value);
 	}

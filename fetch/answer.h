@@ -18,7 +18,8 @@ struct answer {
 	uint16_t status; /* of the last status line; 0 before the first one */
 	int has_headers; /* the blank line behind the headers has come */
 	int has_type, has_location, has_refresh;
-	int nofollow; /* X-Robots-Tag says nofollow or none */
+	int nofollow;   /* X-Robots-Tag says nofollow or none */
+	uint16_t usage; /* what X-Robots-Tag, Content-Usage and TDM-Reservation ask of users (parser/usage.h) */
 	int has_length;
 	int contradicts;     /* there are two Content-Length lines with different values */
 	unsigned packed;     /* the number of codings in Content-Encoding that must be undone */

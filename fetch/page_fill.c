@@ -261,6 +261,7 @@ static int read_html(struct page_build *b, struct page_build *requisites, struct
 	if (is_followed)
 		add_last(b, t, &page.canonical, &r.feeds);
 	buf_release(&r.feeds);
+	head->result.usage |= page.usage;
 	strcpy(head->about.title, page.title);
 	if (*page.language)
 		strcpy(head->about.language, page.language);
@@ -431,6 +432,7 @@ void page_read(struct page_build *b, struct page_build *requisites, struct fetch
 	const regex_t *topic)
 {
 	read_about(&head->about, t);
+	head->result.usage = t->answer.usage;
 	page_build_reset(requisites);
 	if (head->result.state == PAGE_CRAWLED && head->result.status != 304)
 		hash_words(head, t, read_body(b, collector(b, requisites, &t->options->set), head, t, topic) == CONTENT_HTML);

@@ -6,6 +6,7 @@
 #include "fetch/robots_cache.h"
 #include "fetch/user_command.h"
 #include "parser/decode.h"
+#include "parser/usage.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -41,6 +42,7 @@ struct reply {
 	int is_left; /* 1: there is no room for it; the page is to be passed on again, before others */
 	uint64_t fingerprint, simhash;
 	int is_shell, is_off_topic;
+	uint16_t usage;
 	enum fetch_listing listing;
 	struct page_about about;
 	struct page_cargo links, requisites;
@@ -123,6 +125,7 @@ static size_t reply(const struct page_cell *c, uint32_t i, struct page_reader *r
 	r->simhash = result->simhash;
 	r->is_shell = result->is_shell;
 	r->is_off_topic = result->is_off_topic;
+	r->usage = result->usage;
 	r->about = q->head.about;
 	r->listing = q->head.listing;
 	r->at = used;
@@ -253,6 +256,7 @@ static int take(struct page_cell *c, const struct reply *r, struct page_unread *
 	result->simhash = r->simhash;
 	result->is_shell = r->is_shell != 0;
 	result->is_off_topic = r->is_off_topic != 0;
+	result->usage = r->usage & USAGE_ALL;
 	result->requisites = reader->requisites->text.at;
 	result->requisites_n = reader->requisites->text.used;
 	page_complete(reader->build, &u->head, u->transfer);

@@ -216,3 +216,8 @@ int origin_allows(const struct origin *o, const struct url *u)
 {
 	return robots_allows(o->rules, u->text.at + u->path, u->text.used - u->path);
 }
+
+uint16_t origin_usage(const struct origin *o, const struct url *u)
+{
+	return o->standing == ORIGIN_KNOWN ? robots_usage(o->rules, u->text.at + u->path, u->text.used - u->path) : 0;
+}

@@ -108,4 +108,7 @@ int origin_has(const struct origin_lists *, const char *url, size_t n);
 /* Says whether the rules of an origin that is KNOWN allow a URL of the origin. */
 int origin_allows(const struct origin *o, const struct url *u);
 
+/* Returns what the robots.txt of an origin, if it is known, asks of those who use a page (parser/usage.h). */
+uint16_t origin_usage(const struct origin *o, const struct url *u);
+
 #endif

@@ -390,6 +390,8 @@ static void conclude_read(void *worker, struct page_unread *u)
 	}
 	if (!u->is_back)
 		archive_put(u->transfer, u->error, NULL, &head->result.archived);
+	if (head->result.state == PAGE_CRAWLED)
+		head->result.usage |= origin_usage(u->transfer->origin, &u->transfer->url);
 	conclude(w, u->transfer, head);
 }
 

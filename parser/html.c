@@ -7,6 +7,7 @@
 #include "parser/html_token.h"
 #include "parser/html_value.h"
 #include "parser/requisites.h"
+#include "parser/usage.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -599,7 +600,7 @@ static void read_meta(struct reader *r)
 
 	if (read_attributes(r, names, v, N) < 0 || r->tree.templates)
 		return;
-	int is_refresh = 0, is_type = 0, is_robots = 0;
+	int is_refresh = 0, is_type = 0, is_robots = 0, is_reserved = 0;
 	if (v[PRAGMA].at) {
 		text = html_value(&r->values, v[PRAGMA]);
 		is_refresh = html_is_name(text.at, text.n, "refresh");
@@ -608,12 +609,18 @@ static void read_meta(struct reader *r)
 	if (v[NAME].at) {
 		text = html_value(&r->values, v[NAME]);
 		is_robots = html_is_among(text.at, text.n, "robots lycosa");
+		is_reserved = html_is_name(text.at, text.n, "tdm-reservation");
 	}
 	read_meta_encoding(r, v[CHARSET], v[CONTENT], is_type);
 	if (!v[CONTENT].at)
 		return;
-	if (is_robots)
-		r->page->robots |= html_meta_robots(html_value(&r->values, v[CONTENT]));
+	if (is_robots || is_reserved) {
+		text = html_value(&r->values, v[CONTENT]);
+		r->page->robots |= is_robots ? html_meta_robots(text) : 0;
+		r->page->usage |= is_robots                  ? usage_parse(text.at, text.n)
+			: html_is_name(text.at, text.n, "1") ? USAGE_RESERVED
+							     : 0;
+	}
 	if (is_refresh)
 		read_refresh(r, html_value(&r->values, v[CONTENT]));
 }

@@ -28,6 +28,7 @@ struct html_page {
 	double refresh_seconds;
 	struct url refresh;   /* the target of the refresh */
 	unsigned robots;      /* a mask of enum html_robots, from the meta robots elements */
+	uint16_t usage;       /* what meta robots and tdm-reservation ask of users (parser/usage.h) */
 	struct url canonical; /* the target of link rel=canonical; text.used is 0 if none */
 	uint64_t links;       /* the number of links that were reported, requisites apart */
 	/* The text of the first title element, in UTF-8, with white space collapsed and without control

@@ -1,8 +1,8 @@
 #include "parser/robots.h"
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "parser/usage.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,20 @@
 /* A pattern as it is compared: normalised, its wildcards single NUL bytes (which no normalised text
  * has), its final '$' told by `to_end`. */
 struct rule {
-	uint32_t at, length; /* in `text` */
-	uint32_t octets;     /* the length by which RFC 9309, 2.2.2 ranks rules */
-	uint16_t allow, to_end;
+	uint32_t at, length;    /* in `text` */
+	uint32_t octets;        /* the length by which RFC 9309, 2.2.2 ranks rules */
+	uint16_t value, to_end; /* value: 1 allows, 0 disallows; of a usage rule, its mask */
 };
 
-/* The rules stand in the order they win: the first that matches decides. */
-struct robots {
+/* Rules of one kind, in the order in which they win. */
+struct rules {
 	struct rule *rule;
-	size_t rules, rule_room;
+	size_t n, room;
+};
+
+struct robots {
+	struct rules fetch; /* of which the first that matches decides */
+	struct rules usage; /* Content-Usage */
 	struct buf text;
 	size_t *sitemap; /* where they start in `text` */
 	size_t sitemaps, sitemap_room;
@@ -92,9 +97,9 @@ static size_t normalise(struct buf *out, const char *p, const char *end)
 
 /* Adds a rule: its pattern normalised, with a NUL for each run of wildcards. `octets` is the length by which rules are compared,
  * that of the pattern as it is written. */
-static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
+static void add_rule(struct robots *r, struct rules *to, const char *pattern, size_t n, unsigned value)
 {
-	struct rule rule = {.at = (uint32_t)r->text.used, .allow = (uint16_t)allow};
+	struct rule rule = {.at = (uint32_t)r->text.used, .value = (uint16_t)value};
 	const char *end = pattern + n;
 	size_t wildcards = 0, joined = 0, escapes = 0;
 
@@ -122,8 +127,8 @@ static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
 	}
 	rule.length = (uint32_t)(r->text.used - rule.at);
 	rule.octets = (uint32_t)(rule.length + joined + 2 * escapes + rule.to_end);
-	r->rule = mem_grow(r->rule, &r->rule_room, r->rules + 1, sizeof *r->rule);
-	r->rule[r->rules++] = rule;
+	to->rule = mem_grow(to->rule, &to->room, to->n + 1, sizeof *to->rule);
+	to->rule[to->n++] = rule;
 }
 
 /* Adds to a rule that allows FOLDER/index.htm... a rule that allows the URL FOLDER/, as Google's parser does. */
@@ -137,7 +142,7 @@ static void add_folder(struct robots *r, const char *pattern, size_t n)
 	struct buf folder = BUF_EMPTY;
 	buf_add(&folder, pattern, (size_t)(slash + 1 - pattern));
 	buf_byte(&folder, '$');
-	add_rule(r, folder.at, folder.used, 1);
+	add_rule(r, &r->fetch, folder.at, folder.used, 1);
 	buf_release(&folder);
 }
 
@@ -151,10 +156,30 @@ static void read_rule(struct reader *rd, const char *value, size_t n, int allow)
 	for (size_t i = 0; i < 2; i++) {
 		if (!side[i]->rules)
 			continue;
-		add_rule(side[i]->into, value, n, allow);
+		add_rule(side[i]->into, &side[i]->into->fetch, value, n, (unsigned)allow);
 		if (allow)
 			add_folder(side[i]->into, value, n);
 	}
+}
+
+static size_t blanks_from(const char *line, size_t n, size_t at)
+{
+	while (at < n && line[at] != ' ' && line[at] != '\t')
+		at++;
+	return at;
+}
+
+/* Reads "PREFERENCES" or "PATH PREFERENCES". */
+static void read_usage(struct reader *rd, const char *value, size_t n)
+{
+	struct side *side[] = {&rd->own, &rd->any};
+	const size_t path = n && *value == '/' ? blanks_from(value, n, 0) : 0;
+	const uint16_t mask = usage_parse(value + path, n - path);
+
+	rd->in_rules = 1;
+	for (size_t i = 0; i < 2 && mask; i++)
+		if (side[i]->rules)
+			add_rule(side[i]->into, &side[i]->into->usage, path ? value : "/", path ? path : 1, mask);
 }
 
 /* Reads a Crawl-delay line, which RFC 9309 does not define. For rules the line does not end a run of User-agent lines; for delays
@@ -208,7 +233,7 @@ static void read_sitemap(struct robots *r, const char *value, size_t n)
 	buf_byte(&r->text, 0);
 }
 
-enum key { KEY_AGENT, KEY_ALLOW, KEY_DISALLOW, KEY_SITEMAP, KEY_DELAY, KEY_UNKNOWN };
+enum key { KEY_AGENT, KEY_ALLOW, KEY_DISALLOW, KEY_SITEMAP, KEY_DELAY, KEY_USAGE, KEY_UNKNOWN };
 
 /* Returns the key of a line. A key is recognised by its beginning; the misspellings are those that Google accepts. */
 static enum key key_of(const char *text, size_t n)
@@ -219,7 +244,7 @@ static enum key key_of(const char *text, size_t n)
 	} known[] = {{"user-agent", KEY_AGENT}, {"useragent", KEY_AGENT}, {"user agent", KEY_AGENT}, {"allow", KEY_ALLOW},
 		{"disallow", KEY_DISALLOW}, {"dissallow", KEY_DISALLOW}, {"dissalow", KEY_DISALLOW}, {"disalow", KEY_DISALLOW},
 		{"diasllow", KEY_DISALLOW}, {"disallaw", KEY_DISALLOW}, {"sitemap", KEY_SITEMAP}, {"site-map", KEY_SITEMAP},
-		{"crawl-delay", KEY_DELAY}, {"crawldelay", KEY_DELAY}};
+		{"crawl-delay", KEY_DELAY}, {"crawldelay", KEY_DELAY}, {"content-usage", KEY_USAGE}};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		size_t length = strlen(known[i].name);
@@ -237,13 +262,6 @@ static void trim(const char **text, size_t *n)
 	}
 	while (*n && ascii_is_space((*text)[*n - 1]))
 		--*n;
-}
-
-static size_t blanks_from(const char *line, size_t n, size_t at)
-{
-	while (at < n && line[at] != ' ' && line[at] != '\t')
-		at++;
-	return at;
 }
 
 /* Splits a line at its colon, or, as Google does, at the blanks between just two words. */
@@ -287,6 +305,9 @@ static void read_line(struct reader *rd, const char *line, size_t n)
 	case KEY_DELAY:
 		read_delay(rd, value, length);
 		break;
+	case KEY_USAGE:
+		read_usage(rd, value, length);
+		break;
 	case KEY_SITEMAP: /* belongs to no group: told to both sides */
 		read_sitemap(rd->own.into, value, length);
 		read_sitemap(rd->any.into, value, length);
@@ -303,7 +324,16 @@ static int compare_rules(const void *a, const void *b)
 
 	if (x->octets != y->octets)
 		return x->octets > y->octets ? -1 : 1;
-	return (int)y->allow - (int)x->allow;
+	return (int)y->value - (int)x->value;
+}
+
+/* Puts rules in the order in which they win. */
+static void settle(struct rules *r)
+{
+	if (!r->n)
+		return;
+	qsort(r->rule, r->n, sizeof *r->rule, compare_rules);
+	r->rule = mem_resize(r->rule, r->n, sizeof *r->rule);
 }
 
 /* Most sites allow everything, and share these rules, which nothing changes. */
@@ -324,7 +354,7 @@ static struct robots *make_rules(void)
 
 static int allows_all(const struct robots *r)
 {
-	return !r->rules && !r->sitemaps && r->delay < 0;
+	return !r->fetch.n && !r->usage.n && !r->sitemaps && r->delay < 0;
 }
 
 struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
@@ -349,10 +379,8 @@ struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
 	}
 	struct robots *r = rd.own.seen ? rd.own.into : rd.any.into;
 	robots_free(rd.own.seen ? rd.any.into : rd.own.into);
-	if (r->rules) {
-		qsort(r->rule, r->rules, sizeof *r->rule, compare_rules);
-		r->rule = mem_resize(r->rule, r->rules, sizeof *r->rule);
-	}
+	settle(&r->fetch);
+	settle(&r->usage);
 	if (allows_all(r)) {
 		robots_free(r);
 		return robots_empty();
@@ -364,7 +392,8 @@ void robots_free(struct robots *r)
 {
 	if (!r || r == &all_allowed)
 		return;
-	free(r->rule);
+	free(r->fetch.rule);
+	free(r->usage.rule);
 	free(r->sitemap);
 	buf_release(&r->text);
 	free(r);
@@ -398,34 +427,57 @@ static int matches(const struct rule *rule, const char *text, const char *path, 
 	}
 }
 
-static int decide(const struct robots *r, const char *path, size_t n)
+static int may_fetch(const struct robots *r, const char *path, size_t n)
 {
-	assert(!r->rules || r->text.at);
-	for (size_t i = 0; i < r->rules; i++)
-		if (matches(&r->rule[i], r->text.at, path, n))
-			return r->rule[i].allow;
+	for (size_t i = 0; i < r->fetch.n; i++)
+		if (matches(&r->fetch.rule[i], r->text.at, path, n))
+			return r->fetch.rule[i].value;
 	return 1; /* a path that no rule matches is allowed: RFC 9309, 2.2.2 */
+}
+
+/* All preferences of the longest patterns that match. */
+static int usage_of(const struct robots *r, const char *path, size_t n)
+{
+	uint32_t octets = 0;
+	unsigned mask = 0;
+
+	for (size_t i = 0; i < r->usage.n && (!mask || r->usage.rule[i].octets == octets); i++)
+		if (matches(&r->usage.rule[i], r->text.at, path, n)) {
+			mask |= r->usage.rule[i].value;
+			octets = r->usage.rule[i].octets;
+		}
+	return (int)mask;
+}
+
+/* Asks the rules about a path in its normal form. */
+static int ask(const struct robots *r, int (*question)(const struct robots *, const char *, size_t), const char *path, size_t n)
+{
+	struct buf normal = BUF_EMPTY;
+	const char *end = path + n, *p = path;
+
+	while (p < end && *p != '%' && !is_escaped((unsigned char)*p))
+		p++;
+	if (p == end)
+		return question(r, path, n);
+	for (p = path; p < end;)
+		p += normalise(&normal, p, end);
+	const int answer = question(r, normal.at, normal.used);
+	buf_release(&normal);
+	return answer;
 }
 
 int robots_allows(const struct robots *r, const char *path, size_t n)
 {
 	static const char self[] = "/robots.txt";
-	struct buf normal = BUF_EMPTY;
-	const char *end = path + n, *p = path;
 
 	if (n == sizeof self - 1 && memcmp(path, self, n) == 0)
 		return 1;
-	if (!r->rules)
-		return 1;
-	while (p < end && *p != '%' && !is_escaped((unsigned char)*p))
-		p++;
-	if (p == end)
-		return decide(r, path, n);
-	for (p = path; p < end;)
-		p += normalise(&normal, p, end);
-	int allowed = decide(r, normal.at, normal.used);
-	buf_release(&normal);
-	return allowed;
+	return !r->fetch.n || ask(r, may_fetch, path, n);
+}
+
+uint16_t robots_usage(const struct robots *r, const char *path, size_t n)
+{
+	return r->usage.n ? (uint16_t)ask(r, usage_of, path, n) : 0;
 }
 
 double robots_delay(const struct robots *r)

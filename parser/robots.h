@@ -16,6 +16,7 @@
 #include "base/buf.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The parser ignores all bytes of a robots.txt behind the first ROBOTS_MAX_BYTES. */
 #define ROBOTS_MAX_BYTES (500u * 1024)
@@ -39,6 +40,10 @@ struct robots *robots_empty(void);
  * of a canonical URL. The path /robots.txt is always allowed. Time: at most O(n) for each rule; the
  * longest rules are tried first. */
 int robots_allows(const struct robots *, const char *path, size_t n);
+
+/* Returns what the Content-Usage lines of the agent's group ask of those who use a path (parser/usage.h): the preferences of the longest
+ * patterns that match. "Content-Usage: train-ai=n" is about all paths, "Content-Usage: /a train-ai=n" about those that begin with /a. */
+uint16_t robots_usage(const struct robots *, const char *path, size_t n);
 
 /* Returns the longest Crawl-delay of the agent's groups in seconds, or -1 if they have none. A
  * User-agent line behind a Crawl-delay starts a new group for delays, but not for rules. */

@@ -19,6 +19,8 @@ parser_libparser_a_SOURCES = \
 	parser/html_value.c \
 	parser/html_value.h \
 	parser/url_idna.h \
+	parser/usage.c \
+	parser/usage.h \
 	parser/json_feed.c \
 	parser/json_feed.h \
 	parser/link_kind.c \

@@ -12,13 +12,14 @@
 #define HASH_BYTES 8
 
 /* Flags in the byte of the state: the parts of the record that are there. */
+#define HAS_USAGE       0x08
 #define HAS_SCORE       0x10
 #define HAS_ABOUT       0x20
 #define HAS_FINGERPRINT 0x40
 #define HAS_SIMHASH     0x80
-#define HAS_ANY         (HAS_SCORE | HAS_ABOUT | HAS_FINGERPRINT | HAS_SIMHASH)
+#define HAS_ANY         (HAS_USAGE | HAS_SCORE | HAS_ABOUT | HAS_FINGERPRINT | HAS_SIMHASH)
 
-/* id state outcome status target+1 tries bytes time [score] [type NUL language NUL title NUL]
+/* id state outcome status target+1 tries bytes time [usage] [score] [type NUL language NUL title NUL]
  * [digest [fingerprint] [simhash] [modified etag]] */
 
 static void write_hash(struct buf *b, uint64_t hash)
@@ -91,7 +92,7 @@ static uint8_t state_byte(const struct result *r)
 {
 	const int has_digest = r->digest[0] || r->digest[1];
 
-	return (uint8_t)(r->state | (r->is_scored ? HAS_SCORE : 0) | (has_about(r) ? HAS_ABOUT : 0) |
+	return (uint8_t)(r->state | (r->usage ? HAS_USAGE : 0) | (r->is_scored ? HAS_SCORE : 0) | (has_about(r) ? HAS_ABOUT : 0) |
 		(has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) | (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
@@ -103,7 +104,7 @@ int store_put_result(struct store *s, uint32_t id, const struct result *r, struc
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
 	assert(!r->is_scored || (r->score >= 0 && r->score <= NUM_SCORE_MOST));
 	assert(r->validators.etag_length <= STORE_ETAG_MAX && r->validators.modified >= 0);
-	int status = store_take_room(s, &s->results, 104 + ABOUT_MOST + r->validators.etag_length, why);
+	int status = store_take_room(s, &s->results, 107 + ABOUT_MOST + r->validators.etag_length, why);
 	if (status)
 		return status;
 	buf_clear(b);
@@ -115,6 +116,8 @@ int store_put_result(struct store *s, uint32_t id, const struct result *r, struc
 	buf_varint(b, r->tries);
 	buf_varint(b, r->bytes);
 	buf_zigzag(b, r->ended + r->ahead);
+	if (r->usage)
+		buf_varint(b, r->usage);
 	if (r->is_scored)
 		write_hash(b, bits_of(r->score));
 	if (has_about(r)) {
@@ -136,6 +139,17 @@ int store_put_result(struct store *s, uint32_t id, const struct result *r, struc
 	}
 	records_append(&s->results, b->at, b->used);
 	s->uncommitted++;
+	return 0;
+}
+
+/* Reads what the page asks of its users, if `has` announces it. */
+static int read_usage(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
+{
+	uint64_t usage = 0;
+
+	if ((has & HAS_USAGE) && (varint_read(at, end, &usage) || !usage || usage > UINT16_MAX))
+		return -1;
+	out->usage = (uint16_t)usage;
 	return 0;
 }
 
@@ -196,7 +210,8 @@ int result_read(const struct store *s, const uint8_t *at, size_t n, struct resul
 		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) || tries > UINT32_MAX ||
 		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->ended))
 		return -1;
-	if (read_score(&at, end, has, out) || read_about(&at, end, has, out) || read_hashes(&at, end, has, out))
+	if (read_usage(&at, end, has, out) || read_score(&at, end, has, out) || read_about(&at, end, has, out) ||
+		read_hashes(&at, end, has, out))
 		return -1;
 	out->started = out->not_before = out->ended;
 	out->status = (uint16_t)status;

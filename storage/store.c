@@ -300,8 +300,8 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
-/* Writes the number of this program's format. A store of format 2, 3 or 4 needs no other change than the count of its records of
- * links: it is a store of format 5 that has nothing of what the later formats add. */
+/* Writes the number of this program's format. A store of format 2 to 5 needs no other change than the count of its records of
+ * links: it is a store of format 6 that has nothing of what the later formats add. */
 static int put_format(struct env_batch *batch)
 {
 	char text[16];

@@ -59,7 +59,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT      5
+#define STORE_FORMAT      6
 #define STORE_NO_PAGE     UINT32_MAX
 #define STORE_URLS_HELD   8                 /* how many pages' URLs are valid at once */
 #define STORE_BATCH_MAX   ((size_t)1 << 30) /* bytes of one commit */

@@ -341,6 +341,7 @@ script_tests = \
 	tests/fetch/e2e_tls.sh \
 	tests/crawler/e2e_kinds.sh \
 	tests/crawler/e2e_topic.sh \
+	tests/crawler/e2e_usage.sh \
 	tests/archive/e2e_warc.sh \
 	tests/storage/export.sh \
 	tests/storage/export_readers.sh \
@@ -436,6 +437,7 @@ EXTRA_DIST += \
 	tests/storage/kept/format-2.mdb.gz \
 	tests/storage/kept/format-3.mdb.gz \
 	tests/storage/kept/format-4.mdb.gz \
+	tests/storage/kept/format-5.mdb.gz \
 	tests/fetch/evil_server.py \
 	tests/faults \
 	tests/fuzz/corpus \

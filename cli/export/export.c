@@ -242,4 +242,5 @@ void export_release(struct export *x)
 	free(f->linked_from);
 	free(f->links);
 	rates_release(&f->rates);
+	buf_release(&x->usage);
 }

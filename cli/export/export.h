@@ -48,6 +48,7 @@ struct export
 	struct progress *progress;
 	struct export_facts facts;
 	uint64_t looked_at, rows; /* pages, rows of the current table */
+	struct buf usage;         /* of the current row of pages */
 };
 
 /* One page that the filter takes. Texts are the store's. */

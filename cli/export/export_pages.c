@@ -1,6 +1,7 @@
 #include "base/outcome.h"
 #include "cli/export/export.h"
 #include "crawler/revisit/change_history.h"
+#include "parser/usage.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@
 	X(media_type, TEXT, 0, "media type without parameters, as the server declared it") \
 	X(language, TEXT, 0, "language as declared by the document, or else by the server") \
 	X(title, TEXT, 0, "title of an HTML page, its first 255 bytes") \
+	X(usage, TEXT, 0, "what the page, its headers and robots.txt ask of its users: noai, train-ai=n ...") \
 	X(digest, TEXT, 1, "XXH3-128 of the unpacked body, hexadecimal") \
 	X(fingerprint, TEXT, 0, "hash of the words of an HTML page, hexadecimal; pages with the same words share it") \
 	X(simhash, TEXT, 0, "SimHash of an HTML page, hexadecimal; near-duplicates differ in few bits") \
@@ -74,6 +76,9 @@ static void fill_result(struct export *x, const struct result *r, struct cell *c
 	cell[COLUMN_media_type] = text_cell(r->type);
 	cell[COLUMN_language] = text_cell(r->language);
 	cell[COLUMN_title] = text_cell(r->title);
+	buf_clear(&x->usage);
+	usage_write(r->usage, &x->usage);
+	cell[COLUMN_usage] = cell_bytes(x->usage.at, x->usage.used);
 	cell[COLUMN_fingerprint] = export_hash_cell(r->fingerprint, t->fingerprint);
 	cell[COLUMN_simhash] = export_hash_cell(r->simhash, t->simhash);
 	cell[COLUMN_digest] = export_digest_cell(r->digest, t->digest);

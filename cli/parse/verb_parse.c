@@ -7,6 +7,7 @@
 #include "cli/flags/options.h"
 #include "cli/results.h"
 #include "cli/verbs.h"
+#include "parser/usage.h"
 #include "parser/decode.h"
 #include "parser/html.h"
 #include "parser/mime.h"
@@ -332,6 +333,11 @@ static void print_page(const struct html_page *page, const struct parse_out *out
 			page->robots == (HTML_NOINDEX | HTML_NOFOLLOW) ? "," : "", page->robots & HTML_NOFOLLOW ? "nofollow" : "");
 		put_named(out, "robots", text, NULL);
 	}
+	struct buf usage = BUF_EMPTY;
+	usage_write(page->usage, &usage);
+	if (usage.used)
+		put_named(out, "usage", usage.at, NULL);
+	buf_release(&usage);
 	if (page->canonical.text.used)
 		put_named(out, "canonical", page->canonical.text.at, NULL);
 }

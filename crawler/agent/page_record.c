@@ -109,6 +109,7 @@ int page_record_write(struct store *s, uint32_t id, int64_t rest, struct buf *b)
 		buf_varint(b, 0);
 		buf_byte(b, 0);
 	}
+	buf_varint(b, result.usage);
 	buf_release(&last);
 	return 1;
 }
@@ -280,6 +281,7 @@ int page_record_read(struct page_record *r, const void *bytes, size_t n, struct 
 	buf_byte(&r->texts, 0);
 	if (!p.is_wrong)
 		get_links(&p, r);
+	r->page.result.usage = (uint16_t)get(&p, UINT16_MAX);
 	if (p.is_wrong || p.at != p.end || (r->page.result.state == PAGE_REDIRECTED && r->page.n != 1))
 		return err_set(why, ERR_FORMAT, "the log of a partition has a page that this version cannot read");
 	return 0;

@@ -114,6 +114,7 @@ static struct fetch_page *previous_take(struct previous *p, const struct store_p
 	head.result.digest[1] = known.digest[1];
 	head.result.fingerprint = known.fingerprint;
 	head.result.simhash = known.simhash;
+	head.result.usage |= known.usage; /* the document has not changed, nor what it asks */
 	head.result.is_scored = known.is_scored;
 	head.result.score = known.score;
 	if (!*head.about.type)

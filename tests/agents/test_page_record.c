@@ -40,6 +40,7 @@ static void write_page(struct buf *b, const char *url, uint32_t n, size_t common
 		buf_byte(b, 0);
 	}
 	buf_byte(b, 0);
+	buf_varint(b, 5); /* what is asked of users */
 }
 
 static void a_page_of_a_log_is_read_with_its_links(void **state)
@@ -56,6 +57,7 @@ static void a_page_of_a_log_is_read_with_its_links(void **state)
 	assert_string_equal(r.page.text + r.page.start[0], "http://h/0");
 	assert_string_equal(r.page.text + r.page.start[1], "http://h/1");
 	assert_string_equal(r.page.about.title, "a title");
+	assert_int_equal(r.page.result.usage, 5);
 	page_record_release(&r);
 	buf_release(&b);
 }
@@ -67,7 +69,7 @@ static void a_url_with_a_zero_byte_is_none(void **state)
 
 	(void)state;
 	write_page(&b, "http://h/", 1, 9);
-	b.at[b.used - 3] = 0; /* the digit of the link */
+	b.at[b.used - 4] = 0; /* the digit of the link */
 	assert_int_equal(page_record_read(&r, b.at, b.used, NULL), ERR_FORMAT);
 	page_record_release(&r);
 	buf_release(&b);

@@ -1,6 +1,7 @@
 #include "tests/test.h"
 
 #include "fetch/answer.h"
+#include "parser/usage.h"
 
 #include <time.h>
 
@@ -423,6 +424,35 @@ static void product_tokens_end_at_slash_or_blank(void **state)
 	}
 }
 
+static void what_headers_ask_of_users_is_recorded(void **state)
+{
+	static const struct {
+		const char *line;
+		unsigned usage;
+	} rows[] = {
+		{"X-Robots-Tag: noai, noimageai", USAGE_NOAI | USAGE_NOIMAGEAI},
+		{"x-robots-tag: NoArchive", USAGE_NOARCHIVE},
+		{"X-Robots-Tag: none", USAGE_NOINDEX},
+		{"X-Robots-Tag: otherbot: noai", 0},
+		{"X-Robots-Tag: otherbot: noai, lycosa: noimageai", USAGE_NOIMAGEAI},
+		{"X-Robots-Tag: max-snippet: 20, noai", USAGE_NOAI},
+		{"Content-Usage: train-ai=n, search=y", USAGE_NO_TRAIN | USAGE_SEARCH},
+		{"Content-Usage: train-ai=nn", 0},
+		{"TDM-Reservation: 1", USAGE_RESERVED},
+		{"TDM-Reservation: 0", 0},
+	};
+	struct answer a = {.status = 0};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		answer_reset(&a);
+		assert_int_equal(answer_line(&a, rows[i].line, strlen(rows[i].line), "lycosa", 0), 0);
+		if (a.usage != rows[i].usage)
+			fail_msg("'%s' gave %x", rows[i].line, a.usage);
+	}
+	answer_release(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -440,6 +470,7 @@ int main(void)
 		cmocka_unit_test(as_many_bytes_of_headers_are_read_as_the_settings_allow),
 		cmocka_unit_test(verdicts_follow_status_and_error),
 		cmocka_unit_test(product_tokens_end_at_slash_or_blank),
+		cmocka_unit_test(what_headers_ask_of_users_is_recorded),
 	};
 
 	return cmocka_run_group_tests_name("answer", tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "parser/robots.h"
+#include "parser/usage.h"
 
 static int allows(const char *text, const char *agent, const char *path)
 {
@@ -316,6 +317,43 @@ static void hostile_patterns_take_little_time(void **state)
 	buf_release(&path);
 }
 
+static void what_is_asked_of_users_is_that_of_the_longest_patterns(void **state)
+{
+	static const struct {
+		const char *text, *path, *words;
+	} rows[] = {
+		{"User-agent: *\nContent-Usage: train-ai=n", "/a", "train-ai=n"},
+		{"User-agent: *\nContent-Usage: TRAIN-AI=N, Search=Y", "/", "train-ai=n, search=y"},
+		{"Content-Usage: train-ai=n", "/a", ""},
+		{"User-agent: you\nContent-Usage: train-ai=n", "/a", ""},
+		{"User-agent: *\nContent-Usage: train-ai=n\nUser-agent: me\nAllow: /", "/a", ""},
+		{"User-agent: me\nContent-Usage: train-ai=n\nUser-agent: you\nContent-Usage: search=n", "/a", "train-ai=n"},
+		{"User-agent: me\nContent-Usage: train-ai=n\nContent-Usage: search=n", "/a", "train-ai=n, search=n"},
+		{"User-agent: me\nContent-Usage: train-ai=n\nContent-Usage: /a/ train-ai=y", "/a/b", "train-ai=y"},
+		{"User-agent: me\nContent-Usage: train-ai=n\nContent-Usage: /a/ train-ai=y", "/a", "train-ai=n"},
+		{"User-agent: me\nContent-Usage: /*.png$ train-ai=n", "/x.png", "train-ai=n"},
+		{"User-agent: me\nContent-Usage: /*.png$ train-ai=n", "/x.png?a", ""},
+		{"User-agent: me\nContent-Usage: /%7ea train-ai=n", "/~ab", "train-ai=n"},
+		{"User-agent: me\nContent-Usage: /a", "/ab", ""},
+		{"User-agent: me\nContent-Usage: train-ai=maybe, xtrain-ai=n", "/", ""},
+		{"User-agent: me\nContent-Usage:", "/", ""},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct robots *r = robots_parse(rows[i].text, strlen(rows[i].text), "me");
+		struct buf words = BUF_EMPTY;
+		usage_write(robots_usage(r, rows[i].path, strlen(rows[i].path)), &words);
+		buf_end(&words);
+		if (strcmp(words.at, rows[i].words) != 0)
+			fail_msg("<%s> of <%s> asks '%s', not '%s'", rows[i].path, rows[i].text, words.at, rows[i].words);
+		buf_release(&words);
+		robots_free(r);
+	}
+	/* a line about usage ends a run of user agents, as a rule does */
+	assert_true(allows("User-agent: me\nContent-Usage: search=n\nUser-agent: you\nDisallow: /", "me", "/a"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +363,7 @@ int main(void)
 		cmocka_unit_test(escapes_are_compared_by_what_they_mean),
 		cmocka_unit_test(any_rules_decide_as_the_slow_matcher),
 		cmocka_unit_test(delays_and_sitemaps_are_told),
+		cmocka_unit_test(what_is_asked_of_users_is_that_of_the_longest_patterns),
 		cmocka_unit_test(all_is_allowed_without_a_file),
 		cmocka_unit_test(what_lies_beyond_the_limit_is_not_read),
 		cmocka_unit_test(hostile_patterns_take_little_time),
