@@ -450,7 +450,8 @@ static void expect_advice(unsigned outcome, const char *advice, const char *manu
 	}
 	buf_release(&command);
 	for (const char *at = advice; (at = strstr(at, "--")); at += 2) {
-		snprintf(flag, sizeof flag, "Fl Fl %.*s", (int)strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"), at + 2);
+		const char *name = at + 2 + (strncmp(at, "--no-max", 8) == 0 ? 3 : 0); /* --no-NAME takes back --NAME */
+		snprintf(flag, sizeof flag, "Fl Fl %.*s", (int)strspn(name, "abcdefghijklmnopqrstuvwxyz-"), name);
 		if (strcmp(flag, "Fl Fl store") != 0 && !strstr(manual, flag))
 			fail_msg("'%s': the man page of crawl has no '%s'", outcome_word(outcome), flag);
 	}

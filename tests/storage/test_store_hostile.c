@@ -186,7 +186,7 @@ static const struct value values[] = {
 	VALUE("counts of nothing", "meta", "counts", "\0\0\0\0\0", DAMAGED),
 	VALUE("counts that are cut", "meta", "counts", "\x05\x20\x20\x20\xff", DAMAGED),
 	VALUE("no counts", "meta", "counts", "", DAMAGED),
-	VALUE("the number of a later format", "meta", "format", "6", DAMAGED),
+	VALUE("the number of a later format", "meta", "format", "7", DAMAGED),
 	VALUE("a negative format", "meta", "format", "-5", DAMAGED),
 	VALUE("a format that is none", "meta", "format", "5 ", DAMAGED),
 	VALUE("a format without end", "meta", "format", "99999999999999999999", DAMAGED),
