@@ -115,21 +115,9 @@ int bus_log_open(struct bus *b, struct err_note *why)
 	return absent(why);
 }
 
-int bus_log_last(struct bus *b, unsigned partition, struct buf *message, uint64_t *number, struct err_note *why)
-{
-	(void)b, (void)partition, (void)message, (void)number;
-	return absent(why);
-}
-
 size_t bus_log_most(const struct bus *b)
 {
 	return bus_letter_most(b);
-}
-
-int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
-{
-	(void)b, (void)messages, (void)count;
-	return absent(why);
 }
 
 int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
@@ -647,16 +635,25 @@ int bus_mark(struct bus *b, struct bus_mark *out, struct err_note *why)
 
 /* --- the bucket */
 
+/* Where the values of a key stand. */
 struct place {
 	char stream[BUS_NAME_MAX + 16], subject[3 * BUS_NAME_MAX];
+	const char *read, *write; /* what is done there, for messages */
 };
 
 static struct place place_of(const struct bus *b, const char *key)
 {
-	struct place p;
+	struct place p = {.read = "read a key", .write = "write a key"};
 
-	snprintf(p.stream, sizeof p.stream, "KV_%s", b->name);
-	snprintf(p.subject, sizeof p.subject, "$KV.%s.%s", b->name, key);
+	if (strncmp(key, BUS_LOG, strlen(BUS_LOG)) == 0) {
+		snprintf(p.stream, sizeof p.stream, "%s-log", b->name);
+		snprintf(p.subject, sizeof p.subject, "lycosa.%s.%s", b->url.name, key);
+		p.read = "read a partition's log";
+		p.write = "write a partition's log";
+	} else {
+		snprintf(p.stream, sizeof p.stream, "KV_%s", b->name);
+		snprintf(p.subject, sizeof p.subject, "$KV.%s.%s", b->name, key);
+	}
 	return p;
 }
 
@@ -665,7 +662,7 @@ static int last_of(struct bus *b, const char *key, struct buf *value, uint64_t *
 {
 	const struct place p = place_of(b, key);
 
-	return bus_last(b, p.stream, p.subject, "read a key", value, revision, time, why);
+	return bus_last(b, p.stream, p.subject, p.read, value, revision, time, why);
 }
 
 int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
@@ -690,17 +687,30 @@ int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *
 int bus_set_all(struct bus *b, struct bus_value *values, size_t count, struct err_note *why)
 {
 	struct bus_answer *answers = mem_new(count, sizeof *answers);
+	const size_t most = bus_log_most(b);
 	natsStatus s = bus_ask_begin(b);
+	size_t asked = 0;
+	int err = 0;
 
 	for (size_t i = 0; i < count && s == NATS_OK; i++) {
 		const struct place p = place_of(b, values[i].key);
+		if (values[i].n > most)
+			continue;
 		s = bus_ask(b, p.subject, values[i].bytes, values[i].n, values[i].revision);
+		asked++;
 	}
-	const int err = bus_answers(b, s, answers, count, "write a key", why);
-	for (size_t i = 0; i < count; i++) {
-		values[i].result = answers[i].result;
-		if (answers[i].result > 0)
-			values[i].revision = answers[i].number;
+	const int worst = bus_answers(b, s, answers, asked, place_of(b, values[0].key).write, why);
+	for (size_t i = 0, next = 0; i < count; i++) {
+		struct bus_answer a = {.result = ERR_TOO_BIG};
+		if (values[i].n <= most && next < asked)
+			a = answers[next++];
+		else if (values[i].n <= most) /* the sending has failed before */
+			a.result = worst;
+		values[i].result = a.result;
+		if (a.result > 0)
+			values[i].revision = a.number;
+		if (!err && a.result < 0 && a.result != ERR_TOO_BIG)
+			err = a.result;
 	}
 	free(answers);
 	return err;
@@ -875,30 +885,9 @@ int bus_send(struct bus *b, const char *agent, const void *letter, size_t n, str
 
 /* --- the logs of partitions */
 
-struct log_place {
-	char stream[BUS_NAME_MAX + 16], subject[2 * BUS_NAME_MAX];
-};
-
-static struct log_place log_place_of(const struct bus *b, const char *partition)
-{
-	struct log_place p;
-
-	snprintf(p.stream, sizeof p.stream, "%s-log", b->name);
-	snprintf(p.subject, sizeof p.subject, "lycosa.%s.log.%s", b->url.name, partition);
-	return p;
-}
-
-static struct log_place place_of_log(const struct bus *b, unsigned partition)
-{
-	char text[16];
-
-	snprintf(text, sizeof text, "%u", partition);
-	return log_place_of(b, text);
-}
-
 int bus_log_open(struct bus *b, struct err_note *why)
 {
-	const struct log_place p = log_place_of(b, "*");
+	const struct place p = place_of(b, BUS_LOG "*");
 	const char *subjects[] = {p.subject};
 	jsStreamConfig c;
 	jsErrCode code = (jsErrCode)0;
@@ -912,48 +901,9 @@ int bus_log_open(struct bus *b, struct err_note *why)
 	return s == NATS_OK ? 0 : bus_unreachable(b, "make the stream of the partitions' logs", s, why);
 }
 
-int bus_log_last(struct bus *b, unsigned partition, struct buf *message, uint64_t *number, struct err_note *why)
-{
-	const struct log_place p = place_of_log(b, partition);
-	int64_t time;
-
-	return bus_last(b, p.stream, p.subject, "read a partition's log", message, number, &time, why);
-}
-
 size_t bus_log_most(const struct bus *b)
 {
 	return bus_letter_most(b) - HEAD_MOST;
-}
-
-int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
-{
-	struct bus_answer *answers = mem_new(count, sizeof *answers);
-	const size_t most = bus_log_most(b);
-	natsStatus s = bus_ask_begin(b);
-	size_t asked = 0;
-	int err = 0;
-
-	for (size_t i = 0; i < count && s == NATS_OK; i++) {
-		const struct log_place p = place_of_log(b, messages[i].partition);
-		if (messages[i].n > most)
-			continue;
-		s = bus_ask(b, p.subject, messages[i].bytes, messages[i].n, messages[i].last);
-		asked++;
-	}
-	const int worst = bus_answers(b, s, answers, asked, "write a partition's log", why);
-	for (size_t i = 0, next = 0; i < count; i++) {
-		struct bus_answer a = {.result = ERR_TOO_BIG};
-		if (messages[i].n <= most && next < asked)
-			a = answers[next++];
-		else if (messages[i].n <= most) /* the sending has failed before */
-			a.result = worst;
-		messages[i].result = a.result;
-		messages[i].last = a.number;
-		if (!err && a.result < 0 && a.result != ERR_TOO_BIG)
-			err = a.result;
-	}
-	free(answers);
-	return err;
 }
 
 /* Hands over one message. Returns 1, 0 if it was the last, or what `take` returned. */
@@ -974,13 +924,15 @@ static int hand_over(natsMsg *m, uint64_t upto, int (*take)(void *ctx, uint64_t 
 int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
 	int (*take)(void *ctx, uint64_t number, const void *message, size_t n), void *ctx, struct err_note *why)
 {
-	const struct log_place p = place_of_log(b, partition);
+	char key[16];
 	natsSubscription *reader = NULL;
 	jsSubOptions o;
 	int more = after < upto;
 
 	if (!more)
 		return 0;
+	snprintf(key, sizeof key, BUS_LOG "%u", partition);
+	struct place p = place_of(b, key);
 	jsSubOptions_Init(&o);
 	o.Stream = p.stream;
 	/* an ordered consumer of libnats 3.4 is freed while it is in use, and so may any be to which messages still come: `upto` is
@@ -999,7 +951,7 @@ int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upt
 	}
 	natsSubscription_Destroy(reader);
 	if (s != NATS_OK)
-		return bus_unreachable(b, "read a partition's log", s, why);
+		return bus_unreachable(b, p.read, s, why);
 	return more;
 }
 

@@ -144,7 +144,7 @@ void member_set_state(struct member *, enum member_state);
  *   member_shares(&table)           <-- the last table --------  bus_changed("shares")
  *   member_set_shares(&table)       --- the next one --------->  bus_set("shares"), by compare-and-set
  *   member_seize(agent)             -------------------------->  bus_set("agent.ID"), if its news are the last ones seen
- *   ticket = member_log(17, pack)   --- packs, in order ------>  bus_log_add()
+ *   ticket = member_log(17, pack)   --- packs, in order ------>  bus_set_all()
  *   member_logged() >= ticket       <--------------------------
  *   member_read_log(17)             -------------------------->  a pack that closes the log to the owner before; bus_log_read()
  *   member_chapters()               <-- messages --------------

@@ -204,11 +204,24 @@ int member_write_shares(struct member *m, struct err_note *why)
 
 /* --- writing logs */
 
+struct log_key {
+	char text[16];
+};
+
+static struct log_key key_of(unsigned partition)
+{
+	struct log_key k;
+
+	snprintf(k.text, sizeof k.text, BUS_LOG "%u", partition);
+	return k;
+}
+
 /* The messages that are sent to the server together. They are the oldest waiting messages, and at most one for each partition: the
  * first message whose partition is in the round already begins the next round, so that the messages of a partition stay in
  * order. */
 struct round {
-	struct bus_log_message message[ROUND_MOST];
+	struct bus_value message[ROUND_MOST];
+	struct log_key key[ROUND_MOST];
 	struct member_message *of[ROUND_MOST];
 	size_t n, bytes;
 	uint8_t has[PARTITIONS];
@@ -230,8 +243,10 @@ static void gather(struct member *m, struct round *r)
 		r->has[p->to] = 1;
 		r->bytes += p->n;
 		r->of[r->n] = p;
-		r->message[r->n++] =
-			(struct bus_log_message){.partition = p->to, .bytes = p->bytes, .n = p->n, .last = m->log_last[p->to]};
+		r->key[r->n] = key_of(p->to);
+		r->message[r->n] =
+			(struct bus_value){.key = r->key[r->n].text, .bytes = p->bytes, .n = p->n, .revision = m->log_last[p->to]};
+		r->n++;
 	}
 	pthread_mutex_unlock(&m->lock);
 }
@@ -251,7 +266,7 @@ static void drop_written(struct member *m)
 static int ask_last(struct member *m, unsigned partition, struct err_note *why)
 {
 	uint64_t number;
-	const int got = bus_log_last(m->bus, partition, &m->last, &number, why);
+	const int got = bus_get(m->bus, key_of(partition).text, &m->last, &number, why);
 
 	if (got < 0)
 		return got;
@@ -355,8 +370,8 @@ static void note_results(struct member *m, const struct round *r)
 		r->of[i]->is_written = is_written;
 		if (!is_written)
 			continue;
-		member_saw_log(m, r->of[i]->to, r->message[i].last);
-		m->log_last[r->of[i]->to] = r->message[i].last;
+		member_saw_log(m, r->of[i]->to, r->message[i].revision);
+		m->log_last[r->of[i]->to] = r->message[i].revision;
 	}
 }
 
@@ -384,7 +399,7 @@ int member_write_logs(struct member *m, struct err_note *why)
 		err = member_send_all(m, why);
 		if (err)
 			break;
-		err = bus_log_add(m->bus, r.message, r.n, why);
+		err = bus_set_all(m->bus, r.message, r.n, why);
 		note_results(m, &r);
 		if (!err)
 			err = look_at_refusals(m, &r, why);
@@ -447,10 +462,7 @@ static int close_log(struct member *m, unsigned partition, uint64_t *before, uin
 			break;
 		}
 		log_pack_seal(&none, m->self, &m->last);
-		struct bus_log_message end = {.partition = partition, .bytes = m->last.at, .n = m->last.used, .last = *number};
-		got = bus_log_add(m->bus, &end, 1, why);
-		got = got ? got : end.result;
-		*number = end.last;
+		got = bus_set(m->bus, key_of(partition).text, m->last.at, m->last.used, number, why);
 	}
 	log_pack_out_release(&none);
 	return got < 0 ? got : 0;

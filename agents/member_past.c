@@ -41,13 +41,15 @@ int member_past_is_ahead(const struct member_past *p, struct bus *bus, struct er
 {
 	struct buf last = BUF_EMPTY;
 	struct bus_mark now;
+	char key[16];
 	uint64_t number = 0;
 	int got = bus_mark(bus, &now, why);
 
+	snprintf(key, sizeof key, BUS_LOG "%u", p->partition);
 	if (!got && (now.bucket < p->seen.bucket || now.log < p->seen.log))
 		return 1;
 	if (!got && p->message)
-		got = bus_log_last(bus, p->partition, &last, &number, why);
+		got = bus_get(bus, key, &last, &number, why);
 	buf_release(&last);
 	return got < 0 ? got : number < p->message;
 }

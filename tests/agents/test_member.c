@@ -229,7 +229,7 @@ static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **stat
 	(void)agent_log_write(l, post, AGENT_LOG_URGENT);
 	assert_true(agent_log_has_letters(l, &ticket));
 	assert_true(is_logged_in_time(w->member[0], ticket) && agent_log_is_quiet(l));
-	assert_int_equal(bus_log_last(w->bus, 17, &last, &number, NULL), 1);
+	assert_int_equal(bus_get(w->bus, "log.17", &last, &number, NULL), 1);
 	assert_int_equal(bus_log_read(w->bus, 17, 0, number, count, &counted, NULL), 0);
 	assert_int_equal(counted.records, RECORDS);
 	buf_release(&last);
@@ -387,6 +387,14 @@ static uint64_t log_records(struct member *m, unsigned partition, enum log_pack_
 
 /* --- logs that fail, or that others have written; the last tests, since the members write no more logs */
 
+static int last_of_log(const struct world *w, unsigned partition, struct buf *last, uint64_t *number)
+{
+	char key[16];
+
+	snprintf(key, sizeof key, BUS_LOG "%u", partition);
+	return bus_get(w->bus, key, last, number, NULL);
+}
+
 static void many_messages_for_many_logs_are_written_in_order(void **state)
 {
 	enum { MESSAGES = 1500, LOGS = 700 };
@@ -400,7 +408,7 @@ static void many_messages_for_many_logs_are_written_in_order(void **state)
 	for (unsigned p = 0; p < LOGS; p++) {
 		struct log_pack pack;
 		struct log_pack_record r;
-		assert_int_equal(bus_log_last(w->bus, 100 + p, &last, &number, NULL), 1);
+		assert_int_equal(last_of_log(w, 100 + p, &last, &number), 1);
 		assert_int_equal(log_pack_open(&pack, last.at, last.used, NULL), 0);
 		assert_int_equal(log_pack_next(&pack, &r, NULL), 1);
 		assert_int_equal(r.number, p + (MESSAGES - 1 - p) / LOGS * LOGS);
@@ -429,7 +437,7 @@ static uint64_t records_of(const struct world *w, unsigned partition)
 	struct buf last = BUF_EMPTY;
 	uint64_t number, count = 0;
 
-	if (bus_log_last(w->bus, partition, &last, &number, NULL) > 0)
+	if (last_of_log(w, partition, &last, &number) > 0)
 		assert_int_equal(bus_log_read(w->bus, partition, 0, number, count_records, &count, NULL), 0);
 	buf_release(&last);
 	return count;
@@ -548,7 +556,7 @@ static void what_no_agent_writes_is_put_aside_and_what_it_has_replaced_is_writte
 	static const char address[] = "address.00000000000000000000000000000008";
 	static const unsigned char ip[16] = {[15] = 8};
 	struct world *w = world_of(state);
-	struct bus_log_message later = {.partition = 4, .bytes = "\x63 later", .n = 7};
+	struct bus_value later = {.key = "log.4", .bytes = "\x63 later", .n = 7};
 	struct roster *roster = mem_zero(1, sizeof *roster), *swapped = mem_zero(1, sizeof *swapped);
 	struct share_table table = {.epoch = 0};
 	struct buf text = BUF_EMPTY;
@@ -559,7 +567,7 @@ static void what_no_agent_writes_is_put_aside_and_what_it_has_replaced_is_writte
 	write_over(w, address, "hello");
 	assert_true(asks_in_time(w->member[0], ip) && asks_in_time(w->member[1], ip));
 	/* a log whose last message is another's, of a partition that has not changed hands */
-	assert_int_equal(bus_log_add(w->bus, &later, 1, NULL), 0);
+	assert_int_equal(bus_set_all(w->bus, &later, 1, NULL), 0);
 	assert_int_equal(later.result, 1);
 	assert_true(is_logged_in_time(w->member[0], member_log(w->member[0], 4, "message", 7)));
 	*swapped = *roster;

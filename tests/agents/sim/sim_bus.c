@@ -266,21 +266,6 @@ int bus_mark(struct bus *b, struct bus_mark *out, struct err_note *why)
 	return err;
 }
 
-int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
-{
-	const int err = reach(b, why);
-
-	buf_clear(value);
-	*revision = 0;
-	if (err)
-		return err;
-	const size_t at = last_of(&server.bucket, key);
-	if (at)
-		buf_add(value, server.bucket.m[at - 1].bytes, server.bucket.m[at - 1].n);
-	*revision = at;
-	return at > 0;
-}
-
 int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *why)
 {
 	const int err = reach(b, why);
@@ -288,6 +273,45 @@ int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *
 
 	*time = at ? server.bucket.m[at - 1].time : 0;
 	return err ? err : at > 0;
+}
+
+static int is_log(const char *key)
+{
+	return strncmp(key, BUS_LOG, strlen(BUS_LOG)) == 0;
+}
+
+/* Returns the number of the last value of a key, and its message. */
+static size_t last_value(const char *key, const struct message **m)
+{
+	const struct stream *s = is_log(key) ? &server.log : &server.bucket;
+	const size_t at = last_of(s, is_log(key) ? key + strlen(BUS_LOG) : key);
+
+	*m = at ? &s->m[at - 1] : NULL;
+	return at;
+}
+
+/* Writes a message as the agent's version does: a newer one has a record of a later kind before each record. */
+static uint64_t write_message(const struct bus *b, const struct bus_value *m)
+{
+	struct log_pack_out out = LOG_PACK_EMPTY;
+	struct log_pack in;
+	struct log_pack_record r;
+	struct buf text = BUF_EMPTY;
+
+	if (log_pack_open(&in, m->bytes, m->n, NULL) || !b->owner->is_newer) {
+		buf_add(&text, m->bytes, m->n);
+	} else {
+		while (log_pack_next(&in, &r, NULL) > 0) {
+			log_pack_add(&out, (enum log_pack_kind)(LOG_PACK_KINDS + 1), r.number, "later", 5);
+			log_pack_add(&out, r.kind, r.number, r.bytes, r.n);
+		}
+		log_pack_seal(&out, in.agent, &text);
+	}
+	const uint64_t number = add(&server.log, m->key + strlen(BUS_LOG), text.at, text.used, clock_ms());
+	log_pack_release(&in);
+	log_pack_out_release(&out);
+	buf_release(&text);
+	return number;
 }
 
 /* Writes a value as the agent's version does. */
@@ -306,15 +330,30 @@ static uint64_t write_value(const struct bus *b, const struct bus_value *v)
 	return revision;
 }
 
+int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
+{
+	const struct message *m;
+	const int err = reach(b, why);
+
+	buf_clear(value);
+	*revision = err ? 0 : last_value(key, &m);
+	if (*revision)
+		buf_add(value, m->bytes, m->n);
+	return err ? err : *revision > 0;
+}
+
 int bus_set_all(struct bus *b, struct bus_value *values, size_t count, struct err_note *why)
 {
+	const struct message *m;
 	int err = reach(b, why);
 
 	for (size_t i = 0; i < count; i++) {
 		struct bus_value *v = &values[i];
-		v->result = err ? err : last_of(&server.bucket, v->key) == v->revision;
+		if (i && !err && happens(server.chance.round_cut))
+			err = reach(b, why); /* the server or the process may go in the middle of a round */
+		v->result = err ? err : last_value(v->key, &m) == v->revision;
 		if (v->result > 0)
-			v->revision = write_value(b, v);
+			v->revision = is_log(v->key) ? write_message(b, v) : write_value(b, v);
 	}
 	if (!err && (err = is_answer_lost(b, why)) != 0)
 		for (size_t i = 0; i < count; i++)
@@ -474,73 +513,17 @@ int bus_log_open(struct bus *b, struct err_note *why)
 	return reach(b, why);
 }
 
+size_t bus_log_most(const struct bus *b)
+{
+	return bus_letter_most(b);
+}
+
 static const char *log_of(unsigned partition)
 {
 	static char text[16];
 
 	snprintf(text, sizeof text, "%u", partition);
 	return text;
-}
-
-int bus_log_last(struct bus *b, unsigned partition, struct buf *message, uint64_t *number, struct err_note *why)
-{
-	const int err = reach(b, why);
-
-	buf_clear(message);
-	*number = 0;
-	if (err)
-		return err;
-	const size_t at = last_of(&server.log, log_of(partition));
-	if (at)
-		buf_add(message, server.log.m[at - 1].bytes, server.log.m[at - 1].n);
-	*number = at;
-	return at > 0;
-}
-
-size_t bus_log_most(const struct bus *b)
-{
-	return bus_letter_most(b);
-}
-
-/* Writes a message as the agent's version does: a newer one has a record of a later kind before each record. */
-static uint64_t write_message(const struct bus *b, const struct bus_log_message *m)
-{
-	struct log_pack_out out = LOG_PACK_EMPTY;
-	struct log_pack in;
-	struct log_pack_record r;
-	struct buf text = BUF_EMPTY;
-
-	if (log_pack_open(&in, m->bytes, m->n, NULL) || !b->owner->is_newer) {
-		buf_add(&text, m->bytes, m->n);
-	} else {
-		while (log_pack_next(&in, &r, NULL) > 0) {
-			log_pack_add(&out, (enum log_pack_kind)(LOG_PACK_KINDS + 1), r.number, "later", 5);
-			log_pack_add(&out, r.kind, r.number, r.bytes, r.n);
-		}
-		log_pack_seal(&out, in.agent, &text);
-	}
-	const uint64_t number = add(&server.log, log_of(m->partition), text.at, text.used, clock_ms());
-	log_pack_release(&in);
-	log_pack_out_release(&out);
-	buf_release(&text);
-	return number;
-}
-
-int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
-{
-	int err = reach(b, why);
-
-	for (size_t i = 0; i < count; i++) {
-		struct bus_log_message *m = &messages[i];
-		if (i && !err && happens(server.chance.round_cut))
-			err = reach(b, why); /* the server or the process may go in the middle of a round */
-		m->result = err ? err : last_of(&server.log, log_of(m->partition)) == m->last;
-		m->last = m->result > 0 ? write_message(b, m) : 0;
-	}
-	if (!err && (err = is_answer_lost(b, why)) != 0)
-		for (size_t i = 0; i < count; i++)
-			messages[i].result = err;
-	return err;
 }
 
 int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
