@@ -114,23 +114,18 @@ static int apply_visit(struct returning *r, const struct log_entry *e, struct er
 	return 0;
 }
 
-/* Reads the knowledge from the snapshot, if that can be done, with the seeds of the entries that the snapshot has seen: then *c
- * stands behind them, and *entries is their number; else nothing changes. Returns 0 or an error. */
-static int load_knowledge(struct returning *r, struct store_log_cursor *c, uint64_t *entries, struct err_note *why)
+/* Reads the knowledge from the snapshot, with the seeds of the entries that the snapshot has seen. Returns 1; 0 if that cannot be done,
+ * and nothing has changed; or an error. */
+static int load_knowledge(struct returning *r, struct err_note *why)
 {
 	const struct snapshot *s = &r->snapshot;
-	struct log_entry e;
-	int err = s->bytes ? knowledge_load(r->knowledge, s->pages, s->knowledge, s->knowledge_n, why) : 0;
+	const int loaded = s->bytes ? knowledge_load(r->knowledge, s->pages, s->knowledge, s->knowledge_n, why) : 0;
 
-	if (err <= 0)
-		return err;
-	log_detail("what is known of pages and traps is that of the snapshot, too");
-	while (*entries < s->entries && (err = store_log_next(c, &e, why)) > 0) {
-		if (e.kind == LOG_SEED)
-			knowledge_add_seed(r->knowledge, e.id);
-		++*entries;
-	}
-	return err < 0 ? err : 0;
+	for (size_t i = 0; loaded > 0 && i < s->n_seeds; i++)
+		knowledge_add_seed(r->knowledge, s->seeds[i]);
+	if (loaded > 0)
+		log_detail("what is known of pages and traps is that of the snapshot, too");
+	return loaded;
 }
 
 /* Loads the snapshot into the frontier. The caller has applied the entries before the snapshot to the knowledge. */
@@ -197,10 +192,11 @@ static int pass_entry(struct returning *r, const struct log_entry *e, uint64_t e
 
 static int read_log(struct returning *r, struct err_note *why)
 {
-	struct store_log_cursor *c = store_log_start(r->store);
+	const int loaded = load_knowledge(r, why);
+	struct store_log_cursor *c = loaded > 0 ? snapshot_take_log(&r->snapshot) : store_log_start(r->store);
+	uint64_t entries = loaded > 0 ? r->snapshot.entries : 0;
 	struct log_entry e;
-	uint64_t entries = 0;
-	int err = load_knowledge(r, c, &entries, why);
+	int err = loaded < 0 ? loaded : 0;
 
 	for (; !err && (err = store_log_next(c, &e, why)) > 0; entries++) {
 		if (r->snapshot.bytes && entries == r->snapshot.entries)

@@ -122,19 +122,31 @@ static const char *problem_of(const struct snapshot *s, uint64_t code, const uin
 	return head->bytes <= bytes && head->knowledge_bytes == bytes - head->bytes ? NULL : "it is cut short";
 }
 
-/* Reads the log as far as the snapshot goes: 1 if it is the same log, with the number of pages known by then. */
-static int is_of_log(const struct file_head *head, struct store *store, uint32_t *pages, struct err_note *why)
+/* Reads the log as far as the snapshot goes: 1 if it is the same log. */
+static int is_of_log(struct snapshot *s, const struct file_head *head, struct store *store, struct err_note *why)
 {
-	struct store_log_cursor *c = store_log_start(store);
 	struct log_entry e;
-	uint64_t sum, told = 0;
+	uint64_t sum;
 	int err = 1;
 
-	while (told < head->entries && (err = store_log_next(c, &e, why)) > 0)
-		told++;
-	store_log_told(c, &sum, pages);
-	store_log_stop(c);
-	return err < 0 ? err : told == head->entries && sum == head->log_sum;
+	s->log = store_log_start(store);
+	while (s->entries < head->entries && (err = store_log_next(s->log, &e, why)) > 0) {
+		s->entries++;
+		if (e.kind == LOG_SEED) {
+			s->seeds = mem_grow(s->seeds, &s->seeds_room, s->n_seeds + 1, sizeof *s->seeds);
+			s->seeds[s->n_seeds++] = e.id;
+		}
+	}
+	store_log_told(s->log, &sum, &s->pages);
+	return err < 0 ? err : s->entries == head->entries && sum == head->log_sum;
+}
+
+struct store_log_cursor *snapshot_take_log(struct snapshot *s)
+{
+	struct store_log_cursor *log = s->log;
+
+	s->log = NULL;
+	return log;
 }
 
 int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct store *store, const struct frontier *frontier,
@@ -152,7 +164,7 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 	const char *problem = is_there ? problem_of(s, place->code, id) : "there is none";
 	buf_release(&path);
 	if (!problem) {
-		is_same = is_of_log(head, store, &s->pages, why);
+		is_same = is_of_log(s, head, store, why);
 		if (is_same < 0)
 			return is_same;
 		if (!is_same)
@@ -162,13 +174,13 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 	}
 	if (problem) {
 		log_detail("the whole log is read, as the snapshot of the frontier cannot be used: %s", problem);
+		snapshot_close(s);
 		return 0;
 	}
 	s->bytes = head + 1;
 	s->n = head->bytes;
 	s->knowledge = (const char *)s->bytes + s->n;
 	s->knowledge_n = head->knowledge_bytes;
-	s->entries = head->entries;
 	log_detail("the frontier is that of its snapshot, with the last %llu of %llu entries of the log",
 		(unsigned long long)(store_log_length(store) - s->entries), (unsigned long long)store_log_length(store));
 	return 0;
@@ -179,6 +191,8 @@ void snapshot_close(struct snapshot *s)
 	paged_map_ends(s->map);
 	if (s->map)
 		munmap(s->map, s->map_n);
+	store_log_stop(s->log);
+	free(s->seeds);
 	*s = (struct snapshot){NULL};
 }
 

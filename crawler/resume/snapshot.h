@@ -40,7 +40,11 @@ struct snapshot {
 	size_t knowledge_n;
 	uint64_t entries; /* of the log, which frontier and knowledge have seen */
 	uint32_t pages;   /* that these entries have led to */
+	uint32_t *seeds;  /* n_seeds pages: those of the entries of the kind LOG_SEED among these, in their order */
+	size_t n_seeds;
 	/* private */
+	struct store_log_cursor *log; /* behind these entries */
+	size_t seeds_room;
 	void *map;
 	size_t map_n;
 };
@@ -49,6 +53,10 @@ struct snapshot {
  * cannot. The caller calls snapshot_close() in each case. Returns 0, or ERR_DAMAGED if the log cannot be read. */
 int snapshot_open(struct snapshot *, const struct snapshot_place *, struct store *, const struct frontier *,
 	struct err_note *why) MUST_USE;
+
+/* Returns a cursor that stands behind the entries that a usable snapshot has seen. The caller takes it over; a second call is an
+ * error. So the log is read once, and not up to there again. */
+struct store_log_cursor *snapshot_take_log(struct snapshot *);
 
 /* Closes the file. */
 void snapshot_close(struct snapshot *);
