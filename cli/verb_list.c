@@ -29,7 +29,8 @@ static int policy_at(size_t i, struct listed *out)
 	static const char *const needs[] = {[POLICY_NO_ORACLE] = "",
 		[POLICY_TRUE_RANK] = "PageRank of the whole graph",
 		[POLICY_TRUE_INDEGREE] = "in-degrees of the whole graph",
-		[POLICY_SCORES] = "a score a node"};
+		[POLICY_SCORES] = "a score a node",
+		[POLICY_TRUE_MAP] = "all links and PageRank of the whole graph"};
 	const struct policy *p = policy_listed(i);
 
 	if (!p)

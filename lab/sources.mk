@@ -16,6 +16,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/crawl_ranking.h \
 	lab/measure/kendall.c \
 	lab/measure/kendall.h \
+	lab/study/map_order.c \
+	lab/study/map_order.h \
 	lab/study/oracle.c \
 	lab/study/oracle.h \
 	lab/measure/stats.c \

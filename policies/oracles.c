@@ -1,5 +1,5 @@
-/* Yardsticks with a fixed score for each page, highest first. `static` reads the scores from a file; `omniscient` and
- * `indegree-oracle` compute them from the whole graph, which no crawl knows. */
+/* Yardsticks with a fixed score for each page, highest first. `static` reads the scores from a file; the others
+ * compute them from the whole graph, which no crawl knows. */
 #include "policies/policies.h"
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -39,6 +39,16 @@ const struct policy policy_omniscient = {
 	.source = "yardstick; Baeza-Yates et al. 2005, Boldi, Santini and Vigna 2004",
 	.order = POLICY_HIGHEST_FIRST,
 	.oracle = POLICY_TRUE_RANK,
+	.seed = seed,
+	.crawled = crawled,
+};
+
+const struct policy policy_map = {
+	.name = "map",
+	.summary = "the nearest hot page, and the way there, by a map of the graph",
+	.source = "lycosa's own yardstick: lab/study/map_order.h",
+	.order = POLICY_HIGHEST_FIRST,
+	.oracle = POLICY_TRUE_MAP,
 	.seed = seed,
 	.crawled = crawled,
 };

@@ -87,6 +87,6 @@ size_t policy_page_bytes(const struct policy *);
 
 extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank, policy_partial_pagerank, policy_echo, policy_scout,
 	policy_aim, policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random, policy_largest_site, policy_rankmass,
-	policy_omniscient, policy_indegree_oracle, policy_static, policy_qfirst, policy_qmax, policy_qmin, policy_qmean;
+	policy_omniscient, policy_map, policy_indegree_oracle, policy_static, policy_qfirst, policy_qmax, policy_qmin, policy_qmean;
 
 #endif

@@ -23,6 +23,7 @@ const struct policy *const policies[] = {
 	&policy_largest_site,
 	&policy_rankmass,
 	&policy_omniscient,
+	&policy_map,
 	&policy_indegree_oracle,
 	&policy_static,
 	NULL,

@@ -43,6 +43,7 @@ unit_tests = \
 	tests/graph/test_csr \
 	tests/graph/test_degrees \
 	tests/lab/test_depth \
+	tests/lab/test_map_order \
 	tests/fetch/test_descriptors \
 	tests/cli/test_destinations \
 	tests/graph/test_edges \

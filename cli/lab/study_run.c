@@ -124,10 +124,10 @@ static int study_claims(struct study_run *r, struct err_note *why)
 	return err;
 }
 
-/* --- The gap of a job, "gap = echo, omniscient": how much of the way from the best other policy to a yardstick, which knows the
+/* --- The gap of a job, "gap = echo, omniscient, map": how much of the way from the best other policy to a yardstick, which knows the
  * whole graph, a policy makes on each graph (lab/study/contest.h). */
 
-/* Adds the yardstick to the policies of a run, since it runs with them. A job without a gap has none. Returns 0, or
+/* Adds the yardsticks to the policies of a run, since they run with them. A job without a gap has none. Returns 0, or
  * ERR_USAGE with file and line. */
 static int study_yardstick(struct study_run *r, struct err_note *why)
 {
@@ -137,15 +137,16 @@ static int study_yardstick(struct study_run *r, struct err_note *why)
 	if (!text)
 		return 0;
 	char **word = comma_list_cut(text, &n);
-	if (n == 2) {
-		r->policy = mem_resize(r->policy, r->policies + 2, sizeof *r->policy);
-		r->policy[r->policies] = mem_text(word[1]);
-		r->policy[r->policies + 1] = NULL;
-		r->contest.yardstick = r->policy[r->policies];
-		r->yardsticks = 1;
+	if (n >= 2) {
+		r->policy = mem_resize(r->policy, r->policies + n, sizeof *r->policy);
+		for (size_t i = 1; i < n; i++)
+			r->policy[r->policies + i - 1] = mem_text(word[i]);
+		r->policy[r->policies + n - 1] = NULL;
+		r->contest.yardstick = (const char *const *)r->policy + r->policies;
+		r->contest.yardsticks = r->yardsticks = n - 1;
 	}
 	comma_list_free(word, n);
-	return n == 2 ? 0 : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
+	return n >= 2 ? 0 : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
 }
 
 /* Reads the policy whose gap is measured, and the smallest gap that counts, into the contest of a run whose methods are
@@ -566,17 +567,17 @@ static void set_graph(struct study_run *r, size_t g)
 {
 	const struct job_section *s = &r->job->graph[g];
 	const char *family = job_text(r->job, s, JOB_FAMILY);
-	const struct compare **compare = mem_zero(r->contest.methods + 1, sizeof *compare);
-	size_t *place = mem_zero(r->contest.methods + 1, sizeof *place);
+	const struct compare **compare = mem_zero(r->contest.methods + r->yardsticks, sizeof *compare);
+	size_t *place = mem_zero(r->contest.methods + r->yardsticks, sizeof *place);
 
 	for (size_t v = 0; v < r->values; v++)
 		for (size_t p = 0; p < r->policies; p++) {
 			compare[v * r->policies + p] = &r->x[g * r->values + v].compare;
 			place[v * r->policies + p] = p;
 		}
-	if (r->yardsticks) {
-		compare[r->contest.methods] = &r->x[g * r->values].compare;
-		place[r->contest.methods] = r->policies;
+	for (size_t y = 0; y < r->yardsticks; y++) {
+		compare[r->contest.methods + y] = &r->x[g * r->values].compare;
+		place[r->contest.methods + y] = r->policies + y;
 	}
 	r->graph[g] = (struct contest_graph){.name = s->name,
 		.family = family ? family : s->name,

@@ -18,7 +18,7 @@ struct study_run {
 	/* its own */
 	char **policy, **value, **method; /* method: value by value, policy by policy */
 	size_t policies, values;          /* values: 1 where nothing varies */
-	size_t yardsticks; /* 0 or 1: the number of yardsticks, which stand in policy[] after the `policies` others */
+	size_t yardsticks; /* the number of yardsticks of a gap, which stand in policy[] after the `policies` others */
 	enum job_key varied;
 	double *number;            /* of each value, NAN where it does not end in one */
 	const char *varied_option; /* "ieca.delta0" where an option of a policy varies; else NULL */

@@ -415,7 +415,7 @@ static int report(const struct study_options *o, struct job *j, struct study_run
 
 	contest_across_make(&r->contest, &across);
 	contest_report(&r->contest, &across, &s);
-	if (r->contest.yardstick)
+	if (r->contest.yardsticks)
 		contest_gaps(&r->contest, &s);
 	contest_curves(&r->contest, CONTEST_CURVES_MAIN, &s);
 	contest_values(&r->contest, &s);

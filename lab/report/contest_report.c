@@ -515,10 +515,12 @@ static void write_row(const struct contest *c, size_t graph, const struct contes
 		cell_real(POINTS * gap->of_best.mean), cell_real(POINTS * gap->of_challenger.mean),
 		cell_real(POINTS * gap->of_yardstick.mean), study_interval(gap->difference, POINTS), cell_real(gap->p),
 		cell_real(POINTS * gap->gap), cell_real(POINTS * gap->share));
+	if (c->yardsticks > 1)
+		STUDY_CELLS(s, cell_text(c->yardstick[gap->yardstick]));
 }
 
 /* Writes the last row: the mean over families, each of which counts once, whatever the number of its graphs. */
-static void write_means(const struct family *family, size_t families, struct study *s)
+static void write_means(const struct contest *c, const struct family *family, size_t families, struct study *s)
 {
 	double difference = 0, share = 0;
 	size_t shares = 0;
@@ -533,6 +535,14 @@ static void write_means(const struct family *family, size_t families, struct stu
 		STUDY_CELLS(s, cell_none());
 	STUDY_CELLS(s, study_interval((struct interval){difference, NAN, NAN}, POINTS), cell_none(), cell_none(),
 		cell_real(shares ? POINTS * share / (double)shares : NAN));
+	if (c->yardsticks > 1)
+		STUDY_CELLS(s, cell_none());
+}
+
+/* Returns the words for the yardstick of a contest. */
+static const char *yardstick_of(const struct contest *c)
+{
+	return c->yardsticks == 1 ? c->yardstick[0] : "the best yardstick";
 }
 
 static void write_caption(const struct contest *c, const struct sides *t, struct buf *out)
@@ -544,14 +554,15 @@ static void write_caption(const struct contest *c, const struct sides *t, struct
 		"from this best one to %s that it closes; in percentage points. p is Wilcoxon's over the draws, corrected by "
 		"Holm's method for all other policies. A graph whose gap is below %.3g points has no share. %s is at or above the "
 		"best of the others on %zu graphs (on %zu with p < %.2g) and below on %zu (on %zu with p < %.2g).",
-		name, c->yardstick, POINTS * c->least_gap, name, t->above, t->surely_above, CONTEST_LEVEL, t->below,
+		name, yardstick_of(c), POINTS * c->least_gap, name, t->above, t->surely_above, CONTEST_LEVEL, t->below,
 		t->surely_below, CONTEST_LEVEL);
 }
 
 void contest_gaps(const struct contest *c, struct study *s)
 {
-	const char *const columns[] = {"graph", "draws", "best_of_the_others", "best", c->method[c->challenger], c->yardstick,
-		"difference", "p", "gap", "share_of_the_gap,_%", NULL};
+	const char *const columns[] = {"graph", "draws", "best_of_the_others", "best", c->method[c->challenger],
+		c->yardsticks == 1 ? c->yardstick[0] : "yardstick", "difference", "p", "gap", "share_of_the_gap,_%",
+		c->yardsticks > 1 ? "which" : NULL, NULL};
 	struct contest_gap *gap = mem_zero(c->graphs, sizeof *gap);
 	struct family *family = mem_zero(c->graphs, sizeof *family);
 	struct buf caption = BUF_EMPTY;
@@ -570,7 +581,7 @@ void contest_gaps(const struct contest *c, struct study *s)
 	for (size_t g = 0; g < c->graphs; g++)
 		if (contest_kept(c, g))
 			write_row(c, g, &gap[g], s);
-	write_means(family, families, s);
+	write_means(c, family, families, s);
 	buf_release(&caption);
 	free(family);
 	free(gap);

@@ -334,7 +334,13 @@ void contest_gap(const struct contest *c, size_t graph, struct contest_gap *out)
 	out->p = p[test_of_best];
 	out->of_best = contest_mean(c, graph, out->best, c->judge, c->at);
 	out->of_challenger = contest_mean(c, graph, c->challenger, c->judge, c->at);
-	out->of_yardstick = contest_mean(c, graph, c->methods, c->judge, c->at);
+	for (size_t y = 0; y < c->yardsticks; y++) {
+		const struct interval mean = contest_mean(c, graph, c->methods + y, c->judge, c->at);
+		if (y == 0 || mean.mean > out->of_yardstick.mean) {
+			out->of_yardstick = mean;
+			out->yardstick = y;
+		}
+	}
 	out->gap = out->of_yardstick.mean - out->of_best.mean;
 	out->share = out->gap > 0 && out->gap >= c->least_gap ? out->difference.mean / out->gap : NAN;
 	free(difference);

@@ -54,9 +54,10 @@ struct contest {
 	enum contest_draws { CONTEST_ALL_DRAWS, CONTEST_DROP_SHORT } draws;
 	const struct contest_claim *claim;
 	size_t claims;
-	/* The gap: the name of a yardstick, which takes no part otherwise. If it is not NULL, the
-	 * arrays of each contest_graph have an entry for the yardstick behind those of the methods. */
-	const char *yardstick;
+	/* The gap: the names of yardsticks, which take no part otherwise. The arrays of each contest_graph have entries for
+	 * them behind those of the methods. */
+	const char *const *yardstick;
+	size_t yardsticks; /* 0: no gap is wanted */
 	size_t challenger; /* a method */
 	double least_gap;  /* a graph with a smaller gap tells policies apart too little to count */
 };
@@ -124,12 +125,12 @@ struct contest_planned *contest_planned(const struct contest *c, const struct co
  * three are so in the other direction. Otherwise "not shown". */
 const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
 
-/* --- The gap of a graph: from the best candidate to a yardstick, which knows the whole graph. One of the candidates, the
+/* --- The gap of a graph: from the best candidate to a yardstick, which knows the whole graph; of several yardsticks, to the best. One of the candidates, the
  * challenger, is compared with the best of the others, which is chosen in hindsight for each graph, so that the
  * challenger has to be good on all graphs, and the best of the others on one.
  *
  *	struct contest_gap gap;
- *	contest_gap(c, graph, &gap);                 c->challenger, c->yardstick and c->least_gap are set
+ *	contest_gap(c, graph, &gap);                 c->challenger, c->yardsticks and c->least_gap are set
  *	if (gap.share > 0.25) ...                    a quarter of the way from the best of the others to the yardstick */
 
 struct contest_gap {
@@ -139,8 +140,9 @@ struct contest_gap {
 	/* Wilcoxon's p of the difference, corrected by Holm's method for the comparisons of the challenger with each
 	 * of the others on this graph */
 	double p;
-	double gap;   /* the mean of the yardstick less that of the best */
-	double share; /* difference / gap; NAN if the gap is 0, negative, or less than c->least_gap */
+	size_t yardstick; /* the yardstick with the highest mean */
+	double gap;       /* the mean of this yardstick less that of the best */
+	double share;     /* difference / gap; NAN if the gap is 0, negative, or less than c->least_gap */
 };
 
 /* Computes the gap of a graph on which at least one draw was kept. Without other methods than the challenger, `best` is

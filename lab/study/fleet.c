@@ -935,7 +935,7 @@ int fleet_run(struct replay *r, const struct dataset *data, const struct seedset
 	int err = check(r, data, why);
 
 	if (!err)
-		err = replay_prepare(r, data, &oracle, why);
+		err = replay_prepare(r, data, seeds, &oracle, why);
 	if (err || r->policy == &policy_ideal)
 		return err ? err : replay_take_ideal(r, data, oracle);
 	const struct frontier_settings frontier = replay_settings(r, data, oracle);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "graph/kernels/pagerank.h"
+#include "lab/study/map_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,17 @@ static void count_links(const struct graph *g, double *indegree)
 		for (uint32_t i = 0; i < graph_outdegree(g, u); i++)
 			indegree[row[i]] += row[i] != u;
 	}
+}
+
+/* Scores the pages by the order of the oracle with the map, from the number of nodes down; pages that it does not take have 0. */
+static void draw_map(const struct dataset *d, const struct benchmark *b, const struct seedset *seeds, double *score)
+{
+	uint32_t *order = mem_new(d->graph.nodes, sizeof *order);
+	const uint32_t n = map_order(&d->graph, b, d->outside, seeds->ids, seeds->n, order);
+
+	for (uint32_t i = 0; i < n; i++)
+		score[order[i]] = d->graph.nodes - i;
+	free(order);
 }
 
 /* Reads a line "id<TAB>score"; blanks may stand in place of the TAB. Returns 0 or -1. */
@@ -69,7 +81,7 @@ int oracle_read_scores(const char *path, const struct graph *g, double *score, s
 }
 
 int oracle_make(double **oracle, const struct policy *p, const struct opt_set *opts, const struct dataset *d,
-	const struct benchmark *b, struct err_note *why)
+	const struct benchmark *b, const struct seedset *seeds, struct err_note *why)
 {
 	const struct graph *g = &d->graph;
 	int err = 0;
@@ -87,6 +99,8 @@ int oracle_make(double **oracle, const struct policy *p, const struct opt_set *o
 		err = oracle_read_scores(opt_text(opts, "scores"), g, *oracle, why);
 	else if (p->oracle == POLICY_TRUE_INDEGREE)
 		count_links(g, *oracle);
+	else if (p->oracle == POLICY_TRUE_MAP)
+		draw_map(d, b, seeds, *oracle);
 	else
 		for (uint32_t u = 0; u < g->nodes; u++)
 			(*oracle)[u] = (double)pagerank_key(b->rank[u], g->nodes);

@@ -5,6 +5,7 @@
 
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
+#include "lab/study/seedset.h"
 #include "lab/measure/throughput.h"
 
 /* Makes *oracle, a value for each node, which the caller frees; NULL for a policy without an oracle. `benchmark`
@@ -12,7 +13,7 @@
  * none, and ERR_FILE, or ERR_FORMAT for a line of the file that is not "id TAB score" with the data set's own ids.
  * Lines that start with '#' are comments. */
 int oracle_make(double **oracle, const struct policy *, const struct opt_set *, const struct dataset *, const struct benchmark *,
-	struct err_note *why) MUST_USE;
+	const struct seedset *, struct err_note *why) MUST_USE;
 
 /* Takes all pages by their PageRank, whether links lead to them or not; no crawl can find hot pages sooner. It has
  * a policy's name and description only: replay_run() copies the order from the benchmark. */

@@ -216,7 +216,7 @@ int replay_take_ideal(struct replay *r, const struct dataset *data, double *key)
 	return 0;
 }
 
-int replay_prepare(struct replay *r, const struct dataset *data, double **oracle, struct err_note *why)
+int replay_prepare(struct replay *r, const struct dataset *data, const struct seedset *seeds, double **oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
 	const unsigned missing =
@@ -233,7 +233,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 		return err_set(why, ERR_USAGE, "%s",
 			r->fleet ? "--rules is not of a crawl by several agents"
 				 : "--rules goes by URLs, and the graph has none; see --urls");
-	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, why);
+	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, seeds, why);
 	if (err)
 		return err;
 	r->order = mem_new(g->nodes, sizeof *r->order);
@@ -252,7 +252,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds, struct err_note *why)
 {
 	double *oracle;
-	int err = replay_prepare(r, data, &oracle, why);
+	int err = replay_prepare(r, data, seeds, &oracle, why);
 
 	if (err || r->policy == &policy_ideal)
 		return err ? err : replay_take_ideal(r, data, oracle);

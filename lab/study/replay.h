@@ -51,7 +51,7 @@ void replay_release(struct replay *);
 
 /* Checks the settings, allocates the arrays of the struct, and makes the policy's oracle, which the caller frees. Returns 0 or an
  * error as replay_run(). */
-int replay_prepare(struct replay *, const struct dataset *, double **oracle, struct err_note *why) MUST_USE;
+int replay_prepare(struct replay *, const struct dataset *, const struct seedset *, double **oracle, struct err_note *why) MUST_USE;
 
 /* Returns the settings of the frontier for a replay. */
 struct frontier_settings replay_settings(const struct replay *, const struct dataset *, const double *oracle);

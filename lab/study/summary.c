@@ -168,7 +168,7 @@ double summary_of_op_count(const struct compare *c, size_t policy, enum op_count
 
 int summary_is_yardstick(const struct policy *p)
 {
-	return p->oracle == POLICY_TRUE_RANK || p->oracle == POLICY_TRUE_INDEGREE;
+	return p->oracle == POLICY_TRUE_RANK || p->oracle == POLICY_TRUE_INDEGREE || p->oracle == POLICY_TRUE_MAP;
 }
 
 struct standing {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/../tap.sh"
-plan 23
+plan 24
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
@@ -116,6 +116,14 @@ study 0 gap.ini --out gap && awk -F '\t' '$5 == "auc" && $1 == "a" { s[$2] += $6
 	awk -F '\t' '$1 == "a" { print ($9 - ($6 - $4)) ^ 2 < 1e-12 && ($10 - 100 * $7 / $9) ^ 2 < 1e-9 }' gap/gaps.tsv | grep -q 1 &&
 	! grep -q omniscient gap/places.tsv && [ "$(wc -l <gap/gaps.tsv)" -eq 4 ]
 result $? "a gap to a yardstick is measured beside the contest, from draws of a rule without chance"
+
+sed 's/^gap = .*/gap = opic, omniscient, map/' gap.ini >maps.ini && study 0 maps.ini --out maps &&
+	for g in g1 g2; do
+		"$lycosa" compare --graph $g.txt --seeds sample:0.5:maxout:8 --draws 7 --policies omniscient,map --at 1 -q |
+			awk -F '\t' -v g=$g '$2 ~ /^[0-9]+$/ && $4 != "" && !seen[$1, $2]++ { s[$1] += 100 * $8 / 7 }
+				END { w = s["map"] > s["omniscient"] ? "map" : "omniscient"; printf "%.6f %s\n", s[w], w }'
+	done >want && awk -F '\t' '/^[ab]\t/ { printf "%.6f %s\n", $6, $11 }' maps/gaps.tsv | cmp - want >problem
+result $? "of two yardsticks the gap is to the one that does better on the graph"
 
 printf '[global]\npolicies = largest-site, bfs\nif-impossible = leave-out\nseeds = random:5\ndraws = 2\n[a]\ngraph = g1.txt\n[b]\ngraph = g2.txt\n' >impossible.ini
 study 2 impossible.ini && grep -q 'a contest needs every policy on every graph' errors &&

@@ -200,7 +200,8 @@ static void the_gap_leads_from_the_best_of_the_others_to_the_yardstick(void **st
 	(void)state;
 	make(&x, base, 0);
 	x.contest.methods = 2;
-	x.contest.yardstick = names[2];
+	x.contest.yardstick = &names[2];
+	x.contest.yardsticks = 1;
 	x.contest.challenger = 0;
 	contest_gap(&x.contest, 0, &gap);
 	assert_int_equal(gap.best, 1);
@@ -230,7 +231,8 @@ static void a_gap_of_nothing_has_no_share_though_every_gap_counts(void **state)
 	make(&x, base, 0);
 	x.graph[0].place = yardstick_is_the_best;
 	x.contest.methods = 2;
-	x.contest.yardstick = names[1];
+	x.contest.yardstick = &names[1];
+	x.contest.yardsticks = 1;
 	x.contest.challenger = 0;
 	x.contest.least_gap = 0;
 	contest_gap(&x.contest, 0, &gap);
