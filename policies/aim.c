@@ -15,12 +15,14 @@
  *
  * Where the pages that link to v say all there is, a regression on few pages does harm. So aim keeps the squared errors of K and of
  * qmean's prediction (policies/quality.c: the mean score of the pages that link to v, alone) for the pages crawled since the first
- * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. At a reranking K becomes qmean's
- * prediction, until the next one, unless the regression's error is the smaller one by a fifth.
+ * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. It also keeps how well both have ordered
+ * these pages (policies/judged_order.h). At a reranking K becomes qmean's prediction, until the next one, unless the regression's error
+ * is the smaller one by a fifth, and its order not the worse one.
  *
  * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
  * fortieth. */
+#include "policies/judged_order.h"
 #include "policies/least_squares.h"
 #include "policies/mean_score.h"
 #include "policies/policies.h"
@@ -48,8 +50,9 @@ struct aim {
 	uint64_t ranked; /* pages crawled at the last reranking */
 	struct least_squares prediction;
 	int is_ranked;
-	double error, plain_error; /* of the regression, and of qmean's prediction */
-	int is_plain;              /* qmean's prediction makes the keys */
+	double error, plain_error;  /* of the regression, and of qmean's prediction */
+	struct judged_order judged; /* the same two */
+	int is_plain;               /* qmean's prediction makes the keys */
 };
 
 static double unit_of(const struct aim *s)
@@ -81,14 +84,15 @@ static double plain_of(const struct aim *s, const struct aim_page *p)
 	return p->in ? (double)p->parents / p->in / unit_of(s) : 1;
 }
 
-/* Adds the errors of both predictions for a page with these features and this score. */
+/* Judges both predictions by a page with these features and this score. */
 static void judge(struct aim *s, const struct aim_page *p, const double f[LEAST_SQUARES_FEATURES], double score)
 {
 	const double y = fmin(score / unit_of(s), MOST);
-	const double error = least_squares_predict(&s->prediction, f) - y, plain = fmin(plain_of(s, p), MOST) - y;
+	const double key[] = {least_squares_predict(&s->prediction, f), fmin(plain_of(s, p), MOST)};
 
-	s->error = DECAY * s->error + error * error;
-	s->plain_error = DECAY * s->plain_error + plain * plain;
+	s->error = DECAY * s->error + (key[0] - y) * (key[0] - y);
+	s->plain_error = DECAY * s->plain_error + (key[1] - y) * (key[1] - y);
+	judged_order_add(&s->judged, y, key);
 }
 
 /* Adds the row of page u, with what was known of it when it was taken. */
@@ -163,7 +167,7 @@ static int rerank(const struct policy_call *c)
 	struct aim *s = c->state;
 
 	least_squares_fit(&s->prediction);
-	s->is_plain = s->is_ranked && s->plain_error < MARGIN * s->error;
+	s->is_plain = s->is_ranked && (s->plain_error < MARGIN * s->error || s->judged.order[1] > s->judged.order[0]);
 	s->is_ranked = 1;
 	s->ranked = c->view->crawled;
 	rerank_queued(c, key_of);

@@ -20,7 +20,9 @@ struct work {
 	const struct graph *g;
 	struct page *p;
 	uint32_t *seen, n_seen, ranked;
-	double w[N], error, plain_error;
+	double w[N], error, plain_error, in_order, plain_in_order;
+	double (*judged)[3]; /* the score and both predictions of each page that was judged */
+	uint32_t n_judged;
 	int is_plain;
 };
 
@@ -95,6 +97,16 @@ static void judge(struct work *w, uint32_t u, const double f[N])
 		k += w->w[i] * f[i];
 	w->error = 0.99 * w->error + (k - y) * (k - y);
 	w->plain_error = 0.99 * w->plain_error + (plain - y) * (plain - y);
+	double now[3] = {y, k, plain};
+	w->in_order *= 0.99;
+	w->plain_in_order *= 0.99;
+	for (uint32_t i = 0; i < 64 && i < w->n_judged; i++) { /* sums in the order of the ring */
+		const double *other = w->judged[w->n_judged < 64 ? i : w->n_judged - 1 - (w->n_judged - 1 - i) % 64];
+		for (int j = 1; j < 3; j++)
+			if (fabs(now[j] - other[j]) > 1e-6)
+				*(j == 1 ? &w->in_order : &w->plain_in_order) += (now[j] > other[j] ? 1 : -1) * (y - other[0]);
+	}
+	memcpy(w->judged[w->n_judged++], now, sizeof now);
 }
 
 static void rank(struct work *w)
@@ -119,7 +131,7 @@ static void rank(struct work *w)
 		}
 	for (int i = 0; i < N; i++)
 		w->w[i] = a[i][N] / a[i][i];
-	w->is_plain = w->ranked && w->plain_error < 1.25 * w->error;
+	w->is_plain = w->ranked && (w->plain_error < 1.25 * w->error || w->plain_in_order > w->in_order);
 	w->ranked = w->s->n;
 }
 
@@ -185,6 +197,7 @@ void slow_aim(struct slow *s)
 
 	w.p = mem_zero(s->g->nodes, sizeof *w.p);
 	w.seen = mem_new(s->g->nodes, sizeof *w.seen);
+	w.judged = mem_new(s->g->nodes, sizeof *w.judged);
 	s->order = mem_new(s->g->nodes, sizeof *s->order);
 	s->key = mem_new(s->g->nodes, sizeof *s->key);
 	s->n = 0;
@@ -203,4 +216,5 @@ void slow_aim(struct slow *s)
 	}
 	free(w.p);
 	free(w.seen);
+	free(w.judged);
 }
