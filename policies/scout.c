@@ -16,18 +16,21 @@
  * The fewer pages are known, the less can be judged by them, so more is explored at first: a share that falls with the third root of
  * the pages, until a thousand are crawled.
  *
- * The shares begin with START. */
+ * The shares begin with START. In a crawl from 20 seeds or fewer, as people crawl a site, that of the oldest page begins with
+ * START_NEAR: what lies near the first page is often what all of the site links to. */
+#include "frontier/schedule.h"
 #include "policies/echo.h"
 #include "policies/explorers.h"
 #include "policies/policies.h"
 
-#define START  0.01 /* of the pages, for each explorer */
-#define LEAST  (0.02 / 3)
-#define MOST   0.05
-#define CHANGE 1.5
-#define GROWTH 0.25 /* of the crawl, until the explorers are looked at again */
-#define EARLY  1000 /* pages of a crawl, until which more is explored */
-#define ENOUGH 3    /* pages of an explorer by which it is judged */
+#define START      0.01 /* of the pages, for each explorer */
+#define START_NEAR 0.05
+#define LEAST      (0.02 / 3)
+#define MOST       0.05
+#define CHANGE     1.5
+#define GROWTH     0.25 /* of the crawl, until the explorers are looked at again */
+#define EARLY      1000 /* pages of a crawl, until which more is explored */
+#define ENOUGH     3    /* pages of an explorer by which it is judged */
 
 struct scout {
 	struct echo echo; /* the first field: see policies/echo.h */
@@ -44,6 +47,15 @@ static int init(const struct policy_call *c)
 	for (int j = CLUSTERS; j < CHOOSERS; j++)
 		s->share[j] = START;
 	return 0;
+}
+
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
+{
+	struct scout *s = c->state;
+
+	echo_seed(c, seeds, n);
+	if (!c->view->crawled)
+		s->share[OLDEST] = s->echo.n_first_seeds > SCHEDULE_FIRST ? START : START_NEAR;
 }
 
 static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
@@ -104,7 +116,7 @@ const struct policy policy_scout = {
 	.page_size = sizeof(struct expected_page),
 	.page_sent = offsetof(struct expected_page, finder), /* x and e */
 	.init = init,
-	.seed = echo_seed,
+	.seed = seed,
 	.crawled = crawled,
 	.missed = expected_rank_missed,
 	.rerank = rerank,

@@ -215,7 +215,7 @@ bad "a file as a store" 3 "scene/web.txt" crawl "$url" --store scene/web.txt $he
 
 # --- a crawl that goes on, but not so
 on="crawl --store scene/store $here"
-bad "another policy than before" 2 "--policy echo, not bfs" $on --policy bfs
+bad "another policy than before" 2 "--policy scout, not bfs" $on --policy bfs
 bad "another batch than before" 2 "--batch .*, not 3" $on --batch 3
 bad "another total than before" 2 "--total 400, not 3" $on --total 3
 bad "a further seed that is no URL" 2 "seed 'not a url'" $on 'not a url'

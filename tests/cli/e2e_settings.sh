@@ -130,6 +130,6 @@ verdict "given again, or taken back, it goes on"
 
 # without a word the policy is the default, and said to be
 crawl --seeds seeds.txt --store default -H --connect-to "::127.0.0.1:$port" --delay 0 --max-pages 5
-[ "$(grep -c 'the defaults: its policy is echo (--policy' errors)" = 1 ] && "$lycosa" crawl --help=all | grep -q 'decides the next page (echo)' &&
-	"$lycosa" crawl --help | grep -q '^Policy (echo by default)'
+[ "$(grep -c 'the defaults: its policy is scout (--policy' errors)" = 1 ] && "$lycosa" crawl --help=all | grep -q 'decides the next page (scout)' &&
+	"$lycosa" crawl --help | grep -q '^Policy (scout by default)'
 result $? "the default policy is told"

@@ -99,7 +99,7 @@ touch narrow.so
 verdict "a policy's file without its folder: ./narrow.so"
 
 "$lycosa" crawl --store bare --connect-to "::127.0.0.1:$port" --policy bfs >results 2>errors
-[ $? = 2 ] && grep -q 'begun with --policy echo, not bfs; .*--swap-policy' errors &&
+[ $? = 2 ] && grep -q 'begun with --policy scout, not bfs; .*--swap-policy' errors &&
 	{ "$lycosa" crawl --store bare --connect-to "::127.0.0.1:$port" --max-depth 3 >results 2>errors; [ $? = 2 ]; } &&
 	grep -q 'begun without --max-depth; .*--rescope' errors
 result $? "what a store keeps is told with the way to change it"
@@ -110,7 +110,7 @@ result $? "what a store keeps is told with the way to change it"
 	"$lycosa" crawl --store defaults --connect-to "::127.0.0.1:$port" >results 2>again
 	"$lycosa" crawl --seeds web.urls $web --store chosen --policy bfs --max-pages 2 >results 2>none
 } >problem
-grep -q 'by the defaults: its policy is echo (--policy; .*), it stays on the hosts of its seeds (-H or -D)$' errors || cp errors problem
+grep -q 'by the defaults: its policy is scout (--policy; .*), it stays on the hosts of its seeds (-H or -D)$' errors || cp errors problem
 grep -h 'by the defaults' again none >>problem
 verdict "a new crawl tells the defaults that it goes by, and nothing else"
 "$lycosa" crawl --store defaults --connect-to "::127.0.0.1:$port" --refresh >results 2>errors

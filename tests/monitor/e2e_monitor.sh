@@ -67,7 +67,7 @@ eventually() { wait_until $pid answers "$@" || cat no >>problem; }
 
 crawl watched --metrics 0
 eventually status '.pages.crawled > 50'
-is status '.stage == "running" and .policy.name == "echo" and .pages.seen >= .pages.crawled + .pages.failed + .pages.queued
+is status '.stage == "running" and .policy.name == "scout" and .pages.seen >= .pages.crawled + .pages.failed + .pages.queued
 	and .hosts.known == 12 and (.statuses | map(.status) | index(404)) != null and .machine.store_bytes > 0'
 eventually status '(.depths | map(.crawled) | add) > 0'
 is status '.hot.low < .hot.share and .hot.share < .hot.high and
@@ -77,7 +77,7 @@ is hosts --sort-by crawled --count 3 '.hosts == 12 and (.rows | length) == 3 and
 is hosts --match h1 '.matching == 3'
 is hosts --sort-by name '.rows[0].host == "h0.test" and .rows[11].host == "h9.test"'
 verdict "hosts are sorted, cut and searched"
-is next --count 5 '(.rows | length) == 5 and (.rows | all(.state == "queued" and (.why | startswith("echo"))))'
+is next --count 5 '(.rows | length) == 5 and (.rows | all(.state == "queued" and (.why | startswith("scout"))))'
 is history '(.ms | length) == (.crawled | length)'
 verdict "next tells the coming pages, and history has its columns"
 ctl next --count 1 >answer

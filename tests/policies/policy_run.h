@@ -64,7 +64,7 @@ static inline double *oracle_of(const struct run *r)
 		for (uint32_t v = 0; v < n; v++)
 			for (uint32_t i = 0; i < graph_outdegree(&reverse, v); i++)
 				oracle[v] += graph_row(&reverse, v)[i] != v;
-	} else if (r->policy->oracle == POLICY_SCORES && r->score) {
+	} else if ((r->policy->oracle == POLICY_SCORES || r->policy->oracle == POLICY_TRUE_MAP) && r->score) {
 		memcpy(oracle, r->score, n * sizeof *oracle);
 	}
 	graph_release(&reverse);

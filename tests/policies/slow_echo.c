@@ -484,7 +484,8 @@ void slow_echo(struct slow *s)
 	w.fixed = w.n_seen;
 	w.base = 1;
 	w.end = s->batch ? s->batch : 20;
-	w.share[1] = w.share[2] = w.share[3] = 0.01;
+	w.share[1] = w.share[2] = 0.01;
+	w.share[3] = s->n_seeds > 20 ? 0.01 : 0.05;
 	if (!s->batch && s->n_seeds > 20)
 		order(&w);
 	while ((next = best(&w)) < w.n_seen) {

@@ -119,7 +119,7 @@ static void value_any(struct op_counts *w, uint32_t v)
 		w->score[v] = rank_key(w->truth[v], w->g->nodes);
 	else if (is(w, "indegree-oracle"))
 		w->score[v] = indegree(w->g, v);
-	else if (is(w, "static"))
+	else if (is(w, "static") || is(w, "map"))
 		w->score[v] = w->s->score[v];
 }
 
@@ -284,8 +284,8 @@ static void crawl(struct op_counts *w, uint32_t u)
 int slow_knows(const char *policy)
 {
 	static const char *const known[] = {"bfs", "backlink", "batch-pagerank", "partial-pagerank", "echo", "scout", "aim", "opic",
-		"fica", "ieca", "dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static", "qfirst",
-		"qmax", "qmin", "qmean"};
+		"fica", "ieca", "dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static", "map",
+		"qfirst", "qmax", "qmin", "qmean"};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (strcmp(known[i], policy) == 0)
