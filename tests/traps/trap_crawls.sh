@@ -27,7 +27,7 @@ pair.test 63 100
 folders.test 63 450
 path-info.test 63 654
 facets.test 63 320
-filters.test 63 1020
+filters.test 63 1050
 search.test 63 136
 lost.test 63 392
 quoted.test 63 408
@@ -41,7 +41,7 @@ spam.test 63 260
 counted.test 63 134
 beyond.test 69 134
 wild.test 63 762
-tides.test 63 1006
+tides.test 63 1025
 deeper.test 63 150
 articles.test 5101 0
 numbers.test 1000 0
@@ -68,9 +68,9 @@ topics.test 446 1538
 board.test 304 726
 javadoc.test 302 620
 manual.test 600 262
-agenda.test 89 1008
+agenda.test 89 1030
 clothes.test 391 128
-market.test 211 1020
+market.test 211 1050
 japanese.test 300 0
 arabic.test 300 0
 hindi.test 300 0
@@ -82,13 +82,13 @@ forms.test 120 102
 faults.test 502 34
 listing.test 241 660
 law.test 300 0
-members.test 200 1020
+members.test 200 1040
 paths.test 100 70
 family.test 600 22
 questions.test 300 1522
 gone.test 51 1448
-notes.test 73 1007
-globe.test 1 1006
+notes.test 73 1025
+globe.test 1 1025
 feed.test 17 0
 END
 
