@@ -1,16 +1,11 @@
 #include "storage/warc_check.h"
-#include "base/ascii.h"
 #include "base/map.h"
+#include "base/zip.h"
 #include "storage/handle.h"
 #include "storage/warc_records.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -111,27 +106,15 @@ static void read_file(struct check *c, const char *path, struct warc_span all)
 static int open_file(void *ctx, const char *path, struct err_note *why)
 {
 	struct check *c = ctx;
-	struct warc_span all = {NULL, 0};
-	struct stat st;
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int failed = fd < 0 || fstat(fd, &st) != 0;
+	struct mapped file;
+	const int got = mapped_open(&file, path, why);
 
-	if (!failed && st.st_size) {
-		all.n = (size_t)st.st_size;
-		all.at = mmap(NULL, all.n, PROT_READ, MAP_PRIVATE, fd, 0);
-		failed = all.at == MAP_FAILED;
+	if (got >= 0) {
+		c->files++;
+		read_file(c, path, (struct warc_span){file.at, file.n});
 	}
-	if (failed)
-		err_set(why, ERR_FILE, "cannot read '%s': %s", path, ascii_error(errno));
-	if (fd >= 0)
-		close(fd);
-	if (failed)
-		return ERR_FILE;
-	c->files++;
-	read_file(c, path, all);
-	if (all.n)
-		munmap((void *)(uintptr_t)all.at, all.n);
-	return 0;
+	mapped_close(&file);
+	return got < 0 ? got : 0;
 }
 
 static int has_answer(const struct check *c, const struct store_page *page, unsigned status, uint64_t low, uint64_t high)
