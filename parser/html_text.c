@@ -1,22 +1,59 @@
 #include "parser/html_text.h"
 #include "parser/utf8.h"
 
-/* elements whose text a reader does not see */
-static const char unseen[] = "iframe math noscript object script style svg template title";
-/* elements that begin and end a line */
-static const char blocks[] = "address article aside blockquote body br caption dd details dialog div dl dt "
-			     "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr li main nav ol "
-			     "option p pre section select summary table td textarea th tr ul";
-/* elements that have no content, and no end tag */
-static const char hollow[] = "area base br col embed frame hr img input link meta param source track wbr";
-/* elements that may lack their end tag: the next element of the same name ends such an element, or the end of its list */
-static const char unended[] = "dd dt li option p td th tr";
-/* elements that contain elements of `unended` */
-static const char lists[] = "dl menu ol select table ul";
+#include <string.h>
 
-static int is_among(struct html_text name, const char *names)
+/* What an element is to a reader of the page. */
+enum trait {
+	UNSEEN = 1,  /* u: its text is not shown */
+	BLOCK = 2,   /* b: begins and ends a line */
+	HOLLOW = 4,  /* h: has no content, and no end tag */
+	UNENDED = 8, /* n: may lack its end tag: the next element of the same name ends such an element, or the end of its list */
+	LIST = 16,   /* l: contains elements of UNENDED */
+};
+
+/* The elements that have traits, by the first letter of their names, with the letters of the traits. */
+static const char *const elements[26] = {
+	['a' - 'a'] = "address=b area=h article=b aside=b",
+	['b' - 'a'] = "base=h blockquote=b body=b br=bh",
+	['c' - 'a'] = "caption=b col=h",
+	['d' - 'a'] = "dd=bn details=b dialog=b div=b dl=bl dt=bn",
+	['e' - 'a'] = "embed=h",
+	['f' - 'a'] = "fieldset=b figcaption=b figure=b footer=b form=b frame=h",
+	['h' - 'a'] = "h1=b h2=b h3=b h4=b h5=b h6=b head=b header=b hr=bh",
+	['i' - 'a'] = "iframe=u img=h input=h",
+	['l' - 'a'] = "li=bn link=h",
+	['m' - 'a'] = "main=b math=u menu=l meta=h",
+	['n' - 'a'] = "nav=b noscript=u",
+	['o' - 'a'] = "object=u ol=bl option=bn",
+	['p' - 'a'] = "p=bn param=h pre=b",
+	['s' - 'a'] = "script=u section=b select=bl source=h style=u summary=b svg=u",
+	['t' - 'a'] = "table=bl td=bn template=u textarea=b th=bn title=u tr=bn track=h",
+	['u' - 'a'] = "ul=bl",
+	['w' - 'a'] = "wbr=h",
+};
+
+/* Returns the traits of an element. Documents have millions of tags, so each name is looked up once, among few. */
+static unsigned traits_of(struct html_text name)
 {
-	return html_is_among(name.at, name.n, names);
+	static const char letters[] = "ubhnl";
+	const unsigned first = name.n ? ((unsigned char)*name.at | 0x20u) - 'a' : 26;
+	const char *at = first < 26 && elements[first] ? elements[first] : "";
+	unsigned traits = 0;
+
+	while (*at) {
+		size_t i = 0;
+		while (i < name.n && at[i] == (name.at[i] | (html_is(name.at[i], HTML_ALPHA) ? 0x20 : 0)))
+			i++;
+		if (i == name.n && at[i] == '=') {
+			for (at += i + 1; *at > ' '; at++)
+				traits |= 1u << (strchr(letters, *at) - letters);
+			break;
+		}
+		at += strcspn(at, " ");
+		at += *at == ' ';
+	}
+	return traits;
 }
 
 static int is_same(struct html_text a, struct html_text b)
@@ -49,19 +86,18 @@ static void end_line(struct html_visible *v)
 
 void html_visible_start(struct html_visible *v, struct html_text name, int is_hidden, int is_empty)
 {
-	const int is_block = is_among(name, blocks);
+	const unsigned is = traits_of(name), is_block = is & BLOCK;
 
-	if (v->hidden.n && !v->lists &&
-		((is_same(v->hidden, name) && is_among(name, unended)) || (is_block && is_paragraph(v->hidden))))
+	if (v->hidden.n && !v->lists && ((is_same(v->hidden, name) && (is & UNENDED)) || (is_block && is_paragraph(v->hidden))))
 		v->hidden.n = 0;
 	if (v->hidden.n) {
 		v->inner += !is_empty && is_same(v->hidden, name) ? 1 : 0;
-		v->lists += is_among(name, lists) != 0;
+		v->lists += (is & LIST) != 0;
 		return;
 	}
 	if (is_block)
 		end_line(v);
-	if (!is_empty && (is_hidden || is_among(name, unseen)) && !is_among(name, hollow)) {
+	if (!is_empty && (is_hidden || (is & UNSEEN)) && !(is & HOLLOW)) {
 		v->hidden = name;
 		v->inner = v->lists = 0;
 	}
@@ -69,13 +105,13 @@ void html_visible_start(struct html_visible *v, struct html_text name, int is_hi
 
 void html_visible_end(struct html_visible *v, struct html_text name)
 {
-	const int is_block = is_among(name, blocks);
+	const unsigned is = traits_of(name), is_block = is & BLOCK;
 
 	if (v->hidden.n) {
-		const int is_list = is_among(name, lists), is_own = is_same(v->hidden, name);
+		const int is_list = (is & LIST) != 0, is_own = is_same(v->hidden, name);
 		if (is_list && v->lists)
 			v->lists--;
-		else if ((is_list && is_among(v->hidden, unended)) || (is_block && is_paragraph(v->hidden)))
+		else if ((is_list && (traits_of(v->hidden) & UNENDED)) || (is_block && is_paragraph(v->hidden)))
 			v->hidden.n = 0;
 		if (is_own && v->inner)
 			v->inner--;
