@@ -89,9 +89,9 @@ static int describe(struct dump *d, uint32_t id, struct store_dump_line *line, c
 		snprintf(digest, 33, "%016" PRIx64 "%016" PRIx64, r.digest[1], r.digest[0]);
 		line->digest = digest;
 	}
-	/* the result of such a page is lost, and the log tells the status of failures alone (storage/store_merge.h) */
+	/* the result of such a page is lost (storage/store_merge.h) */
 	const int is_lost = !r.tries && !r.ended && !r.status;
-	return ((r.state == PAGE_CRAWLED || r.state == PAGE_REDIRECTED) && !is_lost) || r.state == PAGE_FAILED;
+	return (r.state == PAGE_CRAWLED || r.state == PAGE_FAILED || r.state == PAGE_REDIRECTED) && !is_lost;
 }
 
 /* Says whether the line of a page stands before that of its link to `target`: they are sorted by their bytes. */

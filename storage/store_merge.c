@@ -583,8 +583,9 @@ static int write_result(struct merge *m, struct part *p, const struct log_entry 
 		if (!m->lost)
 			return err_set(why, ERR_DAMAGED, "page %u of a store has no result", id);
 		m->lost->results++;
-		r = (struct result){.state = state, .outcome = (enum outcome)e->outcome, .status = e->status, .target = e->target};
+		r = (struct result){.state = state, .outcome = (enum outcome)e->outcome, .target = e->target};
 		if (m->rebuilt == STORE_REBUILT_TO_CRAWL) {
+			r.status = e->status;
 			r.tries = 1;
 			r.ended = p->time == INT64_MIN ? 0 : p->time;
 		}
