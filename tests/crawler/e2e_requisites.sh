@@ -89,9 +89,9 @@ background python3 "$top/tests/fetch/needy_server.py" 1300 port2 log2 2>server.e
 servers="$servers $!"
 wait_for port2 . $! || exit 1
 site=http://127.0.0.1:$(cat port2)
-"$lycosa" crawl --delay 0 -q --store turns --requisites --max-bytes 800k "$site/0" >out 2>>problem
+"$lycosa" crawl --delay 0 -q --store turns --requisites --trap-opt chain=0 --max-bytes 800k "$site/0" >out 2>>problem
 grep -q /img/large.png log2 && [ "$(figure out crawled)" -ge 1000 ] && [ "$(figure out crawled)" -lt 1200 ] || cat out >>problem
 verdict "a long crawl fetches requisites between its pages, and their bytes count for --max-bytes at once"
-"$lycosa" crawl --delay 0 -q --store turns --requisites "$site/0" >out 2>>problem
+"$lycosa" crawl --delay 0 -q --store turns --requisites --trap-opt chain=0 "$site/0" >out 2>>problem
 [ "$(figure out crawled)" = 1301 ] && [ "$(figure out requisites_queued)" = 0 ] && [ "$(grep -c /img/paper.png log2)" = 1 ] || cat out >>problem
 verdict "and the next sitting goes on with both"
