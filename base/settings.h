@@ -108,6 +108,11 @@ FETCH(TEXT, user_agent, NULL, "user-agent", 'U', "TEXT", "the crawler's name", .
 /* the path of the file; the store keeps the contents by kinds, which are the fields host_manners and host_scope */
 CRAWL(TEXT, host_settings_file, NULL, "host-settings", 0, "FILE",
 	"delay, budget, auth, agent, rules of some hosts", .keeping = FLAG_NOT_KEPT, .file = FLAG_READS)
+/* crawler/knowledge/outages.h */
+CRAWL(TIME, give_up_after, OUTAGE_GIVE_UP_MS, "give-up-after", 0, "TIME",
+	"give up a host or network that was silent so long", .keeping = FLAG_FREE)
+/* 0: one for each processor */
+CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 ALIAS("per-host", "parallel-per-host", "requests at once")
 END_OF_SECTION
 
@@ -145,11 +150,6 @@ FETCH(BYTES, max_headers, 256u << 10, "max-headers", 0, "BYTES",
 FETCH(COUNT, max_redirect, 10, "max-redirect", 0, "N", "most redirects in a row", .keeping = FLAG_FREE, .max = FETCH_MAX_REDIRECTS)
 CRAWL(TIME, max_time, 0, "max-time", 0, "TIME", "end the sitting after this time", .keeping = FLAG_FREE)
 CRAWL(BYTES, max_bytes, 0, "max-bytes", 0, "BYTES", "end the sitting after so many bytes", .keeping = FLAG_FREE)
-/* crawler/knowledge/outages.h */
-CRAWL(TIME, give_up_after, OUTAGE_GIVE_UP_MS, "give-up-after", 0, "TIME",
-	"give up a host or network that was silent so long", .keeping = FLAG_FREE)
-/* 0: one for each processor */
-CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 END_OF_SECTION
 
 SECTION(refresh)

@@ -53,6 +53,7 @@ struct expected_page {
 	uint32_t is_marked : 1; /* only within expected_rank_learn() */
 	uint32_t chooser : 2;   /* of the policy scout */
 	uint32_t is_own : 1;    /* of the policy scout */
+	uint32_t place;         /* crawled page, of the policy scout: its place in the crawl, from 1 */
 };
 
 struct expected_rank {

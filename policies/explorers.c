@@ -27,6 +27,8 @@ void explorers_know(const struct policy_call *c, uint32_t u)
 {
 	struct expected_page *page = c->view->private_pages;
 	const uint32_t *row;
+
+	page[u].place = (uint32_t)c->view->crawled;
 	const size_t n = page[u].chooser == OWN_CHOICE ? view_links(c->view, u, &row) : 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -85,10 +87,8 @@ static uint8_t *later_half(const struct policy_view *view)
 	const struct expected_page *page = view->private_pages;
 	uint8_t *by = paged_new(view->ids, 1);
 
-	for (uint64_t i = view->crawled / 2; view->order && i < view->crawled; i++)
-		by[view->order[i]] = (uint8_t)(1 + page[view->order[i]].chooser);
-	for (uint32_t u = 0; !view->order && u < view->ids; u++)
-		if (view->state[u] == PAGE_CRAWLED)
+	for (uint32_t u = 0; u < view->ids; u++)
+		if (view->state[u] == PAGE_CRAWLED && page[u].place > view->crawled / 2)
 			by[u] = (uint8_t)(1 + page[u].chooser);
 	return by;
 }

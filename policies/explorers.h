@@ -19,14 +19,13 @@
 
 enum chooser { OWN_CHOICE, CLUSTERS, CHANCE, OLDEST, CHOOSERS };
 
-/* Notes that the policy's own choice knows the targets of page u, which was crawled, if it has chosen u itself. */
+/* Notes the place of page u, which was crawled, and that the policy's own choice knows its targets if it has chosen u itself. */
 void explorers_know(const struct policy_call *, uint32_t u);
 
 /* Counts the pages that each chooser took among the later half of the crawled pages, and the hot pages that it has found by them. A
  * page is hot if its value x is above the n-th largest of all discovered pages, n being the number of crawled pages. A chooser has
  * found a hot page if it took that page, or took the page on which it was discovered. A hot page to which a page of OWN_CHOICE links
- * does not count for an explorer, because the policy's own choice would have found that page without the explorer. In a crawl
- * by several agents, where the order of all pages is unknown, all crawled pages count in place of the later half. */
+ * does not count for an explorer, because the policy's own choice would have found that page without the explorer. */
 void explorers_found(const struct policy_call *, double found[CHOOSERS], double pages[CHOOSERS]);
 
 /* Returns the share, from 0 to 1, of the groups with queued pages in which no page is crawled. A queued seed is a group of its own. */

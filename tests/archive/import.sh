@@ -78,7 +78,7 @@ b[at + 20:at + 40] = b"\0" * 20
 open("damaged.warc.gz", "wb").write(b)
 open("cut.warc.gz", "wb").write(b[:at + 30])
 p = bytearray(open("plain.warc", "rb").read())
-at = p.index(b"Content-Length: ", len(p) // 3)
+at = p.index(b"Content-Length: ", p.index(b"WARC/1.", len(p) // 3)) # of the record, not of the answer in it
 p[at + 16] = ord("x")
 open("damaged.warc", "wb").write(p)
 PY

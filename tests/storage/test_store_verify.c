@@ -10,7 +10,7 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 	static const struct {
 		const char *text;
 		int want;
-	} table[] = {{"2", 0}, {"3", 0}, {"4", 0}, {"5", 0}, {"6", ERR_NEWER}, {"70000", ERR_NEWER}, {"0", ERR_DAMAGED},
+	} table[] = {{"2", 0}, {"3", 0}, {"4", 0}, {"5", 0}, {"6", 0}, {"7", ERR_NEWER}, {"70000", ERR_NEWER}, {"0", ERR_DAMAGED},
 		{"", ERR_DAMAGED}, {"x", ERR_DAMAGED}, {"2 ", ERR_DAMAGED}, {"99999999999999999999999", ERR_DAMAGED}};
 	char dir[64];
 	struct store *s;
@@ -26,12 +26,12 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 			store_drop(s);
 		}
 	}
-	raw_put(dir, "meta", "format", 6, "6", 1);
+	raw_put(dir, "meta", "format", 6, "7", 1);
 	/* whatever else a later format may have */
 	raw_put(dir, "blooms", "a", 1, "b", 1);
 	assert_int_equal(store_open(&s, dir, STORE_READ, &why), ERR_NEWER);
-	assert_non_null(strstr(why.text, "format 6"));
-	assert_non_null(strstr(why.text, "up to 5"));
+	assert_non_null(strstr(why.text, "format 7"));
+	assert_non_null(strstr(why.text, "up to 6"));
 	/* an environment of somebody else */
 	strcpy(dir, scratch());
 	raw_put(dir, "accounts", "a", 1, "b", 1);
