@@ -388,6 +388,18 @@ static void tell_store(const struct crawl_seeds *seeds, const struct crawl_optio
 		store_is(o->store) ? "resumed" : "kept", o->store);
 }
 
+/* Says whether the bodies of pages are read in a jail. In a program with a sanitizer they are not beside the threads of a bus: its allocator may
+ * be locked by one of them when the process is forked, and stays locked there. */
+static int has_jail(const struct crawl_options *o, const struct live_join *join)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	if (join)
+		return 0;
+#endif
+	(void)join;
+	return !o->no_sandbox && !o->dry_run;
+}
+
 static int run_decided(const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds,
 	struct crawl_join *join, struct err_note *why)
 {
@@ -414,7 +426,7 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 				.paused = &r.watch.paused,
 				.confine = o->no_sandbox || join->is_confined ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox,
-				.has_jail = !o->no_sandbox && !o->dry_run},
+				.has_jail = has_jail(o, r.join)},
 			why);
 	if (!err)
 		err = o->dry_run ? crawl_plan(c, r.live, seeds, why) : crawl(&r, seeds, why);
