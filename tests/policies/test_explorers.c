@@ -9,7 +9,6 @@
 #define PAGES 10
 
 /* Pages 0 to 5 are crawled, in this order, and 6 to 9 queued. Page 0 is a seed, and so is 9. */
-static const uint32_t order[6] = {0, 1, 2, 3, 4, 5};
 static const uint8_t state_of[PAGES] = {PAGE_CRAWLED, PAGE_CRAWLED, PAGE_CRAWLED, PAGE_CRAWLED, PAGE_CRAWLED, PAGE_CRAWLED,
 	PAGE_QUEUED, PAGE_QUEUED, PAGE_QUEUED, PAGE_QUEUED};
 
@@ -29,12 +28,12 @@ static void make(struct made *m)
 	*m = (struct made){.view = {.crawled = 6, .seen = PAGES, .queued = 4, .ids = PAGES, .state = state_of, .rng_seed = 1}};
 	for (uint32_t v = 0; v < PAGES; v++) {
 		m->own[v].x = x[v];
+		m->own[v].place = state_of[v] == PAGE_CRAWLED ? v + 1 : 0;
 		m->found[v] = (struct policy_found){.finder = finder[v], .link = v};
 		m->page[v] = (struct page){.key = 100 - v, .seq = v};
 	}
 	m->view.private_pages = m->own;
 	m->view.found = m->found;
-	m->view.order = order;
 	m->call = (struct policy_call){.view = &m->view, .page = m->page};
 }
 
@@ -63,10 +62,11 @@ static void explorers_are_paid_for_what_the_own_choice_has_not_found(void **stat
 	m.own[4].is_own = 1;
 	explorers_found(&m.call, found, pages);
 	assert_true(found[CLUSTERS] == 1 && found[OWN_CHOICE] == 1);
-	/* without an order all crawled pages count */
-	m.view.order = NULL;
+	/* page 1 was crawled last */
+	m.own[1].place = 6;
+	m.own[5].place = 2;
 	explorers_found(&m.call, found, pages);
-	assert_true(pages[OLDEST] == 1 && pages[OWN_CHOICE] == 3);
+	assert_true(pages[OLDEST] == 1 && pages[OWN_CHOICE] == 0 && pages[CHANCE] == 1 && pages[CLUSTERS] == 1);
 }
 
 /* Groups with queued pages: 6 and 7 of page 3, with 5 crawled; 8 of page 4; the seed 9. */
