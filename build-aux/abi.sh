@@ -16,8 +16,8 @@ cd "$1"
 make -s -j "$(nproc)" liblycosa.so.0 >make.out 2>&1 || make -s -j "$(nproc)" all >make.out 2>&1
 library=$(echo liblycosa.so.*.*)
 if [ -n "${KEEP:-}" ]; then
-	abidw --headers-dir "$top/lib" --drop-private-types --no-corpus-path --no-comp-dir-path --no-show-locs \
-		--no-elf-needed "$library" >"$top/lib/lycosa.abi"
+	abidw --headers-dir "$top/lib" --drop-private-types --exported-interfaces-only --no-corpus-path --no-comp-dir-path --no-show-locs \
+		--no-elf-needed "$library" | sed "s|path='$top/|path='|" >"$top/lib/lycosa.abi"
 	echo "kept: lib/lycosa.abi"
 	exit 0
 fi
