@@ -45,7 +45,8 @@ enum store_rest { STORE_IS_SOUND, STORE_IS_MENDED, STORE_IS_PARTIAL };
 /* Opens a store for reading, as store_open() does. Of a damaged store it opens the rest: a store that is salvaged into a folder for
  * temporary files, of which no name is left when the function returns. All that the rest tells is true, and *missing says what it lacks.
  * If no record is lost, pages have the ids of the old store; else they may have others. Returns as store_open() and store_salvage() do.
- * Cost: a sound store costs what store_open() costs; a damaged one as much room as it has records, and what store_salvage() costs. */
+ * A sound store takes the time of store_open(). A damaged one takes the time of store_salvage(), and as much room on the disk as its
+ * records have. */
 int store_open_rest(struct store **, const char *dir, enum store_rest *, struct err_note *missing, struct err_note *why) MUST_USE;
 
 #endif

@@ -501,8 +501,7 @@ static int sync_file(struct warc *w, struct err_note *why)
 }
 
 /* Closes the open file and makes its index. A file that has no record but the first, which describes the file, is removed: a sitting that
- * fetched nothing leaves none. If the index cannot be made, the file is mended when an
- * archive with this prefix is opened again. */
+ * fetched nothing leaves no file. If the index cannot be made, the file is mended when an archive with this prefix is opened again. */
 static int close_file(struct warc *w, struct err_note *why)
 {
 	struct err_note note;

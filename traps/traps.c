@@ -573,10 +573,11 @@ static void kin_free(struct traps *t, const struct traps_world *w, uint32_t id, 
 	places_free_from(&t->places, traps_place_of_kin(&traits, level), id, &t->freed);
 }
 
-/* Returns how far the walk of its section goes up with a page: 1 if the page reproduces, and -1 if it is barren; but 0 if a page of another
- * section has led to it, unless it is no page of its own (`is_other`), if it has led to new pages there, or if it is barren and no page of
- * its own. `born` is the brood that it
- * belongs to. */
+/* Returns how far a page moves the walk of its section: 1 if the page reproduces, -1 if it is barren, 0 if it does not count. `here` and
+ * `elsewhere` are the new pages of this section and of others that the page links to; `born` is how many new pages of the section its
+ * parent had, KIN_FOREIGN if a page of another section has led to it; `is_other` says that it is a duplicate or a combination. A page
+ * that reproduces does not count if it leads to new pages elsewhere, too, or if `born` is KIN_FOREIGN and it is not `is_other`; a barren
+ * one does not count if it `is_other`. */
 static int kin_gain(unsigned born, size_t here, size_t elsewhere, int is_other)
 {
 	if (!here || (born != KIN_FOREIGN && KIN_FEWER * here < born))

@@ -167,8 +167,9 @@ static int live_agent_post(void *ctx, unsigned p, const void *letter, size_t n, 
 	return err;
 }
 
-/* Sends a letter on that came from another agent, or that the logs have lost: a letter that may have been confirmed to its sender, so
- * that nobody but this agent may have it until the new receiver confirms it. For struct agent_parts. */
+/* Sends a letter of another agent, or one that the logs have lost, to the agent that owns its partition now. The sender may have got a
+ * confirmation already and have deleted its copy, so this agent keeps the letter until the new receiver confirms it. For struct
+ * agent_parts. */
 static int live_agent_pass(void *ctx, unsigned p, const void *letter, size_t n, struct err_note *why)
 {
 	struct live_agent *a = ctx;

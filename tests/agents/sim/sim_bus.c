@@ -205,7 +205,7 @@ static int is_reached(const struct bus *b)
 	return server.is_up && !b->owner->is_dead && !b->owner->is_cut;
 }
 
-/* Draws whether something happens; nothing is drawn for what never does, so that a seed stays what it is. */
+/* Draws whether something happens. A chance of 0 draws no number, so that a seed gives the same run as before a kind of fault was added. */
 static int happens(unsigned chance)
 {
 	return chance && sim_draw(1000) < chance;
