@@ -76,7 +76,8 @@ static int traps_has_queries(const struct traps *, const struct url_traits *);
 #define KIN_MOST    (UINT8_MAX - 1)
 #define KIN_FEWER   8 /* a page reproduces if it has led to at least one new page where the page that led to it had led to so many */
 #define KIN_COMMON  16
-#define KIN_DEFER   2 /* the pages of a section are put off after a KIN_DEFER-th of the row after which they are skipped */
+#define KIN_VALUES  32 /* the parameters of a URL that are looked at: a stranger writes the URL, and each value takes memory */
+#define KIN_DEFER   2  /* the pages of a section are put off after a KIN_DEFER-th of the row after which they are skipped */
 
 #define DEFER      8 /* the pages confirmed in a row after which the pages of a place are deferred */
 #define NEW_FAMILY 8 /* times_of() */
@@ -279,15 +280,15 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 	}
 }
 
-/* Says whether each parameter of a URL, of which there are several, has a common value, which the URLs of KIN_COMMON pages had: then
- * the page is a combination of what other pages are about. The values are noted if it `is_crawled`. */
+/* Says whether a URL has several parameters, and each of the first KIN_VALUES has a common value, which the URLs of KIN_COMMON pages had:
+ * then the page is a combination of what other pages are about. The values are noted if the page `is_crawled`. */
 static int kin_is_mixed(struct traps *t, const struct url_traits *u, int is_crawled)
 {
 	const char *at = u->url->text.at + u->url->query;
 	const size_t n = u->url->text.used - u->url->query;
 	unsigned parameters = 0, others = 0;
 
-	for (size_t from = 1, to; u->path && from < n; from = to + 1) {
+	for (size_t from = 1, to; u->path && from < n && parameters < KIN_VALUES; from = to + 1) {
 		const char *joint = memchr(at + from, '&', n - from);
 		to = joint ? (size_t)(joint - at) : n;
 		const uint64_t key = XXH3_64bits_withSeed(at + from, to - from, u->path);
