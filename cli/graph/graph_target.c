@@ -45,8 +45,16 @@ struct graph_space target_space(const struct target_options *o, const char *out)
 	return space;
 }
 
-static int write_names(const struct names *names, const char *(*name)(const struct names *, uint32_t), const char *path,
-	struct err_note *why)
+/* Says whether the labels need no file of ids: they are i or i + 1 for node i. */
+static int are_labels_told(const struct graph *g)
+{
+	return !g->label || !g->nodes || (g->label[0] <= 1 && g->label[g->nodes - 1] - g->label[0] == g->nodes - 1);
+}
+
+/* Writes the name of each node on a line; after its label, if `g` is given: lines that nodes with gaps between their labels need to be
+ * read with their names again. */
+static int write_names(const struct names *names, const char *(*name)(const struct names *, uint32_t), const struct graph *g,
+	const char *path, struct err_note *why)
 {
 	struct output *out;
 	int err = output_open(&out, path, why);
@@ -54,16 +62,12 @@ static int write_names(const struct names *names, const char *(*name)(const stru
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < names->nodes; i++) {
+		if (g)
+			output_number(out, graph_label(g, i), ' ');
 		output_text(out, name(names, i));
 		output_text(out, "\n");
 	}
 	return output_close(out, why);
-}
-
-/* Says whether the labels need no file of ids: they are i or i + 1 for node i. */
-static int are_labels_told(const struct graph *g)
-{
-	return !g->label || !g->nodes || (g->label[0] <= 1 && g->label[g->nodes - 1] - g->label[0] == g->nodes - 1);
 }
 
 static uint32_t count_isolated(const struct graph *g)
@@ -99,6 +103,7 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 	const char *path, struct err_note *why)
 {
 	const struct graph_format *f = graph_format_named(o->to);
+	const struct graph *labels = f->losses & LOSES_LABELS || are_labels_told(g) ? NULL : g;
 	int err = 0;
 
 	if (o->write_urls && (!names->nodes || !names->text))
@@ -109,9 +114,9 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 	if (!err)
 		say_losses(f, g, write_ids, path);
 	if (!err && o->write_urls)
-		err = write_names(names, names_url, o->write_urls, why);
+		err = write_names(names, names_url, labels, o->write_urls, why);
 	if (!err && o->write_hosts)
-		err = write_names(names, names_host, o->write_hosts, why);
+		err = write_names(names, names_host, labels, o->write_hosts, why);
 	if (!err)
 		log_detail("wrote %u nodes, %llu arcs to '%s'", g->nodes, (unsigned long long)g->arcs, path);
 	return err;
