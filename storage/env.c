@@ -232,10 +232,10 @@ static int find_tree(const struct lmdb_check *b, const char *name)
 	return -1;
 }
 
-/* Returns the first format that has a database. */
-static unsigned first_format(enum env_db db)
+/* Says whether a database came with a later format than the store's. */
+static int is_later(const struct env *e, enum env_db db)
 {
-	return db == ENV_ROBOTS ? ENV_FORMAT_SUMS : db == ENV_VISITS ? ENV_FORMAT_VISITS : 1;
+	return (db == ENV_ROBOTS && e->format < ENV_FORMAT_SUMS) || (db == ENV_VISITS && e->format < ENV_FORMAT_VISITS);
 }
 
 /* Opens each database after its tree was checked; a store of a newer format may look different in
@@ -255,7 +255,7 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 	if (status == 0 && e->mode == STORE_WRITE)
 		status = lmdb_check_all_taken(b, why);
 	for (int db = 0; db < ENV_DBS && status == 0; db++)
-		if (db != ENV_META && e->format >= first_format((enum env_db)db))
+		if (db != ENV_META && !is_later(e, (enum env_db)db))
 			status = open_db(e, (enum env_db)db, why);
 	return status;
 }
@@ -310,17 +310,13 @@ static int open_old(struct env *e, struct err_note *why)
 static int fill_new(struct env *e)
 {
 	struct env_batch batch = {.env = e};
-	char version[16];
-	int n = snprintf(version, sizeof version, "%d", STORE_FORMAT);
 
 	int code = mdb_txn_begin(e->lmdb, NULL, 0, &batch.txn);
 	if (code)
 		return code;
 	for (int i = 0; i < ENV_DBS && code == 0; i++)
 		code = mdb_dbi_open(batch.txn, env_db_name((enum env_db)i), MDB_CREATE, &e->db[i]);
-	if (code == 0 &&
-		env_put(&batch, ENV_META, (struct bytes){"format", 6}, (struct bytes){version, (size_t)n}, (struct bytes){NULL, 0},
-			ENV_ANYWHERE))
+	if (code == 0 && env_put_format(&batch))
 		code = batch.code;
 	if (code) {
 		mdb_txn_abort(batch.txn);
@@ -577,11 +573,16 @@ static size_t sum_bytes(const struct env *e)
 	return e->format >= ENV_FORMAT_SUMS ? sizeof(uint64_t) : 0;
 }
 
+uint64_t env_hash(enum env_db db, struct bytes key)
+{
+	return XXH3_64bits_withSeed(key.at, key.n, (uint64_t)db + 1);
+}
+
 /* Returns the XXH3 of a value, with a seed made of its database and its key, so that a value which stands under another's key is
  * detected, too. */
 static uint64_t sum_of(enum env_db db, struct bytes key, const void *value, size_t n)
 {
-	return XXH3_64bits_withSeed(value, n, XXH3_64bits_withSeed(key.at, key.n, (uint64_t)db + 1));
+	return XXH3_64bits_withSeed(value, n, env_hash(db, key));
 }
 
 /* Says whether a key is that of the format's number, which every version can read. */
@@ -667,8 +668,8 @@ static int look_up(struct env *e, enum env_db db, struct bytes key, enum env_che
 {
 	MDB_val k = val(key), v;
 
-	int held = hold(e, why);
-	if (held)
+	int held = is_later(e, db) ? 0 : hold(e, why);
+	if (held || is_later(e, db))
 		return held;
 	int code = mdb_get(e->snapshot, e->db[db], &k, &v);
 	if (code == MDB_NOTFOUND)
@@ -703,9 +704,9 @@ static int walk(struct env *e, enum env_db db, enum env_check check, env_each *e
 {
 	MDB_cursor *cursor;
 	MDB_val k, v;
-	int status = hold(e, why);
+	int status = is_later(e, db) ? 0 : hold(e, why);
 
-	if (status)
+	if (status || is_later(e, db))
 		return status;
 	int code = mdb_cursor_open(e->snapshot, e->db[db], &cursor);
 	if (code)
@@ -757,6 +758,15 @@ int env_put(struct env_batch *batch, enum env_db db, struct bytes key, struct by
 		memcpy(to + n, &said, sum);
 	}
 	return 0;
+}
+
+int env_put_format(struct env_batch *batch)
+{
+	char text[16];
+	const int n = snprintf(text, sizeof text, "%d", STORE_FORMAT);
+
+	return env_put(batch, ENV_META, (struct bytes){"format", 6}, (struct bytes){text, (size_t)n}, (struct bytes){NULL, 0},
+		ENV_ANYWHERE);
 }
 
 int env_drop(struct env_batch *batch, enum env_db db, struct bytes key)

@@ -80,37 +80,15 @@ struct latest {
 	uint64_t seen;      /* the records that are in the index */
 };
 
-/* A change to the robots.txt of one origin that is not committed yet. */
-struct new_robots {
-	char *origin;
-	size_t origin_n;
-	int is_gone; /* 1: the text has expired, and the next commit removes it */
-	struct buf value;
-};
-
-struct kept_robots {
-	struct new_robots *news; /* the changes since the last commit */
-	size_t n, room;
-	size_t bytes;   /* an estimate of the bytes of all robots.txt in the store */
-	int64_t opened; /* ms since 1970 */
-};
-
-/* A record of later visits that is not committed yet. */
-struct new_visit {
-	uint8_t key[8];
-	size_t key_n;
-	struct buf value;
-};
-
-struct kept_visits {
-	struct new_visit *news; /* the records since the last commit */
-	size_t n, room;
-	struct map pages; /* from a page to its record among these */
+/* A setting, a robots.txt or a record of later visits that is not committed yet. */
+struct new_value {
+	enum env_db db;
+	int is_gone; /* 1: the next commit removes the key */
+	struct buf key, value;
 };
 
 struct setting {
 	char *name, *text;
-	int changed; /* since the last commit */
 };
 
 struct store {
@@ -123,14 +101,16 @@ struct store {
 	uint64_t turns;
 	struct records results, links, log;
 	struct latest latest_result, latest_links;
-	struct kept_robots robots;
-	struct kept_visits visits;
-	char **host_name; /* names that store_host_name() has returned, by host; NULL: not yet */
+	struct new_value *value; /* those since the last commit */
+	size_t values, value_room;
+	struct map value_of; /* from the hash of a key to its value among these */
+	size_t robots_bytes; /* an estimate of the bytes of all robots.txt in the store */
+	int64_t opened;      /* for writing; ms since 1970 */
+	char **host_name;    /* names that store_host_name() has returned, by host; NULL: not yet */
 	size_t host_names;
 	struct setting *setting;
 	size_t settings, setting_room;
 	int settings_changed;
-	uint64_t uncommitted; /* records, settings and log entries since the last commit */
 	size_t uncommitted_bytes;
 	struct buf scratch;      /* the record that is being encoded */
 	uint64_t links_in_steps; /* the records of `links`, from the first on, that have the form of format 4 */
@@ -198,6 +178,13 @@ int store_unread(struct store *, const char *what, uint64_t number);
 /* Returns 0, or the error of the last record that could not be read, with its note. */
 int store_doubt(struct store *, struct err_note *why) MUST_USE;
 
+/* Makes a value, which is the store's from now on, that of a key at the next commit, or removes the key. */
+void values_take(struct store *, enum env_db, struct bytes key, struct buf value);
+void values_drop(struct store *, enum env_db, struct bytes key);
+
+/* Finds the value of a key, also one that is not committed. Returns 1 with the *value, valid until the next call that writes, or 0. */
+int values_get(struct store *, enum env_db, struct bytes key, struct bytes *value);
+
 /* Counts one more record of n bytes that is not committed. Returns 0; ERR_TOO_BIG if the commit would have more
  * than STORE_BATCH_MAX bytes; or ERR_LIMIT if the array of records is full. */
 int store_take_room(struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
@@ -207,29 +194,6 @@ int store_take_room(struct store *, const struct records *, size_t n, struct err
 /* Finds out, when a store is opened for writing, how much room the robots.txt files take and which have
  * expired. */
 int robots_open(struct store *, struct err_note *why) MUST_USE;
-
-/* Puts the changes since the last commit into a batch. Returns as env_put() does. */
-int robots_fill(const struct kept_robots *, struct env_batch *) MUST_USE;
-
-/* Forgets the changes, after they have been committed. */
-void robots_committed(struct kept_robots *);
-
-/* Frees the memory. */
-void robots_release(struct kept_robots *);
-
-/* --- visits.c */
-
-/* Makes the list of records that are not committed, which is empty. */
-void visits_init(struct kept_visits *);
-
-/* Puts the records since the last commit into a batch. Returns as env_put() does. */
-int visits_fill(const struct kept_visits *, struct env_batch *) MUST_USE;
-
-/* Forgets the records, after they have been committed. */
-void visits_committed(struct kept_visits *);
-
-/* Frees the memory. */
-void visits_release(struct kept_visits *);
 
 /* --- latest.c */
 

@@ -122,7 +122,6 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 	if (status)
 		return status;
 	records_append(&s->links, b->at, b->used);
-	s->uncommitted += n + 1;
 	s->linked = pages;
 	return 0;
 }

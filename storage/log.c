@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "storage/coder.h"
 #include "storage/handle.h"
 
 #include <assert.h>
@@ -86,32 +87,36 @@ static uint64_t sum_with(uint64_t sum, const void *bytes, size_t n)
 	return XXH3_64bits_withSeed(bytes, n, sum);
 }
 
-static void write_entry(struct buf *b, const struct log_entry *e, unsigned code, const struct base *base)
+/* A page of the store, as the difference from the id `from`. */
+static uint32_t code_page(struct coder *c, uint64_t pages, uint32_t from, uint32_t id)
 {
-	const unsigned has = forms[code].fields;
+	const int64_t to = code_since(c, from, id);
 
-	buf_clear(b);
-	buf_byte(b, (int)code);
+	return (uint32_t)(to < 0 || (uint64_t)to >= pages ? code_bad(c) : (uint64_t)to);
+}
+
+/* The fields of an entry behind the code of its form. A page that the store does not have is damage. */
+static void code_fields(struct coder *c, uint64_t pages, unsigned has, const struct base *base, struct log_entry *e)
+{
 	if (has & FIELD_ID)
-		buf_zigzag(b, (int64_t)e->id - base->id);
-	if (has & FIELD_CAUSE) {
-		buf_varint(b, e->status);
-		buf_byte(b, e->outcome);
-	}
-	if (has & FIELD_OUTCOME)
-		buf_byte(b, e->outcome);
+		e->id = code_page(c, pages, base->id, e->id);
+	if (has & FIELD_CAUSE)
+		e->status = (uint16_t)code_count(c, e->status, UINT16_MAX);
+	if (has & (FIELD_CAUSE | FIELD_OUTCOME))
+		e->outcome = code_byte(c, e->outcome);
 	if (has & FIELD_TARGET)
-		buf_zigzag(b, (int64_t)e->target - e->id);
+		e->target = code_page(c, pages, e->id, e->target);
 	if (has & FIELD_NEW)
-		buf_varint(b, e->n_new);
-	if (has & FIELD_TIME)
-		buf_zigzag(b, (int64_t)((uint64_t)e->time - (uint64_t)base->time));
+		e->n_new = (uint32_t)code_count(c, e->n_new, pages);
+	if (has & FIELD_TIME) /* a difference of times may be too large for a number with a sign, and is one without */
+		e->time = (int64_t)((uint64_t)base->time +
+			(uint64_t)code_signed(c, (int64_t)((uint64_t)e->time - (uint64_t)base->time)));
 	if (has & FIELD_TEXT)
-		buf_add(b, e->text, strlen(e->text) + 1);
+		e->text = code_text(c, e->text, SIZE_MAX);
 	if (has & FIELD_LETTER) {
-		buf_varint(b, e->agent);
-		buf_varint(b, e->letter_n);
-		buf_add(b, e->letter, e->letter_n);
+		e->agent = (uint32_t)code_count(c, e->agent, UINT16_MAX);
+		e->letter_n = (size_t)code_count(c, e->letter_n, SIZE_MAX);
+		e->letter = code_bytes(c, e->letter, e->letter_n);
 	}
 }
 
@@ -123,15 +128,13 @@ static void move_base(struct base *base, const struct log_entry *e, unsigned cod
 		base->time = e->time;
 }
 
-/* Reads a page id that is stored as the difference from the id `from`. Returns 0 with *id, or -1 if the store has no such page. */
-static int read_page(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from, uint32_t *id)
+static void write_entry(const struct store *s, struct buf *b, struct log_entry *e, unsigned code, const struct base *base)
 {
-	int64_t by, to;
+	struct coder c = {.out = b};
 
-	if (zigzag_read(at, end, &by) || __builtin_add_overflow((int64_t)from, by, &to) || to < 0 || to >= store_pages(s))
-		return -1;
-	*id = (uint32_t)to;
-	return 0;
+	buf_clear(b);
+	buf_byte(b, (int)code);
+	code_fields(&c, store_pages(s), forms[code].fields, base, e);
 }
 
 /* Returns the outcome of an entry. An entry of format 1 may have none: then the outcome follows from its kind. */
@@ -154,74 +157,22 @@ static enum outcome outcome_of(const struct log_entry *e)
 	return e->outcome ? outcome_of_format_1(kinds[e->kind].state, e->outcome) : kinds[e->kind].none;
 }
 
-static int read_letter(const uint8_t **at, const uint8_t *end, struct log_entry *e)
+/* Reads an entry from *at on, and moves *at behind it. Returns 0 or -1. */
+static int read_entry(uint64_t pages, const uint8_t **at, const uint8_t *end, struct base *base, struct log_entry *e)
 {
-	uint64_t agent, n;
+	struct coder c = {.at = *at, .end = end};
 
-	if (varint_read(at, end, &agent) || agent > UINT16_MAX || varint_read(at, end, &n) || n > (uint64_t)(end - *at))
-		return -1;
-	e->agent = (uint32_t)agent;
-	e->letter = *at;
-	e->letter_n = (size_t)n;
-	*at += n;
-	return 0;
-}
-
-/* Reads the fields of an entry that `has` announces. Returns 0, or -1 if one is malformed or names a page that the store does not
- * have. */
-static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end, unsigned has, const struct base *base,
-	struct log_entry *e)
-{
-	uint64_t status;
-	int64_t by;
-
-	if (has & FIELD_ID && read_page(s, at, end, base->id, &e->id))
-		return -1;
-	if (has & FIELD_CAUSE) {
-		if (varint_read(at, end, &status) || status > UINT16_MAX || *at == end)
-			return -1;
-		e->status = (uint16_t)status;
-		e->outcome = *(*at)++;
-	}
-	if (has & FIELD_OUTCOME) {
-		if (*at == end)
-			return -1;
-		e->outcome = *(*at)++;
-	}
-	if (has & FIELD_TARGET && read_page(s, at, end, e->id, &e->target))
-		return -1;
-	if (has & FIELD_NEW) {
-		uint64_t n;
-		if (varint_read(at, end, &n) || n > store_pages(s))
-			return -1;
-		e->n_new = (uint32_t)n;
-	}
-	if (has & FIELD_TIME) {
-		if (zigzag_read(at, end, &by))
-			return -1;
-		e->time = (int64_t)((uint64_t)base->time + (uint64_t)by);
-	}
-	if (has & FIELD_TEXT) {
-		const uint8_t *nul = memchr(*at, 0, (size_t)(end - *at));
-		if (!nul)
-			return -1;
-		e->text = (const char *)*at;
-		*at = nul + 1;
-	}
-	return has & FIELD_LETTER ? read_letter(at, end, e) : 0;
-}
-
-static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *end, struct base *base, struct log_entry *e)
-{
 	*e = (struct log_entry){.target = STORE_NO_PAGE, .id = STORE_NO_PAGE, .n_new = STORE_NO_PAGE};
-	if (*at == end)
+	const unsigned code = code_byte(&c, 0);
+	if (c.is_bad || code >= FORMS)
 		return -1;
-	const unsigned code = *(*at)++;
 	e->kind = forms[code].kind;
-	if (read_fields(s, at, end, forms[code].fields, base, e))
+	code_fields(&c, pages, forms[code].fields, base, e);
+	if (c.is_bad)
 		return -1;
 	e->outcome = (uint8_t)outcome_of(e);
 	move_base(base, e, code);
+	*at = c.at;
 	return 0;
 }
 
@@ -249,12 +200,12 @@ int store_log(struct store *s, const struct log_entry *entry, struct err_note *w
 	if (has & FIELD_LETTER && e->letter_n > STORE_LETTER_MAX)
 		return err_set(why, ERR_TOO_BIG, "a letter of %zu bytes to another agent is too long", e->letter_n);
 	e->n_new = count_new(s, entry, has);
-	write_entry(&s->scratch, e, code, &base);
+	write_entry(s, &s->scratch, e, code, &base);
 	if (!records_fits(&s->log, s->scratch.used)) {
 		/* the chunk must be ended explicitly: encoded against 0, the entry may become short enough to fit into it */
 		records_end_chunk(&s->log);
 		base = (struct base){0, 0};
-		write_entry(&s->scratch, e, code, &base);
+		write_entry(s, &s->scratch, e, code, &base);
 	}
 	int status = store_take_room(s, &s->log, s->scratch.used, why);
 	if (status)
@@ -266,7 +217,6 @@ int store_log(struct store *s, const struct log_entry *entry, struct err_note *w
 	s->log_pages += e->n_new;
 	if (s->log_sum_known)
 		s->log_sum = sum_with(s->log_sum, s->scratch.at, s->scratch.used);
-	s->uncommitted++;
 	return 0;
 }
 
@@ -320,7 +270,7 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 		return err_set(why, ERR_NEWER,
 			"'%s': entry %llu of the log has code %u, which this version does not know: a newer lycosa has written it; use that one",
 			r->env->path, (unsigned long long)c->next, *at);
-	if (read_entry(c->store, &at, end, &c->base, e))
+	if (read_entry(store_pages(c->store), &at, end, &c->base, e))
 		return err_set(why, ERR_DAMAGED, "'%s' is damaged: entry %llu of the log", r->env->path,
 			(unsigned long long)c->next);
 	/* an entry of a kind without `new` discovers no pages; for the other kinds format 1 does not record the number */
@@ -365,13 +315,12 @@ int store_log_skip(struct store_log_cursor *c)
 
 int log_count(const uint8_t *at, size_t n, uint64_t *entries)
 {
-	const struct store any = {.pages.records.n = UINT32_MAX - 1};
 	const uint8_t *end = at + n;
 	struct base base = {0, 0};
 	struct log_entry e;
 
 	for (*entries = 0; at < end; ++*entries)
-		if (*at >= FORMS || read_entry(&any, &at, end, &base, &e))
+		if (read_entry(UINT32_MAX - 1, &at, end, &base, &e))
 			return -1;
 	return 0;
 }

@@ -259,7 +259,6 @@ int store_add(struct store *s, const struct store_page *page, uint32_t *id, stru
 	urls_append(&s->pages.records, page->url, page->url_length, page->host, page->depth, page->refusal, &s->last_page,
 		&s->scratch);
 	*id = texts_added(&s->pages, page->url, page->url_length);
-	s->uncommitted++;
 	return 0;
 }
 

@@ -1,15 +1,13 @@
 #include "base/num.h"
 #include "base/paged.h"
+#include "storage/coder.h"
 #include "storage/handle.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <string.h>
 
 /* The texts about a page, each with its NUL. */
 #define ABOUT_MOST (ABOUT_TYPE + ABOUT_LANGUAGE + ABOUT_TITLE)
-
-#define HASH_BYTES 8
 
 /* Flags in the byte of the state: the parts of the record that are there. */
 #define HAS_USAGE       0x08
@@ -19,205 +17,105 @@
 #define HAS_SIMHASH     0x80
 #define HAS_ANY         (HAS_USAGE | HAS_SCORE | HAS_ABOUT | HAS_FINGERPRINT | HAS_SIMHASH)
 
-/* id state outcome status target+1 tries bytes time [usage] [score] [type NUL language NUL title NUL]
- * [digest [fingerprint] [simhash] [modified etag]] */
-
-static void write_hash(struct buf *b, uint64_t hash)
-{
-	hash = htole64(hash);
-	buf_add(b, &hash, HASH_BYTES);
-}
-
-static uint64_t read_hash(const uint8_t **at)
-{
-	uint64_t hash;
-
-	memcpy(&hash, *at, HASH_BYTES);
-	*at += HASH_BYTES;
-	return le64toh(hash);
-}
-
-static uint64_t bits_of(double score)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &score, sizeof bits);
-	return bits;
-}
-
 static int has_text(const char *text)
 {
 	return text && *text;
 }
 
-static int has_about(const struct result *r)
+static int has_digest(const struct result *r)
 {
-	return has_text(r->type) || has_text(r->language) || has_text(r->title);
+	return r->digest[0] || r->digest[1];
 }
 
-static void write_text(struct buf *b, const char *text, size_t most)
+static unsigned flags_of(const struct result *r)
 {
-	const size_t n = text ? strlen(text) : 0;
+	const int has_about = has_text(r->type) || has_text(r->language) || has_text(r->title);
 
-	assert(n < most);
-	buf_add(b, text ? text : "", n);
-	buf_byte(b, 0);
+	return (r->usage ? HAS_USAGE : 0u) | (r->is_scored ? HAS_SCORE : 0u) | (has_about ? HAS_ABOUT : 0u) |
+		(has_digest(r) && r->fingerprint ? HAS_FINGERPRINT : 0u) | (has_digest(r) && r->simhash ? HAS_SIMHASH : 0u);
 }
 
-static int read_text(const uint8_t **at, const uint8_t *end, size_t most, const char **text)
-{
-	const size_t n = (size_t)(end - *at);
-	const uint8_t *nul = memchr(*at, 0, n < most ? n : most);
-
-	if (!nul)
-		return -1;
-	*text = (const char *)*at;
-	*at = nul + 1;
-	return 0;
-}
-
-/* Reads the texts about the page that the flags in `has` announce. */
-static int read_about(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
-{
-	out->type = out->language = out->title = "";
-	if (!(has & HAS_ABOUT))
-		return 0;
-	return read_text(at, end, ABOUT_TYPE, &out->type) || read_text(at, end, ABOUT_LANGUAGE, &out->language) ||
-			read_text(at, end, ABOUT_TITLE, &out->title)
-		? -1
-		: 0;
-}
-
-static uint8_t state_byte(const struct result *r)
-{
-	const int has_digest = r->digest[0] || r->digest[1];
-
-	return (uint8_t)(r->state | (r->usage ? HAS_USAGE : 0) | (r->is_scored ? HAS_SCORE : 0) | (has_about(r) ? HAS_ABOUT : 0) |
-		(has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) | (has_digest && r->simhash ? HAS_SIMHASH : 0));
-}
-
-int store_put_result(struct store *s, uint32_t id, const struct result *r, struct err_note *why)
-{
-	struct buf *b = &s->scratch;
-
-	assert(id < store_pages(s) && r->state <= PAGE_REDIRECTED);
-	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
-	assert(!r->is_scored || (r->score >= 0 && r->score <= NUM_SCORE_MOST));
-	assert(r->validators.etag_length <= STORE_ETAG_MAX && r->validators.modified >= 0);
-	int status = store_take_room(s, &s->results, 107 + ABOUT_MOST + r->validators.etag_length, why);
-	if (status)
-		return status;
-	buf_clear(b);
-	buf_varint(b, id);
-	buf_byte(b, state_byte(r));
-	buf_byte(b, (int)r->outcome);
-	buf_varint(b, r->status);
-	buf_varint(b, r->target == STORE_NO_PAGE ? 0 : (uint64_t)r->target + 1);
-	buf_varint(b, r->tries);
-	buf_varint(b, r->bytes);
-	buf_zigzag(b, r->ended + r->ahead);
-	if (r->usage)
-		buf_varint(b, r->usage);
-	if (r->is_scored)
-		write_hash(b, bits_of(r->score));
-	if (has_about(r)) {
-		write_text(b, r->type, ABOUT_TYPE);
-		write_text(b, r->language, ABOUT_LANGUAGE);
-		write_text(b, r->title, ABOUT_TITLE);
-	}
-	if (r->digest[0] || r->digest[1]) {
-		write_hash(b, r->digest[0]);
-		write_hash(b, r->digest[1]);
-		if (r->fingerprint)
-			write_hash(b, r->fingerprint);
-		if (r->simhash)
-			write_hash(b, r->simhash);
-		if (r->validators.modified || r->validators.etag_length) {
-			buf_varint(b, (uint64_t)r->validators.modified);
-			buf_add(b, r->validators.etag, r->validators.etag_length);
-		}
-	}
-	records_append(&s->results, b->at, b->used);
-	s->uncommitted++;
-	return 0;
-}
-
-/* Reads what the page asks of its users, if `has` announces it. */
-static int read_usage(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
-{
-	uint64_t usage = 0;
-
-	if ((has & HAS_USAGE) && (varint_read(at, end, &usage) || !usage || usage > UINT16_MAX))
-		return -1;
-	out->usage = (uint16_t)usage;
-	return 0;
-}
-
-/* Reads the score, if `has` announces it. */
-static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
+/* The parts of a result that not every one has: [usage] [score] [type NUL language NUL title NUL]
+ * [digest [fingerprint] [simhash] [modified etag]] */
+static void code_parts(struct coder *c, unsigned has, struct result *r)
 {
 	uint64_t bits;
 
-	out->is_scored = (has & HAS_SCORE) != 0;
-	if (!out->is_scored)
-		return 0;
-	if (end - *at < HASH_BYTES)
-		return -1;
-	bits = read_hash(at);
-	memcpy(&out->score, &bits, sizeof bits);
-	return out->score >= 0 && out->score <= NUM_SCORE_MOST ? 0 : -1;
-}
-
-/* Reads the digest and the hashes beside it, as `has` announces them. */
-static int read_hashes(const uint8_t **at, const uint8_t *end, unsigned has, struct result *out)
-{
-	const int hashes = (*at != end) * 2 + !!(has & HAS_FINGERPRINT) + !!(has & HAS_SIMHASH);
-
-	if (end - *at < hashes * HASH_BYTES)
-		return -1;
-	if (*at != end)
+	if (has & HAS_USAGE && !(r->usage = (uint16_t)code_count(c, r->usage, UINT16_MAX)))
+		code_bad(c);
+	r->is_scored = (has & HAS_SCORE) != 0;
+	if (r->is_scored) {
+		memcpy(&bits, &r->score, sizeof bits);
+		bits = code_hash(c, bits);
+		memcpy(&r->score, &bits, sizeof bits);
+		if (!(r->score >= 0 && r->score <= NUM_SCORE_MOST))
+			code_bad(c);
+	}
+	if (has & HAS_ABOUT) {
+		r->type = code_text(c, r->type, ABOUT_TYPE);
+		r->language = code_text(c, r->language, ABOUT_LANGUAGE);
+		r->title = code_text(c, r->title, ABOUT_TITLE);
+	}
+	if (c->out ? has_digest(r) : c->at != c->end)
 		for (int i = 0; i < 2; i++)
-			out->digest[i] = read_hash(at);
+			r->digest[i] = code_hash(c, r->digest[i]);
 	if (has & HAS_FINGERPRINT)
-		out->fingerprint = read_hash(at);
+		r->fingerprint = code_hash(c, r->fingerprint);
 	if (has & HAS_SIMHASH)
-		out->simhash = read_hash(at);
-	return 0;
+		r->simhash = code_hash(c, r->simhash);
+	if (c->out ? has_digest(r) && (r->validators.modified || r->validators.etag_length) : c->at != c->end)
+		r->validators.modified = (int64_t)code_count(c, (uint64_t)r->validators.modified, INT64_MAX);
 }
 
-/* Reads the validators, which end a record that has them. */
-static int read_validators(const uint8_t *at, const uint8_t *end, struct result *out)
+/* A result: id state outcome status target+1 tries bytes time, and its parts. */
+static void code_result(struct coder *c, uint64_t pages, struct result *r)
 {
-	uint64_t modified = 0;
+	r->id = (uint32_t)code_count(c, r->id, pages - 1);
+	const unsigned first = code_byte(c, r->state | flags_of(r));
+	r->state = (enum page_state)(first & ~(unsigned)HAS_ANY);
+	r->outcome = outcome_of_format_1(r->state, code_byte(c, r->outcome));
+	r->status = (uint16_t)code_count(c, r->status, UINT16_MAX);
+	r->target = (uint32_t)code_count(c, r->target == STORE_NO_PAGE ? 0 : (uint64_t)r->target + 1, pages) - 1;
+	r->tries = (uint32_t)code_count(c, r->tries, UINT32_MAX);
+	r->bytes = code_count(c, r->bytes, UINT64_MAX);
+	r->ended = code_signed(c, r->ended);
+	code_parts(c, first & HAS_ANY, r);
+}
 
-	if (at != end && varint_read(&at, end, &modified))
-		return -1;
-	out->validators = (struct validators){(int64_t)modified, (const char *)at, (size_t)(end - at)};
-	return modified > INT64_MAX || out->validators.etag_length > STORE_ETAG_MAX ? -1 : 0;
+int store_put_result(struct store *s, uint32_t id, const struct result *result, struct err_note *why)
+{
+	struct coder c = {.out = &s->scratch};
+	struct result r = *result;
+
+	assert(id < store_pages(s) && r.state <= PAGE_REDIRECTED);
+	assert(r.target == STORE_NO_PAGE || r.target < store_pages(s));
+	assert(!r.is_scored || (r.score >= 0 && r.score <= NUM_SCORE_MOST));
+	assert(r.validators.etag_length <= STORE_ETAG_MAX && r.validators.modified >= 0);
+	int status = store_take_room(s, &s->results, 107 + ABOUT_MOST + r.validators.etag_length, why);
+	if (status)
+		return status;
+	buf_clear(c.out);
+	r.id = id;
+	r.ended += r.ahead;
+	code_result(&c, store_pages(s), &r);
+	if (has_digest(&r))
+		buf_add(c.out, r.validators.etag, r.validators.etag_length);
+	records_append(&s->results, c.out->at, c.out->used);
+	return 0;
 }
 
 int result_read(const struct store *s, const uint8_t *at, size_t n, struct result *out)
 {
-	const uint8_t *end = at + n;
-	uint64_t page, status, target, tries, pages = store_pages(s);
+	struct coder c = {.at = at, .end = at + n};
 
-	if (varint_read(&at, end, &page) || page >= pages || end - at < 2)
+	if (!store_pages(s))
 		return -1;
-	const unsigned has = *at & HAS_ANY;
-	*out = (struct result){.id = (uint32_t)page, .state = (enum page_state)(*at++ & (uint8_t)~HAS_ANY), .host_delay = -1};
-	out->outcome = outcome_of_format_1(out->state, *at++);
-	if (out->state > PAGE_REDIRECTED || varint_read(&at, end, &status) || status > UINT16_MAX ||
-		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) || tries > UINT32_MAX ||
-		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->ended))
-		return -1;
-	if (read_usage(&at, end, has, out) || read_score(&at, end, has, out) || read_about(&at, end, has, out) ||
-		read_hashes(&at, end, has, out))
-		return -1;
+	*out = (struct result){.host_delay = -1, .type = "", .language = "", .title = ""};
+	code_result(&c, store_pages(s), out);
 	out->started = out->not_before = out->ended;
-	out->status = (uint16_t)status;
-	out->target = target ? (uint32_t)(target - 1) : STORE_NO_PAGE;
-	out->tries = (uint32_t)tries;
-	return read_validators(at, end, out);
+	out->validators.etag = (const char *)c.at;
+	out->validators.etag_length = (size_t)(c.end - c.at);
+	return c.is_bad || out->state > PAGE_REDIRECTED || out->validators.etag_length > STORE_ETAG_MAX ? -1 : 0;
 }
 
 int result_is_crawl(const uint8_t *at, const uint8_t *end)

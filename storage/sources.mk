@@ -2,6 +2,7 @@ noinst_LIBRARIES += storage/libstorage.a
 storage_libstorage_a_SOURCES = \
 	storage/cdxj.c \
 	storage/cdxj.h \
+	storage/coder.h \
 	storage/dump.c \
 	storage/env.c \
 	storage/env.h \

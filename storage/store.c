@@ -17,8 +17,6 @@
 
 static void compact_clear(const char *dir);
 
-/* The temporary copy of store_compact(). Only files of storage/ include this header. */
-
 /* The folder within a store's in which its copy is made. */
 #define COMPACT_FOLDER "compacting"
 
@@ -27,6 +25,81 @@ static void compact_clear(const char *dir);
 #define CHUNK_BYTES(pages) ((pages)*4096u - OVERFLOW_HEAD - CHECKSUM)
 #define SETTINGS_MOST      1024
 #define RUNS               5
+
+/* --- values that are not committed */
+
+struct place {
+	uint64_t hash;
+	size_t of; /* new_value + 1 */
+};
+
+/* Returns the new value of a key, which is added where it is missing and `make` is set; or NULL. A key whose hash another one has takes
+ * the next. */
+static struct new_value *find_value(struct store *s, enum env_db db, struct bytes key, int make)
+{
+	for (uint64_t hash = env_hash(db, key);; hash++) {
+		struct place *p = make ? map_at(&s->value_of, hash) : map_find(&s->value_of, hash);
+		if (!p)
+			return NULL;
+		if (!p->of) {
+			s->value = mem_grow(s->value, &s->value_room, s->values + 1, sizeof *s->value);
+			s->value[s->values] = (struct new_value){.db = db};
+			buf_add(&s->value[s->values].key, key.at, key.n);
+			p->of = ++s->values;
+		}
+		struct new_value *v = &s->value[p->of - 1];
+		if (v->db == db && v->key.used == key.n && memcmp(v->key.at, key.at, key.n) == 0)
+			return v;
+	}
+}
+
+void values_take(struct store *s, enum env_db db, struct bytes key, struct buf value)
+{
+	struct new_value *v = find_value(s, db, key, 1);
+
+	buf_release(&v->value);
+	v->value = value;
+	v->is_gone = 0;
+}
+
+void values_drop(struct store *s, enum env_db db, struct bytes key)
+{
+	find_value(s, db, key, 1)->is_gone = 1;
+}
+
+int values_get(struct store *s, enum env_db db, struct bytes key, struct bytes *value)
+{
+	const struct new_value *v = find_value(s, db, key, 0);
+
+	if (!v)
+		return env_get(&s->env, db, key, value, NULL) == 1;
+	*value = (struct bytes){v->value.at, v->value.used};
+	return !v->is_gone;
+}
+
+static int values_fill(const struct store *s, struct env_batch *batch)
+{
+	int status = 0;
+
+	for (const struct new_value *v = s->value, *end = v + s->values; v < end && status == 0; v++) {
+		const struct bytes key = {v->key.at, v->key.used}, value = {v->value.at, v->value.used}, none = {NULL, 0};
+		status = v->is_gone ? env_drop(batch, v->db, key) : env_put(batch, v->db, key, value, none, ENV_ANYWHERE);
+	}
+	return status;
+}
+
+/* Forgets them, after they have been committed. */
+static void values_release(struct store *s)
+{
+	for (size_t i = 0; i < s->values; i++) {
+		buf_release(&s->value[i].key);
+		buf_release(&s->value[i].value);
+	}
+	free(s->value);
+	s->value = NULL;
+	s->values = s->value_room = 0;
+	map_release(&s->value_of);
+}
 
 /* --- opening and closing */
 
@@ -74,7 +147,6 @@ static void add_setting(struct store *s, const char *name, size_t name_n, const 
 	x->text = mem_zero(n + 1, 1);
 	memcpy(x->name, name, name_n);
 	memcpy(x->text, text, n);
-	x->changed = 0;
 }
 
 static int read_setting(void *ctx, struct bytes name, struct bytes text, struct err_note *why)
@@ -142,7 +214,7 @@ static int open_in(struct store **out, const char *dir, enum store_mode mode, in
 
 	s->lock = lock;
 	s->links_of = STORE_NO_PAGE;
-	visits_init(&s->visits);
+	map_init(&s->value_of, sizeof(struct place));
 	texts_init(&s->hosts, &s->env, ENV_HOSTS, TEXTS_PLAIN, CHUNK_BYTES(1));
 	texts_init(&s->pages, &s->env, ENV_PAGES, TEXTS_URLS, CHUNK_BYTES(8));
 	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
@@ -237,8 +309,7 @@ void store_drop(struct store *s)
 	records_release(&s->results);
 	records_release(&s->links);
 	records_release(&s->log);
-	robots_release(&s->robots);
-	visits_release(&s->visits);
+	values_release(s);
 	if (s->env.folder)
 		env_close(&s->env);
 	if (s->lock >= 0)
@@ -298,17 +369,6 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 			(unsigned long long)r->n);
 	s->uncommitted_bytes += n;
 	return 0;
-}
-
-/* Writes the number of this program's format. A store of format 2 to 5 needs no other change than the count of its records of
- * links: it is a store of format 6 that has nothing of what the later formats add. */
-static int put_format(struct env_batch *batch)
-{
-	char text[16];
-	const int n = snprintf(text, sizeof text, "%d", STORE_FORMAT);
-
-	return env_put(batch, ENV_META, (struct bytes){"format", 6}, (struct bytes){text, (size_t)n}, (struct bytes){NULL, 0},
-		ENV_ANYWHERE);
 }
 
 int store_scrub(struct store *s, size_t n, struct err_note *why)
@@ -384,19 +444,11 @@ static int fill(void *ctx, struct env_batch *batch)
 	if (s->links_in_steps)
 		buf_varint(b, s->links_in_steps);
 	if (status == 0)
-		status = robots_fill(&s->robots, batch);
-	if (status == 0)
-		status = visits_fill(&s->visits, batch);
-	for (size_t i = 0; i < s->settings && status == 0; i++) {
-		const struct setting *x = &s->setting[i];
-		if (x->changed)
-			status = env_put(batch, ENV_SETTINGS, (struct bytes){x->name, strlen(x->name)},
-				(struct bytes){x->text, strlen(x->text)}, none, ENV_ANYWHERE);
-	}
+		status = values_fill(s, batch);
 	if (status == 0)
 		status = put_scrubbed(s, batch);
 	if (status == 0 && s->env.format < STORE_FORMAT)
-		status = put_format(batch);
+		status = env_put_format(batch);
 	if (status == 0)
 		status = env_put(batch, ENV_META, (struct bytes){"counts", 6}, (struct bytes){b->at, b->used}, none, ENV_ANYWHERE);
 	return status;
@@ -416,12 +468,8 @@ int store_commit(struct store *s, struct err_note *why)
 	s->env.format = STORE_FORMAT;
 	for (int i = 0; i < RUNS; i++)
 		records_committed(run[i]);
-	robots_committed(&s->robots);
-	visits_committed(&s->visits);
-	for (size_t i = 0; i < s->settings; i++)
-		s->setting[i].changed = 0;
+	values_release(s);
 	s->settings_changed = 0;
-	s->uncommitted = 0;
 	s->uncommitted_bytes = 0;
 	return 0;
 }
@@ -456,14 +504,16 @@ int store_set(struct store *s, const char *name, const char *text, struct err_no
 		return err_set(why, ERR_TOO_BIG, "setting '%s' is too long (%zu bytes, at most %u)", name, n, STORE_TEXT_MAX);
 	if (!x) {
 		add_setting(s, name, name_n, text, n);
-		x = &s->setting[s->settings - 1];
 	} else if (strcmp(x->text, text) == 0) {
 		return 0;
 	} else {
 		free(x->text);
 		x->text = mem_text(text);
 	}
-	x->changed = s->settings_changed = 1;
+	struct buf value = BUF_EMPTY;
+	buf_add(&value, text, n);
+	values_take(s, ENV_SETTINGS, (struct bytes){name, name_n}, value);
+	s->settings_changed = 1;
 	return 0;
 }
 

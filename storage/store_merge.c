@@ -892,7 +892,7 @@ int store_rebuild(struct store *into, struct suspect *suspect, enum store_rebuil
 	int err = merge(&m, &from, 1, why);
 	for (uint32_t id = 0; !err && id < store_pages(from); id++)
 		lost->pages += !store_page(from, id, &page);
-	if (!err && from->env.format >= ENV_FORMAT_SUMS)
+	if (!err)
 		err = env_walk(&from->env, ENV_ROBOTS, copy_robots, into, why);
 	if (!err)
 		err = store_commit(into, why);

@@ -74,7 +74,7 @@ static int verify_robots(struct store *s, struct breaches *b)
 {
 	struct err_note why;
 
-	if (s->env.format < ENV_FORMAT_SUMS || env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, &why) == 0)
+	if (env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, &why) == 0)
 		return 1;
 	breach(b, "S3: %s", why.text);
 	return 0;

@@ -69,12 +69,12 @@ static void what_has_expired_goes_and_there_is_a_bound(void **state)
 	commit(s);
 	store_drop(s);
 	s = open_store(dir, STORE_WRITE);
-	assert_int_equal(s->robots.n, 1); /* to be dropped */
+	assert_int_equal(s->values, 1); /* to be dropped */
 	put(s, "http://new.test", "new", now + DAY);
 	commit(s);
 	store_drop(s);
 	s = open_store(dir, STORE_WRITE);
-	assert_int_equal(s->robots.n, 0);
+	assert_int_equal(s->values, 0);
 	/* one that is too large, one of a name that is too long, and more than all may have */
 	assert_int_equal(store_put_robots(s, "a", 1, large, STORE_ROBOTS_TEXT + 1, now + DAY, NULL), 0);
 	memset(origin, 'o', sizeof origin);
@@ -88,7 +88,7 @@ static void what_has_expired_goes_and_there_is_a_bound(void **state)
 	assert_int_equal(store_robots(s, "http://0.test", 13, now, &r), 1);
 	assert_int_equal(r.n, STORE_ROBOTS_TEXT);
 	assert_int_equal(store_robots(s, "http://199.test", 15, now, &r), 0);
-	assert_in_range(s->robots.bytes, STORE_ROBOTS_MAX / 2, STORE_ROBOTS_MAX);
+	assert_in_range(s->robots_bytes, STORE_ROBOTS_MAX / 2, STORE_ROBOTS_MAX);
 	store_drop(s);
 	free(large);
 }
