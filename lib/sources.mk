@@ -19,7 +19,7 @@ include_HEADERS = lib/lycosa.h
 library_so = liblycosa.so.$(PACKAGE_VERSION)
 noinst_DATA = liblycosa.a $(library_so)
 CLEANFILES += liblycosa.a liblycosa.so* lib/lycosa.o lib/whole.o
-library_libs = $(LMDB_LIBS) $(IDN2_LIBS) $(ARCHIVE_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(DEFLATE_LIBS) $(XXHASH_LIBS) $(LIBS)
+library_libs = $(LMDB_LIBS) $(ICU_LIBS) $(ARCHIVE_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(DEFLATE_LIBS) $(XXHASH_LIBS) $(LIBS)
 
 lib/lycosa.o: lib/liblib.a $(FLOORS)
 	$(AM_V_GEN)$(CC) $(AM_CFLAGS) $(CFLAGS) -r -nostdlib -o lib/whole.o -Wl,--whole-archive lib/liblib.a \

@@ -18,7 +18,6 @@ parser_libparser_a_SOURCES = \
 	parser/html_token.h \
 	parser/html_value.c \
 	parser/html_value.h \
-	parser/url_idna.h \
 	parser/usage.c \
 	parser/usage.h \
 	parser/json_feed.c \
