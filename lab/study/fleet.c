@@ -1,86 +1,43 @@
 #include "lab/study/fleet.h"
 #include "agents/exchange.h"
 #include "agents/letter.h"
-#include "base/buf.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "crawler/crawl.h"
 #include "frontier/schedule.h"
+#include "graph/formats/names.h"
 #include "lab/replay/graph_source.h"
-#include "lab/study/dataset.h"
 #include "lab/study/oracle.h"
-#include "lab/study/replay.h"
 #include "policies/policies.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-/* An agent of a simulated crawl: a frontier, a source that answers from the graph, the crawl loop, and the agent's end of the
- * exchange.
- *
- *	err = fleet_agent_open(&a, &setting, self, why);
- *	n = crawl_step(&a.crawl, why);                    1: the agent has taken a page, 0: it has none
- *	err = exchange_masses(a.exchange, why);
- *	fleet_agent_close(&a); */
-
-/* --- The pages of the agents of a simulated crawl. A node of the graph has one name between agents, its URL, and an id of its own at
- * each agent: an agent's own nodes have the ids 0, 1, 2 ... in the order of the graph, and pages of other agents the next ids, as
- * the agent hears of them. With one agent, ids are nodes.
- *
- *	fleet_names_make(&names, &data);
- *	fleet_pages_make(&pages, &names, &shares, agent);
- *	id = fleet_pages_id(&pages, node);
- *	n = fleet_pages_row(&pages, id, &row);                          the links of the page, as ids of the agent */
-
-/* What the nodes are called. All agents share it, and nothing changes it. */
-struct fleet_names {
-	const struct dataset *data;
-	uint16_t *partition; /* of each node, by its host; 0 if the graph has no hosts */
-	/* The name of node i is text + start[i], with a NUL behind it: its URL, if it is the first node with this URL; else one
-	 * that is made of its URL or host and its number. */
-	char *text;
-	size_t *start;  /* nodes + 1 */
-	uint32_t *slot; /* a hash table of nodes by name: node + 1, or 0 */
-	size_t slots;   /* a power of two */
+/* A node of the graph has one name between agents, its URL, and an id of its own at each agent: an agent's own nodes have the ids
+ * 0, 1, 2 ... in the order of the graph, and pages of other agents the next ids, as the agent hears of them. With one agent, ids are
+ * nodes. */
+struct place {
+	uint32_t node;
+	size_t row; /* where its links begin in `links`, + 1; 0: they have not been asked for */
 };
 
-/* The pages of one agent. */
-struct fleet_pages {
-	const struct fleet_names *names;
-	uint32_t *node; /* of each id */
-	uint32_t n;     /* ids are below it */
-	uint32_t own;   /* ids below it were the agent's own at the start */
-	size_t room;
-	uint32_t *slot; /* a hash table of ids by node: id + 1, or 0 */
-	size_t slots;
-	size_t *row; /* of each id: where its row begins in `links`, + 1; 0: it has not been asked for */
-	uint32_t *links;
-	size_t n_links, links_room;
+/* The id of a node. */
+struct known {
+	uint64_t node;
+	uint64_t id; /* + 1 */
 };
 
-/* What the agents have in common. */
-struct fleet_setting {
-	const struct dataset *data;
-	const struct fleet_names *names;
-	const struct shares *shares;
-	const struct frontier_settings *frontier; /* `oracle` is by node; `ids` is ignored */
-	const double *score;                      /* of each node; NULL: none */
-	unsigned sees;                            /* bits of enum policy_sight that the policy asks for */
-	struct exchange_post post;
-	struct observer watch; /* `taken` and `event` are called with nodes in place of the agents' ids, and with the value
-				  of a page in place of its key */
-};
-
-struct fleet_agent {
+/* An agent: a frontier, a source that answers from the graph, the crawl loop, and the agent's end of the exchange. */
+struct agent {
 	struct source source; /* the first field, by which the source finds its agent */
-	const struct fleet_setting *setting;
+	struct fleet *fleet;
 	unsigned self;
-	struct fleet_pages pages;
-	struct frontier *frontier;
+	struct place *page; /* of each id */
+	uint32_t n, own;    /* ids are below n; those below `own` were the agent's at the start */
+	struct map known;   /* struct known */
+	uint32_t *links;    /* of pages, as ids of the agent */
+	size_t n_links, page_room, links_room;
 	struct exchange *exchange;
 	struct crawl crawl;
 	struct observer observer;
@@ -90,189 +47,134 @@ struct fleet_agent {
 	uint32_t hosts;
 	uint32_t submitted; /* the page in flight */
 	int is_busy;        /* whether there is one */
+	int is_awake;       /* it may have a queued page */
+	int has_taken;      /* a page at this tick */
 	struct result event;
+};
+
+/* A letter on its way. */
+struct parcel {
+	struct parcel *next;
+	uint64_t due; /* the tick at whose beginning the letter arrives */
+	unsigned partition;
+	size_t n;
+	char letter[];
+};
+
+struct fleet {
+	struct replay *replay;
+	const struct dataset *data;
+	struct frontier_settings settings; /* `oracle` is by node */
+	const double *score;               /* of each node; NULL: none */
+	unsigned sees;                     /* bits of enum policy_sight that the policy asks for */
+	struct fleet_figures *figures;
+	struct shares shares;
+	struct intern names; /* of the nodes, in their order */
+	uint16_t *partition; /* of each node, by its host; 0 if the graph has no hosts */
+	struct agent *agent;
+	const struct frontier **frontier; /* of each agent */
+	unsigned opened, turn;            /* agents that are open; the agent whose turn it is */
+	uint64_t tick;
+	struct parcel *first, **end; /* in the order of `due` */
+	/* The counts of each agent now, their sum, and both at the end of the last lag + 1 ticks: the end of tick t is in
+	 * the row t modulo (lag + 1), whose last element is the sum. */
+	struct frontier_elsewhere *counts, *past;
+	uint8_t *is_asked; /* nodes that were taken */
+	double value;      /* of the page taken last */
+	uint32_t next_step;
+	uint64_t next_look, rest; /* the tick at which shares may move next, and the ticks until then */
 };
 
 /* --- names */
 
-/* Returns the name of a node, n bytes. */
-static const char *fleet_names_of(const struct fleet_names *s, uint32_t node, size_t *n)
-{
-	*n = s->start[node + 1] - s->start[node] - 1;
-	return s->text + s->start[node];
-}
-
-/* Returns the slot of a name, which is 0 if the table does not have it. */
-static uint32_t *slot_of(const struct fleet_names *s, const char *name, size_t n)
-{
-	size_t at = XXH3_64bits(name, n) & (s->slots - 1), length;
-
-	for (;; at = (at + 1) & (s->slots - 1)) {
-		if (!s->slot[at])
-			return &s->slot[at];
-		const char *known = fleet_names_of(s, s->slot[at] - 1, &length);
-		if (length == n && memcmp(known, name, n) == 0)
-			return &s->slot[at];
-	}
-}
-
-/* Returns the node of a name, or UINT32_MAX if there is none. */
-static uint32_t fleet_names_find(const struct fleet_names *s, const char *name, size_t n)
-{
-	return *slot_of(s, name, n) - 1;
-}
-
 /* Gives every node a URL that no other node has, its own if possible: agents know pages of one another by URL. */
-static void name_nodes(struct fleet_names *s)
+static void name_nodes(struct fleet *f)
 {
-	const struct dataset *d = s->data;
-	struct buf text = BUF_EMPTY;
+	const struct dataset *d = f->data;
 
 	for (uint32_t u = 0; u < d->graph.nodes; u++) {
 		const char *url = dataset_url(d, u);
 		const size_t n = url ? strlen(url) : 0;
-		s->start[u] = text.used;
-		if (n && n < LETTER_URL_MAX / 2) {
-			buf_add(&text, url, n + 1);
-			s->start[u + 1] = text.used;
-			s->text = text.at;
-			if (!*slot_of(s, url, n)) {
-				*slot_of(s, url, n) = u + 1;
-				continue;
-			}
-		}
-		text.used = s->start[u]; /* no URL, or that of an earlier node */
-		buf_format(&text, "http://%.1000s/%u#node", d->names.host ? names_host(&d->names, u) : "node.test", u);
-		buf_byte(&text, 0);
-		s->start[u + 1] = text.used;
-		s->text = text.at;
-		size_t length;
-		const char *made = fleet_names_of(s, u, &length);
-		*slot_of(s, made, length) = u + 1;
+		if (n && n < LETTER_URL_MAX / 2 && intern_number(&f->names, url, n) == u)
+			continue;
+		struct buf made = buf_of("http://%.1000s/%u#node", d->names.host ? names_host(&d->names, u) : "node.test", u);
+		while (intern_number(&f->names, made.at, made.used) != u)
+			buf_byte(&made, '#');
+		buf_release(&made);
 	}
-	s->text = text.at;
 }
 
-static void find_partitions(struct fleet_names *s)
+static void find_partitions(struct fleet *f)
 {
-	const struct names *names = &s->data->names;
-	uint16_t *of_host = mem_zero(names->hosts, sizeof *of_host);
+	const struct names *names = &f->data->names;
 
-	for (uint32_t h = 0; names->host && h < names->hosts; h++) {
+	f->partition = mem_zero(f->data->graph.nodes, sizeof *f->partition);
+	if (!names->host)
+		return;
+	uint16_t *of_host = mem_new(names->hosts, sizeof *of_host);
+	for (uint32_t h = 0; h < names->hosts; h++) {
 		const char *host = names->host_text + names->host_start[h];
 		of_host[h] = (uint16_t)partition_of(host, strlen(host));
 	}
-	for (uint32_t u = 0; names->host && u < s->data->graph.nodes; u++)
-		s->partition[u] = of_host[names->host[u]];
+	for (uint32_t u = 0; u < f->data->graph.nodes; u++)
+		f->partition[u] = of_host[names->host[u]];
 	free(of_host);
-}
-
-static void fleet_names_make(struct fleet_names *s, const struct dataset *data)
-{
-	const uint32_t n = data->graph.nodes;
-
-	*s = (struct fleet_names){.data = data, .slots = 16};
-	while (s->slots < 2 * (size_t)n)
-		s->slots *= 2;
-	s->slot = mem_zero(s->slots, sizeof *s->slot);
-	s->start = mem_zero((size_t)n + 1, sizeof *s->start);
-	s->partition = mem_zero(n, sizeof *s->partition);
-	name_nodes(s);
-	find_partitions(s);
-}
-
-static void fleet_names_release(struct fleet_names *s)
-{
-	free(s->partition);
-	free(s->text);
-	free(s->start);
-	free(s->slot);
 }
 
 /* --- the pages of an agent */
 
-static size_t place_of(const struct fleet_pages *p, uint32_t node)
+static uint32_t node_of(const struct agent *a, uint32_t id)
 {
-	size_t at = (node * 0x9e3779b97f4a7c15u >> 32) & (p->slots - 1);
-
-	while (p->slot[at] && p->node[p->slot[at] - 1] != node)
-		at = (at + 1) & (p->slots - 1);
-	return at;
+	return a->page[id].node;
 }
 
-static void grow(struct fleet_pages *p)
+static unsigned partition_of_page(const struct agent *a, uint32_t id)
 {
-	free(p->slot);
-	p->slots = p->slots ? 2 * p->slots : 64;
-	p->slot = mem_zero(p->slots, sizeof *p->slot);
-	for (uint32_t id = 0; id < p->n; id++)
-		p->slot[place_of(p, p->node[id])] = id + 1;
+	return a->fleet->partition[node_of(a, id)];
+}
+
+static int owns(const struct agent *a, uint32_t node)
+{
+	return a->fleet->shares.owner[a->fleet->partition[node]] == a->self;
 }
 
 /* Returns the id of a node, which is a new one if it had none. */
-static uint32_t fleet_pages_id(struct fleet_pages *p, uint32_t node)
+static uint32_t id_of(struct agent *a, uint32_t node)
 {
-	if (2 * ((size_t)p->n + 1) > p->slots)
-		grow(p);
-	const size_t at = place_of(p, node);
-	if (p->slot[at])
-		return p->slot[at] - 1;
-	size_t room = p->room;
-	p->node = mem_grow(p->node, &p->room, (size_t)p->n + 1, sizeof *p->node);
-	p->row = mem_grow(p->row, &room, (size_t)p->n + 1, sizeof *p->row);
-	p->node[p->n] = node;
-	p->row[p->n] = 0;
-	p->slot[at] = ++p->n;
-	return p->n - 1;
+	struct known *k = map_at(&a->known, node);
+
+	if (!k->id) {
+		a->page = mem_grow(a->page, &a->page_room, (size_t)a->n + 1, sizeof *a->page);
+		a->page[a->n++] = (struct place){node, 0};
+		k->id = a->n;
+	}
+	return (uint32_t)k->id - 1;
 }
 
 /* Gives the links of a page as ids, in link order, valid until the next call with a page whose row was not asked for before.
  * Returns their number. */
-static size_t fleet_pages_row(struct fleet_pages *p, uint32_t id, const uint32_t **row)
+static size_t row_of(struct agent *a, uint32_t id, const uint32_t **row)
 {
-	const struct graph *g = &p->names->data->graph;
-	const uint32_t node = p->node[id], *target = graph_row(g, node);
+	const struct graph *g = &a->fleet->data->graph;
+	const uint32_t node = node_of(a, id), *target = graph_row(g, node);
 	const size_t n = graph_outdegree(g, node);
 
-	if (!p->row[id]) {
-		p->links = mem_grow(p->links, &p->links_room, p->n_links + n + 1, sizeof *p->links);
-		p->row[id] = p->n_links + 1;
+	if (!a->page[id].row) {
+		a->links = mem_grow(a->links, &a->links_room, a->n_links + n + 1, sizeof *a->links);
+		a->page[id].row = a->n_links + 1;
 		for (size_t i = 0; i < n; i++)
-			p->links[p->n_links++] = fleet_pages_id(p, target[i]);
+			a->links[a->n_links++] = id_of(a, target[i]);
 	}
-	*row = p->links + p->row[id] - 1;
+	*row = a->links + a->page[id].row - 1;
 	return n;
-}
-
-/* Begins with the nodes that belong to the agent. */
-static void fleet_pages_make(struct fleet_pages *p, const struct fleet_names *names, const struct shares *shares, unsigned agent)
-{
-	*p = (struct fleet_pages){.names = names};
-	for (uint32_t u = 0; u < names->data->graph.nodes; u++)
-		if (shares->owner[names->partition[u]] == agent)
-			fleet_pages_id(p, u);
-	p->own = p->n;
-}
-
-static void fleet_pages_release(struct fleet_pages *p)
-{
-	free(p->node);
-	free(p->slot);
-	free(p->row);
-	free(p->links);
-}
-
-static uint32_t node_of(const struct fleet_agent *a, uint32_t id)
-{
-	return a->pages.node[id];
 }
 
 /* --- what the frontier asks */
 
 static uint32_t host(void *ctx, uint32_t id)
 {
-	struct fleet_agent *a = ctx;
-	uint32_t *host = &a->host[a->setting->data->names.host[node_of(a, id)]];
+	struct agent *a = ctx;
+	uint32_t *host = &a->host[a->fleet->data->names.host[node_of(a, id)]];
 
 	if (!*host)
 		*host = ++a->hosts;
@@ -281,29 +183,25 @@ static uint32_t host(void *ctx, uint32_t id)
 
 static int outside(void *ctx, uint32_t id)
 {
-	const struct fleet_agent *a = ctx;
+	const struct agent *a = ctx;
 
-	return a->setting->data->outside[node_of(a, id)] == PAGE_OUTSIDE;
+	return a->fleet->data->outside[node_of(a, id)] == PAGE_OUTSIDE;
 }
 
 static int is_remote(void *ctx, uint32_t id)
 {
-	const struct fleet_agent *a = ctx;
-
-	return a->setting->shares->owner[a->setting->names->partition[node_of(a, id)]] != a->self;
+	return !owns(ctx, node_of(ctx, id));
 }
 
 static size_t links(void *ctx, uint32_t u, const uint32_t **out)
 {
-	struct fleet_agent *a = ctx;
-
-	return fleet_pages_row(&a->pages, u, out);
+	return row_of(ctx, u, out);
 }
 
 static const char *url(void *ctx, uint32_t id, size_t *n)
 {
-	const struct fleet_agent *a = ctx;
-	const char *text = dataset_url(a->setting->data, node_of(a, id));
+	const struct agent *a = ctx;
+	const char *text = dataset_url(a->fleet->data, node_of(a, id));
 
 	*n = text ? strlen(text) : 0;
 	return text;
@@ -311,31 +209,31 @@ static const char *url(void *ctx, uint32_t id, size_t *n)
 
 static double score(void *ctx, uint32_t id)
 {
-	const struct fleet_agent *a = ctx;
+	const struct agent *a = ctx;
 
-	return a->setting->score[node_of(a, id)];
+	return a->fleet->score[node_of(a, id)];
 }
 
 /* --- the source: one page at a time, answered at once */
 
-static struct fleet_agent *self(struct source *s)
+static struct agent *self(struct source *s)
 {
-	return (struct fleet_agent *)s;
+	return (struct agent *)s;
 }
 
 /* The hook `world` of a source: answers the frontier from the data set, as far as the policy may see it. */
 static void world(struct source *s, struct frontier_world *w)
 {
-	const struct fleet_agent *a = self(s);
-	const struct dataset *d = a->setting->data;
-	const unsigned sees = a->setting->sees;
+	const struct agent *a = self(s);
+	const struct dataset *d = a->fleet->data;
+	const unsigned sees = a->fleet->sees;
 
 	*w = (struct frontier_world){.ctx = self(s),
 		.host = a->host ? host : NULL,
 		.outside = d->outside ? outside : NULL,
 		.links = links,
 		.url = sees & POLICY_SEES_URLS && d->names.text ? url : NULL,
-		.score = sees & POLICY_SEES_SCORES && a->setting->score ? score : NULL,
+		.score = sees & POLICY_SEES_SCORES && a->fleet->score ? score : NULL,
 		.has_kinds = sees & POLICY_SEES_KINDS && d->kinds,
 		.is_remote = is_remote};
 }
@@ -355,8 +253,8 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 /* The hook `reap` of a source: the page submitted last is there at once, with the links of its node. */
 static int reap(struct source *s, const struct result **events, int64_t until, struct err_note *why)
 {
-	struct fleet_agent *a = self(s);
-	const struct dataset *d = a->setting->data;
+	struct agent *a = self(s);
+	const struct dataset *d = a->fleet->data;
 	const uint32_t node = node_of(a, a->submitted);
 
 	(void)until;
@@ -365,8 +263,8 @@ static int reap(struct source *s, const struct result **events, int64_t until, s
 		return 0;
 	a->is_busy = 0;
 	a->event = (struct result){.id = a->submitted, .host_delay = -1};
-	a->event.n = fleet_pages_row(&a->pages, a->submitted, &a->event.links);
-	a->event.kinds = a->setting->sees & POLICY_SEES_KINDS && d->kinds ? d->kinds + d->graph.offset[node] : NULL;
+	a->event.n = row_of(a, a->submitted, &a->event.links);
+	a->event.kinds = a->fleet->sees & POLICY_SEES_KINDS && d->kinds ? d->kinds + d->graph.offset[node] : NULL;
 	graph_world_end(&a->event, d->outside ? (enum page_state)d->outside[node] : PAGE_UNSEEN);
 	*events = &a->event;
 	return 1;
@@ -389,219 +287,39 @@ static const struct source_ops ops =
 /* --- what the exchange asks */
 
 /* Copies the oracle's values for pages that have got an id since the last call, before the frontier is told these ids. */
-static void learn_oracle(struct fleet_agent *a)
+static void learn_oracle(struct agent *a)
 {
-	for (; a->oracle && a->oracles < a->pages.n; a->oracles++)
-		a->oracle[a->oracles] = a->setting->frontier->oracle[node_of(a, a->oracles)];
+	for (; a->oracle && a->oracles < a->n; a->oracles++)
+		a->oracle[a->oracles] = a->fleet->settings.oracle[node_of(a, a->oracles)];
 }
 
 static const char *name_of(void *ctx, uint32_t id, size_t *n)
 {
-	const struct fleet_agent *a = ctx;
+	const struct agent *a = ctx;
+	const char *name = a->fleet->names.text.at + a->fleet->names.start[node_of(a, id)];
 
-	return fleet_names_of(a->setting->names, node_of(a, id), n);
+	*n = strlen(name);
+	return name;
 }
 
 static int find(void *ctx, const struct exchange_url *u, uint32_t *id, struct err_note *why)
 {
-	struct fleet_agent *a = ctx;
-	const uint32_t node = fleet_names_find(a->setting->names, u->url, u->n);
+	struct agent *a = ctx;
+	const uint32_t node = intern_number(&a->fleet->names, u->url, u->n);
 
-	if (node == UINT32_MAX)
+	if (node >= a->fleet->data->graph.nodes)
 		return err_set(why, ERR_FORMAT, "no node of the graph has the URL '%.*s'", (int)u->n, u->url);
-	*id = fleet_pages_id(&a->pages, node);
+	*id = id_of(a, node);
 	learn_oracle(a);
 	return 0;
 }
 
 static unsigned partition(void *ctx, uint32_t id)
 {
-	const struct fleet_agent *a = ctx;
-
-	return a->setting->names->partition[node_of(a, id)];
+	return partition_of_page(ctx, id);
 }
 
-/* --- observers */
-
-static int node_taken(void *ctx, uint32_t id, double key, struct err_note *why)
-{
-	struct fleet_agent *a = ctx;
-	const struct observer *watch = &a->setting->watch;
-
-	(void)key;
-	return watch->taken(watch->ctx, node_of(a, id), frontier_taken_value(a->frontier, id), why);
-}
-
-static int node_event(void *ctx, const struct result *e, struct err_note *why)
-{
-	struct fleet_agent *a = ctx;
-	const struct observer *watch = &a->setting->watch;
-	struct result told = *e;
-
-	told.id = node_of(a, e->id);
-	learn_oracle(a);
-	const int err = watch->event(watch->ctx, &told, why);
-	return err || e->state != PAGE_CRAWLED ? err : exchange_page(a->exchange, e->id, e->links, e->kinds, e->n, why);
-}
-
-/* --- life and death */
-
-/* Opens agent number `self`; the setting must outlive it. Returns 0 or an error of frontier_new(); the caller closes it in each
- * case. */
-static int fleet_agent_open(struct fleet_agent *a, const struct fleet_setting *setting, unsigned self, struct err_note *why)
-{
-	const struct exchange_pages pages = {.ctx = a, .url = name_of, .find = find, .partition = partition};
-	struct frontier_settings s = *setting->frontier;
-	struct frontier_world w;
-
-	*a = (struct fleet_agent){.source = {&ops}, .setting = setting, .self = self};
-	fleet_pages_make(&a->pages, setting->names, setting->shares, self);
-	if (setting->sees & POLICY_SEES_HOSTS && setting->data->names.host)
-		a->host = mem_zero(setting->data->names.hosts, sizeof *a->host);
-	if (s.oracle) {
-		a->oracle = mem_big(setting->data->graph.nodes, sizeof *a->oracle);
-		learn_oracle(a);
-	}
-	s.oracle = a->oracle;
-	s.ids = a->pages.own;
-	s.rng_seed += self;
-	world(&a->source, &w);
-	int err = frontier_new(&a->frontier, &s, &w, why);
-	if (err)
-		return err;
-	a->exchange = exchange_new(a->frontier, setting->shares, self, &pages, &setting->post);
-	a->observer = (struct observer){.ctx = a, .taken = node_taken, .event = node_event};
-	a->crawl = (struct crawl){.frontier = a->frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
-	crawl_begin(&a->crawl);
-	return 0;
-}
-
-static void fleet_agent_close(struct fleet_agent *a)
-{
-	exchange_free(a->exchange);
-	frontier_free(a->frontier);
-	fleet_pages_release(&a->pages);
-	mem_big_free(a->oracle, a->oracle ? a->setting->data->graph.nodes : 0, sizeof *a->oracle);
-	free(a->host);
-}
-
-/* Queues those of n nodes that belong to the agent as seeds, in their order. */
-static void fleet_agent_seed(struct fleet_agent *a, const uint32_t *nodes, size_t n)
-{
-	uint32_t *own = mem_new(n, sizeof *own);
-	size_t owned = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const unsigned p = a->setting->names->partition[nodes[i]];
-		if (a->setting->shares->owner[p] == a->self)
-			own[owned++] = fleet_pages_id(&a->pages, nodes[i]);
-	}
-	frontier_seed(a->frontier, own, owned);
-	free(own);
-}
-
-/* --- partitions that move */
-
-/* Counts the queued pages of an agent by partition, in queued[PARTITIONS]. */
-static void fleet_agent_tally(const struct fleet_agent *a, uint32_t *queued)
-{
-	memset(queued, 0, PARTITIONS * sizeof *queued);
-	for (uint32_t id = 0; id < a->pages.n; id++)
-		if (frontier_state(a->frontier, id) == PAGE_QUEUED)
-			queued[a->setting->names->partition[node_of(a, id)]]++;
-}
-
-/* A page on its way from one agent to another. */
-struct moved {
-	struct frontier_remote page;
-	enum page_state state;
-	uint32_t node;
-	double mass;
-};
-
-static int by_seq(const void *a, const void *b)
-{
-	const struct moved *x = a, *y = b;
-
-	return x->page.seq < y->page.seq ? -1 : x->page.seq > y->page.seq;
-}
-
-static void adopt(struct fleet_agent *to, struct moved *m)
-{
-	const uint32_t id = fleet_pages_id(&to->pages, m->node);
-
-	if (m->state == PAGE_CRAWLED)
-		m->page.n_links = fleet_pages_row(&to->pages, id, &m->page.links);
-	learn_oracle(to);
-	frontier_adopt(to->frontier, id, m->state, &m->page, m->mass);
-}
-
-/* Moves the pages of a partition that has moved, as shares->owner says, from one agent to another. Returns their number. */
-static uint32_t fleet_agent_move(struct fleet_agent *from, struct fleet_agent *to, unsigned partition)
-{
-	struct moved *moved = NULL;
-	size_t n = 0, room = 0;
-
-	for (uint32_t id = 0; id < from->pages.n; id++) {
-		struct moved m = {.node = node_of(from, id)};
-		if (from->setting->names->partition[m.node] != partition)
-			continue;
-		m.state = frontier_give(from->frontier, id, &m.page, &m.mass);
-		if (m.state == PAGE_UNSEEN || m.state == PAGE_REMOTE)
-			continue;
-		moved = mem_grow(moved, &room, n + 1, sizeof *moved);
-		moved[n++] = m;
-	}
-	if (n > 1)
-		qsort(moved, n, sizeof *moved, by_seq);
-	for (size_t i = 0; i < n; i++)
-		adopt(to, &moved[i]);
-	for (uint32_t id = 0; id < to->pages.n; id++)
-		if (to->setting->names->partition[node_of(to, id)] == partition)
-			frontier_forget(to->frontier, id);
-	free(moved);
-	return (uint32_t)n;
-}
-
-/* A letter on its way. */
-struct parcel {
-	struct parcel *next;
-	uint64_t due; /* the tick at whose beginning the letter arrives */
-	unsigned partition;
-	size_t n;
-	char letter[];
-};
-
-struct fleet {
-	struct replay *replay;
-	struct fleet_figures *figures;
-	struct shares shares;
-	struct fleet_names names;
-	struct fleet_setting setting;
-	struct fleet_agent *agent;
-	const struct frontier **frontier; /* of each agent */
-	uint8_t *is_awake;                /* agents that may have a queued page */
-	uint8_t *has_taken;               /* agents that have taken a page at this tick */
-	unsigned opened, turn;            /* agents that are open; the agent whose turn it is */
-	uint64_t tick;
-	struct parcel *first, **end; /* in the order of `due` */
-	/* The counts of each agent now, their sum, and both at the end of the last lag + 1 ticks: the end of tick t is in
-	 * the row t modulo (lag + 1), whose last element is the sum. */
-	struct frontier_elsewhere *counts, *past;
-	uint8_t *is_asked; /* nodes that were taken */
-	double value;      /* of the page taken last */
-	uint32_t next_step;
-	uint64_t next_look, rest; /* the tick at which shares may move next, and the ticks until then */
-};
-
-double fleet_idle(const struct fleet_figures *f)
-{
-	return f->ticks ? (double)f->all.idle / ((double)f->ticks * f->agents) : 0;
-}
-
-/* --- letters */
-
-/* The hook `send` of an agent's exchange: the letter is delivered `lag` ticks after the next one. */
+/* The hook `send`: the letter is delivered `lag` ticks after the next one. */
 static int send(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why)
 {
 	struct fleet *f = ctx;
@@ -637,7 +355,7 @@ static int deliver(struct fleet *f, struct err_note *why)
 		struct parcel *p = take_parcel(f);
 		const unsigned owner = f->shares.owner[p->partition];
 		err = exchange_take(f->agent[owner].exchange, p->letter, p->n, why);
-		f->is_awake[owner] = 1;
+		f->agent[owner].is_awake = 1;
 		f->figures->share[owner].taken++;
 		free(p);
 	}
@@ -649,32 +367,35 @@ static int deliver(struct fleet *f, struct err_note *why)
 static void note_steps(struct fleet *f)
 {
 	struct replay *r = f->replay;
-	const uint32_t nodes = f->setting.data->graph.nodes;
 
 	while (r->work.steps < OP_COUNTS_STEPS && f->next_step == r->crawled) {
 		op_counts_step_of_all(&r->work, f->frontier, f->opened);
-		f->next_step = op_counts_step_at(r->work.steps, nodes);
+		f->next_step = op_counts_step_at(r->work.steps, f->data->graph.nodes);
 	}
 }
 
-static int taken(void *ctx, uint32_t node, double value, struct err_note *why)
+static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 {
-	struct fleet *f = ctx;
+	const struct agent *a = ctx;
+	struct fleet *f = a->fleet;
+	uint8_t *is_asked = &f->is_asked[node_of(a, id)];
 
+	(void)key;
 	(void)why;
-	f->figures->twice += f->is_asked[node];
-	f->is_asked[node] = 1;
-	f->value = value;
+	f->figures->twice += *is_asked;
+	*is_asked = 1;
+	f->value = frontier_taken_value(a->crawl.frontier, id);
 	return 0;
 }
 
-/* The observer of all agents: notes the crawled page in the order of the fleet, and counts requests. */
+/* Notes the crawled page in the order of the fleet, counts requests, and tells the other agents of the page. */
 static int event(void *ctx, const struct result *e, struct err_note *why)
 {
-	struct fleet *f = ctx;
+	struct agent *a = ctx;
+	struct fleet *f = a->fleet;
 	struct replay *r = f->replay;
 
-	(void)why;
+	learn_oracle(a);
 	if (r->crawled == f->next_step)
 		note_steps(f);
 	if (e->state != PAGE_CRAWLED) {
@@ -684,10 +405,140 @@ static int event(void *ctx, const struct result *e, struct err_note *why)
 	r->requests++;
 	if (r->key)
 		r->key[r->crawled] = f->value;
-	r->order[r->crawled++] = e->id;
+	r->order[r->crawled++] = node_of(a, e->id);
 	r->links += e->n;
 	f->figures->share[f->turn].crawled++;
+	return exchange_page(a->exchange, e->id, e->links, e->kinds, e->n, why);
+}
+
+/* --- agents */
+
+/* Opens the next agent. Returns 0 or an error of frontier_new(); release() closes it in each case. */
+static int open_agent(struct fleet *f, struct err_note *why)
+{
+	struct agent *a = &f->agent[f->opened];
+	const struct exchange_pages pages = {.ctx = a, .url = name_of, .find = find, .partition = partition};
+	struct frontier_settings s = f->settings;
+	struct frontier_world w;
+	struct frontier *frontier;
+
+	*a = (struct agent){.source = {&ops}, .fleet = f, .self = f->opened++};
+	map_init(&a->known, sizeof(struct known));
+	for (uint32_t u = 0; u < f->data->graph.nodes; u++)
+		if (owns(a, u))
+			id_of(a, u);
+	a->own = a->n;
+	if (f->sees & POLICY_SEES_HOSTS && f->data->names.host)
+		a->host = mem_zero(f->data->names.hosts, sizeof *a->host);
+	if (s.oracle) {
+		a->oracle = mem_big(f->data->graph.nodes, sizeof *a->oracle);
+		learn_oracle(a);
+	}
+	s.oracle = a->oracle;
+	s.ids = a->own;
+	s.rng_seed += a->self;
+	world(&a->source, &w);
+	const int err = frontier_new(&frontier, &s, &w, why);
+	if (err)
+		return err;
+	a->exchange = exchange_new(frontier, &f->shares, a->self, &pages, &(struct exchange_post){.ctx = f, .send = send});
+	a->observer = (struct observer){.ctx = a, .taken = taken, .event = event};
+	a->crawl = (struct crawl){.frontier = frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
+	f->frontier[a->self] = frontier;
+	crawl_begin(&a->crawl);
 	return 0;
+}
+
+static void close_agent(struct agent *a)
+{
+	exchange_free(a->exchange);
+	frontier_free(a->crawl.frontier);
+	map_release(&a->known);
+	free(a->page);
+	free(a->links);
+	mem_big_free(a->oracle, a->oracle ? a->fleet->data->graph.nodes : 0, sizeof *a->oracle);
+	free(a->host);
+}
+
+/* Queues those of n nodes that belong to the agent as seeds, in their order. */
+static void seed(struct agent *a, const uint32_t *nodes, size_t n)
+{
+	uint32_t *own = mem_new(n, sizeof *own);
+	size_t owned = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (owns(a, nodes[i]))
+			own[owned++] = id_of(a, nodes[i]);
+	frontier_seed(a->crawl.frontier, own, owned);
+	free(own);
+}
+
+/* --- partitions that move */
+
+/* Counts the queued pages of an agent by partition, in queued[PARTITIONS]. */
+static void tally(const struct agent *a, uint32_t *queued)
+{
+	memset(queued, 0, PARTITIONS * sizeof *queued);
+	for (uint32_t id = 0; id < a->n; id++)
+		if (frontier_state(a->crawl.frontier, id) == PAGE_QUEUED)
+			queued[partition_of_page(a, id)]++;
+}
+
+/* A page on its way from one agent to another. */
+struct moved {
+	struct frontier_remote page;
+	enum page_state state;
+	uint32_t node;
+	double mass;
+};
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct moved *x = a, *y = b;
+
+	return x->page.seq < y->page.seq ? -1 : x->page.seq > y->page.seq;
+}
+
+static void adopt(struct agent *to, struct moved *m)
+{
+	const uint32_t id = id_of(to, m->node);
+
+	if (m->state == PAGE_CRAWLED)
+		m->page.n_links = row_of(to, id, &m->page.links);
+	learn_oracle(to);
+	frontier_adopt(to->crawl.frontier, id, m->state, &m->page, m->mass);
+}
+
+/* Moves the pages of a partition that has moved, as shares->owner says, from one agent to another. Returns their number. */
+static uint32_t move_partition(struct agent *from, struct agent *to, unsigned partition)
+{
+	struct moved *moved = NULL;
+	size_t n = 0, room = 0;
+
+	for (uint32_t id = 0; id < from->n; id++) {
+		struct moved m = {.node = node_of(from, id)};
+		if (from->fleet->partition[m.node] != partition)
+			continue;
+		m.state = frontier_give(from->crawl.frontier, id, &m.page, &m.mass);
+		if (m.state == PAGE_UNSEEN || m.state == PAGE_REMOTE)
+			continue;
+		moved = mem_grow(moved, &room, n + 1, sizeof *moved);
+		moved[n++] = m;
+	}
+	if (n > 1)
+		qsort(moved, n, sizeof *moved, by_seq);
+	for (size_t i = 0; i < n; i++)
+		adopt(to, &moved[i]);
+	for (uint32_t id = 0; id < to->n; id++)
+		if (partition_of_page(to, id) == partition)
+			frontier_forget(to->crawl.frontier, id);
+	free(moved);
+	return (uint32_t)n;
+}
+
+double fleet_idle(const struct fleet_figures *f)
+{
+	return f->ticks ? (double)f->all.idle / ((double)f->ticks * f->agents) : 0;
 }
 
 /* --- counts */
@@ -703,7 +554,7 @@ static void tell_counts(struct fleet *f, unsigned a)
 {
 	const struct frontier_elsewhere *all = past(f, f->opened), *own = past(f, a);
 
-	frontier_hear(f->agent[a].frontier,
+	frontier_hear(f->agent[a].crawl.frontier,
 		&(struct frontier_elsewhere){.crawled = all->crawled - own->crawled,
 			.seen = all->seen - own->seen,
 			.queued = all->queued - own->queued});
@@ -715,7 +566,7 @@ static void count(struct fleet *f, unsigned a)
 	struct frontier_elsewhere *own = &f->counts[a], *all = &f->counts[f->opened];
 	struct frontier_counts n;
 
-	frontier_count(f->agent[a].frontier, &n);
+	frontier_count(f->frontier[a], &n);
 	const struct frontier_elsewhere now = {n.crawled, n.seen - n.redirected, n.queued};
 	all->crawled += now.crawled - own->crawled;
 	all->seen += now.seen - own->seen;
@@ -742,16 +593,16 @@ static void give_partition(struct fleet *f, unsigned partition, unsigned to)
 
 	f->shares.owner[partition] = (uint16_t)to;
 	f->figures->moves++;
-	f->figures->moved += fleet_agent_move(&f->agent[from], &f->agent[to], partition);
+	f->figures->moved += move_partition(&f->agent[from], &f->agent[to], partition);
 	count(f, from);
 	count(f, to);
-	f->is_awake[to] = 1;
+	f->agent[to].is_awake = 1;
 }
 
 /* Returns the first idle agent from `a` on, or `opened`. */
 static unsigned next_idle(const struct fleet *f, unsigned a)
 {
-	while (a < f->opened && (f->is_awake[a] || f->counts[a].queued))
+	while (a < f->opened && (f->agent[a].is_awake || f->counts[a].queued))
 		a++;
 	return a;
 }
@@ -768,7 +619,7 @@ static void follow_load(struct fleet *f)
 	for (unsigned a = 1; a < f->opened; a++)
 		if (f->counts[a].queued > f->counts[from].queued)
 			from = a;
-	fleet_agent_tally(&f->agent[from], queued);
+	tally(&f->agent[from], queued);
 	f->rest *= 2;
 	while (idle < f->opened && (partition = heaviest(queued, f->counts[from].queued)) < PARTITIONS) {
 		give_partition(f, partition, idle);
@@ -784,14 +635,14 @@ static void follow_load(struct fleet *f)
 /* Gives an agent its turn. Returns 1 if it has taken a page, 0 if it has none, or an error. */
 static int take_turn(struct fleet *f, unsigned a, struct err_note *why)
 {
-	struct fleet_agent *agent = &f->agent[a];
+	struct agent *agent = &f->agent[a];
 
 	f->turn = a;
 	tell_counts(f, a);
 	const int n = crawl_step(&agent->crawl, why);
 	if (n < 0)
 		return n;
-	f->is_awake[a] = n > 0;
+	agent->is_awake = n > 0;
 	const int err = n ? exchange_masses(agent->exchange, why) : 0;
 	count(f, a);
 	return err ? err : n;
@@ -812,16 +663,16 @@ static int tick(struct fleet *f, struct err_note *why)
 
 	for (unsigned a = 0; !err && a < f->opened; a++) {
 		int n = 0;
-		if (f->is_awake[a] && !is_full(f->replay))
+		if (f->agent[a].is_awake && !is_full(f->replay))
 			n = take_turn(f, a, why);
 		goes_on |= n > 0;
-		f->has_taken[a] = n > 0;
+		f->agent[a].has_taken = n > 0;
 		err = n < 0 ? n : 0;
 	}
 	if (err || !goes_on)
 		return err;
 	for (unsigned a = 0; a < f->opened; a++)
-		f->figures->share[a].idle += !f->has_taken[a];
+		f->figures->share[a].idle += !f->agent[a].has_taken;
 	memcpy(past(f, 0), f->counts, (f->opened + 1) * sizeof *f->counts);
 	f->tick++;
 	return !is_full(f->replay);
@@ -835,21 +686,16 @@ static int open_agents(struct fleet *f, const struct seedset *seeds, struct err_
 
 	f->agent = mem_zero(n, sizeof *f->agent);
 	f->frontier = mem_zero(n, sizeof *f->frontier);
-	f->is_awake = mem_zero(n, sizeof *f->is_awake);
-	f->has_taken = mem_zero(n, sizeof *f->has_taken);
 	f->counts = mem_zero(n + 1, sizeof *f->counts);
 	f->past = mem_zero((size_t)(n + 1) * (f->replay->fleet->lag + 1), sizeof *f->past);
-	while (!err && f->opened < n) {
-		struct fleet_agent *a = &f->agent[f->opened];
-		err = fleet_agent_open(a, &f->setting, f->opened, why);
-		f->frontier[f->opened++] = a->frontier;
-	}
+	while (!err && f->opened < n)
+		err = open_agent(f, why);
 	for (unsigned a = 0; !err && a < n; a++) {
 		if (seeds->tried)
-			fleet_agent_seed(&f->agent[a], seeds->tried, seeds->n_tried);
+			seed(&f->agent[a], seeds->tried, seeds->n_tried);
 		else
-			fleet_agent_seed(&f->agent[a], seeds->ids, seeds->n);
-		f->is_awake[a] = 1;
+			seed(&f->agent[a], seeds->ids, seeds->n);
+		f->agent[a].is_awake = 1;
 		count(f, a);
 	}
 	return err;
@@ -878,8 +724,8 @@ static void add_up(struct fleet *f)
 	figures->ticks = f->tick;
 	for (unsigned p = 0; p < PARTITIONS; p++)
 		figures->share[f->shares.owner[p]].partitions++;
-	for (uint32_t u = 0; u < f->setting.data->graph.nodes; u++)
-		figures->share[f->shares.owner[f->names.partition[u]]].pages++;
+	for (uint32_t u = 0; u < f->data->graph.nodes; u++)
+		figures->share[f->shares.owner[f->partition[u]]].pages++;
 	for (unsigned a = 0; a < figures->agents; a++) {
 		const struct fleet_share *s = &figures->share[a];
 		figures->all.partitions += s->partitions;
@@ -898,15 +744,14 @@ static void release(struct fleet *f)
 	while (f->first)
 		free(take_parcel(f));
 	for (unsigned a = 0; a < f->opened; a++)
-		fleet_agent_close(&f->agent[a]);
+		close_agent(&f->agent[a]);
 	free(f->agent);
 	free(f->frontier);
-	free(f->is_awake);
-	free(f->has_taken);
 	free(f->counts);
 	free(f->past);
 	free(f->is_asked);
-	fleet_names_release(&f->names);
+	free(f->partition);
+	intern_release(&f->names);
 }
 
 /* Refuses what a fleet cannot replay, with a sentence for each. */
@@ -938,31 +783,28 @@ int fleet_run(struct replay *r, const struct dataset *data, const struct seedset
 		err = replay_prepare(r, data, seeds, &oracle, why);
 	if (err || r->policy == &policy_ideal)
 		return err ? err : replay_take_ideal(r, data, oracle);
-	const struct frontier_settings frontier = replay_settings(r, data, oracle);
-	struct fleet f = {.replay = r, .next_step = op_counts_step_at(0, data->graph.nodes)};
+	struct fleet f = {.replay = r,
+		.data = data,
+		.settings = replay_settings(r, data, oracle),
+		.score = replay_score(r, data),
+		.sees = policy_asks(r->policy),
+		.rest = FLEET_REST,
+		.next_step = op_counts_step_at(0, data->graph.nodes)};
 	f.end = &f.first;
-	f.rest = FLEET_REST;
 	f.figures = r->figures = mem_zero(1, sizeof *r->figures);
 	f.figures->agents = (unsigned)r->fleet->agents;
 	f.figures->share = mem_zero(f.figures->agents, sizeof *f.figures->share);
 	f.is_asked = mem_zero(data->graph.nodes, sizeof *f.is_asked);
 	shares_deal(&f.shares, f.figures->agents);
-	fleet_names_make(&f.names, data);
-	f.setting = (struct fleet_setting){.data = data,
-		.names = &f.names,
-		.shares = &f.shares,
-		.frontier = &frontier,
-		.score = replay_score(r, data),
-		.sees = policy_asks(r->policy),
-		.post = {&f, send},
-		.watch = {.ctx = &f, .taken = taken, .event = event}};
+	name_nodes(&f);
+	find_partitions(&f);
 	const int64_t started = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 	err = open_agents(&f, seeds, why);
 	if (!err)
 		err = run(&f, why);
 	r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - started;
 	r->work.links = r->links;
-	r->work.batches = schedule_batches(frontier.batch, frontier.growth, r->crawled);
+	r->work.batches = schedule_batches(f.settings.batch, f.settings.growth, r->crawled);
 	add_up(&f);
 	release(&f);
 	free(oracle);
