@@ -7,6 +7,7 @@
 #include "cli/crawl/crawl_options.h"
 #include "crawler/resume/resume.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,28 +218,106 @@ static int is_expelled(struct crawl_join *j, struct err_note *why)
 	return got;
 }
 
-/* Puts the store of an agent aside whose share the others have taken: it joins again as a new agent. Returns ERR_OTHER, and
- * crawl_join_again() says that it begins anew, unless the store cannot be renamed. */
-static int put_aside(struct crawl_join *j, const char *dir, struct err_note *why)
+/* Copies what an agent must have to begin the crawl once more if the bus loses it: settings, seeds and roster. */
+struct successor {
+	struct store *from, *to;
+	int err;
+	struct err_note *why;
+};
+
+static void copy_setting(void *ctx, const struct flag *row, const char *name, const char *value)
 {
-	char *aside = NULL;
+	struct successor *s = ctx;
+
+	(void)row;
+	if (!s->err)
+		s->err = store_set(s->to, name, value, s->why);
+}
+
+static int copy_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct successor *s = ctx;
+	struct store_page page;
+	uint32_t seed;
+
+	if (!store_page(s->from, id, &page) || store_find(s->to, page.url, page.url_length, &seed))
+		return 0;
+	const char *host = store_host_name(s->from, page.host);
+	int err = store_host(s->to, host, strlen(host), &page.host, why);
+	if (!err)
+		err = store_add(s->to, &page, &seed, why);
+	return err ? err : store_log(s->to, &(struct log_entry){.kind = LOG_SEED, .id = seed}, why);
+}
+
+/* Makes the store of a new agent from that of an earlier one of the same machine. */
+static int make_successor(const char *from, const char *to, const struct live_decision *d, struct err_note *why)
+{
+	static const char *const kept[] = {LIVE_AGENT_ROSTER, LIVE_AGENT_CRAWL};
+	struct successor s = {.why = why};
+	char id[ROSTER_ID];
+
+	roster_draw(id);
+	s.err = store_open(&s.from, from, STORE_READ, why);
+	if (!s.err)
+		s.err = store_open(&s.to, to, STORE_WRITE, why);
+	if (!s.err)
+		live_decision_each(d, s.from, copy_setting, &s);
+	for (size_t i = 0; !s.err && i < sizeof kept / sizeof *kept; i++)
+		if (store_get(s.from, kept[i]))
+			s.err = store_set(s.to, kept[i], store_get(s.from, kept[i]), why);
+	if (!s.err)
+		s.err = store_set(s.to, LIVE_AGENT_ID, id, why);
+	if (!s.err)
+		s.err = resume_seeds(s.from, copy_seed, &s, why);
+	if (!s.err)
+		s.err = store_commit(s.to, why);
+	store_drop(s.from);
+	store_drop(s.to);
+	return s.err;
+}
+
+/* Renames a store to STORE.1, or the next number that is free, and tells the new name, which the caller frees; NULL: it cannot. */
+static char *move_away(const char *store, const char *dir)
+{
 	struct stat s;
 
-	for (unsigned n = 1; !aside; n++) {
-		aside = buf_made("%s.%u", dir, n);
-		if (!lstat(aside, &s)) {
-			free(aside);
-			aside = NULL;
-		}
+	for (unsigned n = 1;; n++) {
+		char *aside = buf_made("%s.%u", dir, n);
+		if (lstat(aside, &s) && !rename(store, aside))
+			return aside;
+		const int is_taken = !lstat(aside, &s);
+		free(aside);
+		if (!is_taken)
+			return NULL;
 	}
-	j->begins_anew = !rename(dir, aside);
+}
+
+/* Puts the store of an agent aside whose share the others have taken: it joins again as a new agent, whose store is made before. Returns
+ * ERR_OTHER, and crawl_join_again() says that it begins anew, or the error of a store that cannot be made: then the old one stays. */
+static int put_aside(struct crawl_join *j, const char *dir, const struct live_decision *d, struct err_note *why)
+{
+	char *next = buf_made("%s.next", dir), *aside = NULL;
+	int err = 0;
+
+	if (has_begun(next)) /* the process before was killed between the two renamings, or before them */
+		free(move_away(next, dir));
+	err = make_successor(dir, next, d, why);
+	if (!err && !renameat2(AT_FDCWD, next, AT_FDCWD, dir, RENAME_EXCHANGE)) {
+		aside = move_away(next, dir);
+	} else if (!err && (aside = move_away(dir, dir)) != NULL && rename(next, dir)) { /* a file system that cannot exchange */
+		(void)!rename(aside, dir);
+		free(aside);
+		aside = NULL;
+	}
+	j->begins_anew = aside != NULL;
 	j->remembers = 0;
-	if (j->begins_anew)
-		log_say("the other agents have taken this agent's share while it was away: it joins again with a new store, and '%s' keeps what "
-			"it has crawled",
+	if (aside)
+		log_say("the other agents have taken this agent's share while it was away: it joins again with a new store, and '%s' keeps what it "
+			"has crawled",
 			aside);
+	free(next);
 	free(aside);
-	return err_set(why, ERR_OTHER, MEMBER_SHARE_TAKEN);
+	return err ? err : err_set(why, ERR_OTHER, MEMBER_SHARE_TAKEN);
 }
 
 /* Says whether 'lycosa fleet stop' has stopped the crawl. */
@@ -260,8 +339,13 @@ static int wait_for_roster(struct crawl_join *j, struct err_note *why)
 	const int64_t until = clock_boot_ms() + ROSTER_MS;
 	int got = 0;
 
-	while (!got && (got = roster_look(j->bus, &j->roster, why)) == 0 && clock_boot_ms() < until)
+	/* what is no roster is written over by an agent that has joined */
+	while ((got = roster_look(j->bus, &j->roster, why)) == 0 || got == ERR_FORMAT) {
+		if (clock_boot_ms() >= until)
+			break;
 		nanosleep(&pause, NULL);
+	}
+	got = got == ERR_FORMAT ? 0 : got;
 	if (!got)
 		return err_set(why, ERR_UNREACHABLE,
 			"the crawl at the NATS server has settings and no agents; start the one that began it");
@@ -277,7 +361,7 @@ static int begin_without_others(struct crawl_join *j, struct err_note *why)
 	if (!err && j->roster.agents < planned)
 		log_say("%u of %u agents have come, and no other in %d s: the crawl begins with them, and others may join it at any time",
 			j->roster.n, planned, ABSENT_MS / 1000);
-	return err;
+	return err == ERR_FORMAT ? 0 : err; /* roster_join() writes over what is no roster */
 }
 
 /* Looks at the roster all the time. One that the server has lost, or that somebody else has written over, is written again. */
@@ -321,7 +405,7 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 		err = keep_id(j, o->store, url.name, why);
 	const int got = err ? err : is_expelled(j, why);
 	if (got)
-		return got < 0 ? got : put_aside(j, o->store, why);
+		return got < 0 ? got : put_aside(j, o->store, d, why);
 	if (!j->has_settings)
 		err = publish(j, d, seeds, o->store, why);
 	else if (!j->roster.n && !o->agents)

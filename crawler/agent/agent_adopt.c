@@ -164,6 +164,16 @@ static int take_page(struct agent_shares *s, unsigned partition, unsigned agent,
 	return err;
 }
 
+int agent_take_own(struct agent_shares *s, const void *letter, size_t n, struct err_note *why)
+{
+	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter, .letter_n = n};
+	int err = exchange_take(s->parts.exchange, letter, n, why);
+
+	if (!err)
+		err = store_log(s->parts.store, &entry, why);
+	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
+}
+
 static int take_letter(struct agent_shares *s, const struct log_pack_record *r, struct err_note *why)
 {
 	const uint8_t *at = r->bytes, *end = at + r->n;
@@ -171,11 +181,7 @@ static int take_letter(struct agent_shares *s, const struct log_pack_record *r, 
 
 	if (varint_read(&at, end, &from) || varint_read(&at, end, &number))
 		return err_set(why, ERR_FORMAT, "the log of a partition has a letter that this version cannot read");
-	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = at, .letter_n = (size_t)(end - at)};
-	int err = exchange_take(s->parts.exchange, at, (size_t)(end - at), why);
-	if (!err)
-		err = store_log(s->parts.store, &entry, why);
-	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
+	return agent_take_own(s, at, (size_t)(end - at), why);
 }
 
 /* The times of two machines differ by as much as their clocks do. */

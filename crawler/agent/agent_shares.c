@@ -207,6 +207,11 @@ static void close_post(struct agent_shares *s, unsigned agent)
 	post_close(s->parts.post, agent);
 }
 
+int agent_shares_is_closing(const char *text)
+{
+	return strtoul(text, NULL, 10) == NO_PARTITION;
+}
+
 int agent_shares_entry(struct agent_shares *s, const char *text, struct err_note *why)
 {
 	struct change *c = mem_zero(1, sizeof *c);
@@ -507,7 +512,7 @@ static void agent_gone_look(struct agent_shares *s)
 	deal(s);
 }
 
-/* Takes a letter to an own partition, or sends it to the owner of its partition. */
+/* Sends a letter to the owner of its partition. One to an own partition is taken, too; close_line() writes it into the log of the partition. */
 static int readdress(struct agent_shares *s, const void *letter, size_t n, struct err_note *why)
 {
 	unsigned p;
@@ -515,15 +520,9 @@ static int readdress(struct agent_shares *s, const void *letter, size_t n, struc
 
 	if (err || p >= PARTITIONS)
 		return 0;
-	if (s->parts.shares->owner[p] != s->parts.self)
-		return s->parts.send(s->parts.ctx, p, letter, n, why);
-	const struct log_entry entry = {.kind = LOG_HEARD, .agent = s->parts.self, .letter = letter, .letter_n = n};
-	err = exchange_take(s->parts.exchange, letter, n, why);
-	if (!err) {
-		agent_shares_letter(s, p, s->parts.self, 0, letter, n, store_log_length(s->parts.store));
-		err = store_log(s->parts.store, &entry, why);
-	}
-	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
+	if (is_own(s, p))
+		err = agent_take_own(s, letter, n, why);
+	return err ? err : s->parts.send(s->parts.ctx, p, letter, n, why);
 }
 
 /* Says whether this agent must send a letter again, to the present owner of the partition, since the letter was addressed to an agent
@@ -560,6 +559,7 @@ static int close_line(struct agent_shares *s, unsigned agent, struct err_note *w
 	store_log_stop(c);
 	buf_clear(&letter);
 	buf_format(&letter, "%u %u 0 1\n", NO_PARTITION, agent);
+	s->parts.log_own(s->parts.ctx, store_log_length(s->parts.store));
 	if (!err)
 		err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = letter.at}, why);
 	buf_release(&letter);

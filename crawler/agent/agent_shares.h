@@ -60,8 +60,10 @@ struct agent_parts {
 	struct agent_pages *pages;
 	const struct agent_turns *turns; /* how long hosts rest */
 	void *ctx;
-	/* Sends a letter to the owner of a partition, which is another agent. */
+	/* Sends a letter to the owner of a partition. One to an own partition is kept for log_own(), which writes those that were kept
+	 * into the logs of their partitions; `at` is the entry of the store's log that tells of them. */
 	int (*send)(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why);
+	void (*log_own)(void *ctx, uint64_t at);
 	/* Commits everything. */
 	int (*commit)(void *ctx, struct err_note *why);
 };
@@ -85,6 +87,9 @@ void agent_shares_ended(struct agent_shares *, const struct result *, uint64_t a
 void agent_shares_queued(struct agent_shares *, uint32_t id, uint64_t at);
 
 /* --- reading back */
+
+/* Says whether a LOG_SHARES tells that letters to an agent that is gone were addressed to others. */
+int agent_shares_is_closing(const char *text);
 
 /* Reads a LOG_SHARES. Returns 0 or ERR_DAMAGED. */
 int agent_shares_entry(struct agent_shares *, const char *text, struct err_note *why) MUST_USE;

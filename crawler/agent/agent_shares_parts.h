@@ -96,6 +96,9 @@ int agent_gifts_are_awaited(const struct agent_shares *);
  * error. */
 int agent_gone_close(struct agent_shares *, struct err_note *why) MUST_USE;
 
+/* Takes a letter to an own partition that no agent has sent to this one: LOG_HEARD of the agent itself. Returns 0 or an error. */
+int agent_take_own(struct agent_shares *, const void *letter, size_t n, struct err_note *why) MUST_USE;
+
 /* Takes what has come of the logs that are read. Returns 0 or an error. */
 int agent_adopt(struct agent_shares *, struct err_note *why) MUST_USE;
 

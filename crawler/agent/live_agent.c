@@ -133,10 +133,12 @@ static void keep_own(struct live_agent *a, unsigned p, const void *letter, size_
 	buf_add(&a->own, letter, n);
 }
 
-/* Writes the letters from own partitions to other own partitions into the logs of these: the policy has heard of all links at once.
- * `at` is the number of the entry that tells of the page. */
-static void live_agent_log_own(struct live_agent *a, uint64_t at)
+/* Writes the letters to own partitions into the logs of these: those about links from other own partitions, of which the policy has heard
+ * when the page ended, and those that were addressed to an agent that is gone. `at` is the number of the entry that tells of the page, or
+ * of the addressing. For struct agent_parts. */
+static void live_agent_log_own(void *ctx, uint64_t at)
 {
+	struct live_agent *a = ctx;
 	const uint8_t *next = (const uint8_t *)a->own.at, *end = next + a->own.used;
 	uint64_t p, n;
 
@@ -602,6 +604,7 @@ void live_agent_join(struct live_agent *a, struct store *store, struct frontier 
 			.turns = &a->turns,
 			.ctx = a,
 			.send = live_agent_pass,
+			.log_own = live_agent_log_own,
 			.commit = commit_all});
 	if (a->member) /* half of what may travel: the page's own URL and what the policy keeps of it come on top */
 		exchange_limit(a->exchange, member_parcel_most(a->member) / 2);
@@ -616,6 +619,8 @@ void live_agent_seed_by(struct live_agent *a, int (*seed)(void *ctx, const char 
 
 static int read_letter(struct live_agent *a, const struct log_entry *e, uint64_t at, struct err_note *why)
 {
+	unsigned p;
+
 	if (e->agent >= a->agents)
 		return err_set(why, ERR_DAMAGED, "the store's log is damaged: a letter of agent %u", e->agent);
 	if (e->kind == LOG_POSTED) {
@@ -623,12 +628,16 @@ static int read_letter(struct live_agent *a, const struct log_entry *e, uint64_t
 		return 0;
 	}
 	const int err = e->letter_n ? exchange_take(a->exchange, e->letter, e->letter_n, why) : 0;
-	/* a letter of the agent itself is one that an earlier owner of the partition has taken, or that was addressed to an agent
-	 * that is gone */
-	if (!err && e->agent == a->self && member_rewrites(a->member))
-		live_agent_log_heard(a, a->self, 0, e->letter, e->letter_n, at);
-	if (err || e->agent == a->self)
+	if (err)
 		return err;
+	/* one of the agent itself is from the log of the partition, which has it unless the bus has gone back, or it was addressed to an
+	 * agent that is gone, as the next LOG_SHARES says: then the log may lack it */
+	if (e->agent == a->self && member_rewrites(a->member))
+		live_agent_log_heard(a, a->self, 0, e->letter, e->letter_n, at);
+	else if (e->agent == a->self && !exchange_partition(e->letter, e->letter_n, &p))
+		keep_own(a, p, e->letter, e->letter_n);
+	if (e->agent == a->self)
+		return 0;
 	post_took(a->post, e->agent);
 	live_agent_log_heard(a, e->agent, post_mark(a->post, e->agent), e->letter, e->letter_n, at);
 	return 0;
@@ -638,6 +647,9 @@ int live_agent_entry(struct live_agent *a, const struct log_entry *e, uint64_t a
 {
 	switch (e->kind) {
 	case LOG_SHARES:
+		if (agent_shares_is_closing(e->text))
+			live_agent_log_own(a, at);
+		buf_clear(&a->own);
 		return agent_shares_entry(a->moves, e->text, why);
 	case LOG_ADOPTED:
 		agent_shares_adopted(a->moves, e->id);

@@ -35,16 +35,22 @@ static const struct sim_web web = {.hosts = 12, .pages = 30, .links = 4, .addres
 
 enum fault { KILL, KILL_IN_COMMIT, KILL_FOR_GOOD, NAP, CUT, FULL_DISK, BUS_AWAY, BUS_BACK_IN_TIME, BUS_EMPTY, POISON, FAULTS };
 
+struct run;
+
 /* A kind of run: which faults it has, how many at most, and the share of letters and answers that get lost. */
 struct kind {
 	const char *name;
 	unsigned faults; /* a mask of 1 << enum fault */
 	unsigned most;
 	struct sim_chance chance;
-	unsigned in_check; /* so many runs of `make check` */
-	unsigned absent;   /* agents that are planned and never come */
-	int is_mixed;      /* each process of an agent is of this version or of a newer one */
+	unsigned in_check;           /* so many runs of `make check` */
+	unsigned absent;             /* agents that are planned and never come */
+	int is_mixed;                /* each process of an agent is of this version or of a newer one */
+	void (*first)(struct run *); /* faults that happen in this order before any that is drawn; NULL: none */
 };
+
+static void take_share_on_full_disk(struct run *);
+static void kill_heir(struct run *);
 
 #define OF(fault) (1u << (fault))
 
@@ -64,6 +70,8 @@ static const struct kind kinds[] = {
 	{"gone", OF(KILL_FOR_GOOD) | OF(KILL), 3, MOSTLY_WELL, .in_check = 2},
 	{"back", OF(BUS_BACK_IN_TIME), 3, MOSTLY_WELL, .in_check = 4},
 	{"empty", OF(BUS_EMPTY), 2, MOSTLY_WELL, .in_check = 3},
+	{"expelled", 0, 0, MOSTLY_WELL, .in_check = 1, .first = take_share_on_full_disk},
+	{"heirs", 0, 0, MOSTLY_WELL, .in_check = 4, .first = kill_heir},
 	{"all", OF(FAULTS) - 1, 6, .chance = {2, 20, 20, 20, 2, 1, 100}, .in_check = 4, .is_mixed = 1},
 };
 
@@ -323,6 +331,14 @@ static void catch_commit(struct agent *a)
 	a->line.disk.is_caught = 0;
 }
 
+static void kill_for_good(struct run *r, unsigned number)
+{
+	struct agent *a = kill_process(r, r->agent[number]);
+
+	a->is_gone = 1;
+	a->went = clock_ms();
+}
+
 static void happen(struct run *r, enum fault fault)
 {
 	struct agent *a = any_agent(r);
@@ -348,9 +364,7 @@ static void happen(struct run *r, enum fault fault)
 		sim_sleep((int64_t)sim_draw(5000));
 		start(r, a);
 	} else if (fault == KILL_FOR_GOOD) {
-		a = kill_process(r, a);
-		a->is_gone = 1;
-		a->went = clock_ms();
+		kill_for_good(r, a->number);
 	} else if (fault == NAP) {
 		say(r, "agent %u is stopped for %lld ms", a->number, (long long)ms);
 		sim_stop(a, ms);
@@ -405,6 +419,45 @@ static void supervise(struct run *r)
 	}
 }
 
+/* Lets time pass, in which agents are started again. */
+static void pass(struct run *r, int64_t ms)
+{
+	for (const int64_t until = clock_ms() + ms; clock_ms() < until; supervise(r))
+		sim_sleep(100);
+}
+
+/* An agent finds its share taken while its disk is full, and that the bus has lost the crawl, which the other agents have ended. */
+static void take_share_on_full_disk(struct run *r)
+{
+	sim_sleep(3000);
+	say(r, "agent 2 is stopped, and its disk is full then");
+	sim_stop(r->agent[2], 15000);
+	while (!r->agent[0]->has_ended || !r->agent[1]->has_ended) {
+		r->agent[2]->line.disk.is_full = 1; /* that of each process */
+		sim_sleep(100);
+		supervise(r);
+	}
+	say(r, "the bus comes back empty, and the disk has room");
+	sim_bus_down();
+	sim_bus_lose();
+	r->agent[2]->line.disk.is_full = 0;
+}
+
+/* An heir of an agent that is gone is killed about when it has read what it inherits, goes on, and is gone itself when all of that should be
+ * in logs. */
+static void kill_heir(struct run *r)
+{
+	sim_sleep(2000 + (int64_t)sim_draw(2000));
+	kill_for_good(r, 2);
+	pass(r, 10000 + (int64_t)sim_draw(3000));
+	struct agent *heir = kill_process(r, r->agent[1]);
+	sim_sleep(1 + (int64_t)sim_draw(5000));
+	start(r, heir);
+	pass(r, 15000);
+	if (!r->agent[1]->has_ended)
+		kill_for_good(r, 1);
+}
+
 static enum fault draw_fault(const struct kind *k)
 {
 	uint64_t nth = sim_draw((uint64_t)__builtin_popcount(k->faults));
@@ -421,6 +474,8 @@ static void live_through(struct run *r)
 	const int64_t begun = clock_ms();
 	unsigned left = r->kind->most ? 1 + (unsigned)sim_draw(r->kind->most) : 0;
 
+	if (r->kind->first)
+		r->kind->first(r);
 	while (!has_ended(r) && clock_ms() - begun < LONGEST) {
 		sim_sleep(left ? (int64_t)sim_draw(8000) : 1000);
 		supervise(r);
