@@ -44,17 +44,18 @@ static void add_trial(struct study *s, const struct trial *t, const char *graph,
  * agent. */
 static void experiment_agents(const struct experiment *x, size_t graphs, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "draw", "agent", "partitions", "pages", "crawled", "idle",
-		"letters", "bytes", "arrived", "ticks", "moves", "twice", NULL};
+	static const char columns[] =
+		"graph policy draw agent partitions pages crawled idle letters bytes arrived ticks moves twice";
 	const int is_single = graphs == 1 && x->compare.n_policies * x->compare.draws == 1;
 
 	if (!x->compare.fleet)
 		return;
 	study_table(s, "agents", "Agents",
-		"What the agents did, and how many letters they sent. idle: the share of the turns without a page; moves: partitions "
-		"that moved to another agent; twice: pages "
-		"that were asked for more than once.",
-		graphs > 1 ? columns : columns + 1, STUDY_FILED);
+		mem_text(
+			"What the agents did, and how many letters they sent. idle: the share of the turns without a page; moves: partitions "
+			"that moved to another agent; twice: pages "
+			"that were asked for more than once."),
+		columns + (graphs > 1 ? 0 : sizeof "graph"), STUDY_FILED);
 	for (size_t g = 0; g < graphs; g++) {
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
@@ -87,21 +88,20 @@ static void add_unknown(const struct crawl_order *o, const char *crawler, uint32
 /* Appends the tables if orders were measured. */
 static void experiment_orders(const struct experiment *x, struct study *s)
 {
-	static const char *const columns[] = {"crawler", "draw", "file", "format", "entries", "pages", "began_with", "repeated",
-		"redirects", "failed", "not_in_graph", "distinct", NULL},
-				 *const unknown[] = {"crawler", "draw", "page", NULL};
 	const struct crawl_orders *all = &x->orders;
 
 	if (!all->crawlers)
 		return;
 	study_table(s, "orders", "Orders",
-		"The orders that were given. pages: distinct pages of the graph that were fetched; began_with: of these, those to which "
-		"no page before them links; not_in_graph: entries of other pages, and how many distinct ones.",
-		columns, STUDY_FILED);
+		mem_text(
+			"The orders that were given. pages: distinct pages of the graph that were fetched; began_with: of these, those to which "
+			"no page before them links; not_in_graph: entries of other pages, and how many distinct ones."),
+		"crawler draw file format entries pages began_with repeated redirects failed not_in_graph distinct", STUDY_FILED);
 	for (size_t i = 0; i < all->crawlers * all->draws; i++)
 		add_order(x, &all->order[i], all->name[i / all->draws], (uint32_t)(i % all->draws) + 1, s);
-	study_table(s, "unknown", NULL, "Pages that were fetched and are not in the graph, the first thousand of an order.",
-		unknown, STUDY_FILED);
+	study_table(s, "unknown", NULL,
+		mem_text("Pages that were fetched and are not in the graph, the first thousand of an order."), "crawler draw page",
+		STUDY_FILED);
 	for (size_t i = 0; i < all->crawlers * all->draws; i++)
 		add_unknown(&all->order[i], all->name[i / all->draws], (uint32_t)(i % all->draws) + 1, s);
 }
@@ -221,13 +221,13 @@ static void add_point(const struct experiment *x, size_t graphs, struct study *s
  * graphs the graph stands first. */
 static void experiment_rows(const struct experiment *x, size_t graphs, struct study *s)
 {
-	const char *names[] = {ROW_COLUMNS(COLUMN_NAME) NULL};
+	const char *names[] = {ROW_COLUMNS(COLUMN_NAME)};
 	size_t n = 0;
 
 	tell_facts(x, graphs, s);
 	ROW_COLUMNS(COLUMN_KEEP)
-	names[n] = NULL;
-	study_table(s, "rows", NULL, "", names, STUDY_FILED);
+	study_table(s, "rows", NULL, NULL, "", STUDY_FILED);
+	study_columns(s, names, n);
 	for (size_t g = 0; g < graphs; g++) {
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
@@ -272,18 +272,18 @@ static void add_time(const struct experiment *x, size_t graphs, int changes, str
 /* Appends a table "times" with a row a policy, draw and time, if the crawls are in virtual time. */
 static void experiment_times(const struct experiment *x, size_t graphs, struct study *s)
 {
-	const char *names[] = {TIME_COLUMNS(COLUMN_NAME) NULL};
+	const char *names[] = {TIME_COLUMNS(COLUMN_NAME)};
 	size_t n = 0;
 
 	if (!x->compare.virtual_time)
 		return;
 	const int changes = is_changing(x, graphs);
 	TIME_COLUMNS(COLUMN_KEEP)
-	names[n] = NULL;
 	study_table(s, "times", "By time",
-		"What each crawl had found after a time. found: of the tenth of all pages with the highest PageRank; "
-		"the last row of a crawl is its end.",
-		names, STUDY_FILED);
+		mem_text("What each crawl had found after a time. found: of the tenth of all pages with the highest PageRank; "
+			 "the last row of a crawl is its end."),
+		"", STUDY_FILED);
+	study_columns(s, names, n);
 	for (size_t g = 0; g < graphs; g++) {
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)

@@ -7,7 +7,6 @@
 #include "cli/lab/study_job.h"
 #include "cli/lab/study_run.h"
 #include "cli/verbs.h"
-#include "lab/report/chart.h"
 #include "lab/report/contest_report.h"
 #include "lab/report/paper_claims.h"
 
@@ -55,39 +54,25 @@ static double auc_of(const struct study_run *r, size_t g, size_t value, size_t p
 /* Draws the AUC on a graph by the number of agents, a curve a policy. */
 static void draw_agents(const struct study_run *r, size_t g, struct study *s)
 {
-	double *x = mem_new(r->policies * r->values, sizeof *x), *y = mem_new(r->policies * r->values, sizeof *y);
-	struct chart_curve *curve = mem_zero(r->policies, sizeof *curve);
-	struct drawing d;
+	struct chart chart = {.x_label = "agents", .y_label = "AUC", .x_scale = CHART_LOG};
 
 	for (size_t p = 0; p < r->policies; p++) {
-		double *px = x + p * r->values, *py = y + p * r->values;
-		curve[p] = (struct chart_curve){.name = r->policy[p], .x = px, .y = py};
+		double agents, most = 0;
+		chart_curve(&chart, r->policy[p], CHART_CANDIDATE);
 		for (size_t v = 0; v < r->values; v++) {
-			py[curve[p].n] = auc_of(r, g, v, p, &px[curve[p].n]);
-			if (px[curve[p].n] > 0 && (!curve[p].n || px[curve[p].n] > px[curve[p].n - 1]))
-				curve[p].n++;
+			const double auc = auc_of(r, g, v, p, &agents);
+			if (agents > most)
+				chart_point(&chart, agents, auc);
+			most = fmax(most, agents);
 		}
 	}
-	chart_draw(&d,
-		&(struct chart){.x_label = "agents",
-			.y_label = "AUC",
-			.x_scale = CHART_LOG,
-			.curve = curve,
-			.curves = r->policies});
-	struct buf name = buf_of("agents-%s", r->job->graph[g].name);
-	study_figure(s, name.at, &d, r->job->graph[g].name,
-		"The mean AUC by the number of agents, with fixed shares and letters that arrive before the next tick.");
-	buf_release(&name);
-	free(curve);
-	free(x);
-	free(y);
+	study_chart(s, &chart, buf_made("agents-%s", r->job->graph[g].name), mem_text(r->job->graph[g].name),
+		mem_text("The mean AUC by the number of agents, with fixed shares and letters that arrive before the next tick."));
 }
 
 /* Appends a table "agents" with a row a graph and method, the means of all draws, if the crawls have agents. */
 static void study_agents(const struct study_run *r, struct study *s)
 {
-	static const char *const columns[] = {"graph", "method", "agents", "lag", "shares", "auc", "idle", "letters_a_page",
-		"bytes_a_page", "twice", NULL};
 	int has_agents = 0;
 
 	for (size_t i = 0; i < r->job->graphs * r->values; i++)
@@ -95,9 +80,10 @@ static void study_agents(const struct study_run *r, struct study *s)
 	if (!has_agents)
 		return;
 	study_table(s, "agents", "Agents",
-		"The means of all draws. idle: the share of the agents' turns without a page; letters and bytes sent for each page "
-		"crawled; twice: pages that were asked for more than once, in all draws.",
-		columns, STUDY_SHOWN);
+		mem_text(
+			"The means of all draws. idle: the share of the agents' turns without a page; letters and bytes sent for each page "
+			"crawled; twice: pages that were asked for more than once, in all draws."),
+		"graph method agents lag shares auc idle letters_a_page bytes_a_page twice", STUDY_SHOWN);
 	for (size_t g = 0; g < r->job->graphs; g++)
 		for (size_t p = 0; p < r->policies; p++)
 			for (size_t v = 0; v < r->values; v++)
@@ -172,61 +158,43 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 
 /* --- the figure of a web that changes */
 
+/* Adds the curve of a policy: by the ranking of the web as it is at each time, or as it was given. */
+static void add_curve(struct chart *chart, const struct study_run *r, const struct compare *c, size_t policy, enum chart_role role)
+{
+	chart_curve(chart, r->policy[policy], role);
+	for (size_t i = 0; i < c->n_when; i++)
+		chart_point(chart, (double)c->when[i] / 3600000,
+			100 * (role == CHART_YARDSTICK ? mean_at(c, policy, i).found : then_at(c, policy, i).found));
+}
+
 /* Draws two curves for each policy: by the ranking of the web as it is at each time, and, in grey, by the ranking of the graph as
  * it was given. */
 static void draw(const struct study_run *r, size_t g, size_t value, struct study *s)
 {
 	static const double shares[] = {0, 100};
 	const struct compare *c = &r->x[g * r->values + value].compare;
-	const char *graph = r->job->graph[g].name;
-	struct chart_curve *curve = mem_zero(2 * r->policies, sizeof *curve);
-	double *x = mem_new(c->n_when, sizeof *x), *y = mem_new(2 * r->policies * c->n_when, sizeof *y);
-	struct drawing d;
-	size_t curves = 0;
+	const char *graph = r->job->graph[g].name, *varied = r->value ? r->value[value] : "";
+	struct chart chart = {.x_label = "virtual time, hours",
+		.y_label = "best tenth found, %",
+		.x_scale = CHART_LOG,
+		.y_range = shares};
 
-	for (size_t i = 0; i < c->n_when; i++)
-		x[i] = (double)c->when[i] / 3600000;
-	for (size_t p = 0; p < r->policies; p++) {
-		if (!compare_trial(c, p, 0)->then)
-			continue;
-		double *then = y + curves * c->n_when, *given = then + c->n_when;
-		for (size_t i = 0; i < c->n_when; i++) {
-			then[i] = 100 * then_at(c, p, i).found;
-			given[i] = 100 * mean_at(c, p, i).found;
+	for (size_t p = 0; p < r->policies; p++)
+		if (compare_trial(c, p, 0)->then) {
+			add_curve(&chart, r, c, p, CHART_CANDIDATE);
+			add_curve(&chart, r, c, p, CHART_YARDSTICK);
 		}
-		curve[curves++] = (struct chart_curve){.name = r->policy[p], .x = x, .y = then, .n = c->n_when};
-		curve[curves++] = (struct chart_curve){.name = r->policy[p], .x = x, .y = given, .n = c->n_when, .is_yardstick = 1};
-	}
-	chart_draw(&d,
-		&(struct chart){.x_label = "virtual time, hours",
-			.y_label = "best tenth found, %",
-			.x_scale = CHART_LOG,
-			.y_range = shares,
-			.curve = curve,
-			.curves = curves});
-	struct buf label = buf_of("Found by then on %s", graph);
-	struct buf name = buf_of("then-%s", graph);
-	if (r->value) {
-		buf_format(&label, ", %s", r->value[value]);
-		buf_format(&name, "-%s", r->value[value]);
-	}
-	study_figure(s, name.at, &d, label.at,
-		"The share crawled of the tenth of all pages with the highest PageRank, by the web as it is by then; in grey, by the "
-		"graph as it was given. The means of all draws.");
-	buf_release(&label);
-	buf_release(&name);
-	free(curve);
-	free(x);
-	free(y);
+	study_chart(s, &chart, buf_made("then-%s%s%s", graph, r->value ? "-" : "", varied),
+		buf_made("Found by then on %s%s%s", graph, r->value ? ", " : "", varied),
+		mem_text(
+			"The share crawled of the tenth of all pages with the highest PageRank, by the web as it is by then; in grey, by the "
+			"graph as it was given. The means of all draws."));
 }
 
 /* Appends a table "times" with a row for each graph, method and time, the means of all draws; nothing if no crawl of the study is
  * in virtual time. A crawl that has ended keeps what it had found. */
 static void study_times(const struct study_run *r, struct study *s)
 {
-	static const char *const columns[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot", NULL},
-				 *const with_then[] = {"graph", "method", "at", "seconds", "crawled", "found", "mass", "hot",
-					 "found_then", "mass_then", "hot_then", "fresh", NULL};
 	int is_timed = 0, is_changing = 0;
 
 	for (size_t i = 0; i < r->job->graphs * r->values; i++) {
@@ -236,14 +204,16 @@ static void study_times(const struct study_run *r, struct study *s)
 	if (!is_timed)
 		return;
 	study_table(s, "times", "By time",
-		is_changing
-			? "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
-			  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled; both "
-			  "by the graph as it was given, and then by the web as it is by then. fresh: of the pages crawled, those that have "
-			  "not changed since."
-			: "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
-			  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled.",
-		is_changing ? with_then : columns, STUDY_SHOWN);
+		mem_text(is_changing
+				? "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
+				  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled; both "
+				  "by the graph as it was given, and then by the web as it is by then. fresh: of the pages crawled, those that have "
+				  "not changed since."
+				: "What each method had found after a time, in seconds, and at the end of the crawl; the means of all draws. "
+				  "found: of the tenth of all pages with the highest PageRank; hot: of as many hot pages as were crawled."),
+		is_changing ? "graph method at seconds crawled found mass hot found_then mass_then hot_then fresh"
+			    : "graph method at seconds crawled found mass hot",
+		STUDY_SHOWN);
 	for (size_t g = 0; g < r->job->graphs; g++)
 		for (size_t v = 0; v < r->values; v++)
 			if (has_rankings_by_time(r, g, v))

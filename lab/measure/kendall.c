@@ -1,7 +1,9 @@
 #include "lab/measure/kendall.h"
 #include "base/mem.h"
 #include "graph/kernels/pagerank.h"
+#include "graph/memory/subgraph.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,44 +88,21 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
 	return ((double)concordant - (double)discordant) / scale;
 }
 
-/* Makes the subgraph of the pages whose `place` is below `nodes`. */
-static void induce(struct graph *part, const struct graph *g, const uint32_t *page, const uint32_t *place, uint32_t nodes)
-{
-	uint64_t *offset = mem_new((size_t)nodes + 1, sizeof *offset), arcs = 0;
-
-	for (uint32_t i = 0; i < nodes; i++)
-		for (uint32_t j = 0; j < graph_outdegree(g, page[i]); j++)
-			arcs += place[graph_row(g, page[i])[j]] < nodes;
-	uint32_t *target = mem_new(arcs, sizeof *target);
-	arcs = 0;
-	for (uint32_t i = 0; i < nodes; i++) {
-		const uint32_t *row = graph_row(g, page[i]);
-		offset[i] = arcs;
-		for (uint32_t j = 0; j < graph_outdegree(g, page[i]); j++)
-			if (place[row[j]] < nodes)
-				target[arcs++] = place[row[j]];
-	}
-	offset[nodes] = arcs;
-	graph_take_rows(part, nodes, offset, target, g->flags & GRAPH_ORDERED);
-}
-
 double kendall_of_part(const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k)
 {
-	uint32_t *place = mem_new(g->nodes, sizeof *place), *page = mem_new(k, sizeof *page), n = 0;
+	const struct graph_space unbounded = {0};
+	uint8_t *keep = mem_zero(g->nodes, 1);
+	uint32_t *page = mem_new(g->nodes, sizeof *page);
 	struct pagerank p = PAGERANK_DEFAULT;
 	struct graph part;
 
-	/* renumbered in the order of their ids, so that rows keep ascending */
-	memset(place, 0xff, (size_t)g->nodes * sizeof *place);
 	for (uint32_t i = 0; i < k; i++)
-		place[order[i]] = 0;
-	for (uint32_t u = 0; u < g->nodes; u++)
-		if (!place[u]) {
-			page[n] = u;
-			place[u] = n++;
-		}
-	induce(&part, g, page, place, n);
-	free(place);
+		keep[order[i]] = 1;
+	const int err = graph_subgraph(g, keep, &unbounded, &part, page, NULL);
+	assert(!err);
+	(void)err;
+	free(keep);
+	const uint32_t n = part.nodes;
 	double *rank = mem_new(n, sizeof *rank);
 	uint64_t *own = mem_new(n, sizeof *own), *whole = mem_new(n, sizeof *whole);
 	p.tolerance = b->tolerance;

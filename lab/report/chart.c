@@ -49,10 +49,16 @@ static double round_decades(struct drawing_axis *a)
 	return ceil(log10(a->high / a->low) / 6);
 }
 
-static int is_shown(const struct chart *c, const struct chart_curve *curve, size_t k)
+/* Returns point k of a curve. */
+static const struct chart_point *point_of(const struct chart *c, const struct chart_curve *curve, size_t k)
 {
-	return isfinite(curve->x[k]) && isfinite(curve->y[k]) && (c->x_scale == CHART_LINEAR || curve->x[k] > 0) &&
-		(c->y_scale == CHART_LINEAR || curve->y[k] > 0);
+	return &c->point[curve->first + k];
+}
+
+static int is_shown(const struct chart *c, const struct chart_point *p)
+{
+	return isfinite(p->x) && isfinite(p->y) && (c->x_scale == CHART_LINEAR || p->x > 0) &&
+		(c->y_scale == CHART_LINEAR || p->y > 0);
 }
 
 static void stretch(struct drawing_axis *a, double value)
@@ -69,16 +75,14 @@ static void find_bounds(const struct plane *p)
 	const struct chart *c = p->chart;
 	struct drawing_axis *x = &p->d->x, *y = &p->d->y;
 
-	for (size_t i = 0; i < c->curves; i++) {
-		const struct chart_curve *curve = &c->curve[i];
-		for (size_t k = 0; k < curve->n; k++) {
-			if (!is_shown(c, curve, k))
-				continue;
-			stretch(x, curve->x[k]);
-			stretch(y, curve->y[k]);
-			stretch(y, curve->low ? curve->low[k] : NAN);
-			stretch(y, curve->high ? curve->high[k] : NAN);
-		}
+	for (size_t k = 0; k < c->points; k++) {
+		const struct chart_point *at = &c->point[k];
+		if (!is_shown(c, at))
+			continue;
+		stretch(x, at->x);
+		stretch(y, at->y);
+		stretch(y, at->low);
+		stretch(y, at->high);
 	}
 }
 
@@ -214,9 +218,9 @@ static int paint_of(const struct chart *c, size_t i, unsigned *dash)
 	size_t before = 0;
 
 	for (size_t k = 0; k < i; k++)
-		before += c->curve[k].is_yardstick == c->curve[i].is_yardstick;
-	*dash = (unsigned)(c->curve[i].is_yardstick ? before + 1 : before / HUES);
-	return c->curve[i].is_yardstick ? DRAWING_GREY : DRAWING_HUE + (int)(before % HUES);
+		before += c->curve[k].role == c->curve[i].role;
+	*dash = (unsigned)(c->curve[i].role == CHART_YARDSTICK ? before + 1 : before / HUES);
+	return c->curve[i].role == CHART_YARDSTICK ? DRAWING_GREY : DRAWING_HUE + (int)(before % HUES);
 }
 
 static int has_dots(const struct chart *c, const struct chart_curve *curve)
@@ -224,15 +228,15 @@ static int has_dots(const struct chart *c, const struct chart_curve *curve)
 	return c->marks == CHART_POINTS || curve->n <= FEW;
 }
 
-static int has_interval(const struct chart_curve *curve, size_t k)
+static int has_interval(const struct chart_point *p)
 {
-	return curve->low && isfinite(curve->low[k]) && isfinite(curve->high[k]) && curve->high[k] > curve->low[k];
+	return isfinite(p->low) && isfinite(p->high) && p->high > p->low;
 }
 
 /* Returns the lower end of an interval; on a logarithmic axis that of the axis if the interval reaches 0 or below. */
-static double low_of(const struct plane *p, const struct chart_curve *curve, size_t k)
+static double low_of(const struct plane *p, const struct chart_point *at)
 {
-	return p->d->y.is_log && curve->low[k] <= 0 ? p->d->y.low : curve->low[k];
+	return p->d->y.is_log && at->low <= 0 ? p->d->y.low : at->low;
 }
 
 /* Draws a dot at each point of a curve and a bar over its interval, beside those of the other curves. */
@@ -242,16 +246,18 @@ static void draw_dots(const struct plane *p, size_t i)
 	const struct chart_curve *curve = &c->curve[i];
 	unsigned dash;
 	const int paint = paint_of(c, i, &dash);
-	const double aside =
-		c->marks == CHART_LINES && curve->low && c->curves > 1 ? 2.5 * ((double)i - (double)(c->curves - 1) / 2) : 0;
+	const double aside = c->marks == CHART_LINES && curve->has_intervals && c->curves > 1
+		? 2.5 * ((double)i - (double)(c->curves - 1) / 2)
+		: 0;
 
 	for (size_t k = 0; k < curve->n; k++) {
-		if (!is_shown(c, curve, k))
+		const struct chart_point *at = point_of(c, curve, k);
+		if (!is_shown(c, at))
 			continue;
-		const double x = x_of(p, curve->x[k]) + aside;
-		if (has_interval(curve, k))
-			drawing_line(p->d, paint, x, y_of(p, low_of(p, curve, k)), x, y_of(p, curve->high[k]))->opacity = .55;
-		drawing_dot(p->d, paint, x, y_of(p, curve->y[k]), 2.6);
+		const double x = x_of(p, at->x) + aside;
+		if (has_interval(at))
+			drawing_line(p->d, paint, x, y_of(p, low_of(p, at)), x, y_of(p, at->high))->opacity = .55;
+		drawing_dot(p->d, paint, x, y_of(p, at->y), 2.6);
 	}
 }
 
@@ -262,15 +268,15 @@ static void draw_band(const struct plane *p, size_t i)
 	const struct chart_curve *curve = &p->chart->curve[i];
 	unsigned dash;
 
-	if (!curve->low)
+	if (!curve->has_intervals)
 		return;
 	drawing_area(p->d, paint_of(p->chart, i, &dash))->opacity = .15;
-	for (size_t k = 0; k < curve->n; k++)
-		if (is_shown(p->chart, curve, k) && has_interval(curve, k))
-			drawing_to(p->d, x_of(p, curve->x[k]), y_of(p, curve->high[k]));
-	for (size_t k = curve->n; k-- > 0;)
-		if (is_shown(p->chart, curve, k) && has_interval(curve, k))
-			drawing_to(p->d, x_of(p, curve->x[k]), y_of(p, low_of(p, curve, k)));
+	for (size_t k = 0; k < 2 * curve->n; k++) {
+		const int is_upper = k < curve->n;
+		const struct chart_point *at = point_of(p->chart, curve, is_upper ? k : 2 * curve->n - 1 - k);
+		if (is_shown(p->chart, at) && has_interval(at))
+			drawing_to(p->d, x_of(p, at->x), y_of(p, is_upper ? at->high : low_of(p, at)));
+	}
 }
 
 /* Draws the line of a curve, with a gap where a point is not shown. A yardstick is thinner. */
@@ -281,11 +287,12 @@ static void draw_curve(const struct plane *p, size_t i)
 	const int paint = paint_of(p->chart, i, &dash);
 	struct drawing_shape *s = drawing_curve(p->d, paint);
 
-	s->width = curve->is_yardstick ? 1.3 : 1.9;
+	s->width = curve->role == CHART_YARDSTICK ? 1.3 : 1.9;
 	s->dash = dash;
 	for (size_t k = 0; k < curve->n; k++) {
-		const int shown = is_shown(p->chart, curve, k);
-		drawing_to(p->d, shown ? x_of(p, curve->x[k]) : NAN, shown ? y_of(p, curve->y[k]) : NAN);
+		const struct chart_point *at = point_of(p->chart, curve, k);
+		const int shown = is_shown(p->chart, at);
+		drawing_to(p->d, shown ? x_of(p, at->x) : NAN, shown ? y_of(p, at->y) : NAN);
 	}
 }
 
@@ -347,11 +354,12 @@ static void draw_names(const struct plane *p)
 		struct end e = {.curve = i};
 		size_t shown = 0;
 		for (size_t k = 0; k < curve->n; k++) {
-			if (!is_shown(c, curve, k))
+			const struct chart_point *at = point_of(c, curve, k);
+			if (!is_shown(c, at))
 				continue;
-			e.x = x_of(p, curve->x[k]);
-			e.y = round(y_of(p, curve->y[k])); /* rounded, so that higher_first() is a strict order */
-			e.mean += y_of(p, curve->y[k]);
+			e.x = x_of(p, at->x);
+			e.y = round(y_of(p, at->y)); /* rounded, so that higher_first() is a strict order */
+			e.mean += y_of(p, at->y);
 			shown++;
 		}
 		e.mean /= shown ? (double)shown : 1;
@@ -365,7 +373,28 @@ static void draw_names(const struct plane *p)
 	free(end);
 }
 
-void chart_draw(struct drawing *d, const struct chart *c)
+void chart_curve(struct chart *c, const char *name, enum chart_role role)
+{
+	c->curve = mem_grow(c->curve, &c->curve_room, c->curves + 1, sizeof *c->curve);
+	c->curve[c->curves++] = (struct chart_curve){.name = name, .role = role, .first = c->points};
+}
+
+void chart_interval(struct chart *c, double x, double y, double low, double high)
+{
+	chart_point(c, x, y);
+	c->curve[c->curves - 1].has_intervals = 1;
+	c->point[c->points - 1].low = low;
+	c->point[c->points - 1].high = high;
+}
+
+void chart_point(struct chart *c, double x, double y)
+{
+	c->point = mem_grow(c->point, &c->point_room, c->points + 1, sizeof *c->point);
+	c->point[c->points++] = (struct chart_point){x, y, NAN, NAN};
+	c->curve[c->curves - 1].n++;
+}
+
+void chart_draw(struct drawing *d, struct chart *c)
 {
 	struct plane p = {.d = d, .chart = c};
 
@@ -386,6 +415,16 @@ void chart_draw(struct drawing *d, const struct chart *c)
 			draw_dots(&p, i);
 	}
 	draw_names(&p);
+	chart_release(c);
+}
+
+void chart_release(struct chart *c)
+{
+	free(c->curve);
+	free(c->point);
+	c->curve = NULL;
+	c->point = NULL;
+	c->curves = c->points = c->curve_room = c->point_room = 0;
 }
 
 /* --- maps */

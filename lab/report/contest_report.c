@@ -84,18 +84,16 @@ static int write_number(const void *ctx, const char *name, size_t n, struct buf 
 /* Writes the claims of the study's job with their verdicts. */
 static void claims(const struct writer *w)
 {
-	static const char *const columns[] = {"claim", "verdict", "seen", "kind", NULL};
-
 	if (!w->c->claims)
 		return;
-	struct buf caption = buf_of(
-		"Planned comparisons: a claim holds where Wilcoxon's signed-rank test over independent graphs, corrected by Holm's "
-		"method for all claims of the study, is below %g, and the mean difference is %.1f points or more; it is contradicted "
-		"where the same test shows the opposite. A finding is a sentence whose verdict was told beforehand: another one fails "
-		"the study.",
-		CONTEST_LEVEL, POINTS * w->c->smallest_effect);
-	study_table(w->s, "claims", "Claims", caption.at, columns, STUDY_SHOWN);
-	buf_release(&caption);
+	study_table(w->s, "claims", "Claims",
+		buf_made(
+			"Planned comparisons: a claim holds where Wilcoxon's signed-rank test over independent graphs, corrected by Holm's "
+			"method for all claims of the study, is below %g, and the mean difference is %.1f points or more; it is contradicted "
+			"where the same test shows the opposite. A finding is a sentence whose verdict was told beforehand: another one fails "
+			"the study.",
+			CONTEST_LEVEL, POINTS * w->c->smallest_effect),
+		"claim verdict seen kind", STUDY_SHOWN);
 	for (size_t i = 0; i < w->c->claims; i++) {
 		const struct contest_claim *claim = &w->c->claim[i];
 		struct buf seen = BUF_EMPTY;
@@ -127,17 +125,13 @@ int contest_check(const struct contest *c, const struct contest_across *a, struc
  * were computed from. */
 static void friedman(const struct writer *w)
 {
-	static const char *const test[] = {"graphs", "policies", "chi_square", "p", "critical_difference", "level", NULL};
 	const struct ranks *r = &w->a->ranks;
-	const char **columns = mem_zero(w->c->methods + 2, sizeof *columns);
 
-	study_table(w->s, "friedman", NULL, "", test, STUDY_FILED);
+	study_table(w->s, "friedman", NULL, NULL, "graphs policies chi_square p critical_difference level", STUDY_FILED);
 	STUDY_CELLS(w->s, cell_count(w->a->rows), cell_count(w->c->methods), cell_real(r->friedman), cell_real(r->p),
 		cell_real(r->critical), cell_real(r->level));
-	columns[0] = "family";
-	memcpy(columns + 1, w->c->method, w->c->methods * sizeof *columns);
-	study_table(w->s, "families", NULL, "", columns, STUDY_FILED);
-	free(columns);
+	study_table(w->s, "families", NULL, NULL, "family", STUDY_FILED);
+	study_columns(w->s, w->c->method, w->c->methods);
 	for (size_t row = 0; row < w->a->rows; row++) {
 		STUDY_CELLS(w->s, cell_text(w->a->family[row]));
 		for (size_t m = 0; m < w->c->methods; m++)
@@ -161,54 +155,42 @@ static void draw_variation(const struct writer *w)
 {
 	const struct contest *c = w->c;
 	const size_t policies = c->policies, n = c->methods / policies;
-	const size_t rows = policies == 1 ? w->a->rows : 0, curves = policies + rows;
-	double *y = mem_new(curves * n, sizeof *y), least = INFINITY, most = 0;
-	struct chart_curve *curve = mem_zero(curves, sizeof *curve);
+	const size_t rows = policies == 1 ? w->a->rows : 0;
+	double least = INFINITY, most = 0;
 	struct buf caption = BUF_EMPTY;
-	struct drawing d;
 
 	for (size_t v = 0; v < n; v++) {
 		least = fmin(least, c->value[v]);
 		most = fmax(most, c->value[v]);
-		for (size_t p = 0; p < policies; p++)
-			y[p * n + v] = POINTS * w->a->mean[v * policies + p];
-		for (size_t row = 0; row < rows; row++)
-			y[(policies + row) * n + v] = POINTS * w->a->value[row * n + v];
 	}
-	for (size_t i = 0; i < curves; i++)
-		curve[i] = (struct chart_curve){.name = i >= policies ? w->a->family[i - policies]
-				: policies == 1                       ? "mean"
-								      : c->method[i],
-			.x = c->value,
-			.y = y + i * n,
-			.n = n,
-			.is_yardstick = rows && i < policies};
-	const struct chart chart = {.x_label = c->varied,
+	struct chart chart = {.x_label = c->varied,
 		.y_label = c->judge == MEASURE_DISCOVERABLE ? "discoverable hot pages, %"
 			: c->judge == MEASURE_HOT           ? "hot pages of all, %"
 			: c->judge == MEASURE_AUC           ? "area under the curve, %"
 							    : "pages covered, %",
-		.x_scale = least > 0 && most >= 8 * least ? CHART_LOG : CHART_LINEAR,
-		.curve = curve,
-		.curves = curves};
-	chart_draw(&d, &chart);
-	struct buf label = buf_of("Throughput by %s", c->varied);
+		.x_scale = least > 0 && most >= 8 * least ? CHART_LOG : CHART_LINEAR};
+	for (size_t i = 0; i < policies + rows; i++) {
+		const int is_row = i >= policies;
+		chart_curve(&chart,
+			is_row                  ? w->a->family[i - policies]
+				: policies == 1 ? "mean"
+						: c->method[i],
+			rows && !is_row ? CHART_YARDSTICK : CHART_CANDIDATE);
+		for (size_t v = 0; v < n; v++)
+			chart_point(&chart, c->value[v],
+				POINTS * (is_row ? w->a->value[(i - policies) * n + v] : w->a->mean[v * policies + i]));
+	}
 	judged_words(w, &caption);
 	*caption.at = ascii_upper(*caption.at);
 	buf_format(&caption, " against %s: %s over %zu independent graphs.", c->varied, rows ? "each graph, and the mean" : "means",
 		w->a->rows);
-	study_figure(w->s, "variation", &d, label.at, caption.at);
-	buf_release(&label);
-	buf_release(&caption);
-	free(curve);
-	free(y);
+	study_chart(w->s, &chart, mem_text("variation"), buf_made("Throughput by %s", c->varied), buf_take(&caption));
 }
 
 /* Writes the comparison across graphs: the mean places, Friedman's test of whether they differ at all, and the diagram of the
  * critical difference. */
 static void places(const struct writer *w)
 {
-	static const char *const columns[] = {"policy", "mean_place", "mean_%", NULL};
 	const struct ranks *r = &w->a->ranks;
 	struct drawing d;
 
@@ -220,12 +202,11 @@ static void places(const struct writer *w)
 		". Friedman's chi-square %.2f with %zu degrees of freedom, p = %.3g; Nemenyi's critical difference at %.2g is "
 		"%.2f.",
 		r->friedman, w->c->methods - 1, r->p, r->level, r->critical);
-	study_table(w->s, "places", "Across graphs", caption.at, columns, STUDY_SHOWN);
-	buf_release(&caption);
+	study_table(w->s, "places", "Across graphs", buf_take(&caption), "policy mean_place mean_%", STUDY_SHOWN);
 	chart_critical(&d, r, w->c->method);
-	study_figure(w->s, "critical-difference", &d, "Critical differences of mean places",
-		"Policies by their mean place, the best at the left. A bar joins policies that the "
-		"critical difference (CD) does not tell apart.");
+	study_figure(w->s, &d, mem_text("critical-difference"), mem_text("Critical differences of mean places"),
+		mem_text("Policies by their mean place, the best at the left. A bar joins policies that the "
+			 "critical difference (CD) does not tell apart."));
 	if (has_numbers(w->c))
 		draw_variation(w);
 	for (size_t m = 0; m < w->c->methods; m++) {
@@ -259,20 +240,20 @@ static struct tally *tallies(const struct contest *c)
 /* Writes how large the difference of each pair of methods is, over graphs, and what the draws of each single graph say of it. */
 static void effects(const struct writer *w)
 {
-	static const char *const columns[] = {"policy", "other", "difference,_points", "share_of_graphs_better", "places_apart",
-		"across_graphs", "graphs_better", "graphs_equal", "graphs_worse", "too_few_draws", NULL};
 	const size_t n = w->c->methods;
 
 	if (n < 2 || w->a->rows < 2)
 		return;
-	struct buf caption = buf_of(
-		"Effect sizes: the mean difference over independent graphs in percentage points, and the share of "
-		"them on which the first is better. The last four columns count graphs by Wilcoxon's signed-rank test over the "
-		"draws of one graph, Holm's correction for all pairs, and a smallest effect of %.1f points: they say that "
-		"the draws of seeds do not explain a difference on that graph, and nothing of other graphs.",
-		POINTS * w->c->smallest_effect);
-	study_table(w->s, "effects", NULL, caption.at, columns, STUDY_SHOWN);
-	buf_release(&caption);
+	study_table(w->s, "effects", NULL,
+		buf_made(
+			"Effect sizes: the mean difference over independent graphs in percentage points, and the share of "
+			"them on which the first is better. The last four columns count graphs by Wilcoxon's signed-rank test over the "
+			"draws of one graph, Holm's correction for all pairs, and a smallest effect of %.1f points: they say that "
+			"the draws of seeds do not explain a difference on that graph, and nothing of other graphs.",
+			POINTS * w->c->smallest_effect),
+		"policy other difference,_points share_of_graphs_better places_apart across_graphs graphs_better graphs_equal "
+		"graphs_worse too_few_draws",
+		STUDY_SHOWN);
 	struct tally *t = tallies(w->c);
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = a + 1; b < n; b++) {
@@ -292,14 +273,11 @@ static void effects(const struct writer *w)
 /* Writes the graphs of the study, their seeds and draws, and how much of each the crawls reach. */
 static void graphs(const struct writer *w)
 {
-	static const char *const columns[] = {"graph", "family", "pages", "links", "seeds", "seeds_a_draw", "draws", "draws_kept",
-		"reached,_%", NULL};
-
 	study_table(w->s, "graphs", "Graphs",
-		"Graphs of one family are not independent and count as one across graphs. A draw is left out, where "
-		"that was asked for, when its seeds reach fewer pages than the judged point asks for: all policies then "
-		"crawl the same pages.",
-		columns, STUDY_SHOWN);
+		mem_text("Graphs of one family are not independent and count as one across graphs. A draw is left out, where "
+			 "that was asked for, when its seeds reach fewer pages than the judged point asks for: all policies then "
+			 "crawl the same pages."),
+		"graph family pages links seeds seeds_a_draw draws draws_kept reached,_%", STUDY_SHOWN);
 	for (size_t g = 0; g < w->c->graphs; g++) {
 		const struct compare *own = first_of(w->c, g);
 		double reached = 0;
@@ -366,20 +344,17 @@ static const char *throughput_name(enum measure m)
 /* Appends a table with a row for each graph and a column for each method, at the point by which the contest is judged. */
 static void throughput_by_graph(const struct writer *w, enum measure m, const char *name)
 {
-	const char **columns = mem_zero(w->c->methods + 2, sizeof *columns);
 	struct buf heading = BUF_EMPTY;
 
-	columns[0] = "graph";
-	memcpy(columns + 1, w->c->method, w->c->methods * sizeof *columns);
 	if (m == MEASURE_AUC)
 		buf_text(&heading, "Area under the curve (%)");
 	else if (m == MEASURE_COVERED)
 		buf_format(&heading, "Pages within %zu links of the seeds (%%)", w->c->at);
 	else
 		buf_format(&heading, "%s throughput at %.3g of the pages (%%)", throughput_name(m), w->at);
-	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
+	study_table(w->s, name, heading.at, mem_text(throughput_caption(m)), "graph", STUDY_SHOWN);
+	study_columns(w->s, w->c->method, w->c->methods);
 	buf_release(&heading);
-	free(columns);
 	for (size_t g = 0; g < w->c->graphs; g++) {
 		STUDY_CELLS(w->s, cell_text(w->c->graph[g].name));
 		for (size_t i = 0; i < w->c->methods; i++)
@@ -393,19 +368,15 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 static void throughput_by_point(const struct writer *w, enum measure m, const char *name)
 {
 	const struct compare *own = first_of(w->c, 0);
-	const char **columns = mem_zero(own->n_at + 2, sizeof *columns);
-	char(*text)[16] = mem_zero(own->n_at, sizeof *text);
+	struct buf text = buf_of("%s throughput (%%)", throughput_name(m));
 
-	columns[0] = "policy";
+	study_table(w->s, name, text.at, mem_text(throughput_caption(m)), "policy", STUDY_SHOWN);
 	for (size_t k = 0; k < own->n_at; k++) {
-		ascii_format(text[k], sizeof text[k], "%.4g%%", POINTS * own->at[k]);
-		columns[k + 1] = text[k];
+		buf_clear(&text);
+		buf_format(&text, "%.4g%%", POINTS * own->at[k]);
+		study_columns(w->s, (const char *const *)&text.at, 1);
 	}
-	struct buf heading = buf_of("%s throughput (%%)", throughput_name(m));
-	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
-	buf_release(&heading);
-	free(columns);
-	free(text);
+	buf_release(&text);
 	for (size_t i = 0; i < w->c->methods; i++) {
 		STUDY_CELLS(w->s, cell_text(w->c->method[i]));
 		for (size_t k = 0; k < own->n_at; k++)
@@ -455,10 +426,9 @@ static void mean_rows(const struct contest *by, double at, struct study *s)
 
 void contest_means(const struct contest *c, struct study *s)
 {
-	static const char *const columns[] = {"policy", "measure", "at", "mean", "mean_place", NULL};
 	struct contest by = *c;
 
-	study_table(s, "across", NULL, "", columns, STUDY_FILED);
+	study_table(s, "across", NULL, NULL, "policy measure at mean mean_place", STUDY_FILED);
 	by.judge = MEASURE_AUC;
 	mean_rows(&by, NAN, s);
 	by.judge = MEASURE_HOT;
@@ -467,8 +437,6 @@ void contest_means(const struct contest *c, struct study *s)
 }
 
 /* --- The table of gaps: the challenger against the best of the others on each graph, and the yardstick. */
-
-#define POINTS 100 /* percent */
 
 /* Means of the graphs of one family, which count as one graph. */
 struct family {
@@ -560,9 +528,8 @@ static void write_caption(const struct contest *c, const struct sides *t, struct
 
 void contest_gaps(const struct contest *c, struct study *s)
 {
-	const char *const columns[] = {"graph", "draws", "best_of_the_others", "best", c->method[c->challenger],
-		c->yardsticks == 1 ? c->yardstick[0] : "yardstick", "difference", "p", "gap", "share_of_the_gap,_%",
-		c->yardsticks > 1 ? "which" : NULL, NULL};
+	const char *const columns[] = {c->method[c->challenger], c->yardsticks == 1 ? c->yardstick[0] : "yardstick", "difference",
+		"p", "gap", "share_of_the_gap,_%", "which"};
 	struct contest_gap *gap = mem_zero(c->graphs, sizeof *gap);
 	struct family *family = mem_zero(c->graphs, sizeof *family);
 	struct buf caption = BUF_EMPTY;
@@ -577,12 +544,12 @@ void contest_gaps(const struct contest *c, struct study *s)
 		add_to_family(family, &families, &c->graph[g], &gap[g]);
 	}
 	write_caption(c, &sides, &caption);
-	study_table(s, "gaps", "The gap to the yardstick", caption.at, columns, STUDY_SHOWN);
+	study_table(s, "gaps", "The gap to the yardstick", buf_take(&caption), "graph draws best_of_the_others best", STUDY_SHOWN);
+	study_columns(s, columns, c->yardsticks > 1 ? 7 : 6);
 	for (size_t g = 0; g < c->graphs; g++)
 		if (contest_kept(c, g))
 			write_row(c, g, &gap[g], s);
 	write_means(c, family, families, s);
-	buf_release(&caption);
 	free(family);
 	free(gap);
 }

@@ -4,10 +4,9 @@
 #include "base/rng.h"
 #include "graph/kernels/generate.h"
 #include "graph/memory/blocks.h"
-#include "lab/report/chart.h"
 #include "lab/report/study.h"
 #include "lab/study/dataset.h"
-#include "lab/study/replay.h"
+#include "lab/study/compare.h"
 #include "lab/study/seedset.h"
 #include "policies/policies.h"
 #include "seeds/ball.h"
@@ -20,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *coverage_strategy_name(size_t strategy);
-
 /* --- Writes the results of a coverage study (lab/report/coverage_study.h): tables, figures, and verdicts on the paper's claims. */
 
 /* A gain over random seeds in percent: its mean over the sites, and the standard error of this mean. */
@@ -30,11 +27,29 @@ struct coverage_gain {
 	uint32_t sites; /* the sites where random seeds covered anything */
 };
 
+/* The indices are those of struct coverage_figures. */
 struct coverage_gains {
-	struct coverage_gain by_seeds[COVERAGE_STRATEGIES][2][COVERAGE_SEEDS];
-	struct coverage_gain by_hops[COVERAGE_STRATEGIES][2][COVERAGE_HOPS];
+	struct coverage_gain of[2][COVERAGE_STRATEGIES][COVERAGE_SEEDS][2];
 	uint32_t sites;
 	double pages;
+};
+
+static const size_t points[] = {[COVERAGE_BY_SEEDS] = COVERAGE_SEEDS, [COVERAGE_BY_HOPS] = COVERAGE_HOPS};
+
+#define RANDOM COVERAGE_STRATEGIES
+
+static const struct {
+	const char *name, *method;
+	uint32_t depth;
+} strategies[COVERAGE_STRATEGIES + 1] = {
+	{"pagerank", "pagerank", 0},
+	{"outdegree", "outdegree", 0},
+	{"maxout", "maxout", 0},
+	{"maxweight(2)", "maxweight", 2},
+	{"maxweight(3)", "maxweight", 3},
+	{"maxscc", "maxscc", 2},
+	{"rootscc", "rootscc", 2},
+	{"random", "random", 0},
 };
 
 enum { PAGERANK, OUTDEGREE, MAXOUT, MAXWEIGHT2, MAXWEIGHT3, MAXSCC, ROOTSCC };
@@ -52,7 +67,7 @@ static double mean_of(const struct judge *j, size_t strategy, int what)
 	double sum = 0;
 
 	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
-		sum += j->g->by_seeds[strategy][what][k].mean;
+		sum += j->g->of[COVERAGE_BY_SEEDS][strategy][k][what].mean;
 	return sum / COVERAGE_SEEDS;
 }
 
@@ -62,7 +77,7 @@ static int wins(const struct judge *j, size_t strategy, size_t other, int what)
 	int n = 0;
 
 	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
-		n += j->g->by_seeds[strategy][what][k].mean > j->g->by_seeds[other][what][k].mean;
+		n += j->g->of[COVERAGE_BY_SEEDS][strategy][k][what].mean > j->g->of[COVERAGE_BY_SEEDS][other][k][what].mean;
 	return n;
 }
 
@@ -90,13 +105,12 @@ static void all_beat_random(const struct judge *j, int what, const char *claim)
 
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
 		for (size_t k = 0; k < COVERAGE_SEEDS; k++) {
-			if (j->g->by_seeds[s][what][k].mean >= least)
-				continue;
-			least = j->g->by_seeds[s][what][k].mean;
-			of = s;
+			const double gain = j->g->of[COVERAGE_BY_SEEDS][s][k][what].mean;
+			of = gain < least ? s : of;
+			least = gain < least ? gain : least;
 		}
 	}
-	ascii_format(seen, sizeof seen, "the least gain is %+.1f%%, of %s", least, coverage_strategy_name(of));
+	ascii_format(seen, sizeof seen, "the least gain is %+.1f%%, of %s", least, strategies[of].name);
 	say(j, claim, least > 0, seen);
 }
 
@@ -122,7 +136,7 @@ static void maxout_has_most_pages(const struct judge *j)
 	for (size_t s = 1; s < COVERAGE_STRATEGIES; s++)
 		if (mean_of(j, s, COVERAGE_PAGES) > mean_of(j, best, COVERAGE_PAGES))
 			best = s;
-	ascii_format(seen, sizeof seen, "best: %s, %+.1f%%; maxout %+.1f%%", coverage_strategy_name(best),
+	ascii_format(seen, sizeof seen, "best: %s, %+.1f%%; maxout %+.1f%%", strategies[best].name,
 		mean_of(j, best, COVERAGE_PAGES), mean_of(j, MAXOUT, COVERAGE_PAGES));
 	say(j, "MaxOut covers most pages", best == MAXOUT, seen);
 }
@@ -130,16 +144,25 @@ static void maxout_has_most_pages(const struct judge *j)
 /* Judges whether the gains of MaxWeight with d = 2 and d = 3 differ by no more than the standard error of their difference. */
 static void depths_are_alike(const struct judge *j)
 {
-	const struct coverage_gain *two = j->g->by_seeds[MAXWEIGHT2][COVERAGE_VALUE];
-	const struct coverage_gain *three = j->g->by_seeds[MAXWEIGHT3][COVERAGE_VALUE];
 	int n = 0;
 	char seen[160];
 
-	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
-		n += fabs(two[k].mean - three[k].mean) <= sqrt(two[k].error * two[k].error + three[k].error * three[k].error);
+	for (size_t k = 0; k < COVERAGE_SEEDS; k++) {
+		const struct coverage_gain two = j->g->of[COVERAGE_BY_SEEDS][MAXWEIGHT2][k][COVERAGE_VALUE];
+		const struct coverage_gain three = j->g->of[COVERAGE_BY_SEEDS][MAXWEIGHT3][k][COVERAGE_VALUE];
+		n += fabs(two.mean - three.mean) <= sqrt(two.error * two.error + three.error * three.error);
+	}
 	ascii_format(seen, sizeof seen, "%+.1f%% and %+.1f%% on average; within a standard error at %d of %d k",
 		mean_of(j, MAXWEIGHT2, COVERAGE_VALUE), mean_of(j, MAXWEIGHT3, COVERAGE_VALUE), n, COVERAGE_SEEDS);
 	say(j, "MaxWeight with d = 2 is like d = 3", n == COVERAGE_SEEDS, seen);
+}
+
+/* Returns how the last gain of a series compares with its first: 1 it is above, -1 below, 0 neither. */
+static int rise(const struct judge *j, int by, size_t strategy, int what)
+{
+	const double first = j->g->of[by][strategy][0][what].mean, last = j->g->of[by][strategy][points[by] - 1][what].mean;
+
+	return (last > first) - (last < first);
 }
 
 /* Judges in which directions the gains move as there are more seeds, and as hops from the seeds are added. */
@@ -149,12 +172,9 @@ static void gains_move(const struct judge *j)
 	char seen[160];
 
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
-		const struct coverage_gain *k = j->g->by_seeds[s][COVERAGE_PAGES];
-		const struct coverage_gain *h = j->g->by_hops[s][COVERAGE_PAGES];
-		const struct coverage_gain *v = j->g->by_hops[s][COVERAGE_VALUE];
-		falls += k[0].mean > k[COVERAGE_SEEDS - 1].mean;
-		rises += h[COVERAGE_HOPS - 1].mean > h[0].mean;
-		value_rises += v[COVERAGE_HOPS - 1].mean > v[0].mean;
+		falls += rise(j, COVERAGE_BY_SEEDS, s, COVERAGE_PAGES) < 0;
+		rises += rise(j, COVERAGE_BY_HOPS, s, COVERAGE_PAGES) > 0;
+		value_rises += rise(j, COVERAGE_BY_HOPS, s, COVERAGE_VALUE) > 0;
 	}
 	snprintf(seen, sizeof seen, "pages, k = 1 against 10: for %d of %d strategies", falls, COVERAGE_STRATEGIES);
 	say(j, "the gain falls with the number of seeds", falls == COVERAGE_STRATEGIES, seen);
@@ -166,10 +186,8 @@ static void gains_move(const struct judge *j)
 /* Judges what the paper says by the figures of this study. */
 static void claims(const struct judge *j)
 {
-	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
-
 	study_table(j->s, "claims", "What the paper says, and what is seen here",
-		"Findings of Zheng, Dmitriev and Giles, judged by the figures below.", columns, STUDY_SHOWN);
+		mem_text("Findings of Zheng, Dmitriev and Giles, judged by the figures below."), "claim verdict seen", STUDY_SHOWN);
 	all_beat_random(j, COVERAGE_PAGES, "all strategies cover more pages than Random");
 	over(j, "OutDegree covers more pages than PageRank", OUTDEGREE, PAGERANK, COVERAGE_PAGES);
 	graph_based_over_heuristics(j);
@@ -189,51 +207,37 @@ static void claims(const struct judge *j)
 /* --- tables and figures */
 
 /* Draws the gains of all strategies over random seeds, by the number of seeds or of hops. */
-static void draw(const struct judge *j, int what, int by_hops)
+static void draw(const struct judge *j, int what, int by)
 {
-	enum { MOST = COVERAGE_SEEDS > COVERAGE_HOPS ? COVERAGE_SEEDS : COVERAGE_HOPS };
-	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
-	double x[MOST], y[COVERAGE_STRATEGIES][3][MOST];
-	struct chart_curve curve[COVERAGE_STRATEGIES];
-	struct drawing d;
-	char label[80], name[80], caption[300];
+	const char *of = by == COVERAGE_BY_HOPS ? "hops" : "seeds";
+	struct chart chart = {.x_label = by == COVERAGE_BY_HOPS ? "links from a seed, h" : "seeds, k",
+		.y_label = "improvement over random, %"};
 
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
-		const struct coverage_gain *g = by_hops ? j->g->by_hops[s][what] : j->g->by_seeds[s][what];
-		for (size_t i = 0; i < points; i++) {
-			const double error = isnan(g[i].error) ? 0 : g[i].error;
-			x[i] = (double)(i + 1);
-			y[s][0][i] = g[i].mean;
-			y[s][1][i] = g[i].mean - error;
-			y[s][2][i] = g[i].mean + error;
+		chart_curve(&chart, strategies[s].name, CHART_CANDIDATE);
+		for (size_t i = 0; i < points[by]; i++) {
+			const struct coverage_gain g = j->g->of[by][s][i][what];
+			const double error = isnan(g.error) ? 0 : g.error;
+			chart_interval(&chart, (double)(i + 1), g.mean, g.mean - error, g.mean + error);
 		}
-		curve[s] = (struct chart_curve){coverage_strategy_name(s), x, y[s][0], y[s][1], y[s][2], points, 0};
 	}
-	const struct chart chart = {.x_label = by_hops ? "links from a seed, h" : "seeds, k",
-		.y_label = "improvement over random, %",
-		.curve = curve,
-		.curves = COVERAGE_STRATEGIES};
-	snprintf(label, sizeof label, "%s coverage by %s", what ? "Value" : "Page", by_hops ? "hops" : "seeds");
-	snprintf(name, sizeof name, "%s-by-%s", what ? "value" : "pages", by_hops ? "hops" : "seeds");
-	snprintf(caption, sizeof caption,
-		"%s within %s, in percent better than random seeds: mean over the sites, bars are "
-		"standard errors.",
-		what ? "Value covered" : "Pages covered", by_hops ? "h links of 5 seeds" : "5 links of k seeds");
-	chart_draw(&d, &chart);
-	study_figure(j->s, name, &d, label, caption);
+	study_chart(j->s, &chart, buf_made("%s-by-%s", what ? "value" : "pages", of),
+		buf_made("%s coverage by %s", what ? "Value" : "Page", of),
+		buf_made("%s within %s, in percent better than random seeds: mean over the sites, bars are standard errors.",
+			what ? "Value covered" : "Pages covered",
+			by == COVERAGE_BY_HOPS ? "h links of 5 seeds" : "5 links of k seeds"));
 }
 
 /* Writes the rows of all strategies, by the number of seeds or of hops. */
-static void rows(const struct judge *j, int what, int by_hops)
+static void rows(const struct judge *j, int what, int by)
 {
-	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
-
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
-		for (size_t i = 0; i < points; i++) {
-			const struct coverage_gain *g = by_hops ? &j->g->by_hops[s][what][i] : &j->g->by_seeds[s][what][i];
-			STUDY_CELLS(j->s, cell_text(coverage_strategy_name(s)), cell_text(what ? "value" : "pages"),
-				cell_count(by_hops ? COVERAGE_FEW : i + 1), cell_count(by_hops ? i + 1 : COVERAGE_HOPS),
-				cell_real(g->mean), cell_real(g->error), cell_count(g->sites));
+		for (size_t i = 0; i < points[by]; i++) {
+			const struct coverage_gain *g = &j->g->of[by][s][i][what];
+			STUDY_CELLS(j->s, cell_text(strategies[s].name), cell_text(what ? "value" : "pages"),
+				cell_count(by == COVERAGE_BY_HOPS ? COVERAGE_FEW : i + 1),
+				cell_count(by == COVERAGE_BY_HOPS ? i + 1 : COVERAGE_HOPS), cell_real(g->mean), cell_real(g->error),
+				cell_count(g->sites));
 		}
 	}
 }
@@ -241,61 +245,35 @@ static void rows(const struct judge *j, int what, int by_hops)
 /* Writes and draws the gains as means over the sites. */
 static void averages(const struct judge *j)
 {
-	static const char *const columns[] = {"strategy", "pages,_k=1", "pages,_k=5", "pages,_k=10", "value,_k=1", "value,_k=5",
-		"value,_k=10", NULL};
-	char caption[240];
+	static const size_t shown[] = {0, 4, 9};
 
-	ascii_format(caption, sizeof caption,
-		"Improvement over random seeds in percent, 5 hops, %u sites of %.0f pages on "
-		"average, %u draws of random seeds.",
-		j->g->sites, j->g->pages / j->g->sites, j->in->draws);
-	study_table(j->s, "coverage_average", "What the strategies cover", caption, columns, STUDY_SHOWN);
+	study_table(j->s, "coverage_average", "What the strategies cover",
+		buf_made(
+			"Improvement over random seeds in percent, 5 hops, %u sites of %.0f pages on average, %u draws of random seeds.",
+			j->g->sites, j->g->pages / j->g->sites, j->in->draws),
+		"strategy pages,_k=1 pages,_k=5 pages,_k=10 value,_k=1 value,_k=5 value,_k=10", STUDY_SHOWN);
 	for (int what = 0; what <= j->in->with_values; what++)
-		for (int by_hops = 0; by_hops < 2; by_hops++)
-			draw(j, what, by_hops);
+		for (int by = 0; by < 2; by++)
+			draw(j, what, by);
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
-		STUDY_CELLS(j->s, cell_text(coverage_strategy_name(s)));
-		for (int what = 0; what < 2; what++) {
-			STUDY_CELLS(j->s, cell_real(j->g->by_seeds[s][what][0].mean), cell_real(j->g->by_seeds[s][what][4].mean),
-				cell_real(j->g->by_seeds[s][what][9].mean));
-		}
+		STUDY_CELLS(j->s, cell_text(strategies[s].name));
+		for (int what = 0; what < 2; what++)
+			for (size_t k = 0; k < 3; k++)
+				STUDY_CELLS(j->s, cell_real(j->g->of[COVERAGE_BY_SEEDS][s][shown[k]][what].mean));
 	}
 }
 
 /* Appends tables, figures and verdicts to a study. */
 static void coverage_report(const struct coverage_study *in, const struct coverage_gains *gains, struct study *study)
 {
-	static const char *const columns[] = {"strategy", "what", "seeds", "hops", "gain", "standard_error", "sites", NULL};
 	const struct judge j = {gains, in, study};
 
 	claims(&j);
 	averages(&j);
-	study_table(study, "coverage", NULL, "", columns, STUDY_FILED);
+	study_table(study, "coverage", NULL, NULL, "strategy what seeds hops gain standard_error sites", STUDY_FILED);
 	for (int what = 0; what < 2; what++)
-		for (int by_hops = 0; by_hops < 2; by_hops++)
-			rows(&j, what, by_hops);
-}
-
-#define RANDOM COVERAGE_STRATEGIES
-
-static const struct {
-	const char *name, *method;
-	int depth;
-} strategies[COVERAGE_STRATEGIES + 1] = {
-	{"pagerank", "pagerank", 0},
-	{"outdegree", "outdegree", 0},
-	{"maxout", "maxout", 0},
-	{"maxweight(2)", "maxweight", 2},
-	{"maxweight(3)", "maxweight", 3},
-	{"maxscc", "maxscc", 2},
-	{"rootscc", "rootscc", 2},
-	{"random", "random", 0},
-};
-
-/* Returns the name of a strategy, such as "maxweight(2)", in static memory; random is the last one. */
-static const char *coverage_strategy_name(size_t strategy)
-{
-	return strategies[strategy].name;
+		for (int by = 0; by < 2; by++)
+			rows(&j, what, by);
 }
 
 struct measuring {
@@ -333,7 +311,7 @@ static void select_seeds(const struct measuring *m, size_t strategy, uint32_t ho
 
 	opt_init(&opts, method->opts, method->name);
 	set_if_known(&opts, "hops", hops);
-	set_if_known(&opts, "depth", (uint32_t)strategies[strategy].depth);
+	set_if_known(&opts, "depth", strategies[strategy].depth);
 	const int err = method->select(&in, k, out, NULL);
 	assert(!err);
 	(void)err;
@@ -379,11 +357,11 @@ static void measure_one(const struct measuring *m, size_t strategy, uint64_t rng
 		const size_t k = hops == COVERAGE_HOPS ? COVERAGE_SEEDS : COVERAGE_FEW;
 		select_seeds(m, strategy, hops, k, rng_seed, &found);
 		cover(m, &found, hops, k, few);
-		for (int what = 0; what < 2; what++)
-			out->by_hops[strategy][hops - 1][what] += few[COVERAGE_FEW - 1][what];
-		for (size_t i = 0; hops == COVERAGE_HOPS && i < k; i++)
-			for (int what = 0; what < 2; what++)
-				out->by_seeds[strategy][i][what] += few[i][what];
+		for (int what = 0; what < 2; what++) {
+			out->of[COVERAGE_BY_HOPS][strategy][hops - 1][what] += few[COVERAGE_FEW - 1][what];
+			for (size_t i = 0; hops == COVERAGE_HOPS && i < k; i++)
+				out->of[COVERAGE_BY_SEEDS][strategy][i][what] += few[i][what];
+		}
 		seed_output_release(&found);
 	}
 }
@@ -398,12 +376,10 @@ void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t
 		measure_one(&m, s, rng_seed, out);
 	for (uint32_t i = 0; i < draws; i++)
 		measure_one(&m, RANDOM, rng_seed + i, out);
-	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
-		for (int what = 0; what < 2; what++)
-			out->by_seeds[RANDOM][k][what] /= draws;
-	for (size_t h = 0; h < COVERAGE_HOPS; h++)
-		for (int what = 0; what < 2; what++)
-			out->by_hops[RANDOM][h][what] /= draws;
+	for (int by = 0; by < 2; by++)
+		for (size_t i = 0; i < points[by]; i++)
+			for (int what = 0; what < 2; what++)
+				out->of[by][RANDOM][i][what] /= draws;
 	graph_release(&m.reverse);
 	free(m.seen);
 }
@@ -426,17 +402,16 @@ static void measure_site(void *ctx, uint32_t i)
 	free(site.value);
 }
 
-/* Returns the mean gain of a figure over random seeds in percent, over the sites where random seeds cover anything. `at` and
- * `random` are the indices of both figures in struct coverage_figures, as an array of doubles. */
-static struct coverage_gain gain_of(const struct coverage_figures *f, uint32_t sites, size_t at, size_t random)
+/* Returns the mean gain of a strategy over random seeds in percent, over the sites where random seeds cover anything. */
+static struct coverage_gain gain_of(const struct coverage_figures *f, uint32_t sites, int by, size_t strategy, size_t i, int what)
 {
 	double sum = 0, squares = 0, n = 0;
 
-	for (uint32_t i = 0; i < sites; i++) {
-		const double *x = (const double *)(const void *)&f[i];
-		if (x[random] <= 0)
+	for (uint32_t site = 0; site < sites; site++) {
+		const double random = f[site].of[by][RANDOM][i][what];
+		if (random <= 0)
 			continue;
-		const double gain = 100 * (x[at] - x[random]) / x[random];
+		const double gain = 100 * (f[site].of[by][strategy][i][what] - random) / random;
 		n += 1;
 		sum += gain;
 		squares += gain * gain;
@@ -446,23 +421,14 @@ static struct coverage_gain gain_of(const struct coverage_figures *f, uint32_t s
 	return (struct coverage_gain){mean, sqrt(variance / n), (uint32_t)n};
 }
 
-#define AT(member) (offsetof(struct coverage_figures, member) / sizeof(double))
-
 /* Computes the gains of each strategy over Random, by the number of seeds and by hops. */
 static void summarise(const struct coverage_figures *f, uint32_t sites, struct coverage_gains *gains)
 {
-	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
-		for (int what = 0; what < 2; what++) {
-			for (size_t k = 0; k < COVERAGE_SEEDS; k++)
-				gains->by_seeds[s][what][k] =
-					gain_of(f, sites, AT(by_seeds) + (s * COVERAGE_SEEDS + k) * 2 + (size_t)what,
-						AT(by_seeds) + (RANDOM * COVERAGE_SEEDS + k) * 2 + (size_t)what);
-			for (size_t h = 0; h < COVERAGE_HOPS; h++)
-				gains->by_hops[s][what][h] =
-					gain_of(f, sites, AT(by_hops) + (s * COVERAGE_HOPS + h) * 2 + (size_t)what,
-						AT(by_hops) + (RANDOM * COVERAGE_HOPS + h) * 2 + (size_t)what);
-		}
-	}
+	for (int by = 0; by < 2; by++)
+		for (size_t s = 0; s < COVERAGE_STRATEGIES; s++)
+			for (size_t i = 0; i < points[by]; i++)
+				for (int what = 0; what < 2; what++)
+					gains->of[by][s][i][what] = gain_of(f, sites, by, s, i, what);
 }
 
 void coverage_study(const struct coverage_study *in, struct study *study)
@@ -584,76 +550,58 @@ void coverage_made_site(void *ctx, uint32_t i, struct coverage_site *site)
 }
 
 #define STEPS 50
-#define KINDS 16 /* room for */
 
+/* The seeds of one kind, and the crawls from them, one of each policy. */
 struct kind {
 	const char *name;
-	struct seedset seeds;
-	uint32_t draws; /* how many consecutive kinds are draws of the same method: random's draws, else 1 */
-};
-
-/* A crawl, and its throughput at each step. */
-struct crawl {
-	const struct policy *policy;
-	const struct seedset *seeds;
-	double auc, curve[STEPS];
-	int err;
-	struct err_note why;
+	struct seed_output seeds;
+	struct compare crawls; /* measured at each step */
 };
 
 struct grid {
 	const struct seed_sources *in;
-	const struct benchmark *benchmark;
+	struct benchmark benchmark;
+	double at[STEPS];
 	const struct policy **policy;
-	size_t policies;
-	struct kind *kind;
-	size_t kinds;
-	struct crawl *crawl; /* kind by kind, policy by policy */
+	struct opt_set *opts; /* of each policy: its usual ones */
+	size_t policies, kinds;
+	struct kind *kind; /* the draws of random seeds are the last */
 };
 
-/* Selects seeds by a method. */
-static int choose(const struct seed_sources *in, const struct seed_method *m, uint64_t rng_seed, struct seedset *seeds,
-	struct err_note *why)
+/* Selects seeds by a method as the next kind, unless it finds none. */
+static int choose(struct grid *g, const struct seed_method *m, uint64_t rng_seed, struct err_note *why)
 {
-	struct seed_output found = {0};
+	const struct seed_sources *in = g->in;
+	struct kind *k = &g->kind[g->kinds];
 	const struct seed_input given = {.host = in->host,
 		.value = in->value,
 		.barred = in->barred,
 		.threads = in->threads,
 		.rng_seed = rng_seed};
-	int err = method_seeds(m, in->data, &given, in->seeds, &found, why);
+	const int err = method_seeds(m, in->data, &given, in->seeds, &k->seeds, why);
 
-	if (!err && found.n) {
-		seeds->ids = mem_copy(found.seed, found.n * sizeof *found.seed);
-		seeds->n = found.n;
-	}
-	seed_output_release(&found);
+	k->name = m->name;
+	if (!err && k->seeds.n)
+		g->kinds++;
+	else
+		seed_output_release(&k->seeds);
 	return err;
 }
 
-/* Selects the seeds of every method except random, and then `draws` sets of random ones. Methods that find none are left out. */
+/* Selects the seeds of every method except random, and then `draws` sets of random ones. */
 static int choose_all(struct grid *g, struct err_note *why)
 {
-	const struct seed_sources *in = g->in;
+	size_t methods = 0;
 	int err = 0;
 
-	for (size_t i = 0; !err && seed_methods[i]; i++) {
-		const struct seed_method *m = seed_methods[i];
-		if (m == &seed_method_random || (m == &seed_method_hits && !in->host))
-			continue;
-		struct kind *k = &g->kind[g->kinds];
-		k->name = m->name;
-		k->draws = 1;
-		err = choose(in, m, in->rng_seed, &k->seeds, why);
-		g->kinds += !err && k->seeds.n;
-	}
-	for (uint32_t d = 0; !err && d < in->draws; d++) {
-		struct kind *k = &g->kind[g->kinds];
-		k->name = "random";
-		k->draws = in->draws;
-		err = choose(in, &seed_method_random, in->rng_seed + d, &k->seeds, why);
-		g->kinds += !err && k->seeds.n;
-	}
+	while (seed_methods[methods])
+		methods++;
+	g->kind = mem_zero(methods + g->in->draws, sizeof *g->kind);
+	for (size_t i = 0; !err && i < methods; i++)
+		if (seed_methods[i] != &seed_method_random && (seed_methods[i] != &seed_method_hits || g->in->host))
+			err = choose(g, seed_methods[i], g->in->rng_seed, why);
+	for (uint32_t d = 0; !err && d < g->in->draws; d++)
+		err = choose(g, &seed_method_random, g->in->rng_seed + d, why);
 	return err;
 }
 
@@ -670,50 +618,36 @@ static void list_policies(struct grid *g)
 	while (policies[n])
 		n++;
 	g->policy = mem_new(n, sizeof *g->policy);
-	for (size_t i = 0; i < n; i++)
-		if (is_judged(policies[i], g->in->data))
-			g->policy[g->policies++] = policies[i];
-}
-
-/* Makes one crawl of the grid, and measures its throughput. */
-static void run_one(void *ctx, uint32_t i)
-{
-	const struct grid *g = ctx;
-	const struct dataset *d = g->in->data;
-	struct crawl *c = &g->crawl[i];
-	struct opt_set opts;
-	struct replay replay = {.policy = c->policy, .opts = &opts, .rng_seed = g->in->rng_seed, .benchmark = g->benchmark};
-	struct throughput hot;
-
-	opt_init(&opts, c->policy->opts, c->policy->name);
-	c->err = replay_run(&replay, d, c->seeds, &c->why);
-	if (!c->err) {
-		throughput_measure(&hot, g->benchmark, &d->graph, d->outside, replay.order, replay.crawled, c->seeds->ids,
-			c->seeds->n);
-		c->auc = hot.auc;
-		for (int s = 0; s < STEPS; s++)
-			c->curve[s] = throughput_at(&hot, throughput_k((s + 1) / (double)STEPS, d->graph.nodes)).strict;
-		throughput_release(&hot);
+	g->opts = mem_new(n, sizeof *g->opts);
+	for (size_t i = 0; i < n; i++) {
+		if (!is_judged(policies[i], g->in->data))
+			continue;
+		opt_init(&g->opts[g->policies], policies[i]->opts, policies[i]->name);
+		g->policy[g->policies++] = policies[i];
 	}
-	replay_release(&replay);
-	opt_release(&opts);
 }
 
-/* Crawls from each kind of seeds with each policy, in parallel. Returns the error of the first crawl that failed. */
+/* Crawls from each kind of seeds with each policy. Returns the error of the first crawl that failed. */
 static int run_all(struct grid *g, struct err_note *why)
 {
-	const size_t n = g->kinds * g->policies;
+	int err = 0;
 
-	g->crawl = mem_zero(n, sizeof *g->crawl);
-	for (size_t i = 0; i < n; i++) {
-		g->crawl[i].seeds = &g->kind[i / g->policies].seeds;
-		g->crawl[i].policy = g->policy[i % g->policies];
+	for (size_t k = 0; !err && k < g->kinds; k++) {
+		g->kind[k].crawls = (struct compare){.data = g->in->data,
+			.benchmark = &g->benchmark,
+			.policies = g->policy,
+			.opts = g->opts,
+			.n_policies = g->policies,
+			.seed_ids = g->kind[k].seeds.seed,
+			.n_seed_ids = g->kind[k].seeds.n,
+			.draws = 1,
+			.rng_seed = g->in->rng_seed,
+			.at = g->at,
+			.n_at = STEPS,
+			.threads = g->in->threads};
+		err = compare_run(&g->kind[k].crawls, why);
 	}
-	blocks_run(g->in->threads, (uint32_t)n, run_one, g);
-	for (size_t i = 0; i < n; i++)
-		if (g->crawl[i].err)
-			return err_set(why, (enum err)g->crawl[i].err, "%s", g->crawl[i].why.text);
-	return 0;
+	return err;
 }
 
 /* Returns the mean over the draws of a kind of seeds, which are consecutive: of the AUC if step < 0, else of the throughput at
@@ -724,8 +658,8 @@ static double grid_mean(const struct grid *g, size_t kind, size_t policy, int st
 	size_t n = 0;
 
 	for (size_t k = kind; k < g->kinds && g->kind[k].name == g->kind[kind].name; k++, n++) {
-		const struct crawl *c = &g->crawl[k * g->policies + policy];
-		sum += step < 0 ? c->auc : c->curve[step];
+		const struct trial *t = &g->kind[k].crawls.trials[policy];
+		sum += step < 0 ? t->auc : t->points[step].strict;
 	}
 	return sum / (double)n;
 }
@@ -738,87 +672,70 @@ static int is_first(const struct grid *g, size_t kind)
 /* Draws the hot pages that one policy finds, a curve for each kind of seeds. */
 static void draw_grid(const struct grid *g, size_t policy, struct study *s)
 {
-	double x[STEPS], y[KINDS][STEPS];
-	struct chart_curve curve[KINDS];
-	struct drawing d;
-	size_t curves = 0;
+	const char *name = g->policy[policy]->name;
+	struct chart chart = {.x_label = "pages crawled, %", .y_label = "hot pages of all, %"};
 
-	for (int step = 0; step < STEPS; step++)
-		x[step] = 100 * (step + 1) / (double)STEPS;
-	for (size_t k = 0; k < g->kinds && curves < KINDS; k++) {
+	for (size_t k = 0; k < g->kinds; k++) {
 		if (!is_first(g, k))
 			continue;
+		chart_curve(&chart, g->kind[k].name, CHART_CANDIDATE);
 		for (int step = 0; step < STEPS; step++)
-			y[curves][step] = 100 * grid_mean(g, k, policy, step);
-		curve[curves] = (struct chart_curve){.name = g->kind[k].name, .x = x, .y = y[curves], .n = STEPS};
-		curves++;
+			chart_point(&chart, 100 * (step + 1) / (double)STEPS, 100 * grid_mean(g, k, policy, step));
 	}
-	const struct chart chart = {.x_label = "pages crawled, %",
-		.y_label = "hot pages of all, %",
-		.curve = curve,
-		.curves = curves};
-	struct buf label = buf_of("Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
-	struct buf caption = buf_of("%s from each kind of seeds: hot pages found, of all.", g->policy[policy]->name);
-	struct buf name = buf_of("kinds-%s", g->policy[policy]->name);
-	chart_draw(&d, &chart);
-	study_figure(s, name.at, &d, label.at, caption.at);
-	buf_release(&label);
-	buf_release(&caption);
-	buf_release(&name);
+	study_chart(s, &chart, buf_made("kinds-%s", name), buf_made("Hot pages found by %s from each kind of seeds", name),
+		buf_made("%s from each kind of seeds: hot pages found, of all.", name));
 }
 
 /* Writes the area under each curve, its difference from random seeds, and the curves. */
 static void report(const struct grid *g, struct study *s)
 {
-	static const char *const columns[] = {"policy", "seeds", "auc", "against_random", "seeds_found", NULL};
-	static const char *const curve[] = {"policy", "seeds", "fraction", "hot", NULL};
 	size_t random = g->kinds - g->in->draws;
 
-	struct buf caption = buf_of("The area under the curve of hot pages found, of all, for %u seeds of each kind; "
-				    "random: mean of %u draws.",
-		g->in->seeds, g->in->draws);
-	study_table(s, "kinds", "Hot pages from every kind of seeds", caption.at, columns, STUDY_SHOWN);
-	buf_release(&caption);
+	study_table(s, "kinds", "Hot pages from every kind of seeds",
+		buf_made(
+			"The area under the curve of hot pages found, of all, for %u seeds of each kind; random: mean of %u draws.",
+			g->in->seeds, g->in->draws),
+		"policy seeds auc against_random seeds_found", STUDY_SHOWN);
 	for (size_t p = 0; p < g->policies; p++)
 		draw_grid(g, p, s);
-	for (size_t p = 0; p < g->policies; p++) {
-		for (size_t k = 0; k < g->kinds; k++) {
-			if (!is_first(g, k))
-				continue;
-			STUDY_CELLS(s, cell_text(g->policy[p]->name), cell_text(g->kind[k].name), cell_real(grid_mean(g, k, p, -1)),
-				cell_real(grid_mean(g, k, p, -1) - grid_mean(g, random, p, -1)), cell_count(g->kind[k].seeds.n));
-		}
-	}
-	study_table(s, "kinds_curves", NULL, "", curve, STUDY_FILED);
-	for (size_t p = 0; p < g->policies; p++) {
-		for (size_t k = 0; k < g->kinds; k++) {
-			for (int step = 0; is_first(g, k) && step < STEPS; step++) {
+	for (size_t p = 0; p < g->policies; p++)
+		for (size_t k = 0; k < g->kinds; k++)
+			if (is_first(g, k))
 				STUDY_CELLS(s, cell_text(g->policy[p]->name), cell_text(g->kind[k].name),
-					cell_real((step + 1) / (double)STEPS), cell_real(grid_mean(g, k, p, step)));
-			}
-		}
-	}
+					cell_real(grid_mean(g, k, p, -1)),
+					cell_real(grid_mean(g, k, p, -1) - grid_mean(g, random, p, -1)),
+					cell_count(g->kind[k].seeds.n));
+	study_table(s, "kinds_curves", NULL, NULL, "policy seeds fraction hot", STUDY_FILED);
+	for (size_t p = 0; p < g->policies; p++)
+		for (size_t k = 0; k < g->kinds; k++)
+			for (int step = 0; is_first(g, k) && step < STEPS; step++)
+				STUDY_CELLS(s, cell_text(g->policy[p]->name), cell_text(g->kind[k].name), cell_real(g->at[step]),
+					cell_real(grid_mean(g, k, p, step)));
 }
 
 int seed_sources(const struct seed_sources *in, struct study *study, struct err_note *why)
 {
-	struct grid g = {.in = in, .kind = mem_zero(KINDS + (size_t)in->draws, sizeof *g.kind)};
-	struct benchmark b;
+	struct grid g = {.in = in};
 
+	for (int step = 0; step < STEPS; step++)
+		g.at[step] = (step + 1) / (double)STEPS;
 	dataset_reverse(in->data, in->threads);
-	benchmark_make(&b, &in->data->graph, 1e-12, in->threads);
-	g.benchmark = &b;
+	benchmark_make(&g.benchmark, &in->data->graph, 1e-12, in->threads);
 	list_policies(&g);
 	int err = choose_all(&g, why);
 	if (!err)
 		err = run_all(&g, why);
 	if (!err)
 		report(&g, study);
-	benchmark_release(&b);
-	for (size_t i = 0; i < g.kinds; i++)
-		seedset_release(&g.kind[i].seeds);
+	benchmark_release(&g.benchmark);
+	for (size_t k = 0; k < g.kinds; k++) {
+		compare_release(&g.kind[k].crawls);
+		seed_output_release(&g.kind[k].seeds);
+	}
+	for (size_t i = 0; i < g.policies; i++)
+		opt_release(&g.opts[i]);
 	free(g.kind);
 	free(g.policy);
-	free(g.crawl);
+	free(g.opts);
 	return err;
 }

@@ -19,14 +19,16 @@ struct coverage_site {
 	int64_t *value; /* of each page; NULL: 1 each */
 };
 
-/* The measurements of one site: the pages and the value that each strategy covers; random seeds, as a mean over the draws,
- * are last. The last index is COVERAGE_PAGES or COVERAGE_VALUE. */
-struct coverage_figures {
-	double by_seeds[COVERAGE_STRATEGIES + 1][COVERAGE_SEEDS][2];
-	double by_hops[COVERAGE_STRATEGIES + 1][COVERAGE_HOPS][2];
-};
-
 enum { COVERAGE_PAGES, COVERAGE_VALUE };
+
+/* What is varied: the number of seeds k with COVERAGE_HOPS hops, or the number of hops with COVERAGE_FEW seeds. */
+enum { COVERAGE_BY_SEEDS, COVERAGE_BY_HOPS };
+
+/* The measurements of one site: the pages and the value that each strategy covers, with i + 1 seeds or hops; random seeds, as a mean
+ * over the draws, are last. The indices are COVERAGE_BY_SEEDS or _BY_HOPS, the strategy, i, and COVERAGE_PAGES or _VALUE. */
+struct coverage_figures {
+	double of[2][COVERAGE_STRATEGIES + 1][COVERAGE_SEEDS][2];
+};
 
 struct coverage_study {
 	/* Makes site i; several threads may call it at once. The caller releases the graph and the value. */

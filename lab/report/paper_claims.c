@@ -139,19 +139,17 @@ static void report_row(const struct paper_claim *claim, const char *text, const 
 
 void paper_claims_report(const struct paper_claims *p, struct study *s)
 {
-	static const char *const columns[] = {"claim", "verdict", "seen", "kind", NULL};
-	static const char *const by_graph[] = {"graph", "claim", "verdict", "seen", NULL};
-
 	study_table(s, "claims", "Claims",
-		"A claim holds where the sign test over graphs says, below 0.05, that it holds on most of them, and is contradicted where "
-		"it says the opposite: fewer than six graphs show nothing. A finding is a sentence whose verdict was told beforehand: "
-		"another one fails the study.",
-		columns, STUDY_SHOWN);
+		mem_text(
+			"A claim holds where the sign test over graphs says, below 0.05, that it holds on most of them, and is contradicted where "
+			"it says the opposite: fewer than six graphs show nothing. A finding is a sentence whose verdict was told beforehand: "
+			"another one fails the study."),
+		"claim verdict seen kind", STUDY_SHOWN);
 	for (size_t i = 0; i < p->findings; i++)
 		report_row(&p->claim[p->finding[i].claim], p->finding[i].text, "finding", s);
 	for (size_t i = 0; i < p->claims; i++)
 		report_row(&p->claim[i], p->claim[i].text, "claim", s);
-	study_table(s, "claims_by_graph", NULL, "Each claim on each graph.", by_graph, STUDY_SHOWN);
+	study_table(s, "claims_by_graph", NULL, mem_text("Each claim on each graph."), "graph claim verdict seen", STUDY_SHOWN);
 	for (size_t i = 0; i < p->tests; i++) {
 		STUDY_CELLS(s, cell_text(p->test[i].graph), cell_text(p->claim[p->test[i].claim].text),
 			cell_text(p->test[i].verdict), cell_text(p->test[i].seen));

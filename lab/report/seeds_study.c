@@ -30,30 +30,24 @@ struct evidence {
 /* Draws the numbers of hubs and authorities by the iteration that found the core. */
 static void draw_cores(const struct seed_output *found, struct study *s)
 {
-	double *x = mem_new(3 * found->cores, sizeof *x), *hubs = x + found->cores, *authorities = hubs + found->cores;
-	struct drawing d;
+	struct chart chart = {.x_label = "iteration", .y_label = "nodes", .y_scale = CHART_LOG};
 
-	for (size_t i = 0; i < found->cores; i++) {
-		x[i] = (double)(i + 1);
-		hubs[i] = (double)found->core[i].hubs;
-		authorities[i] = (double)found->core[i].authorities;
-	}
-	const struct chart_curve curve[] = {{.name = "hubs", .x = x, .y = hubs, .n = found->cores},
-		{.name = "authorities", .x = x, .y = authorities, .n = found->cores}};
-	const struct chart chart = {.x_label = "iteration", .y_label = "nodes", .y_scale = CHART_LOG, .curve = curve, .curves = 2};
-	chart_draw(&d, &chart);
-	study_figure(s, "cores", &d, "Hubs and authorities of each core",
-		"Hubs and authorities of the core that each iteration extracts.");
-	free(x);
+	chart_curve(&chart, "hubs", CHART_CANDIDATE);
+	for (size_t i = 0; i < found->cores; i++)
+		chart_point(&chart, (double)(i + 1), (double)found->core[i].hubs);
+	chart_curve(&chart, "authorities", CHART_CANDIDATE);
+	for (size_t i = 0; i < found->cores; i++)
+		chart_point(&chart, (double)(i + 1), (double)found->core[i].authorities);
+	study_chart(s, &chart, mem_text("cores"), mem_text("Hubs and authorities of each core"),
+		mem_text("Hubs and authorities of the core that each iteration extracts."));
 }
 
 /* Writes the cores, and notes the mean sizes for the claims. */
 static void table_of_cores(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
-	static const char *const columns[] = {"core", "seed", "hubs", "authorities", "density", NULL};
 	const struct seed_output *found = in->found;
 
-	study_table(s, "cores", "Cores", "", columns, STUDY_FILED);
+	study_table(s, "cores", "Cores", NULL, "core seed hubs authorities density", STUDY_FILED);
 	for (size_t i = 0; i < found->cores; i++) {
 		const struct seed_core *c = &found->core[i];
 		STUDY_CELLS(s, cell_count(i + 1), cell_count(graph_label(&in->data->graph, c->seed)), cell_count(c->hubs),
@@ -75,10 +69,10 @@ static void draw_layout(const int32_t *distance, size_t n, struct study *s)
 	for (size_t i = 0; i < n * n; i++)
 		link[i] = i / n != i % n && (distance[i] == 0 || distance[i] == 1);
 	chart_map(&d, x, y, n, link);
-	study_figure(s, "core-map", &d, "The cores, drawn by their distances",
-		"The cores, named by the iteration that found them, drawn so that distances are "
-		"as near as may be to the shorter way between two; lines join cores that one link "
-		"parts at most. Cores without a way to the others lie outside.");
+	study_figure(s, &d, mem_text("core-map"), mem_text("The cores, drawn by their distances"),
+		mem_text("The cores, named by the iteration that found them, drawn so that distances are "
+			 "as near as may be to the shorter way between two; lines join cores that one link "
+			 "parts at most. Cores without a way to the others lie outside."));
 	free(link);
 	free(x);
 	free(y);
@@ -93,12 +87,10 @@ static void summary_row(struct study *s, const char *what, double value)
  * follows. */
 static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 {
-	static const char *const columns[] = {"distance", "pairs", "mean_iterations_apart", NULL};
-
 	study_table(s, "distance_counts", NULL,
-		"Ordered pairs of cores by their distance, and how many iterations apart they "
-		"were found, on average.",
-		columns, STUDY_SHOWN);
+		mem_text("Ordered pairs of cores by their distance, and how many iterations apart they "
+			 "were found, on average."),
+		"distance pairs mean_iterations_apart", STUDY_SHOWN);
 	for (int32_t d = 0, left = 1; left; d++) {
 		uint64_t pairs = 0, apart = 0;
 		left = 0;
@@ -119,8 +111,6 @@ static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 /* Measures how far the cores are apart, in all and in pairs, and writes all of it. */
 static void distances(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
-	static const char *const columns[] = {"figure", "value", NULL};
-	static const char *const matrix[] = {"from", "to", "distance", NULL};
 	const size_t n = in->found->cores;
 	int32_t *distance = mem_new(n * n, sizeof *distance);
 	struct bfs_distance d = BFS_DISTANCE_DEFAULT;
@@ -132,9 +122,9 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
 	bfs_distance(&in->data->graph, &d);
 	e->apart = d.pairs ? d.average : NAN;
 	study_table(s, "core_distances", "How far the cores are apart",
-		"Shortest ways from any node of one core to any of another, on the whole graph; "
-		"the graph's average is that of shortest ways from 100 pages.",
-		columns, STUDY_SHOWN);
+		mem_text("Shortest ways from any node of one core to any of another, on the whole graph; "
+			 "the graph's average is that of shortest ways from 100 pages."),
+		"figure value", STUDY_SHOWN);
 	draw_layout(distance, n, s);
 	STUDY_CELLS(s, cell_text("ordered pairs of cores"), cell_count(e->cores.pairs), cell_text("pairs with a way"),
 		cell_count(e->cores.reached));
@@ -145,7 +135,7 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
 	summary_row(s, "correlation of |i-j| with D(i,j)", e->cores.correlation);
 	summary_row(s, "its p, by shuffling the cores", e->cores.p);
 	table_of_pairs(distance, n, s);
-	study_table(s, "distances", NULL, "", matrix, STUDY_FILED);
+	study_table(s, "distances", NULL, NULL, "from to distance", STUDY_FILED);
 	for (size_t i = 0; i < n * n; i++) {
 		STUDY_CELLS(s, cell_count(i / n + 1), cell_count(i % n + 1),
 			distance[i] == CORE_UNREACHED ? cell_none() : cell_count((uint64_t)distance[i]));
@@ -214,55 +204,42 @@ static size_t deepest(const struct evidence *e)
 static void level_row(struct study *s, const char *from, size_t l, const struct interval v[3])
 {
 	STUDY_CELLS(s, cell_text(from), cell_count(l + 1));
-	for (int i = 0; i < 3; i++) {
-		STUDY_CELLS(s, cell_real(v[i].mean), cell_real(v[i].low), cell_real(v[i].high));
-	}
+	for (int i = 0; i < 3; i++)
+		study_mean(s, v[i]);
 }
 
 /* Draws the mean PageRank (ranks: 1) or the number of pages of each level. */
 static void draw_levels(const struct seeds_study *in, const struct evidence *e, int ranks, struct study *s)
 {
 	const struct interval *random = ranks ? e->rank : e->pages;
-	const size_t n = deepest(e);
-	double x[LEVELS], own[LEVELS], mean[LEVELS], low[LEVELS], high[LEVELS];
-	struct drawing d;
-
-	for (size_t l = 0; l < n; l++) {
-		x[l] = (double)(l + 1);
-		own[l] = ranks ? e->own[l].rank : e->own[l].pages;
-		mean[l] = random[l].mean;
-		low[l] = random[l].low;
-		high[l] = random[l].high;
-	}
-	const struct chart_curve curve[] = {{.name = in->method, .x = x, .y = own, .n = n},
-		{.name = "random", .x = x, .y = mean, .low = low, .high = high, .n = n}};
-	const struct chart chart = {.x_label = "iteration (depth + 1)",
+	struct chart chart = {.x_label = "iteration (depth + 1)",
 		.y_label = ranks ? "mean PageRank, times N" : "pages",
-		.y_scale = CHART_LOG,
-		.curve = curve,
-		.curves = 2};
-	chart_draw(&d, &chart);
-	study_figure(s, ranks ? "level-ranks" : "level-pages", &d,
-		ranks ? "Mean PageRank by iteration" : "Pages crawled by iteration",
-		ranks ? "Mean PageRank of the pages that each iteration of a breadth-first crawl "
-			"finds; 1 is the mean of the graph. Bars are 95% intervals over draws of "
-			"random seeds."
-		      : "Pages that each iteration of the same crawls finds.");
+		.y_scale = CHART_LOG};
+
+	chart_curve(&chart, in->method, CHART_CANDIDATE);
+	for (size_t l = 0; l < deepest(e); l++)
+		chart_point(&chart, (double)(l + 1), ranks ? e->own[l].rank : e->own[l].pages);
+	chart_curve(&chart, "random", CHART_CANDIDATE);
+	for (size_t l = 0; l < deepest(e); l++)
+		chart_interval(&chart, (double)(l + 1), random[l].mean, random[l].low, random[l].high);
+	study_chart(s, &chart, mem_text(ranks ? "level-ranks" : "level-pages"),
+		mem_text(ranks ? "Mean PageRank by iteration" : "Pages crawled by iteration"),
+		mem_text(ranks ? "Mean PageRank of the pages that each iteration of a breadth-first crawl "
+				 "finds; 1 is the mean of the graph. Bars are 95% intervals over draws of "
+				 "random seeds."
+			       : "Pages that each iteration of the same crawls finds."));
 }
 
 /* Writes and draws what the crawls have found at each level. */
 static void levels(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
-	static const char *const columns[] = {"seeds", "iteration", "pages", "pages_low", "pages_high", "rank", "rank_low",
-		"rank_high", "mass", "mass_low", "mass_high", NULL};
-
 	crawl(in, e);
-	struct buf caption = buf_of("Breadth-first crawls from %zu seeds, and from as many random pages (%u draws, "
-				    "95%% intervals): pages of each iteration, their mean PageRank times N, and the "
-				    "PageRank of all so far.",
-		crawled_from(in), in->draws);
-	study_table(s, "levels", "What a crawl from the seeds finds", caption.at, columns, STUDY_SHOWN);
-	buf_release(&caption);
+	study_table(s, "levels", "What a crawl from the seeds finds",
+		buf_made("Breadth-first crawls from %zu seeds, and from as many random pages (%u draws, "
+			 "95%% intervals): pages of each iteration, their mean PageRank times N, and the "
+			 "PageRank of all so far.",
+			crawled_from(in), in->draws),
+		"seeds iteration pages pages_low pages_high rank rank_low rank_high mass mass_low mass_high", STUDY_SHOWN);
 	draw_levels(in, e, 1, s);
 	draw_levels(in, e, 0, s);
 	for (size_t l = 0; l < deepest(e); l++) {
@@ -277,17 +254,11 @@ static void levels(const struct seeds_study *in, struct evidence *e, struct stud
 /* --- degrees */
 
 /* Bins are so much wider than the one before: a log-log plot of raw counts is all noise at its end. */
-#define POWER    1.3
-#define BINS_MAX 100 /* 1.3 to the 84th is beyond 2^32 */
+#define POWER 1.3
 
-/* The middles of bins and the mean of pages over their width. */
-struct bins {
-	double degree[BINS_MAX], pages[BINS_MAX];
-	size_t n;
-};
-
-/* Writes how many pages have each degree, in bins whose width grows by the factor POWER, and keeps the bins for the fit. */
-static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct bins *out)
+/* Writes how many pages have each degree, in bins whose width grows by the factor POWER, and adds the middles of the bins and the mean
+ * of pages over their width to the chart. */
+static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct chart *chart)
 {
 	uint32_t most = 0;
 
@@ -304,10 +275,8 @@ static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, st
 		for (uint64_t d = from; d < end; d++)
 			sum += pages[d];
 		STUDY_CELLS(s, cell_text(side), cell_count(from), cell_count(end - 1), cell_count(sum));
-		if (!from || !sum || out->n == BINS_MAX)
-			continue;
-		out->degree[out->n] = sqrt((double)from * (double)(end - 1));
-		out->pages[out->n++] = (double)sum / (double)(end - from);
+		if (from && sum)
+			chart_point(chart, sqrt((double)from * (double)(end - 1)), (double)sum / (double)(end - from));
 	}
 	free(pages);
 }
@@ -316,28 +285,22 @@ static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, st
  * logarithmic axes. */
 static void study_degrees(const struct graph *g, unsigned threads, struct study *s)
 {
-	static const char *const columns[] = {"side", "degree_from", "degree_to", "pages", NULL};
 	uint32_t *degree = mem_new(g->nodes, sizeof *degree);
-	struct bins in = {.n = 0}, out = {.n = 0};
-	struct drawing d;
-
-	study_table(s, "degrees", "Degrees", "", columns, STUDY_FILED);
-	degrees_in(g, degree, threads);
-	add_degrees(degree, g->nodes, "in", s, &in);
-	degrees_out(g, degree, threads);
-	add_degrees(degree, g->nodes, "out", s, &out);
-	const struct chart_curve curve[] = {{.name = "in-degree", .x = in.degree, .y = in.pages, .n = in.n},
-		{.name = "out-degree", .x = out.degree, .y = out.pages, .n = out.n}};
-	const struct chart chart = {.x_label = "degree",
+	struct chart chart = {.x_label = "degree",
 		.y_label = "pages with that degree",
 		.x_scale = CHART_LOG,
 		.y_scale = CHART_LOG,
-		.marks = CHART_POINTS,
-		.curve = curve,
-		.curves = 2};
-	chart_draw(&d, &chart);
-	study_figure(s, "degrees", &d, "Degree distributions",
-		"Pages by their links from and to others, both axes logarithmic, in bins that grow.");
+		.marks = CHART_POINTS};
+
+	study_table(s, "degrees", "Degrees", NULL, "side degree_from degree_to pages", STUDY_FILED);
+	chart_curve(&chart, "in-degree", CHART_CANDIDATE);
+	degrees_in(g, degree, threads);
+	add_degrees(degree, g->nodes, "in", s, &chart);
+	chart_curve(&chart, "out-degree", CHART_CANDIDATE);
+	degrees_out(g, degree, threads);
+	add_degrees(degree, g->nodes, "out", s, &chart);
+	study_chart(s, &chart, mem_text("degrees"), mem_text("Degree distributions"),
+		mem_text("Pages by their links from and to others, both axes logarithmic, in bins that grow."));
 	free(degree);
 }
 
@@ -404,7 +367,6 @@ static void claims_of_crawls(const struct evidence *e, struct study *s)
 
 void seeds_study(const struct seeds_study *in, struct study *s)
 {
-	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
 	struct evidence e = {.apart = NAN};
 	struct study details = {.tables = 0};
 
@@ -415,7 +377,8 @@ void seeds_study(const struct seeds_study *in, struct study *s)
 	levels(in, &e, &details);
 	study_degrees(&in->data->graph, in->threads, &details);
 	study_table(s, "claims", "What the paper says, and what is seen here",
-		"Claims of Daneshpajouh, Nasiri and Ghodsi, judged by the figures below.", columns, STUDY_SHOWN);
+		mem_text("Claims of Daneshpajouh, Nasiri and Ghodsi, judged by the figures below."), "claim verdict seen",
+		STUDY_SHOWN);
 	if (in->found->cores)
 		claims_of_cores(&e, s);
 	claims_of_crawls(&e, s);

@@ -63,23 +63,30 @@ void study_fact(struct study *s, const char *name, struct cell value)
 
 /* --- tables */
 
-void study_table(struct study *s, const char *name, const char *heading, const char *caption, const char *const *column,
+void study_table(struct study *s, const char *name, const char *heading, char *take_caption, const char *columns,
 	enum study_shown shown)
 {
-	size_t columns = 0;
-
-	while (column[columns])
-		columns++;
-	char **copy = mem_zero(columns + 1, sizeof *copy);
-	for (size_t i = 0; i < columns; i++)
-		copy[i] = mem_text(column[i]);
 	s->table = mem_grow(s->table, &s->room, s->tables + 1, sizeof *s->table);
 	s->table[s->tables++] = (struct study_table){.name = name,
 		.heading = heading ? mem_text(heading) : NULL,
-		.caption = mem_text(caption),
-		.column = copy,
-		.columns = columns,
+		.caption = take_caption ? take_caption : mem_text(""),
 		.shown = shown};
+	for (size_t n; *columns; columns += n + (columns[n] == ' ')) {
+		n = strcspn(columns, " ");
+		char *one = mem_part(columns, n);
+		study_columns(s, (const char *const *)&one, 1);
+		free(one);
+	}
+}
+
+void study_columns(struct study *s, const char *const *column, size_t n)
+{
+	struct study_table *t = &s->table[s->tables - 1];
+
+	t->column = mem_resize(t->column, t->columns + n + 1, sizeof *t->column);
+	for (size_t i = 0; i < n; i++)
+		t->column[t->columns++] = mem_text(column[i]);
+	t->column[t->columns] = NULL;
 }
 
 void study_cells(struct study *s, const struct cell *cell, size_t n)
@@ -91,21 +98,33 @@ void study_cells(struct study *s, const struct cell *cell, size_t n)
 		t->cell[t->cells++] = copied(cell[i]);
 }
 
+void study_mean(struct study *s, struct interval v)
+{
+	STUDY_CELLS(s, cell_real(v.mean), cell_real(v.low), cell_real(v.high));
+}
+
 struct cell study_interval(struct interval x, double scale)
 {
 	return (struct cell){.kind = CELL_INTERVAL, .real = scale * x.mean, .half = scale * (x.high - x.low) / 2};
 }
 
-void study_figure(struct study *s, const char *name, struct drawing *take_drawing, const char *label, const char *caption)
+void study_figure(struct study *s, struct drawing *take_drawing, char *take_name, char *take_label, char *take_caption)
 {
 	struct study_table *t = &s->table[s->tables - 1];
 
-	t->figure = mem_grow(t->figure, &t->figure_room, t->figures + 1, sizeof *t->figure);
-	struct study_figure *f = &t->figure[t->figures++];
-	*f = (struct study_figure){*take_drawing, mem_text(name), mem_text(label), mem_text(caption)};
-	for (char *c = f->name; *c; c++) /* a link to it needs no escapes then */
+	for (char *c = take_name; *c; c++) /* a link to it needs no escapes then */
 		*c = ascii_is_alnum(*c) || *c == '.' ? *c : '-';
+	t->figure = mem_grow(t->figure, &t->figure_room, t->figures + 1, sizeof *t->figure);
+	t->figure[t->figures++] = (struct study_figure){*take_drawing, take_name, take_label, take_caption};
 	*take_drawing = (struct drawing){0};
+}
+
+void study_chart(struct study *s, struct chart *c, char *take_name, char *take_label, char *take_caption)
+{
+	struct drawing d;
+
+	chart_draw(&d, c);
+	study_figure(s, &d, take_name, take_label, take_caption);
 }
 
 void study_append(struct study *s, struct study *take_other)

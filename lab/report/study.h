@@ -3,9 +3,8 @@
  * take, tab-separated values, JSON, a page, Markdown, LaTeX, is written from it by one writer.
  *
  *	struct study s = {.title = mem_text("Two policies")};
- *	static const char *const column[] = {"policy", "auc", NULL};
  *	study_fact(&s, "graph", cell_text("web.txt"));
- *	study_table(&s, "areas", "Areas", "Area under the curve.", column, STUDY_SHOWN);
+ *	study_table(&s, "areas", "Areas", mem_text("Area under the curve."), "policy auc", STUDY_SHOWN);
  *	STUDY_CELLS(&s, cell_text("opic"), cell_real(0.71));
  *	study_page(&s, "1.0", &html);
  *	study_release(&s);
@@ -17,8 +16,7 @@
 #include "base/buf.h"
 #include "base/cell.h"
 #include "base/err.h"
-#include "lab/measure/stats.h"
-#include "lab/report/drawing.h"
+#include "lab/report/chart.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -64,21 +62,31 @@ void study_release(struct study *s);
  * once. The texts are copied. */
 void study_fact(struct study *s, const char *name, struct cell value);
 
-/* Begins a table; the cells and figures that are appended next belong to it. All texts but the name are copied. */
-void study_table(struct study *s, const char *name, const char *heading, const char *caption, const char *const *column,
+/* Begins a table; the cells and figures that are appended next belong to it. `heading` is copied and may be NULL; the caption is
+ * taken over, and NULL is an empty one. `columns` are names with blanks between them. */
+void study_table(struct study *s, const char *name, const char *heading, char *take_caption, const char *columns,
 	enum study_shown shown);
+
+/* Adds n columns to the table that was begun last; the names are copied, and may have blanks. */
+void study_columns(struct study *s, const char *const *column, size_t n);
 
 /* Appends the next cells of the table, row by row. Their texts are copied. */
 void study_cells(struct study *s, const struct cell *cell, size_t n);
 #define STUDY_CELLS(s, ...) \
 	study_cells(s, (const struct cell[]){__VA_ARGS__}, sizeof((const struct cell[]){__VA_ARGS__}) / sizeof(struct cell))
 
+/* Appends three cells: a mean, and the ends of its interval. */
+void study_mean(struct study *s, struct interval v);
+
 /* Returns the cell of an interval, both times `scale`. */
 struct cell study_interval(struct interval x, double scale);
 
 /* Appends a figure, to stand before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
- * copied. `name` becomes the name of its files, with a hyphen for every byte that is no letter or digit. */
-void study_figure(struct study *s, const char *name, struct drawing *take_drawing, const char *label, const char *caption);
+ * taken over, too. The name becomes the name of its files, with a hyphen for every byte that is no letter or digit. */
+void study_figure(struct study *s, struct drawing *take_drawing, char *take_name, char *take_label, char *take_caption);
+
+/* Draws a chart as a figure, and takes the curves from the chart. */
+void study_chart(struct study *s, struct chart *c, char *take_name, char *take_label, char *take_caption);
 
 /* Moves the tables of another study behind the tables of *s; the other study is then empty. */
 void study_append(struct study *s, struct study *take_other);

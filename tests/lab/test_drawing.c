@@ -64,16 +64,20 @@ static void a_pdf_finds_its_objects(void **state)
 
 static void a_chart_names_its_curves_apart(void **state)
 {
-	static const double x[] = {1, 2, 3}, low[] = {1, 2, 3}, high[] = {1, 2, 3.01};
-	const struct chart_curve curve[] = {{.name = "one<", .x = x, .y = low, .n = 3},
-		{.name = "two", .x = x, .y = high, .n = 3, .is_yardstick = 1}};
-	const struct chart c = {"pages", "hot", .curve = curve, .curves = 2};
+	static const double low[] = {1, 2, 3}, high[] = {1, 2, 3.01};
+	struct chart c = {.x_label = "pages", .y_label = "hot"};
 	struct drawing d;
 	struct buf out = BUF_EMPTY;
 	double y[2];
 	size_t names = 0;
 
 	(void)state;
+	chart_curve(&c, "one<", CHART_CANDIDATE);
+	for (int i = 0; i < 3; i++)
+		chart_point(&c, i + 1, low[i]);
+	chart_curve(&c, "two", CHART_YARDSTICK);
+	for (int i = 0; i < 3; i++)
+		chart_point(&c, i + 1, high[i]);
 	chart_draw(&d, &c);
 	for (size_t i = 0; i < d.shapes; i++)
 		if (d.shape[i].kind == DRAWING_WORDS && d.shape[i].series)
@@ -92,13 +96,14 @@ static void a_chart_names_its_curves_apart(void **state)
 static void logarithms_and_gaps_leave_points_out(void **state)
 {
 	static const double x[] = {0, 1, 10, 100}, y[] = {5, 0, NAN, 1000};
-	const struct chart_curve curve = {.name = "c", .x = x, .y = y, .n = 4};
-	const struct chart c = {"x", "y", .x_scale = CHART_LOG, .y_scale = CHART_LOG, .marks = CHART_POINTS, .curve = &curve,
-		.curves = 1};
+	struct chart c = {.x_label = "x", .y_label = "y", .x_scale = CHART_LOG, .y_scale = CHART_LOG, .marks = CHART_POINTS};
 	struct drawing d;
 	struct buf out = BUF_EMPTY;
 
 	(void)state;
+	chart_curve(&c, "c", CHART_CANDIDATE);
+	for (int i = 0; i < 4; i++)
+		chart_point(&c, x[i], y[i]);
 	chart_draw(&d, &c);
 	drawing_svg(&d, "points", &out);
 	assert_int_equal(count_of(out.at, "<circle"), 1);
@@ -106,7 +111,7 @@ static void logarithms_and_gaps_leave_points_out(void **state)
 	assert_null(strstr(out.at, "inf"));
 	buf_release(&out);
 	drawing_release(&d);
-	const struct chart empty = {"x", "y", .y_scale = CHART_LOG};
+	struct chart empty = {.x_label = "x", .y_label = "y", .y_scale = CHART_LOG};
 	chart_draw(&d, &empty);
 	drawing_svg(&d, "nothing", &out);
 	assert_null(strstr(out.at, "nan"));

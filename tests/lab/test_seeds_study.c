@@ -186,11 +186,12 @@ static void coverage_is_that_of_the_seeds(void **state)
 			for (size_t k = 1; k <= found.n; k++) {
 				struct coverage c;
 				coverage_of(&site.graph, found.seed, k, 5, site.value, &c);
-				assert_true(f.by_seeds[strategy[i]][k - 1][COVERAGE_PAGES] == (double)c.pages);
-				assert_true(fabs(f.by_seeds[strategy[i]][k - 1][COVERAGE_VALUE] -
+				assert_true(f.of[COVERAGE_BY_SEEDS][strategy[i]][k - 1][COVERAGE_PAGES] == (double)c.pages);
+				assert_true(fabs(f.of[COVERAGE_BY_SEEDS][strategy[i]][k - 1][COVERAGE_VALUE] -
 						    (double)c.value / (double)SEED_VALUE_ONE) < 1e-6);
 			}
-			assert_true(f.by_hops[strategy[i]][4][COVERAGE_PAGES] == f.by_seeds[strategy[i]][4][COVERAGE_PAGES]);
+			assert_true(f.of[COVERAGE_BY_HOPS][strategy[i]][4][COVERAGE_PAGES] ==
+				f.of[COVERAGE_BY_SEEDS][strategy[i]][4][COVERAGE_PAGES]);
 			seed_output_release(&found);
 		}
 		graph_release(&site.graph);
