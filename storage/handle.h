@@ -10,28 +10,10 @@
 #include "storage/store.h"
 #include "storage/tags.h"
 
-/* The records of pages, each of which is a URL with the page's host, its depth and its refusal. The pages that one page links to
- * are discovered one after the other, and mostly share the beginning of their URLs, their host and their depth. So a record says
- * how many bytes its URL shares with the URL of the record before it, and has the rest only (front coding). The first record of a
- * chunk, and every 16th after it, shares nothing: a group begins there, and a URL is read from the beginning of its group.
- *
- *	place  URL                              what the record has of it
- *	0      https://example.org/a/one        0 shared, host, depth, "https://example.org/a/one"
- *	1      https://example.org/a/two        22 shared, as before, "two"
- *	2      https://example.org/b            20 shared, as before, "b"
- *
- * A record is a varint, the bytes shared times 2, + 1 if host, depth and refusal are those of the record before; if they are not, a
- * varint host, a varint depth and a byte, the refusal; then the rest of the URL. The first record of a chunk has 1, and its host,
- * depth and refusal follow.
- *
- * In a chunk of format 4 the first record has 0, and every 8th record begins a group. The records of a chunk of format 3 or earlier
- * have the whole URL instead: URL, NUL, host, depth, refusal. So the first byte of a chunk tells the three apart: 1, 0, or one of a
- * URL. */
+/* The most bytes of a chunk on so many pages of the file, of which LMDB's head takes 16 and the checksum 8. */
+#define CHUNK_BYTES(pages) ((pages)*4096u - 16 - 8)
 
-#define URLS_GROUP      16 /* the records from one that shares nothing to the next */
-#define URLS_GROUP_OF_4 8  /* in a chunk of format 4 */
-
-/* The page of one record, decoded. The record after it is decoded from it. */
+/* The page of one record, decoded; of a host, `url` is its name. The record after it is decoded from it. */
 struct url_entry {
 	struct buf url; /* a NUL follows */
 	uint64_t host, depth;
@@ -39,32 +21,12 @@ struct url_entry {
 	uint64_t number; /* the record's number + 1; 0: none has been read */
 };
 
-/* Frees the memory. */
-void url_entry_release(struct url_entry *);
-
-/* Reads record i into *e. It costs least if *e has the record before it, and nothing if *e has the record itself. Returns 1; or 0
- * if there is no such record or it is damaged, and then *e has none. */
-int urls_read(struct records *, uint64_t i, struct url_entry *e);
-
-/* Says whether the URL of record i is a text of n bytes, without decoding it. A damaged record has no URL. */
-int urls_is(struct records *, uint64_t i, const char *text, size_t n);
-
-/* Fetches the memory that urls_is() of record i, which is in the chunk, will read: its lines at once, while urls_is() would wait
- * for one after the other. */
-void urls_expect(const struct chunk *, uint64_t i);
-
 /* The pages' URLs or the hosts' names: an array of records, each of which has a text, and an index from a text to the number of its
  * record. */
-enum texts_coding {
-	TEXTS_PLAIN, /* a record begins with its text and a NUL */
-	TEXTS_URLS   /* storage/pages.c */
-};
-
 struct texts {
 	struct records records;
-	enum texts_coding coding;
 	struct tags tags;
-	struct url_entry reading; /* TEXTS_URLS: the record that texts_read() read last */
+	struct url_entry reading; /* the record that texts_read() read last */
 	uint64_t seed;            /* of the hash, drawn at the opening, so that no site can choose URLs that collide */
 	int built;                /* `tags` indexes all records */
 };
@@ -139,28 +101,21 @@ struct suspect {
 	struct store store;
 };
 
-/* --- texts.c */
+/* --- pages.c */
 
-/* Makes an empty index over a database; see records_init(). */
-void texts_init(struct texts *, struct env *, enum env_db, enum texts_coding, size_t chunk_most);
+/* Makes empty indexes over the databases of pages and hosts. */
+void pages_init(struct store *);
 
 /* Frees the memory. */
-void texts_release(struct texts *);
+void pages_release(struct store *);
 
 /* Finds a text of n bytes. Returns 1 with its number in *id, or 0. The first call builds the index, unless
  * texts_build() has been called; a text in a damaged record is not found. */
 int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
 
-/* Fetches the memory that texts_find() of n texts will read, which are URLs; see store_expect(). */
-void texts_expect(struct texts *, const struct store_text *, size_t n);
-
 /* Reads the text of a record, *n bytes at *text, valid until the next call, append or commit. Returns 1, or 0 if there is no such
  * record or it is damaged. */
 int texts_read(struct texts *, uint32_t id, const char **text, size_t *n);
-
-/* Adds the last record, whose text has n bytes and was not there yet, to the index, which must be built (asserted). Returns the
- * record's number. */
-uint32_t texts_added(struct texts *, const char *text, size_t n);
 
 /* Builds the index from all records. Returns 0, or ERR_DAMAGED if a record has no text, or if a text occurs so
  * often that the store must have been made up; the other texts are in the index nevertheless. */

@@ -1,13 +1,40 @@
 #include "storage/handle.h"
-#include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
-#include "storage/records.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <xxhash.h>
 
-#define LINE 64 /* bytes of memory that a processor fetches at once */
-#define SAME 1u /* host, depth and refusal are those of the record before */
+/* A record of a page is a URL with the page's host, its depth and its refusal. The pages that one page links to
+ * are discovered one after the other, and mostly share the beginning of their URLs, their host and their depth. So a record says
+ * how many bytes its URL shares with the URL of the record before it, and has the rest only (front coding). The first record of a
+ * chunk, and every 16th after it, shares nothing: a group begins there, and a URL is read from the beginning of its group.
+ *
+ *	place  URL                              what the record has of it
+ *	0      https://example.org/a/one        0 shared, host, depth, "https://example.org/a/one"
+ *	1      https://example.org/a/two        22 shared, as before, "two"
+ *	2      https://example.org/b            20 shared, as before, "b"
+ *
+ * A record is a varint, the bytes shared times 2, + 1 if host, depth and refusal are those of the record before; if they are not, a
+ * varint host, a varint depth and a byte, the refusal; then the rest of the URL. The first record of a chunk has 1, and its host,
+ * depth and refusal follow.
+ *
+ * In a chunk of format 4 the first record has 0, and every 8th record begins a group. The records of a chunk of format 3 or earlier
+ * have the whole URL instead: URL, NUL, host, depth, refusal. So the first byte of a chunk tells the three apart: 1, 0, or one of a
+ * URL.
+ *
+ * A record of a host is its name and a NUL. */
+
+#define URLS_GROUP      16 /* the records from one that shares nothing to the next */
+#define URLS_GROUP_OF_4 8  /* in a chunk of format 4 */
+
+#define LINE         64 /* bytes of memory that a processor fetches at once */
+#define SAME         1u /* host, depth and refusal are those of the record before */
+#define BUILD_BLOCK  32
+#define ONE_TAG_MOST 64 /* Equal tags occur by chance twice at most; more of them mean that a store was made to be slow. */
+#define URL_END      65536u
 
 /* A record with front coding. */
 struct coded {
@@ -15,12 +42,6 @@ struct coded {
 	int is_same;
 	const uint8_t *at, *end; /* what follows: host, depth and refusal unless they are the same; then the rest of the URL */
 };
-
-void url_entry_release(struct url_entry *e)
-{
-	buf_release(&e->url);
-	e->number = 0;
-}
 
 /* Makes *e a copy of another entry. */
 static void url_entry_copy(struct url_entry *e, const struct url_entry *of)
@@ -35,9 +56,9 @@ static void url_entry_copy(struct url_entry *e, const struct url_entry *of)
 	e->number = of->number;
 }
 
-static int is_front_coded(const struct chunk *k)
+static int is_front_coded(const struct records *r, const struct chunk *k)
 {
-	return k->size > 0 && k->bytes[0] <= SAME;
+	return r->db == ENV_PAGES && k->size > 0 && k->bytes[0] <= SAME;
 }
 
 /* Returns the first record of the group of record i. */
@@ -91,22 +112,26 @@ static int step(const struct chunk *k, uint64_t i, struct url_entry *e)
 	return e->url.used ? 0 : -1;
 }
 
-/* Reads a record that has its whole URL. */
-static int read_plain(const struct chunk *k, uint64_t i, struct url_entry *e)
+/* Reads a record that has its whole text. */
+static int read_plain(const struct records *r, const struct chunk *k, uint64_t i, struct url_entry *e)
 {
 	const uint8_t *at, *nul;
 	size_t n;
 
-	if (!chunk_record(k, i, &at, &n) || !(nul = memchr(at, 0, n)) || nul == at)
+	if (!chunk_record(k, i, &at, &n) || !(nul = memchr(at, 0, n)))
 		return -1;
 	buf_clear(&e->url);
 	buf_add(&e->url, at, (size_t)(nul - at));
+	if (r->db != ENV_PAGES)
+		return 0;
 	const uint8_t *end = at + n;
 	at = nul + 1;
-	return read_facts(&at, end, &e->host, &e->depth, &e->refusal) || at != end ? -1 : 0;
+	return read_facts(&at, end, &e->host, &e->depth, &e->refusal) || at != end || !e->url.used ? -1 : 0;
 }
 
-int urls_read(struct records *r, uint64_t i, struct url_entry *e)
+/* Reads record i into *e. It costs least if *e has the record before it, and nothing if *e has the record itself. Returns 1; or 0
+ * if there is no such record or it is damaged, and then *e has none. */
+static int urls_read(struct records *r, uint64_t i, struct url_entry *e)
 {
 	const struct chunk *k;
 
@@ -117,8 +142,8 @@ int urls_read(struct records *r, uint64_t i, struct url_entry *e)
 	k = records_chunk(r, i);
 	if (!k)
 		return 0;
-	if (!is_front_coded(k)) {
-		if (read_plain(k, i, e))
+	if (!is_front_coded(r, k)) {
+		if (read_plain(r, k, i, e))
 			return 0;
 	} else {
 		const uint64_t group = group_of(k, i);
@@ -166,7 +191,8 @@ static int is_coded(const struct chunk *k, uint64_t i, const char *text, size_t 
 	return !missing;
 }
 
-int urls_is(struct records *r, uint64_t i, const char *text, size_t n)
+/* Says whether the text of record i is one of n bytes, without decoding it. A damaged record has no text. */
+static int urls_is(struct records *r, uint64_t i, const char *text, size_t n)
 {
 	const struct chunk *k = records_chunk(r, i);
 	const uint8_t *at;
@@ -174,12 +200,14 @@ int urls_is(struct records *r, uint64_t i, const char *text, size_t n)
 
 	if (!k)
 		return 0;
-	if (is_front_coded(k))
+	if (is_front_coded(r, k))
 		return is_coded(k, i, text, n);
 	return chunk_record(k, i, &at, &size) && size > n && at[n] == 0 && memcmp(at, text, n) == 0;
 }
 
-void urls_expect(const struct chunk *k, uint64_t i)
+/* Fetches the memory that urls_is() of record i, which is in the chunk, will read: its lines at once, while urls_is() would wait
+ * for one after the other. */
+static void urls_expect(const struct records *r, const struct chunk *k, uint64_t i)
 {
 	const uint8_t *at, *to;
 	size_t n;
@@ -187,7 +215,7 @@ void urls_expect(const struct chunk *k, uint64_t i)
 	if (!chunk_record(k, i, &to, &n))
 		return;
 	to += n;
-	if (is_front_coded(k) && !chunk_record(k, group_of(k, i), &at, &n))
+	if (is_front_coded(r, k) && !chunk_record(k, group_of(k, i), &at, &n))
 		return;
 	for (at = to - n; at < to; at += LINE)
 		__builtin_prefetch(at);
@@ -234,18 +262,172 @@ static void urls_append(struct records *r, const char *url, size_t n, uint32_t h
 	records_append(r, scratch->at, scratch->used);
 }
 
-#define URL_END 65536u
+/* --- texts, and an index from a text to its record */
 
-/* --- pages: see storage/pages.c */
+static void texts_init(struct texts *t, struct env *env, enum env_db db, size_t chunk_most)
+{
+	records_init(&t->records, env, db, RECORDS_BY_NUMBER, chunk_most);
+	/* the seed changes no result; the clock is good enough if the system has no entropy yet */
+	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
+		t->seed = (uint64_t)clock_ns();
+}
+
+void pages_init(struct store *s)
+{
+	texts_init(&s->hosts, &s->env, ENV_HOSTS, CHUNK_BYTES(1));
+	texts_init(&s->pages, &s->env, ENV_PAGES, CHUNK_BYTES(8));
+}
+
+static void texts_release(struct texts *t)
+{
+	records_release(&t->records);
+	tags_release(&t->tags);
+	buf_release(&t->reading.url);
+}
+
+void pages_release(struct store *s)
+{
+	texts_release(&s->hosts);
+	texts_release(&s->pages);
+	buf_release(&s->last_page.url);
+	for (int i = 0; i < STORE_URLS_HELD; i++)
+		buf_release(&s->read[i].url);
+	for (size_t i = 0; i < s->host_names; i++)
+		free(s->host_name[i]);
+	free(s->host_name);
+}
+
+int texts_read(struct texts *t, uint32_t id, const char **text, size_t *n)
+{
+	const int read = urls_read(&t->records, id, &t->reading);
+
+	*text = t->reading.url.at;
+	*n = t->reading.url.used;
+	return read;
+}
+
+static uint32_t tag_of(const struct texts *t, const void *text, size_t n)
+{
+	return (uint32_t)(XXH3_64bits_withSeed(text, n, t->seed) >> 32);
+}
+
+int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
+{
+	struct env *env = t->records.env;
+	struct err_note note;
+	uint32_t found, tag;
+
+	const int err = t->built ? 0 : texts_build(t, &note);
+	if (err && !env->is_suspect) /* texts that cannot be read are not found */
+		(void)!env_unread(env, err, &note, NULL);
+	if (t->tags.used == 0)
+		return 0;
+	tag = tag_of(t, text, n);
+	for (size_t i = tags_seek(&t->tags, tag); (found = tags_id(&t->tags, i, tag)) != TAGS_NO_ID; i++) {
+		if (urls_is(&t->records, found, text, n)) {
+			*id = found;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* First the slots of all texts are fetched, then the ends of the records that these name, then the records: what one step reads has
+ * arrived when the step before has been made for all texts. */
+void store_expect(struct store *s, const struct store_text *text, size_t n)
+{
+	struct texts *t = &s->pages;
+	const struct chunk *chunk[STORE_EXPECT_MOST];
+	uint32_t tag[STORE_EXPECT_MOST], id[STORE_EXPECT_MOST];
+	size_t found = 0;
+
+	assert(n <= STORE_EXPECT_MOST);
+	if (!t->built || t->tags.used == 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		tag[i] = tag_of(t, text[i].at, text[i].n);
+		__builtin_prefetch(t->tags.slot + tags_home(&t->tags, tag[i]));
+	}
+	for (size_t i = 0; i < n; i++) {
+		id[found] = tags_id(&t->tags, tags_seek(&t->tags, tag[i]), tag[i]);
+		if (id[found] == TAGS_NO_ID || !(chunk[found] = records_chunk(&t->records, id[found])))
+			continue;
+		const struct chunk *k = chunk[found];
+		__builtin_prefetch(k->bytes);
+		if (k->ends)
+			__builtin_prefetch(k->ends + 2 * (id[found] - k->first));
+		found++;
+	}
+	for (size_t i = 0; i < found; i++)
+		urls_expect(&t->records, chunk[i], id[i]);
+}
+
+/* Adds the last record, whose text has n bytes and was not there yet, to the index. Returns the record's number. */
+static uint32_t texts_added(struct texts *t, const char *text, size_t n)
+{
+	const uint32_t id = (uint32_t)t->records.n - 1;
+
+	assert(t->built && id < TAGS_NO_ID);
+	tags_insert(&t->tags, tag_of(t, text, n), id);
+	return id;
+}
+
+static int unusable(const struct texts *t, uint32_t id, const char *what, struct err_note *why)
+{
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s', record %u %s", t->records.env->path,
+		env_db_name(t->records.db), id, what);
+}
+
+/* Enters n texts into the table. All tags are computed first, so that their slots are prefetched when they are filled. */
+static int build_block(struct texts *t, uint32_t first, uint32_t n, struct err_note *why)
+{
+	uint32_t tag[BUILD_BLOCK], id[BUILD_BLOCK], good = 0;
+	const char *text;
+	size_t length;
+	int status = 0;
+
+	for (uint32_t i = first; i < first + n; i++) {
+		id[good] = i;
+		if (!texts_read(t, i, &text, &length)) {
+			status = unusable(t, i, "has no text", why);
+			continue;
+		}
+		tag[good] = tag_of(t, text, length);
+		__builtin_prefetch(t->tags.slot + tags_home(&t->tags, tag[good++]), 1);
+	}
+	for (uint32_t i = 0; i < good; i++) {
+		size_t at = tags_seek(&t->tags, tag[i]), same = 0;
+		while (tags_id(&t->tags, at + same, tag[i]) != TAGS_NO_ID)
+			same++;
+		if (same < ONE_TAG_MOST)
+			tags_insert(&t->tags, tag[i], id[i]);
+		else
+			status = unusable(t, id[i], "is there again and again", why);
+	}
+	return status;
+}
+
+int texts_build(struct texts *t, struct err_note *why)
+{
+	uint32_t all = (uint32_t)t->records.n;
+	int status = 0;
+
+	tags_release(&t->tags);
+	tags_reserve(&t->tags, all);
+	t->built = 1;
+	for (uint32_t first = 0; first < all; first += BUILD_BLOCK) {
+		uint32_t n = all - first < BUILD_BLOCK ? all - first : BUILD_BLOCK;
+		int err = build_block(t, first, n, why);
+		if (err)
+			status = err;
+	}
+	return status;
+}
+/* --- pages */
 
 int store_find(struct store *s, const char *url, size_t n, uint32_t *id)
 {
 	return texts_find(&s->pages, url, n, id);
-}
-
-void store_expect(struct store *s, const struct store_text *urls, size_t n)
-{
-	texts_expect(&s->pages, urls, n);
 }
 
 int store_add(struct store *s, const struct store_page *page, uint32_t *id, struct err_note *why)

@@ -31,7 +31,6 @@ storage_libstorage_a_SOURCES = \
 	storage/store.h \
 	storage/tags.c \
 	storage/tags.h \
-	storage/texts.c \
 	storage/verify.c \
 	storage/visits.c \
 	storage/visits.h \

@@ -20,11 +20,8 @@ static void compact_clear(const char *dir);
 /* The folder within a store's in which its copy is made. */
 #define COMPACT_FOLDER "compacting"
 
-#define OVERFLOW_HEAD      16 /* of the first page of an LMDB value that has pages of its own */
-#define CHECKSUM           8
-#define CHUNK_BYTES(pages) ((pages)*4096u - OVERFLOW_HEAD - CHECKSUM)
-#define SETTINGS_MOST      1024
-#define RUNS               5
+#define SETTINGS_MOST 1024
+#define RUNS          5
 
 /* --- values that are not committed */
 
@@ -215,8 +212,7 @@ static int open_in(struct store **out, const char *dir, enum store_mode mode, in
 	s->lock = lock;
 	s->links_of = STORE_NO_PAGE;
 	map_init(&s->value_of, sizeof(struct place));
-	texts_init(&s->hosts, &s->env, ENV_HOSTS, TEXTS_PLAIN, CHUNK_BYTES(1));
-	texts_init(&s->pages, &s->env, ENV_PAGES, TEXTS_URLS, CHUNK_BYTES(8));
+	pages_init(s);
 	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
 	records_init(&s->links, &s->env, ENV_LINKS, RECORDS_BY_NUMBER, CHUNK_BYTES(8));
 	records_init(&s->log, &s->env, ENV_LOG, RECORDS_IN_SEQUENCE, CHUNK_BYTES(1));
@@ -301,11 +297,7 @@ void store_drop(struct store *s)
 {
 	if (!s)
 		return;
-	texts_release(&s->hosts);
-	texts_release(&s->pages);
-	url_entry_release(&s->last_page);
-	for (int i = 0; i < STORE_URLS_HELD; i++)
-		url_entry_release(&s->read[i]);
+	pages_release(s);
 	records_release(&s->results);
 	records_release(&s->links);
 	records_release(&s->log);
@@ -318,10 +310,7 @@ void store_drop(struct store *s)
 		free(s->setting[i].name);
 		free(s->setting[i].text);
 	}
-	for (size_t i = 0; i < s->host_names; i++)
-		free(s->host_name[i]);
 	free(s->setting);
-	free(s->host_name);
 	latest_release(&s->latest_result);
 	latest_release(&s->latest_links);
 	free(s->link);
