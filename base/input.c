@@ -18,6 +18,19 @@
 
 #define CHUNK (1u << 16)
 
+#define GZIP_WRAPPER (15 + 16) /* the largest window, gzip's head and trailer */
+
+/* Where a gzip file is read. */
+enum place {
+	WITHIN,  /* a member */
+	BETWEEN, /* behind a member: another one, zeros or the end may follow */
+	PADDING, /* behind zeros: only zeros may follow */
+	AT_END
+};
+
+/* How a file is packed; ARCHIVE: as libarchive says, or not at all. */
+enum packing { EMPTY, GZIP, ZSTD, ARCHIVE };
+
 /* A file within a ZIP file. */
 struct member {
 	z_stream z; /* of a stored file only the place in it */
@@ -34,10 +47,14 @@ struct input {
 	struct member member;
 	char *raw; /* a run of the file as it is */
 	size_t raw_n;
-	int raw_is_new;          /* the first run was read to detect the format, and is still to be unpacked */
-	struct gunzip *gzip;     /* of a gzip file */
-	struct unzstd *zstd;     /* of a zstd file */
-	struct archive *archive; /* of a file in any other format; all are NULL for an empty file */
+	int raw_is_new; /* the first run was read to detect the format, and is still to be unpacked */
+	enum packing packing;
+	z_stream gzip;
+	enum place place;
+	struct unzstd *zstd;
+	const char *packed; /* ZSTD: what is left of `raw` */
+	size_t packed_n;
+	struct archive *archive;
 	char *chunk;
 	struct buf line; /* a line that a chunk's end cut */
 	char *at, *end;  /* what is left of the chunk, when read by lines */
@@ -56,6 +73,28 @@ static int archive_problem(struct input *in, struct err_note *why)
 			"cannot unpack '%s': it was packed by zstd with a dictionary, which is not read here; unpack it with 'zstd -d -D DICTIONARY' first",
 			in->path);
 	return err_set(why, code, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
+}
+
+/* Allocates for zlib; ends the program, as everywhere, if there is no memory. */
+static void *allocate(void *ctx, unsigned n, unsigned size)
+{
+	(void)ctx;
+	return mem_new(n, size);
+}
+
+static void give_back(void *ctx, void *memory)
+{
+	(void)ctx;
+	free(memory);
+}
+
+/* Begins to unpack: with the window bits of a gzip file, or those of a file within a ZIP file. */
+static void begin_inflate(z_stream *z, int bits)
+{
+	z->zalloc = allocate;
+	z->zfree = give_back;
+	if (inflateInit2(z, bits) != Z_OK)
+		mem_exhausted();
 }
 
 /* --- files within a ZIP file */
@@ -90,8 +129,8 @@ static int open_member(struct input *in, const char *path)
 			in->member = (struct member){.crc = e->crc, .left = e->size, .method = e->method};
 			in->member.z = (z_stream){.next_in = (Bytef *)(uintptr_t)e->at};
 			in->member.packed_left = e->packed;
-			if (e->method == ZIP_DEFLATED && inflateInit2(&in->member.z, -MAX_WBITS) != Z_OK)
-				mem_exhausted();
+			if (e->method == ZIP_DEFLATED)
+				begin_inflate(&in->member.z, -MAX_WBITS);
 		}
 	}
 	zip_release(&zip);
@@ -148,16 +187,6 @@ static int read_raw(struct input *in, struct err_note *why)
 	return got > 0;
 }
 
-static int raw_for_stream(void *ctx, const void **bytes, size_t *n, struct err_note *why)
-{
-	struct input *in = ctx;
-	const int got = read_raw(in, why);
-
-	*bytes = in->raw;
-	*n = in->raw_n;
-	return got;
-}
-
 static la_ssize_t raw_for_archive(struct archive *a, void *ctx, const void **bytes)
 {
 	struct input *in = ctx;
@@ -172,8 +201,7 @@ static la_ssize_t raw_for_archive(struct archive *a, void *ctx, const void **byt
 	return got ? (la_ssize_t)in->raw_n : 0;
 }
 
-/* Opens a file that is compressed in another format than gzip, or not at all, by libarchive; in->archive is NULL for an empty
- * file. */
+/* Opens a file that is compressed in another format than gzip, or not at all, by libarchive. */
 static int open_archive(struct input *in, struct err_note *why)
 {
 	struct archive *a = in->archive = archive_read_new();
@@ -191,8 +219,7 @@ static int open_archive(struct input *in, struct err_note *why)
 		return archive_problem(in, why);
 	int code = archive_read_next_header(a, &entry);
 	if (code == ARCHIVE_EOF) { /* an empty file */
-		archive_read_free(a);
-		in->archive = NULL;
+		in->packing = EMPTY;
 		return 0;
 	}
 	return code < ARCHIVE_WARN ? archive_problem(in, why) : 0;
@@ -206,10 +233,11 @@ static int begin(struct input *in, struct err_note *why)
 	if (got <= 0)
 		return got;
 	in->raw_is_new = 1;
-	if (gunzip_detect(in->raw, in->raw_n))
-		gunzip_new(&in->gzip, raw_for_stream, in);
-	else if (unzstd_detect(in->raw, in->raw_n))
-		unzstd_new(&in->zstd, raw_for_stream, in);
+	in->packing = gunzip_detect(in->raw, in->raw_n) ? GZIP : unzstd_detect(in->raw, in->raw_n) ? ZSTD : ARCHIVE;
+	if (in->packing == GZIP)
+		begin_inflate(&in->gzip, GZIP_WRAPPER);
+	else if (in->packing == ZSTD)
+		in->zstd = unzstd_new();
 	else
 		return open_archive(in, why);
 	return 0;
@@ -248,7 +276,8 @@ void input_close(struct input *in)
 		return;
 	if (in->archive)
 		archive_read_free(in->archive);
-	gunzip_free(in->gzip);
+	if (in->packing == GZIP)
+		inflateEnd(&in->gzip);
 	unzstd_free(in->zstd);
 	if (in->is_member && in->member.method == ZIP_DEFLATED)
 		inflateEnd(&in->member.z);
@@ -262,22 +291,89 @@ void input_close(struct input *in)
 	free(in);
 }
 
+/* Continues after the end of a member of a gzip file, with at least one packed byte: skips zeros, with which tape blocks are padded, or
+ * begins the next member. Returns 0 or ERR_FORMAT. */
+static int go_on(struct input *in, struct err_note *why)
+{
+	z_stream *z = &in->gzip;
+
+	for (; z->avail_in && !*z->next_in; z->next_in++, z->avail_in--)
+		in->place = PADDING;
+	if (!z->avail_in)
+		return 0;
+	if (in->place == PADDING || *z->next_in != 0x1f)
+		return err_set(why, ERR_FORMAT, "cannot unpack '%s': bytes that are no gzip data follow the last member", in->path);
+	inflateReset(z);
+	in->place = WITHIN;
+	return 0;
+}
+
+/* Unpacks the next bytes of a gzip file, of which each member ends with the CRC-32 and the length of its contents. libarchive ignores both. */
+static int gunzip_chunk(struct input *in, size_t *n, struct err_note *why)
+{
+	z_stream *z = &in->gzip;
+
+	z->next_out = (Bytef *)in->chunk;
+	z->avail_out = CHUNK;
+	while (z->avail_out == CHUNK && in->place != AT_END) {
+		const int got = z->avail_in ? 1 : read_raw(in, why);
+		if (got < 0)
+			return got;
+		if (!got && in->place == WITHIN)
+			return err_set(why, ERR_FORMAT, "cannot unpack '%s': the gzip data are cut short", in->path);
+		if (got && !z->avail_in) {
+			z->next_in = (Bytef *)in->raw;
+			z->avail_in = (uInt)in->raw_n;
+		}
+		if (!got) {
+			in->place = AT_END;
+		} else if (in->place != WITHIN) {
+			const int err = go_on(in, why);
+			if (err)
+				return err;
+		} else {
+			const int code = inflate(z, Z_NO_FLUSH);
+			if (code == Z_STREAM_END)
+				in->place = BETWEEN;
+			else if (code != Z_OK && code != Z_BUF_ERROR)
+				return err_set(why, ERR_FORMAT, "cannot unpack '%s': the gzip data are damaged: %s", in->path,
+					z->msg ? z->msg : "impossible data");
+		}
+	}
+	*n = CHUNK - z->avail_out;
+	return *n > 0;
+}
+
+/* Unpacks the next bytes of a zstd file. */
+static int unzstd_chunk(struct input *in, size_t *n, struct err_note *why)
+{
+	int err = 0;
+
+	for (*n = 0; !err && !*n;) {
+		const int got = in->packed_n ? 1 : read_raw(in, why);
+		if (got <= 0)
+			return got ? got : unzstd_end(in->zstd, in->path, why);
+		if (!in->packed_n) {
+			in->packed = in->raw;
+			in->packed_n = in->raw_n;
+		}
+		err = unzstd_step(in->zstd, &in->packed, &in->packed_n, in->chunk, CHUNK, n, in->path, why);
+	}
+	return err ? err : 1;
+}
+
 int input_chunk(struct input *in, const char **bytes, size_t *n, struct err_note *why)
 {
-	if (in->gzip) {
-		*bytes = in->chunk;
-		return gunzip_read(in->gzip, in->chunk, CHUNK, n, in->path, why);
-	}
-	if (in->zstd) {
-		*bytes = in->chunk;
-		return unzstd_read(in->zstd, in->chunk, CHUNK, n, in->path, why);
-	}
-	if (!in->archive)
+	*bytes = in->chunk;
+	if (in->packing == EMPTY)
 		return 0;
+	if (in->packing == GZIP)
+		return gunzip_chunk(in, n, why);
+	if (in->packing == ZSTD)
+		return unzstd_chunk(in, n, why);
 	la_ssize_t got = archive_read_data(in->archive, in->chunk, CHUNK);
 	if (got < 0)
 		return archive_problem(in, why);
-	*bytes = in->chunk;
 	*n = (size_t)got;
 	return got > 0;
 }

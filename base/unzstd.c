@@ -15,9 +15,6 @@
 
 struct unzstd {
 	ZSTD_DCtx *context;
-	gunzip_source *source;
-	void *ctx;
-	ZSTD_inBuffer in;
 	struct buf first; /* the dictionary's frame, while it is read */
 	int has_begun;    /* the stream */
 	int is_within;    /* a frame of the stream */
@@ -35,15 +32,14 @@ int unzstd_detect(const void *bytes, size_t n)
 		(word(bytes) == ZSTD_MAGICNUMBER || (word(bytes) & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START);
 }
 
-void unzstd_new(struct unzstd **out, gunzip_source *source, void *ctx)
+struct unzstd *unzstd_new(void)
 {
-	struct unzstd *z = *out = mem_zero(1, sizeof *z);
+	struct unzstd *z = mem_zero(1, sizeof *z);
 
 	z->context = ZSTD_createDCtx();
 	if (!z->context)
 		mem_exhausted();
-	z->source = source;
-	z->ctx = ctx;
+	return z;
 }
 
 void unzstd_free(struct unzstd *z)
@@ -106,66 +102,61 @@ size_t unzstd_frame(struct unzstd *z, const char *bytes, size_t n, size_t most, 
 	return size + FRAME_HEAD;
 }
 
-/* Reads more packed bytes if none are left. Returns 1 if there is one, 0 at the end of the file, or an error. */
-static int refill(struct unzstd *z, struct err_note *why)
+/* Returns how long the frame at the beginning is, of which `first` has a part. */
+static size_t wanted(const struct unzstd *z)
 {
-	if (z->in.pos < z->in.size)
-		return 1;
-	const int got = z->source(z->ctx, &z->in.src, &z->in.size, why);
-	z->in.pos = 0;
-	if (got <= 0)
-		z->in.size = 0;
-	return got;
+	return z->first.used < FRAME_HEAD ? FRAME_HEAD : FRAME_HEAD + (size_t)word(z->first.at + 4);
 }
 
-/* Reads the frame of the dictionary, if the stream begins with one. Returns 0 or an error. */
-static int begin(struct unzstd *z, const char *path, struct err_note *why)
+/* Takes more of the frame of the dictionary, if the stream begins with one. */
+static int begin(struct unzstd *z, ZSTD_inBuffer *in, const char *path, struct err_note *why)
 {
-	int got;
+	int code = 0;
 
-	while ((got = refill(z, why)) > 0) {
-		const size_t want = z->first.used < FRAME_HEAD ? FRAME_HEAD : FRAME_HEAD + (size_t)word(z->first.at + 4);
-		const size_t left = z->in.size - z->in.pos, n = want - z->first.used < left ? want - z->first.used : left;
-		if (!z->first.used && left >= 4 && word((const char *)z->in.src + z->in.pos) != DICTIONARY_FRAME)
-			break;
-		if (want > DICTIONARY_MOST)
-			return err_set(why, ERR_FORMAT, "cannot unpack '%s': its zstd dictionary has %zu bytes", path, want);
-		buf_add(&z->first, (const char *)z->in.src + z->in.pos, n);
-		z->in.pos += n;
-		if (z->first.used == want && want > FRAME_HEAD)
-			break;
+	if (!z->first.used && in->size >= 4 && word(in->src) != DICTIONARY_FRAME) {
+		z->has_begun = 1;
+		return 0;
 	}
-	z->has_begun = 1;
-	if (got >= 0 && z->first.used && (!got || load(z, z->first.at, z->first.used)))
-		return err_set(why, ERR_FORMAT, "cannot unpack '%s': its zstd dictionary is damaged or cut short", path);
-	buf_release(&z->first);
-	return got < 0 ? got : 0;
+	if (wanted(z) > DICTIONARY_MOST)
+		return err_set(why, ERR_FORMAT, "cannot unpack '%s': its zstd dictionary has %zu bytes", path, wanted(z));
+	in->pos = wanted(z) - z->first.used < in->size ? wanted(z) - z->first.used : in->size;
+	buf_add(&z->first, in->src, in->pos);
+	if (z->first.used >= FRAME_HEAD && z->first.used == wanted(z)) {
+		code = load(z, z->first.at, z->first.used);
+		z->has_begun = !code;
+	}
+	return code ? unzstd_end(z, path, why) : 0;
 }
 
-int unzstd_read(struct unzstd *z, char *bytes, size_t room, size_t *n, const char *path, struct err_note *why)
+int unzstd_step(struct unzstd *z, const char **packed, size_t *packed_n, char *bytes, size_t room, size_t *n, const char *path,
+	struct err_note *why)
 {
 	ZSTD_outBuffer out = {bytes, room, 0};
-	int got = z->has_begun ? 0 : begin(z, path, why);
+	ZSTD_inBuffer in = {*packed, *packed_n, 0};
+	const int err = z->has_begun ? 0 : begin(z, &in, path, why);
+	const size_t left =
+		!err && z->has_begun && in.pos < in.size ? ZSTD_decompressStream(z->context, &out, &in) : (size_t)z->is_within;
 
-	while (!got && !out.pos) {
-		got = refill(z, why);
-		if (got <= 0)
-			return got || !z->is_within
-				? got
-				: err_set(why, ERR_FORMAT, "cannot unpack '%s': the zstd data are cut short", path);
-		const size_t left = ZSTD_decompressStream(z->context, &out, &z->in);
-		got = 0;
-		if (ZSTD_isError(left) && strstr(ZSTD_getErrorName(left), "Dictionary"))
-			return err_set(why, ERR_FORMAT,
-				"cannot unpack '%s': it was packed by zstd with a dictionary that is not in it; unpack it with 'zstd -d -D DICTIONARY' first",
-				path);
-		if (ZSTD_isError(left))
-			return err_set(why, ERR_FORMAT, "cannot unpack '%s': the zstd data are damaged: %s", path,
-				ZSTD_getErrorName(left));
-		z->is_within = left != 0;
-	}
+	if (err)
+		return err;
+	if (ZSTD_isError(left) && strstr(ZSTD_getErrorName(left), "Dictionary"))
+		return err_set(why, ERR_FORMAT,
+			"cannot unpack '%s': it was packed by zstd with a dictionary that is not in it; unpack it with 'zstd -d -D DICTIONARY' first",
+			path);
+	if (ZSTD_isError(left))
+		return err_set(why, ERR_FORMAT, "cannot unpack '%s': the zstd data are damaged: %s", path, ZSTD_getErrorName(left));
+	z->is_within = left != 0;
+	*packed += in.pos;
+	*packed_n -= in.pos;
 	*n = out.pos;
-	return got < 0 ? got : 1;
+	return 0;
+}
+
+int unzstd_end(const struct unzstd *z, const char *path, struct err_note *why)
+{
+	if (!z->has_begun && z->first.used)
+		return err_set(why, ERR_FORMAT, "cannot unpack '%s': its zstd dictionary is damaged or cut short", path);
+	return z->is_within ? err_set(why, ERR_FORMAT, "cannot unpack '%s': the zstd data are cut short", path) : 0;
 }
 
 int zstd_is_there(void)
@@ -211,11 +202,7 @@ int zstd_is_there(void)
 
 size_t zstd_pack(struct zstd_packer **packer, int level, const char *bytes, size_t n, struct buf *out)
 {
-	(void)packer;
-	(void)level;
-	(void)bytes;
-	(void)n;
-	(void)out;
+	(void)packer, (void)level, (void)bytes, (void)n, (void)out;
 	return 0;
 }
 
@@ -226,16 +213,13 @@ void zstd_packer_free(struct zstd_packer *p)
 
 int unzstd_detect(const void *bytes, size_t n)
 {
-	(void)bytes;
-	(void)n;
+	(void)bytes, (void)n;
 	return 0;
 }
 
-void unzstd_new(struct unzstd **z, gunzip_source *source, void *ctx)
+struct unzstd *unzstd_new(void)
 {
-	(void)source;
-	(void)ctx;
-	*z = NULL;
+	return NULL;
 }
 
 void unzstd_free(struct unzstd *z)
@@ -243,22 +227,22 @@ void unzstd_free(struct unzstd *z)
 	(void)z;
 }
 
-int unzstd_read(struct unzstd *z, char *bytes, size_t room, size_t *n, const char *path, struct err_note *why)
+int unzstd_step(struct unzstd *z, const char **packed, size_t *packed_n, char *bytes, size_t room, size_t *n, const char *path,
+	struct err_note *why)
+{
+	(void)packed, (void)packed_n, (void)bytes, (void)room, (void)n;
+	return unzstd_end(z, path, why);
+}
+
+int unzstd_end(const struct unzstd *z, const char *path, struct err_note *why)
 {
 	(void)z;
-	(void)bytes;
-	(void)room;
-	*n = 0;
 	return err_set(why, ERR_FORMAT, "cannot unpack '%s': this program is built without libzstd", path);
 }
 
 size_t unzstd_frame(struct unzstd *z, const char *bytes, size_t n, size_t most, struct buf *out)
 {
-	(void)z;
-	(void)bytes;
-	(void)n;
-	(void)most;
-	(void)out;
+	(void)z, (void)bytes, (void)n, (void)most, (void)out;
 	return 0;
 }
 #endif

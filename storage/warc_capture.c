@@ -272,12 +272,11 @@ static int inflate_all(struct warc_span body, int window, struct buf *out)
 /* Unpacks the frames of zstd. Returns 1, 0 if the body is none, or -1 if this program cannot. */
 static int unpack_zstd(struct warc_span body, struct buf *out)
 {
-	struct unzstd *z;
 	size_t n = 0, at = 0;
 
 	if (!unzstd_detect("\x28\xb5\x2f\xfd", 4))
 		return -1;
-	unzstd_new(&z, NULL, NULL);
+	struct unzstd *z = unzstd_new();
 	for (; at < body.n && out->used < UNPACKED_MOST; at += n) {
 		struct buf frame = BUF_EMPTY;
 		n = unzstd_frame(z, body.at + at, body.n - at, UNPACKED_MOST - out->used, &frame);

@@ -3,6 +3,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/gunzip.h"
 #include "base/unzstd.h"
 #include "base/zip.h"
 #include "storage/warc_stream.h"

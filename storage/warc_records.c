@@ -1,6 +1,7 @@
 #include "storage/warc_records.h"
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/gunzip.h"
 #include "base/unzstd.h"
 
 #include <dirent.h>
@@ -104,7 +105,7 @@ size_t warc_unpack(struct warc_reader *r, struct warc_span bytes, size_t most)
 
 	if (unzstd_detect(bytes.at, bytes.n)) {
 		if (!r->zstd)
-			unzstd_new(&r->zstd, NULL, NULL);
+			r->zstd = unzstd_new();
 		return unzstd_frame(r->zstd, bytes.at, bytes.n, most, &r->text);
 	}
 	buf_clear(&r->text);

@@ -157,12 +157,25 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
 	}
 }
 
+/* A frame of a dictionary that has none, or is cut short; a program without libzstd reads no such file, either. */
+static void a_zstd_dictionary_without_bytes_is_an_error(void **state)
+{
+	static const char file[] = "\x5d\x2a\x4d\x18\0\0\0\0\x28\xb5\x2f\xfd";
+	char *all;
+	size_t length;
+
+	(void)state;
+	for (size_t n = 4; n < sizeof file; n++)
+		assert_int_equal(read_all(file, n, &all, &length, NULL), ERR_FORMAT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_flipped_bit_never_gives_another_text_in_silence),
 		cmocka_unit_test(a_packed_text_that_is_cut_short_is_an_error),
 		cmocka_unit_test(gzip_members_follow_one_another),
+		cmocka_unit_test(a_zstd_dictionary_without_bytes_is_an_error),
 		cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
