@@ -7,10 +7,7 @@
  * few copies may contain copies without edges, and may be disconnected, since searching it would cost more than the
  * extra copies.
  *
- * At first, the members of a component are ordered by the length of their rows (up to some length), then by id;
- * members with one target are ordered by that target, so that members that are summed together are neighbours in
- * memory. (On pruned web graphs half of the arcs end in such a member.) A degree-one reduction
- * (seeds/hits/degree_one.h) changes the order. */
+ * At first, the members of a component are ordered by id. A degree-one reduction (seeds/hits/degree_one.h) changes the order. */
 #ifndef SEEDS_HITS_BICOVER_H
 #define SEEDS_HITS_BICOVER_H
 
@@ -18,32 +15,48 @@
 
 #include <stddef.h>
 
-#define BICOVER_NONE UINT32_MAX
+/* Host pruning: removes the links within a host from a graph, because most of them serve navigation. */
 
-/* The members of a component on one side: hub[at]..hub[at + n - 1], or the same of authority[]. */
-struct bicover_members {
-	uint32_t at, n;
+/* The copies of the nodes; !side is the other side. */
+enum side { HUBS, AUTHORITIES };
+
+/* A pruned graph. Nodes that have no arc after the pruning are removed; the others keep their order. */
+struct pruned {
+	struct graph rows[2]; /* of HUBS: the graph; of AUTHORITIES: its reverse */
+	uint32_t nodes;
+	uint32_t *id; /* the id of each node in the original graph */
 };
 
+/* Prunes a graph. host[nodes] is the host of each node, a number; if it is NULL, every node is a host of its own,
+ * so that only links of a node to itself are removed. */
+void prune(struct pruned *p, const struct graph *g, const uint32_t *host, unsigned threads);
+
+/* Frees a pruned graph. */
+void pruned_release(struct pruned *p);
+
+#define BICOVER_NONE UINT32_MAX
+
 struct bicover_component {
-	/* some members of a large component may have been removed */
-	struct bicover_members hubs, authorities;
+	/* node[at]..node[at + n - 1] of a side; some members of a large component may have been removed */
+	struct bicover_members {
+		uint32_t at, n;
+	} members[2];
 	uint32_t lost; /* the copies removed since the component was split */
 	/* 1 if the component was connected when it was searched last; 0 before the first search */
 	int whole;
-	/* The scores of a component are relative to its greatest score; these are the logarithms of the greatest scores, as
-	 * they would be without any normalisation. */
-	double hub_log, authority_log;
+	/* The scores of a side are relative to its greatest score; this is the logarithm of the greatest score, as it would be
+	 * without any normalisation. */
+	double log[2];
 };
 
 struct bicover {
 	const struct pruned *pruned; /* borrowed */
 	uint8_t *dead;               /* for each node: 1 if it has been removed */
-	uint32_t *hub, *authority;   /* the nodes, component by component */
-	/* the component of each copy, or BICOVER_NONE */
-	uint32_t *hub_component, *authority_component;
-	/* the index of each copy with a component in hub[], authority[] */
-	uint32_t *hub_place, *authority_place;
+	struct bicover_side {
+		uint32_t *node;      /* the nodes, component by component */
+		uint32_t *component; /* the component of each copy, or BICOVER_NONE */
+		uint32_t *place;     /* the index in node[] of each copy with a component */
+	} side[2];
 	struct bicover_component *component;
 	size_t n, room;
 	/* The components that have lost arcs since bicover_split(), some of them twice; after bicover_split(), the
@@ -75,22 +88,13 @@ int bicover_will_split(const struct bicover *p, uint32_t component);
 /* Says whether a component is large. */
 static inline int bicover_component_is_large(const struct bicover_component *p)
 {
-	return p->hubs.n > BICOVER_LARGE || p->authorities.n > BICOVER_LARGE;
+	return p->members[HUBS].n > BICOVER_LARGE || p->members[AUTHORITIES].n > BICOVER_LARGE;
 }
 
-/* Host pruning: removes the links within a host from a graph, because most of them serve navigation. */
-
-/* A pruned graph. Nodes that have no arc after the pruning are removed; the others keep their order. */
-struct pruned {
-	struct graph graph, reverse;
-	uint32_t *id; /* the id of each node in the original graph */
-};
-
-/* Prunes a graph. host[nodes] is the host of each node, a number; if it is NULL, every node is a host of its own,
- * so that only links of a node to itself are removed. */
-void prune(struct pruned *p, const struct graph *g, const uint32_t *host, unsigned threads);
-
-/* Frees a pruned graph. */
-void pruned_release(struct pruned *p);
+/* Returns the number of copies in a component. */
+static inline uint64_t bicover_component_copies(const struct bicover_component *p)
+{
+	return (uint64_t)p->members[HUBS].n + p->members[AUTHORITIES].n;
+}
 
 #endif

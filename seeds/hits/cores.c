@@ -3,24 +3,23 @@
 
 #include <stdlib.h>
 
+/* What a node is in the core, and as what it has been a candidate. */
 enum mark { IS_HUB = 1, IS_AUTHORITY = 2, MET_AS_HUB = 4, MET_AS_AUTHORITY = 8 };
+
+static const uint8_t is_member[] = {IS_HUB, IS_AUTHORITY}, has_met[] = {MET_AS_HUB, MET_AS_AUTHORITY};
 
 void core_init(struct core *c, const struct hits_rank *rank, const struct core_rules *rules)
 {
-	*c = (struct core){.rank = rank, .rules = rules, .mark = mem_zero(rank->pruned->graph.nodes, sizeof *c->mark)};
-}
-
-static void release_side(struct side *s)
-{
-	free(s->node);
-	free(s->next.heap);
-	free(s->next.met);
+	*c = (struct core){.rank = rank, .rules = rules, .mark = mem_zero(rank->pruned->nodes, sizeof *c->mark)};
 }
 
 void core_release(struct core *c)
 {
-	release_side(&c->hubs);
-	release_side(&c->authorities);
+	for (enum side side = HUBS; side <= AUTHORITIES; side++) {
+		free(c->side[side].node);
+		free(c->side[side].next.heap);
+		free(c->side[side].next.met);
+	}
 	free(c->mark);
 	*c = (struct core){0};
 }
@@ -63,11 +62,13 @@ static uint32_t pop(struct candidates *q)
 }
 
 /* Takes the best candidate of a side that is neither a hub nor an authority of the core. Returns 1 with *node, or 0 if there is
- * none. */
-static int take(struct core *c, struct candidates *q, uint32_t *node)
+ * none, or no room for it. */
+static int take(struct core *c, enum side side, uint32_t *node)
 {
-	while (q->n) {
-		*node = pop(q);
+	if (side == HUBS && c->side[HUBS].n >= c->rules->max_hubs)
+		return 0;
+	while (c->side[side].next.n) {
+		*node = pop(&c->side[side].next);
 		if (!(c->mark[*node] & (IS_HUB | IS_AUTHORITY)))
 			return 1;
 	}
@@ -76,89 +77,57 @@ static int take(struct core *c, struct candidates *q, uint32_t *node)
 
 /* --- the two sides */
 
-static void add_to_side(struct side *s, uint32_t node)
+/* Counts the links between a node of a side and the members of the other side. Removed nodes have no marks. */
+static uint64_t links_to_core(const struct core *c, enum side side, uint32_t node)
 {
-	s->node = mem_grow(s->node, &s->room, s->n + 1, sizeof *s->node);
-	s->node[s->n++] = node;
-}
-
-/* Counts the linked nodes with this mark. Removed nodes have no marks. */
-static uint64_t count(const struct core *c, struct links l, enum mark mark)
-{
+	const struct graph *rows = &c->rank->pruned->rows[side];
 	uint64_t n = 0;
-	uint32_t v;
 
-	while (links_next(&l, &v))
-		n += (c->mark[v] & mark) != 0;
+	for (uint64_t a = rows->offset[node]; a < rows->offset[node + 1]; a++)
+		n += (c->mark[rows->target[a]] & is_member[!side]) != 0;
 	return n;
 }
 
-static void add_hub(struct core *c, uint32_t u)
+/* Adds a node to a side; the nodes that it is linked with become candidates of the other side. */
+static void add(struct core *c, enum side side, uint32_t node)
 {
-	struct links l = hits_rank_out(c->rank, u);
-	uint32_t v;
+	const struct graph *rows = &c->rank->pruned->rows[side];
+	struct core_side *s = &c->side[side];
 
-	add_to_side(&c->hubs, u);
-	c->mark[u] |= IS_HUB;
-	c->links += count(c, l, IS_AUTHORITY);
-	while (links_next(&l, &v)) {
-		if (!hits_rank_has(c->rank, v) || c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
+	s->node = mem_grow(s->node, &s->room, s->n + 1, sizeof *s->node);
+	s->node[s->n++] = node;
+	c->mark[node] |= is_member[side];
+	c->links += links_to_core(c, side, node);
+	for (uint64_t a = rows->offset[node]; a < rows->offset[node + 1]; a++) {
+		const uint32_t v = rows->target[a];
+		if (!hits_rank_has(c->rank, v) || c->mark[v] & (has_met[!side] | is_member[!side]))
 			continue;
-		c->mark[v] |= MET_AS_AUTHORITY;
-		push(&c->authorities.next, (struct candidate){hits_rank_authority(c->rank, v), v});
+		c->mark[v] |= has_met[!side];
+		push(&c->side[!side].next, (struct candidate){hits_rank_key(c->rank, !side, v), v});
 	}
 }
 
-static void add_authority(struct core *c, uint32_t v)
+/* Removes the node that was added last to a side. The candidates that it added stay, since no node is added afterwards. */
+static void drop(struct core *c, enum side side)
 {
-	struct links l = hits_rank_in(c->rank, v);
-	uint32_t u;
+	const uint32_t node = c->side[side].node[--c->side[side].n];
 
-	add_to_side(&c->authorities, v);
-	c->mark[v] |= IS_AUTHORITY;
-	c->links += count(c, l, IS_HUB);
-	while (links_next(&l, &u)) {
-		if (!hits_rank_has(c->rank, u) || c->mark[u] & (MET_AS_HUB | IS_HUB))
-			continue;
-		c->mark[u] |= MET_AS_HUB;
-		push(&c->hubs.next, (struct candidate){hits_rank_hub(c->rank, u), u});
-	}
-}
-
-/* Removes the hub that was added last. The candidates that it added stay, since no node is added afterwards. */
-static void drop_hub(struct core *c)
-{
-	const uint32_t u = c->hubs.node[--c->hubs.n];
-
-	c->mark[u] &= (uint8_t)~IS_HUB;
-	c->links -= count(c, hits_rank_out(c->rank, u), IS_AUTHORITY);
-}
-
-static void drop_authority(struct core *c)
-{
-	const uint32_t v = c->authorities.node[--c->authorities.n];
-
-	c->mark[v] &= (uint8_t)~IS_AUTHORITY;
-	c->links -= count(c, hits_rank_in(c->rank, v), IS_HUB);
-}
-
-static int is_open(const struct core *c)
-{
-	return c->hubs.n < c->rules->max_hubs;
+	c->mark[node] &= (uint8_t)~is_member[side];
+	c->links -= links_to_core(c, side, node);
 }
 
 /* --- density */
 
 double core_density(const struct core *c)
 {
-	const double pairs = (double)c->hubs.n * (double)c->authorities.n;
+	const double pairs = (double)c->side[HUBS].n * (double)c->side[AUTHORITIES].n;
 
 	return pairs > 0 ? 100.0 * (double)c->links / pairs : 100.0;
 }
 
 static int is_thin(const struct core *c)
 {
-	return 100.0 * (double)c->links < c->rules->density * (double)c->hubs.n * (double)c->authorities.n;
+	return 100.0 * (double)c->links < c->rules->density * (double)c->side[HUBS].n * (double)c->side[AUTHORITIES].n;
 }
 
 /* Grows the core as the paper says: adds the best hub and the best authority by turns until the density is too low; then, which
@@ -168,108 +137,89 @@ static void grow_until_thin(struct core *c)
 	uint32_t u, v;
 
 	for (;;) {
-		const int hub = is_open(c) && take(c, &c->hubs.next, &u);
+		const int hub = take(c, HUBS, &u);
 		if (hub)
-			add_hub(c, u);
-		const int authority = take(c, &c->authorities.next, &v);
+			add(c, HUBS, u);
+		const int authority = take(c, AUTHORITIES, &v);
 		if (authority)
-			add_authority(c, v);
+			add(c, AUTHORITIES, v);
 		if (!hub && !authority)
 			return;
 		if (!is_thin(c))
 			continue;
 		if (authority)
-			drop_authority(c);
+			drop(c, AUTHORITIES);
 		if (hub && is_thin(c))
-			drop_hub(c);
+			drop(c, HUBS);
 		return;
 	}
 }
 
-/* Says whether a hub can be added without making the density too low. This is asked before the hub is added, so that a hub which
+/* Says whether a node can be added without making the density too low. This is asked before the node is added, so that one which
  * does not fit adds no candidates. */
-static int hub_fits(const struct core *c, uint32_t u)
+static int fits(const struct core *c, enum side side, uint32_t node)
 {
-	const double links = (double)(c->links + count(c, hits_rank_out(c->rank, u), IS_AUTHORITY));
+	const double links = (double)(c->links + links_to_core(c, side, node));
 
-	return 100.0 * links >= c->rules->density * (double)(c->hubs.n + 1) * (double)c->authorities.n;
-}
-
-static int authority_fits(const struct core *c, uint32_t v)
-{
-	const double links = (double)(c->links + count(c, hits_rank_in(c->rank, v), IS_HUB));
-
-	return 100.0 * links >= c->rules->density * (double)c->hubs.n * (double)(c->authorities.n + 1);
+	return 100.0 * links >= c->rules->density * (double)(c->side[side].n + 1) * (double)c->side[!side].n;
 }
 
 /* Grows the core by trying the best candidate of each side in each round. After a candidate that does not fit, the side is
  * closed, or, with CORE_SKIP, goes on with its next candidate. */
 static void grow_by_tries(struct core *c)
 {
-	int hubs_open = 1, authorities_open = 1, tried;
-	uint32_t u, v;
+	int is_open[] = {1, 1}, tried;
+	uint32_t node;
 
 	do {
 		tried = 0;
-		if (hubs_open && is_open(c) && take(c, &c->hubs.next, &u)) {
+		for (enum side side = HUBS; side <= AUTHORITIES; side++) {
+			if (!is_open[side] || !take(c, side, &node))
+				continue;
 			tried = 1;
-			if (hub_fits(c, u))
-				add_hub(c, u);
+			if (fits(c, side, node))
+				add(c, side, node);
 			else
-				hubs_open = c->rules->growth == CORE_SKIP;
-		}
-		if (authorities_open && take(c, &c->authorities.next, &v)) {
-			tried = 1;
-			if (authority_fits(c, v))
-				add_authority(c, v);
-			else
-				authorities_open = c->rules->growth == CORE_SKIP;
+				is_open[side] = c->rules->growth == CORE_SKIP;
 		}
 	} while (tried);
 }
 
 /* --- size */
 
-static uint64_t room_left(const struct core *c)
+static size_t size_of(const struct core *c)
 {
-	const uint64_t there = c->hubs.n + c->authorities.n;
-
-	return there < c->rules->size ? c->rules->size - there : 0;
+	return c->side[HUBS].n + c->side[AUTHORITIES].n;
 }
 
 /* Grows the core in rounds of at most new_members hubs and as many authorities, until it has its size or no candidate is left. */
 static void grow_to_size(struct core *c)
 {
-	const uint64_t members = c->rules->new_members;
 	uint32_t node;
 	size_t before;
 
 	do {
-		before = c->hubs.n + c->authorities.n;
-		for (uint64_t m = 0; m < members && room_left(c) && is_open(c) && take(c, &c->hubs.next, &node); m++)
-			add_hub(c, node);
-		for (uint64_t m = 0; m < members && room_left(c) && take(c, &c->authorities.next, &node); m++)
-			add_authority(c, node);
-	} while (c->hubs.n + c->authorities.n > before);
+		before = size_of(c);
+		for (enum side side = HUBS; side <= AUTHORITIES; side++)
+			for (uint64_t m = 0; m < c->rules->new_members && size_of(c) < c->rules->size && take(c, side, &node); m++)
+				add(c, side, node);
+	} while (size_of(c) > before);
 }
 
 /* --- the whole */
 
-static void clear_side(struct core *c, struct side *s)
-{
-	for (size_t i = 0; i < s->next.n_met; i++)
-		c->mark[s->next.met[i]] = 0;
-	for (size_t i = 0; i < s->n; i++)
-		c->mark[s->node[i]] = 0;
-	s->n = s->next.n = s->next.n_met = 0;
-}
-
 void core_grow(struct core *c)
 {
-	clear_side(c, &c->hubs);
-	clear_side(c, &c->authorities);
+	for (enum side side = HUBS; side <= AUTHORITIES; side++) {
+		struct core_side *s = &c->side[side];
+		for (size_t i = 0; i < s->next.n_met; i++)
+			c->mark[s->next.met[i]] = 0;
+		for (size_t i = 0; i < s->n; i++)
+			c->mark[s->node[i]] = 0;
+		s->n = s->next.n = s->next.n_met = 0;
+	}
 	c->links = 0;
-	add_authority(c, hits_rank_top(c->rank));
+	add(c, AUTHORITIES, hits_rank_top(c->rank));
 	if (c->rules->size)
 		grow_to_size(c);
 	else if (c->rules->growth == CORE_STOP)

@@ -46,7 +46,7 @@ struct candidates {
 	size_t n_met, met_room;
 };
 
-struct side {
+struct core_side {
 	uint32_t *node; /* n of them, in the order in which they joined */
 	size_t n, room;
 	struct candidates next;
@@ -56,7 +56,7 @@ struct side {
 struct core {
 	const struct hits_rank *rank; /* borrowed */
 	const struct core_rules *rules;
-	struct side hubs, authorities;
+	struct core_side side[2];
 	uint64_t links; /* from hubs to authorities */
 	uint8_t *mark;  /* for each node: its role in this core (cores.c) */
 };

@@ -35,11 +35,11 @@ static int compare_hubs(const void *a, const void *b)
 /* Hubs by (score descending, id), with their scores. */
 static void sort_hubs(const struct extraction *x, struct seed_core *out)
 {
-	const struct side *hubs = &x->core.hubs;
+	const struct core_side *hubs = &x->core.side[HUBS];
 	struct candidate *sorted = mem_new(hubs->n, sizeof *sorted);
 
 	for (size_t i = 0; i < hubs->n; i++)
-		sorted[i] = (struct candidate){hits_rank_hub(&x->rank, hubs->node[i]), hubs->node[i]};
+		sorted[i] = (struct candidate){hits_rank_key(&x->rank, HUBS, hubs->node[i]), hubs->node[i]};
 	qsort(sorted, hubs->n, sizeof *sorted, compare_hubs);
 	out->hubs = hubs->n;
 	out->hub = mem_new(hubs->n, sizeof *out->hub);
@@ -88,14 +88,14 @@ static void name(const struct extraction *x, uint32_t *node, size_t n)
  * hub that may be a seed is only removed. */
 static void record(struct extraction *x, struct seed_output *out)
 {
-	const struct side *authorities = &x->core.authorities;
+	const struct core_side *authorities = &x->core.side[AUTHORITIES];
 	struct seed_core c = {.density = core_density(&x->core), .authorities = authorities->n};
 
 	sort_hubs(x, &c);
 	c.authority = mem_copy(authorities->node, c.authorities * sizeof *c.authority);
 	c.authority_score = mem_new(c.authorities, sizeof *c.authority_score);
 	for (size_t i = 0; i < c.authorities; i++)
-		c.authority_score[i] = hits_rank_authority(&x->rank, c.authority[i]);
+		c.authority_score[i] = hits_rank_key(&x->rank, AUTHORITIES, c.authority[i]);
 	const size_t place = choose_hub(x, &c);
 	if (place < c.hubs)
 		c.seed = x->pruned.id[c.hub[place]];

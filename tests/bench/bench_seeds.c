@@ -55,10 +55,10 @@ static double seconds_since(int64_t cpu)
 
 static void remove_core(struct hits_rank *rank, const struct core *core)
 {
-	for (size_t i = 0; i < core->hubs.n; i++)
-		hits_rank_remove(rank, core->hubs.node[i]);
-	for (size_t i = 0; i < core->authorities.n; i++)
-		hits_rank_remove(rank, core->authorities.node[i]);
+	for (size_t i = 0; i < core->side[HUBS].n; i++)
+		hits_rank_remove(rank, core->side[HUBS].node[i]);
+	for (size_t i = 0; i < core->side[AUTHORITIES].n; i++)
+		hits_rank_remove(rank, core->side[AUTHORITIES].node[i]);
 }
 
 static void extract(struct pruned *p, uint32_t nodes, uint64_t count, unsigned threads)
@@ -92,7 +92,7 @@ static void extract(struct pruned *p, uint32_t nodes, uint64_t count, unsigned t
 	const double peak = status("VmHWM") - before;
 	printf("beside the pruned graph: %.1f bytes a node of the graph, %.1f a pruned one; at its "
 	       "peak %.1f and %.1f\n",
-		after / nodes, after / p->graph.nodes, peak / nodes, peak / p->graph.nodes);
+		after / nodes, after / p->nodes, peak / nodes, peak / p->nodes);
 	core_release(&core);
 	hits_rank_release(&rank);
 }
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	int64_t cpu = clock_cpu_ns();
 	prune(&p, &g, names.host, (unsigned)threads);
 	printf("%u nodes, %llu arcs; pruned in %.2f CPU s: %u nodes, %llu arcs; peak %ld MB\n", g.nodes, (unsigned long long)g.arcs,
-		seconds_since(cpu), p.graph.nodes, (unsigned long long)p.graph.arcs, peak_mb());
+		seconds_since(cpu), p.nodes, (unsigned long long)p.rows[HUBS].arcs, peak_mb());
 	names_release(&names);
 	graph_release(&g);
 	extract(&p, with.nodes, count, (unsigned)threads);

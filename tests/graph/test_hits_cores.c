@@ -103,18 +103,18 @@ static void pruning_drops_links_within_a_host_and_nodes_without_any(void **state
 	(void)state;
 	h14(&g);
 	prune(&p, &g, h14_host, 1);
-	assert_int_equal(p.graph.arcs, 21);
-	assert_int_equal(p.graph.nodes, 14);
+	assert_int_equal(p.rows[HUBS].arcs, 21);
+	assert_int_equal(p.nodes, 14);
 	pruned_release(&p);
 	const uint32_t two[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
 	prune(&p, &g, two, 1);
-	assert_int_equal(p.graph.arcs, 5); /* 3 -> 11, 11 -> 12, 11 -> 13, 12 -> 11, 13 -> 11 */
-	assert_int_equal(p.graph.nodes, 4);
+	assert_int_equal(p.rows[HUBS].arcs, 5); /* 3 -> 11, 11 -> 12, 11 -> 13, 12 -> 11, 13 -> 11 */
+	assert_int_equal(p.nodes, 4);
 	assert_int_equal(p.id[0], 3);
 	assert_int_equal(p.id[3], 13);
 	pruned_release(&p);
 	prune(&p, &g, NULL, 1);
-	assert_int_equal(p.graph.arcs, 27);
+	assert_int_equal(p.rows[HUBS].arcs, 27);
 	pruned_release(&p);
 	graph_release(&g);
 }

@@ -14,7 +14,7 @@ static void near_key(uint64_t got, uint64_t want)
 
 static void same_as_cold(const struct hits_rank *r, const struct hits *hits, unsigned iterations)
 {
-	const uint32_t n = r->pruned->graph.nodes;
+	const uint32_t n = r->pruned->nodes;
 	double *hub = mem_new(n, sizeof *hub), *authority = mem_new(n, sizeof *authority);
 	uint64_t *key = mem_new(n, sizeof *key);
 	uint32_t top = 0;
@@ -22,10 +22,10 @@ static void same_as_cold(const struct hits_rank *r, const struct hits *hits, uns
 	hits_run(hits, iterations, r->bicover.dead, hub, authority);
 	hits_keys(hub, n, key);
 	for (uint32_t u = 0; u < n; u++)
-		near_key(hits_rank_hub(r, u), key[u]);
+		near_key(hits_rank_key(r, HUBS, u), key[u]);
 	hits_keys(authority, n, key);
 	for (uint32_t v = 0; v < n; v++) {
-		near_key(hits_rank_authority(r, v), key[v]);
+		near_key(hits_rank_key(r, AUTHORITIES, v), key[v]);
 		top = key[v] > key[top] ? v : top;
 	}
 	if (r->arcs)
@@ -35,85 +35,37 @@ static void same_as_cold(const struct hits_rank *r, const struct hits *hits, uns
 	free(key);
 }
 
-static uint64_t links_left(const struct hits_rank *r, struct links l)
-{
-	uint64_t n = 0;
-	uint32_t v;
-
-	while (links_next(&l, &v))
-		n += (uint64_t)hits_rank_has(r, v);
-	return n;
-}
-
-static int has_arc(const struct graph *g, uint32_t u, uint32_t v)
-{
-	uint64_t low = g->offset[u], high = g->offset[u + 1];
-
-	while (low < high) {
-		const uint64_t middle = low + (high - low) / 2;
-		if (g->target[middle] == v)
-			return 1;
-		if (g->target[middle] < v)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return 0;
-}
-
-/* Of node u, whose rows were these: wherever they are now. */
-static void links_are_sound(const struct hits_rank *r, const struct pruned *whole, uint32_t u)
-{
-	uint64_t out = 0, in = 0;
-
-	if (!hits_rank_has(r, u))
-		return;
-	for (uint64_t a = whole->graph.offset[u]; a < whole->graph.offset[u + 1]; a++)
-		out += (uint64_t)hits_rank_has(r, whole->graph.target[a]);
-	for (uint64_t a = whole->reverse.offset[u]; a < whole->reverse.offset[u + 1]; a++)
-		in += (uint64_t)hits_rank_has(r, whole->reverse.target[a]);
-	assert_int_equal(links_left(r, hits_rank_out(r, u)), out);
-	assert_int_equal(links_left(r, hits_rank_in(r, u)), in);
-	struct links l = hits_rank_out(r, u);
-	for (uint32_t v; links_next(&l, &v);)
-		assert_true(has_arc(&whole->graph, u, v));
-	l = hits_rank_in(r, u);
-	for (uint32_t v; links_next(&l, &v);)
-		assert_true(has_arc(&whole->reverse, u, v));
-}
-
-/* The invariants of the components, the links, and their number; `whole` is what the graph was. */
-static void parts_are_sound(const struct hits_rank *r, const struct pruned *whole)
+/* The invariants of the components, and the number of links. */
+static void parts_are_sound(const struct hits_rank *r)
 {
 	const struct bicover *p = &r->bicover;
-	const struct graph *g = &whole->graph;
+	const struct graph *g = &r->pruned->rows[HUBS];
 	uint64_t arcs = 0, hubs = 0, members = 0;
 
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		int has_arcs = 0;
-		links_are_sound(r, whole, u);
 		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
 			if (p->dead[u] || p->dead[g->target[a]])
 				continue;
-			assert_int_equal(p->hub_component[u], p->authority_component[g->target[a]]);
+			assert_int_equal(p->side[HUBS].component[u], p->side[AUTHORITIES].component[g->target[a]]);
 			has_arcs = 1;
 			arcs++;
 		}
-		hubs += p->hub_component[u] != BICOVER_NONE;
-		assert_true(!has_arcs || p->hub_component[u] != BICOVER_NONE);
+		hubs += p->side[HUBS].component[u] != BICOVER_NONE;
+		assert_true(!has_arcs || p->side[HUBS].component[u] != BICOVER_NONE);
 	}
 	assert_int_equal(arcs, r->arcs);
 	for (size_t i = 0; i < p->n; i++) {
-		const uint32_t *hub = p->hub + p->component[i].hubs.at;
+		const uint32_t *hub = p->side[HUBS].node + p->component[i].members[HUBS].at;
 		uint32_t left = 0;
-		for (uint32_t k = 0; k < p->component[i].hubs.n; k++) {
+		for (uint32_t k = 0; k < p->component[i].members[HUBS].n; k++) {
 			if (p->dead[hub[k]])
 				continue;
-			assert_int_equal(p->hub_component[hub[k]], i);
+			assert_int_equal(p->side[HUBS].component[hub[k]], i);
 			left++;
-			assert_int_equal(p->hub_place[hub[k]], p->component[i].hubs.at + k);
+			assert_int_equal(p->side[HUBS].place[hub[k]], p->component[i].members[HUBS].at + k);
 		}
-		assert_true(bicover_component_is_large(&p->component[i]) || left == p->component[i].hubs.n);
+		assert_true(bicover_component_is_large(&p->component[i]) || left == p->component[i].members[HUBS].n);
 		members += left;
 	}
 	assert_int_equal(members, hubs);
@@ -130,31 +82,29 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		const unsigned iterations = i % 2 ? 60 : 7;
-		struct pruned p, whole;
+		struct pruned p;
 		struct graph g;
 		struct hits hits;
 		struct hits_rank rank;
 		shape_random(&g, shapes[i].n, shapes[i].arcs, shapes[i].near, &r);
 		prune(&p, &g, NULL, 1);
-		prune(&whole, &g, NULL, 1);
-		hits_init(&hits, &whole.graph, 1);
+		hits_init(&hits, &p.rows[HUBS], 1);
 		hits_rank_init(&rank, &p, iterations, 1 + (unsigned)i % 3);
 		for (unsigned round = 0; round < 4; round++) {
-			/* many, so that all falls apart; few, so that a large component stays resident */
-			const uint32_t most = (p.graph.nodes + 19) / (round == 3 ? 20 : 400);
+			/* many, so that all falls apart; few, so that a large component stays reduced */
+			const uint32_t most = (p.nodes + 19) / (round == 3 ? 20 : 400);
 			for (uint32_t k = 0; round && k < most; k++) {
-				const uint32_t v = (uint32_t)rng_below(&r, p.graph.nodes);
+				const uint32_t v = (uint32_t)rng_below(&r, p.nodes);
 				if (hits_rank_has(&rank, v))
 					hits_rank_remove(&rank, v);
 			}
 			hits_rank_update(&rank);
-			parts_are_sound(&rank, &whole);
+			parts_are_sound(&rank);
 			same_as_cold(&rank, &hits, iterations);
 		}
 		hits_rank_release(&rank);
 		hits_release(&hits);
 		pruned_release(&p);
-		pruned_release(&whole);
 		graph_release(&g);
 	}
 }
@@ -184,16 +134,16 @@ static void what_lost_no_arc_is_not_run_again(void **state)
 	graph_release(&g);
 }
 
-/* Large stars, so that a component is resident and not split: what is removed may be a centre, a leaf, or all
+/* Large stars, so that a component stays reduced and is not split: what is removed may be a centre, a leaf, or all
  * that a leaf hung on. */
-static void a_resident_component_may_lose_all_its_links(void **state)
+static void a_reduced_component_may_lose_all_its_links(void **state)
 {
 	enum { LEAVES = 20000, CENTRES = 2 };
 	uint32_t *from = mem_new(CENTRES * LEAVES, sizeof *from);
 	uint32_t *to = mem_new(CENTRES * LEAVES, sizeof *to);
 	struct hits_rank rank;
 	struct hits hits;
-	struct pruned p, whole;
+	struct pruned p;
 	struct graph g;
 
 	(void)state;
@@ -204,8 +154,7 @@ static void a_resident_component_may_lose_all_its_links(void **state)
 	from[0] = from[1]; /* one hub has both, so that there is one component */
 	graph_from_arcs(&g, CENTRES + CENTRES * LEAVES, from, to, CENTRES * LEAVES);
 	prune(&p, &g, NULL, 1);
-	prune(&whole, &g, NULL, 1);
-	hits_init(&hits, &whole.graph, 1);
+	hits_init(&hits, &p.rows[HUBS], 1);
 	hits_rank_init(&rank, &p, 60, 2);
 	const uint32_t order[] = {40, 0, 41, 1, 43};
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -215,12 +164,11 @@ static void a_resident_component_may_lose_all_its_links(void **state)
 	}
 	hits_rank_update(&rank);
 	assert_int_equal(rank.arcs, 0);
-	assert_int_equal(hits_rank_hub(&rank, 77), 0);
+	assert_int_equal(hits_rank_key(&rank, HUBS, 77), 0);
 	assert_int_equal(hits_rank_top(&rank), UINT32_MAX);
 	hits_rank_release(&rank);
 	hits_release(&hits);
 	pruned_release(&p);
-	pruned_release(&whole);
 	graph_release(&g);
 	free(from);
 	free(to);
@@ -230,24 +178,23 @@ static void a_resident_component_may_lose_all_its_links(void **state)
  * and those that went must not be taken for its greatest. */
 static void of_two_large_parts_the_smaller_loses_its_best(void **state)
 {
-	enum { HEAVY = 8, HUBS = 30000, OTHERS = 60000, ARCS = 2 * (HUBS + OTHERS) };
+	enum { HEAVY = 8, STAR = 30000, OTHERS = 60000, ARCS = 2 * (STAR + OTHERS) };
 	uint32_t *from = mem_new(ARCS, sizeof *from), *to = mem_new(ARCS, sizeof *to);
 	struct rng r = {63};
 	struct hits_rank rank;
 	struct hits hits;
-	struct pruned p, whole;
+	struct pruned p;
 	struct graph g;
 
 	(void)state;
 	for (uint32_t i = 0; i < ARCS; i++) {
 		const uint32_t hub = i / 2;
 		from[i] = HEAVY + hub;
-		to[i] = hub < HUBS ? (uint32_t)rng_below(&r, HEAVY) : HEAVY + HUBS + OTHERS + (hub - HUBS + i % 2) % OTHERS;
+		to[i] = hub < STAR ? (uint32_t)rng_below(&r, HEAVY) : HEAVY + STAR + OTHERS + (hub - STAR + i % 2) % OTHERS;
 	}
-	graph_from_arcs(&g, HEAVY + HUBS + 2 * OTHERS, from, to, ARCS);
+	graph_from_arcs(&g, HEAVY + STAR + 2 * OTHERS, from, to, ARCS);
 	prune(&p, &g, NULL, 1);
-	prune(&whole, &g, NULL, 1);
-	hits_init(&hits, &whole.graph, 1);
+	hits_init(&hits, &p.rows[HUBS], 1);
 	hits_rank_init(&rank, &p, 20, 1);
 	for (uint32_t i = 0; i < 5; i++) {
 		hits_rank_update(&rank);
@@ -257,7 +204,6 @@ static void of_two_large_parts_the_smaller_loses_its_best(void **state)
 	hits_rank_release(&rank);
 	hits_release(&hits);
 	pruned_release(&p);
-	pruned_release(&whole);
 	graph_release(&g);
 	free(from);
 	free(to);
@@ -279,9 +225,9 @@ static void threads_change_no_bit(void **state)
 	for (unsigned round = 0; round < 2; round++) {
 		hits_rank_update(&one);
 		hits_rank_update(&more);
-		assert_memory_equal(one.hub, more.hub, p.graph.nodes * sizeof *one.hub);
-		assert_memory_equal(one.authority, more.authority, p.graph.nodes * sizeof *one.hub);
-		assert_true(one.hub_log == more.hub_log && one.visits == more.visits);
+		assert_memory_equal(one.score[HUBS], more.score[HUBS], p.nodes * sizeof *one.score[HUBS]);
+		assert_memory_equal(one.score[AUTHORITIES], more.score[AUTHORITIES], p.nodes * sizeof *one.score[HUBS]);
+		assert_true(one.log[HUBS] == more.log[HUBS] && one.visits == more.visits);
 		hits_rank_remove(&one, hits_rank_top(&one));
 		hits_rank_remove(&more, hits_rank_top(&more));
 	}
@@ -297,7 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(after_removals_scores_are_those_of_a_cold_run),
 		cmocka_unit_test(what_lost_no_arc_is_not_run_again),
-		cmocka_unit_test(a_resident_component_may_lose_all_its_links),
+		cmocka_unit_test(a_reduced_component_may_lose_all_its_links),
 		cmocka_unit_test(of_two_large_parts_the_smaller_loses_its_best),
 		cmocka_unit_test(threads_change_no_bit),
 	};
