@@ -59,8 +59,7 @@ size_t flag_size(const struct flag *row)
 	case FLAG_EACH:
 	case FLAG_COMMAS:
 		return sizeof(struct flag_list);
-	case FLAG_ALIAS:
-	case FLAG_FOREIGN:
+	default:
 		break;
 	}
 	return 0;
@@ -241,8 +240,7 @@ int flag_take(const struct flag *row, void *to, const char *text, struct flag_te
 		return 0;
 	case FLAG_COMMAS:
 		return take_commas(row, to, text, texts, why);
-	case FLAG_ALIAS:
-	case FLAG_FOREIGN:
+	default:
 		break;
 	}
 	return ERR_OTHER;
@@ -325,11 +323,7 @@ void flag_show(const struct flag *row, const void *field, struct buf *out)
 	case FLAG_CHOICE:
 		add_choice(row->argument, v.place, out);
 		break;
-	case FLAG_SWITCH:
-	case FLAG_EACH:
-	case FLAG_COMMAS:
-	case FLAG_ALIAS:
-	case FLAG_FOREIGN:
+	default:
 		break;
 	}
 }

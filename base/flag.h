@@ -34,6 +34,10 @@ enum flag_kind {
 	FLAG_EACH,   /* struct flag_list: the flag may be given many times; one text for each time */
 	FLAG_COMMAS, /* struct flag_list: as EACH, but a text is cut at its commas into several */
 	FLAG_CONFIG, /* const char *: a file of flags, which flags_read_file() in cli/flags reads */
+	/* Rows for --help: a heading, behind which each flag has a line, or, except in --help=all, flags are listed by their names. */
+	FLAG_HEADING,
+	FLAG_NAMES,
+	FLAG_TABLE, /* the rows of another table, `rows`, whose struct is at the offset `at` */
 	/* Rows without a value, for names that are no flags here. `argument` and `help` say more. */
 	FLAG_ALIAS,   /* an old name; `argument` is the flag that has taken its place */
 	FLAG_FOREIGN, /* another program's flag; `argument` is the program, `help` what to use here */
@@ -121,8 +125,15 @@ struct flag {
 	int is_path;         /* TEXT: a path, which is kept as an absolute one */
 	enum flag_keeping keeping;
 	enum flag_trust trust;
-	enum flag_file file; /* TEXT, EACH, COMMAS, CONFIG: what the argument names */
+	enum flag_file file;     /* TEXT, EACH, COMMAS, CONFIG: what the argument names */
+	const struct flag *rows; /* TABLE */
 };
+
+/* Says whether a row is a heading. */
+static inline int flag_is_heading(const struct flag *row)
+{
+	return row->kind == FLAG_HEADING || row->kind == FLAG_NAMES;
+}
 
 /* Copies of the texts that fields point to. The copies are freed together. */
 struct flag_texts {
@@ -159,7 +170,7 @@ void flag_keep(const struct flag *row, const void *field, struct buf *out);
  * nothing. All texts are copied into `texts`. Errors are those of flag_take(). */
 int flag_recall(const struct flag *row, void *field, const char *text, struct flag_texts *texts, struct err_note *why) MUST_USE;
 
-/* Returns the size of a row's field in bytes; 0 for ALIAS and FOREIGN, which have none. */
+/* Returns the size of a row's field in bytes; 0 for kinds that have none. */
 size_t flag_size(const struct flag *row);
 
 /* Frees the array of a list (not its texts), and makes the list empty. */

@@ -18,8 +18,6 @@ const struct flag standard_flags[] = {
 	{.name = NULL},
 };
 
-static const struct flag_group standard_only[] = {STANDARD_GROUP, {.flags = NULL}};
-
 const struct verb *verb_named(const struct verb *parent, const char *name, struct err_note *why)
 {
 	const char *best = NULL;
@@ -59,74 +57,64 @@ static void help_list(const struct verb *v, const char *called, struct buf *out)
 		word ? (int)strcspn(word + 1, " ") : 0, word ? word + 1 : "");
 }
 
-static void help_of(const struct verb *v, const char *called, void (*flags)(const struct flag_group *, const void *, struct buf *),
-	struct buf *out)
+void verb_help(const struct verb *v, const char *called, enum flag_extent extent, struct buf *out)
 {
 	if (v->verbs) {
 		help_list(v, called, out);
 		return;
 	}
 	buf_format(out, "usage: %s", called);
-	flags_usage(v->groups, out);
+	flags_usage(v->flags, out);
 	buf_format(out, " [FLAG...]%s%s\n%s\n\n", v->operands ? " " : "", v->operands ? v->operands : "", v->summary);
-	flags(v->groups, v->defaults, out);
+	flags_help(v->flags, v->defaults, extent, out);
 }
 
-void verb_help(const struct verb *v, const char *called, struct buf *out)
-{
-	help_of(v, called, flags_help, out);
-}
-
-void verb_help_all(const struct verb *v, const char *called, struct buf *out)
-{
-	help_of(v, called, flags_help_all, out);
-}
-
-/* Prints the help of --help or --help=all. */
-static int print_help(const struct command *c, const struct standard_options *standard)
+static int print_help(const struct command *c, enum flag_extent extent, FILE *out)
 {
 	struct buf text = BUF_EMPTY;
 
-	(standard->help > 1 ? verb_help_all : verb_help)(c->verb, c->called, &text);
-	fputs(text.at, stdout);
+	verb_help(c->verb, c->called, extent, &text);
+	fputs(text.at, out);
 	buf_release(&text);
 	return 0;
 }
 
-static int check_operands(const struct command *c, struct err_note *why)
+void verb_operands(const struct verb *v, size_t *least, size_t *most)
+{
+	size_t n;
+
+	*least = *most = 0;
+	for (const char *p = v->operands; p && *p; p += n + strspn(p + n, " ")) {
+		n = strcspn(p, " ");
+		*least += *p != '[';
+		*most = memmem(p, n, "...", 3) || *most == SIZE_MAX ? SIZE_MAX : *most + 1;
+	}
+	*most = v->most ? v->most : *most;
+}
+
+static int check_operands(const struct command *c, size_t least, size_t most, struct err_note *why)
 {
 	const struct verb *v = c->verb;
 	size_t n = c->flags->operands;
 
-	if (n > v->most && !v->operands)
+	if (n > most && !v->operands)
 		return err_set(why, ERR_USAGE, "'%s' is too much: %s takes flags only; see '%s --help'", c->flags->operand[0],
 			c->called, c->called);
-	if (n > v->most)
-		return err_set(why, ERR_USAGE, "'%s' is too much: %s takes %s; see '%s --help'", c->flags->operand[v->most],
-			c->called, v->operands, c->called);
-	if (n < v->least)
+	if (n > most)
+		return err_set(why, ERR_USAGE, "'%s' is too much: %s takes %s; see '%s --help'", c->flags->operand[most], c->called,
+			v->operands, c->called);
+	if (n < least)
 		return err_set(why, ERR_USAGE, "%s needs %s; see '%s --help'", c->called, v->operands, c->called);
 	return 0;
 }
 
-/* Prints the list of verbs on stderr if none was given. Returns ERR_USAGE. */
-static int needs_verb(const struct command *c, struct err_note *why)
-{
-	struct buf text = BUF_EMPTY;
-
-	verb_help(c->verb, c->called, &text);
-	fputs(text.at, stderr);
-	buf_release(&text);
-	return err_set(why, ERR_USAGE, "%s needs a verb", c->called);
-}
-
 void command_files(const struct command *c, const void *options, struct destinations *d)
 {
-	const struct flag_group *groups = c->verb->groups;
+	const struct flag *rows = c->verb->flags;
 
-	flag_files(groups, options, d);
+	flag_files(rows, options, d);
 	for (size_t i = 0; i < c->flags->operands; i++)
-		flag_files_add(groups, options, c->verb->operand_file, "", c->flags->operand[i], d);
+		flag_files_add(rows, options, c->verb->operand_file, "", c->flags->operand[i], d);
 }
 
 static int check_files(const struct command *c, struct err_note *why)
@@ -144,13 +132,15 @@ static int run(const struct command *c, struct err_note *why)
 	const struct standard_options *standard = c->options;
 
 	if (standard->help)
-		return print_help(c, standard);
+		return print_help(c, standard->help > 1 ? FLAGS_ALL : FLAGS_SCREEN, stdout);
 	if (standard->version) {
 		puts("lycosa " PACKAGE_VERSION);
 		return 0;
 	}
-	if (c->verb->verbs)
-		return needs_verb(c, why);
+	if (c->verb->verbs) {
+		(void)print_help(c, FLAGS_SCREEN, stderr);
+		return err_set(why, ERR_USAGE, "%s needs a verb", c->called);
+	}
 	log_set_level(standard->quiet ? LOG_QUIET : standard->verbose ? LOG_VERBOSE : LOG_NORMAL);
 	flags_say_old(c->flags);
 	return command_run(c, why);
@@ -158,12 +148,15 @@ static int run(const struct command *c, struct err_note *why)
 
 int command_run(const struct command *c, struct err_note *why)
 {
+	size_t least, most;
+
+	verb_operands(c->verb, &least, &most);
 	/* 'lycosa rank web.txt', 'lycosa graph convert web.txt web.csr' */
-	int err = flags_fill_noun(c->flags, c->verb->least, c->verb->most, why);
+	int err = flags_fill_noun(c->flags, least, most, why);
 	if (!err)
 		err = flags_require(c->flags, why);
 	if (!err)
-		err = check_operands(c, why);
+		err = check_operands(c, least, most, why);
 	if (!err)
 		err = check_files(c, why);
 	return err ? err : c->verb->run(c, why);
@@ -188,7 +181,7 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 	}
 	void *options = v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
 	struct command c = {v, options, &flags, called.at, NULL};
-	int err = flags_read(&flags, called.at, v->verbs ? standard_only : v->groups, options, argv + i, (size_t)(argc - i), why);
+	int err = flags_read(&flags, called.at, v->verbs ? standard_flags : v->flags, options, argv + i, (size_t)(argc - i), why);
 	if (!err && !((struct standard_options *)options)->help)
 		err = flags_read_file(&flags, why);
 	if (!err)

@@ -25,7 +25,7 @@ static const struct flag *row_of(const struct verb *v, size_t *i)
 {
 	const struct flag *row;
 
-	while (!v->verbs && (row = flags_row(v->groups, (*i)++, NULL)) != NULL)
+	while (!v->verbs && (row = flags_row(v->flags, (*i)++, NULL)) != NULL)
 		if (row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN)
 			return row;
 	return NULL;
@@ -241,22 +241,13 @@ static int run_fish(const struct command *c, struct err_note *why)
 /* --- the verbs */
 
 static const struct standard_options shell_defaults;
-static const struct flag_group shell_groups[] = {STANDARD_GROUP, {.flags = NULL}};
-
-/* clang-format off */
-#define SHELL(shell, how)                                                                          \
-	static const struct verb verb_##shell = {                                                  \
-		.name = #shell,                                                                    \
-		.summary = "Prints a completion script: " how,                                     \
-		.groups = shell_groups,                                                            \
-		.defaults = &shell_defaults,                                                       \
-		.size = sizeof shell_defaults,                                                     \
-		.run = run_##shell,                                                                \
-	};
-SHELL(bash, "source <(lycosa completion bash)")
-SHELL(zsh, "source <(lycosa completion zsh)")
-SHELL(fish, "lycosa completion fish | source")
-/* clang-format on */
+static const struct flag flags[] = {STANDARD_ROWS};
+static const struct verb verb_bash =
+	VERB("bash", "Prints a completion script: source <(lycosa completion bash)", flags, shell_defaults, run_bash);
+static const struct verb verb_zsh =
+	VERB("zsh", "Prints a completion script: source <(lycosa completion zsh)", flags, shell_defaults, run_zsh);
+static const struct verb verb_fish =
+	VERB("fish", "Prints a completion script: lycosa completion fish | source", flags, shell_defaults, run_fish);
 
 static const struct verb *const shells[] = {&verb_bash, &verb_zsh, &verb_fish, NULL};
 

@@ -211,42 +211,18 @@ static int run_formats(const struct command *c, struct err_note *why)
 }
 
 static const struct list_options list_defaults;
-static const struct flag_group list_groups[] = {
-	{NULL, json_flag, offsetof(struct list_options, report.json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag list_flags[] = {
+	JSON_ROW(offsetof(struct list_options, report.json)),
+	STANDARD_ROWS,
 };
 
-static const struct verb verb_policies = {
-	.name = "policies",
-	.summary = "Lists the policies, or the options of one.",
-	.operands = "[NAME]",
-	.most = 1,
-	.groups = list_groups,
-	.defaults = &list_defaults,
-	.size = sizeof list_defaults,
-	.run = run_policies,
-};
+static const struct verb verb_policies = VERB("policies", "Lists the policies, or the options of one.", list_flags, list_defaults,
+	run_policies, .operands = "[NAME]");
 
-static const struct verb verb_methods = {
-	.name = "methods",
-	.summary = "Lists the seed methods, or the options of one.",
-	.operands = "[NAME]",
-	.most = 1,
-	.groups = list_groups,
-	.defaults = &list_defaults,
-	.size = sizeof list_defaults,
-	.run = run_methods,
-};
+static const struct verb verb_methods = VERB("methods", "Lists the seed methods, or the options of one.", list_flags, list_defaults,
+	run_methods, .operands = "[NAME]");
 
-static const struct verb verb_formats = {
-	.name = "formats",
-	.summary = "Lists the graph formats.",
-	.groups = list_groups,
-	.defaults = &list_defaults,
-	.size = sizeof list_defaults,
-	.run = run_formats,
-};
+static const struct verb verb_formats = VERB("formats", "Lists the graph formats.", list_flags, list_defaults, run_formats);
 
 static const struct verb *const list_verbs[] = {&verb_policies, &verb_methods, &verb_formats, NULL};
 

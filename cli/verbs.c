@@ -20,7 +20,7 @@ static int run_help(const struct command *c, struct err_note *why)
 		}
 		buf_format(&called, " %s", v->name);
 	}
-	verb_help(v, called.at, &text);
+	verb_help(v, called.at, FLAGS_SCREEN, &text);
 	fputs(text.at, stdout);
 	buf_release(&called);
 	buf_release(&text);
@@ -28,18 +28,12 @@ static int run_help(const struct command *c, struct err_note *why)
 }
 
 static const struct standard_options help_defaults;
-static const struct flag_group help_groups[] = {STANDARD_GROUP, {.flags = NULL}};
-
-const struct verb verb_help_of = {
-	.name = "help",
-	.summary = "Prints the usage of a verb.",
-	.operands = "[VERB...]",
-	.most = OPERANDS_ANY,
-	.groups = help_groups,
-	.defaults = &help_defaults,
-	.size = sizeof help_defaults,
-	.run = run_help,
+static const struct flag help_flags[] = {
+	STANDARD_ROWS,
 };
+
+const struct verb verb_help_of =
+	VERB("help", "Prints the usage of a verb.", help_flags, help_defaults, run_help, .operands = "[VERB...]");
 
 /* In the order of `lycosa --help`. */
 static const struct verb *const verbs[] = {

@@ -304,68 +304,60 @@ ON_FILES(serve, archive_serve)
 		"before", 0, FLAG_TEXT, OWN(before), "TIME", .help = "only captures of then or before (2026-11-22T08:30, UTC)" \
 	}
 static const struct flag wish_flags[] = {ROW_URL, ROW_AT, {.name = NULL}};
+static const struct archive_options defaults;
+static const struct flag list_flags[] = {
+	TABLE_ROW(wish_flags, 0),
+	JSON_ROW(OWN(json)),
+	STANDARD_ROWS,
+};
 static const struct flag get_flags[] = {
 	{"url", 0, FLAG_TEXT, OWN(url), "URL", .help = "the page", .required = 1},
 	ROW_AT,
 	{"headers", 0, FLAG_SWITCH, OWN(headers), NULL, .help = "print the HTTP headers instead of the body"},
 	{"raw", 0, FLAG_SWITCH, OWN(raw), NULL, .help = "print the body as archived, with its chunks and compression"},
-	{.name = NULL},
+	STANDARD_ROWS,
 };
-
-static const struct archive_options defaults;
-static const struct flag_group list_groups[] = {
-	{NULL, wish_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-static const struct flag_group get_groups[] = {{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag extract_flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder for the files", .required = 1, .file = FLAG_WRITES_PAGES},
 	ROW_AT,
-	{.name = NULL},
+	JSON_ROW(OWN(json)),
+	STANDARD_ROWS,
 };
-static const struct flag_group extract_groups[] = {
-	{NULL, extract_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag check_flags[] = {
+	JSON_ROW(OWN(json)),
+	STANDARD_ROWS,
 };
-static const struct flag_group check_groups[] = {{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag index_flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "FILE", .help = "the index, in the folder of the WARC files (stdout)", .file = FLAG_WRITES},
 	{"block", 0, FLAG_COUNT, OWN(block), "N", .help = "pack it, N lines a gzip member, with a summary .idx beside it", .min = 0,
 		.max = 1000000},
-	{.name = NULL},
+	STANDARD_ROWS,
 };
-static const struct flag_group index_groups[] = {{NULL, index_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag wacz_flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "FILE", .help = "the WACZ file", .required = 1, .file = FLAG_WRITES},
-	{.name = NULL},
+	STANDARD_ROWS,
 };
-static const struct flag_group wacz_groups[] = {{NULL, wacz_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag serve_flags[] = {
 	{"port", 0, FLAG_COUNT, OWN(port), "P", .help = "listen on this port; 0: any free port", .max = 65535},
-	{.name = NULL},
+	STANDARD_ROWS,
 };
-static const struct flag_group serve_groups[] = {{NULL, serve_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-static const struct flag_group text_groups[] = {{NULL, wish_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag text_flags[] = {
+	TABLE_ROW(wish_flags, 0),
+	STANDARD_ROWS,
+};
 
-#define ARCHIVE_VERB(word, about, flags, function) \
-	{ \
-		.name = word, .summary = about, .operands = "FILE...", .operand_file = FLAG_READS, .least = 1, \
-		.most = OPERANDS_ANY, .groups = flags, .defaults = &defaults, .size = sizeof defaults, .run = function \
-	}
-static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_groups, list_files);
-static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_groups, get_files);
-static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_groups, text_files);
+#define ARCHIVE_VERB(word, about, table, function) \
+	VERB(word, about, table, defaults, function, .operands = "FILE...", .operand_file = FLAG_READS)
+static const struct verb list = ARCHIVE_VERB("list", "Lists the captures of WARC files.", list_flags, list_files);
+static const struct verb get = ARCHIVE_VERB("get", "Prints the body or the headers of a page.", get_flags, get_files);
+static const struct verb text = ARCHIVE_VERB("text", "Prints the visible text of pages.", text_flags, text_files);
 static const struct verb extract =
-	ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.", extract_groups, extract_files);
-static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_groups, serve_files);
+	ARCHIVE_VERB("extract", "Writes the pages of WARC files as files with links between them.", extract_flags, extract_files);
+static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_flags, serve_files);
 static const struct verb check =
-	ARCHIVE_VERB("check", "Tells where WARC, WACZ and CDXJ files break the rules.", check_groups, archive_check);
-static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_groups, archive_index);
-static const struct verb wacz = ARCHIVE_VERB("wacz", "Makes one WACZ file of WARC files.", wacz_groups, archive_wacz);
+	ARCHIVE_VERB("check", "Tells where WARC, WACZ and CDXJ files break the rules.", check_flags, archive_check);
+static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_flags, archive_index);
+static const struct verb wacz = ARCHIVE_VERB("wacz", "Makes one WACZ file of WARC files.", wacz_flags, archive_wacz);
 static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, &check, &index_verb, &wacz, NULL};
 
 const struct verb verb_archive = {

@@ -120,20 +120,28 @@ static const struct flag foreign[] = {
 };
 
 /* clang-format off */
-const struct flag_group crawl_groups[] = {
-	{NULL, input, 0, FLAGS_A_LINE_EACH},
-	{"Policy (" LIVE_POLICY " by default)", live_config_policy, OWN(config), FLAGS_NAMES_ONLY},
-	{"Scope", live_config_scope, OWN(config), FLAGS_NAMES_ONLY},
-	{"Manners", live_config_manners, OWN(config), FLAGS_NAMES_ONLY},
-	{"Transfers, limits", live_config_transfers, OWN(config), FLAGS_NAMES_ONLY},
-	{"Visits of crawled pages", live_config_refresh, OWN(config), FLAGS_NAMES_ONLY},
-	{"Files", live_config_files, OWN(config), FLAGS_NAMES_ONLY},
-	{"Agents", agents, 0, FLAGS_NAMES_ONLY},
-	{"Call", call, 0, FLAGS_NAMES_ONLY},
-	{"Output", output, 0, FLAGS_NAMES_ONLY},
-	{NULL, foreign, 0, FLAGS_NAMES_ONLY},
-	STANDARD_GROUP,
-	{.flags = NULL},
+const struct flag crawl_flags[] = {
+	TABLE_ROW(input, 0),
+	NAMES_ROW("Policy (" LIVE_POLICY " by default)"),
+	TABLE_ROW(live_config_policy, OWN(config)),
+	NAMES_ROW("Scope"),
+	TABLE_ROW(live_config_scope, OWN(config)),
+	NAMES_ROW("Manners"),
+	TABLE_ROW(live_config_manners, OWN(config)),
+	NAMES_ROW("Transfers, limits"),
+	TABLE_ROW(live_config_transfers, OWN(config)),
+	NAMES_ROW("Visits of crawled pages"),
+	TABLE_ROW(live_config_refresh, OWN(config)),
+	NAMES_ROW("Files"),
+	TABLE_ROW(live_config_files, OWN(config)),
+	NAMES_ROW("Agents"),
+	TABLE_ROW(agents, 0),
+	NAMES_ROW("Call"),
+	TABLE_ROW(call, 0),
+	NAMES_ROW("Output"),
+	TABLE_ROW(output, 0),
+	TABLE_ROW(foreign, 0),
+	STANDARD_ROWS,
 };
 
 const struct crawl_options crawl_defaults = {.config = {

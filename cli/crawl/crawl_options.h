@@ -29,6 +29,6 @@ struct crawl_options {
 };
 
 extern const struct crawl_options crawl_defaults;
-extern const struct flag_group crawl_groups[];
+extern const struct flag crawl_flags[];
 
 #endif

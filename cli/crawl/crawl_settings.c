@@ -132,12 +132,12 @@ static void note_rows(const struct command *c, struct live_asked *a)
 {
 	static const uint8_t asking[] =
 		{[FLAG_ABSENT] = LIVE_UNASKED, [FLAG_GIVEN] = LIVE_ASKED, [FLAG_RESET] = LIVE_ASKED_DEFAULT};
-	const struct flag *row, *flag;
+	const struct flag *row;
 
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
-		for (size_t k = 0; (flag = flags_row(c->flags->groups, k, NULL)) != NULL; k++)
-			if (flag == row)
-				a->row[i] = asking[c->flags->given[k]];
+		for (const struct flag_entry *e = c->flags->entry; e->row; e++)
+			if (e->row == row)
+				a->row[i] = asking[e->given];
 }
 
 static int decide(const struct command *c, struct store *store, struct live_decision *d, struct err_note *why)

@@ -481,13 +481,5 @@ static int run(const struct command *c, struct err_note *why)
 	return err;
 }
 
-const struct verb verb_crawl = {
-	.name = "crawl",
-	.summary = "Crawls the web, best pages first, and resumes crawls.",
-	.operands = "[URL...]",
-	.most = OPERANDS_ANY,
-	.groups = crawl_groups,
-	.defaults = &crawl_defaults,
-	.size = sizeof crawl_defaults,
-	.run = run,
-};
+const struct verb verb_crawl = VERB("crawl", "Crawls the web, best pages first, and resumes crawls.", crawl_flags, crawl_defaults,
+	run, .operands = "[URL...]");

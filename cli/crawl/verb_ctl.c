@@ -430,16 +430,6 @@ static int run(const struct command *c, struct err_note *why)
 
 /* --- the verbs */
 
-#define CTL(field) offsetof(struct ctl_options, field)
-static const struct flag place_flags[] = {
-	{"store", 0, FLAG_TEXT, CTL(store), "DIR", .help = "the store of the crawl", .file = FLAG_READS_FOLDER},
-	{"url", 0, FLAG_TEXT, CTL(url), "URL", .help = "the address of its monitor, instead"},
-	{"token", 0, FLAG_TEXT, CTL(token), "FILE", .help = "the file with the monitor's token; a store knows it by itself",
-		.file = FLAG_READS},
-	{"json", 0, FLAG_SWITCH, CTL(json), .help = "print the answer as JSON"},
-	{.name = NULL},
-};
-
 static const char *sort_word(size_t i)
 {
 	static const char *const words[] = {"queued", "crawled", "failed", "refused", "requests", "failures", "bytes", "mean_ms",
@@ -455,50 +445,50 @@ static const char *state_word(size_t i)
 	return i < sizeof words / sizeof *words ? words[i] : NULL;
 }
 
+/* clang-format off */
+#define CTL(field) offsetof(struct ctl_options, field)
+#define PLACE_ROWS \
+	{"store", 0, FLAG_TEXT, CTL(store), "DIR", .help = "the store of the crawl", .file = FLAG_READS_FOLDER}, \
+	{"url", 0, FLAG_TEXT, CTL(url), "URL", .help = "the address of its monitor, instead"}, \
+	{"token", 0, FLAG_TEXT, CTL(token), "FILE", .help = "the file with the monitor's token; a store knows it by itself", \
+		.file = FLAG_READS}, \
+	{"json", 0, FLAG_SWITCH, CTL(json), .help = "print the answer as JSON"}
+#define COUNT_ROW \
+	{"count", 0, FLAG_COUNT, CTL(count), "N", .help = "how many", .min = 1}
+/* clang-format on */
+
+static const struct flag flags[] = {PLACE_ROWS, STANDARD_ROWS};
+static const struct flag next_flags[] = {PLACE_ROWS, COUNT_ROW, STANDARD_ROWS};
 static const struct flag hosts_flags[] = {
+	PLACE_ROWS,
 	{"sort-by", 0, FLAG_TEXT, CTL(sort), "FIGURE", .help = "the first by this figure (queued)", .words = sort_word},
-	{"count", 0, FLAG_COUNT, CTL(count), "N", .help = "how many", .min = 1},
+	COUNT_ROW,
 	{"match", 0, FLAG_TEXT, CTL(match), "TEXT", .help = "only hosts with this text in their names"},
 	{"only", 0, FLAG_TEXT, CTL(state), "STATE", .help = "only hosts in this state", .words = state_word},
-	{.name = NULL},
+	STANDARD_ROWS,
 };
-static const struct flag next_flags[] = {
-	{"count", 0, FLAG_COUNT, CTL(count), "N", .help = "how many", .min = 1},
-	{.name = NULL},
-};
-
 static const struct ctl_options defaults;
-static const struct flag_group groups[] = {{NULL, place_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-static const struct flag_group hosts_groups[] = {{NULL, place_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, hosts_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-static const struct flag_group next_groups[] = {{NULL, place_flags, 0, FLAGS_A_LINE_EACH}, {NULL, next_flags, 0, FLAGS_A_LINE_EACH},
-	STANDARD_GROUP, {.flags = NULL}};
 
-#define VERB(id, called, text, takes, from, to, flags) \
-	static const struct verb to_##id = {.name = called, \
-		.summary = text, \
-		.operands = takes, \
-		.least = from, \
-		.most = to, \
-		.groups = flags, \
-		.defaults = &defaults, \
-		.size = sizeof defaults, \
-		.run = run}
-
-VERB(status, "status", "Says how the crawl stands.", NULL, 0, 0, groups);
-VERB(history, "history", "Says how the sitting has run, sample by sample.", NULL, 0, 0, groups);
-VERB(hosts, "hosts", "Lists hosts, the first by a figure.", NULL, 0, 0, hosts_groups);
-VERB(next, "next", "Lists the pages that are likely to be taken next, and why.", NULL, 0, 0, next_groups);
-VERB(explain, "explain", "Says what the crawl knows of a URL, and how it was found.", "URL", 1, 1, groups);
-VERB(pause, "pause", "Takes no further page until resume.", NULL, 0, 0, groups);
-VERB(resume, "resume", "Ends the pause.", NULL, 0, 0, groups);
-VERB(stop, "stop", "Ends the sitting, as SIGTERM does.", NULL, 0, 0, groups);
-VERB(seed, "seed", "Adds seeds.", "URL...", 1, OPERANDS_ANY, groups);
-VERB(delay, "delay", "Sets the pause between two requests to a host or address.", "TIME", 1, 1, groups);
-VERB(block, "block", "Takes a host out of the scope, with its queued pages.", "HOST", 1, 1, groups);
-VERB(unblock, "unblock", "Takes a blocked host into the scope again.", "HOST", 1, 1, groups);
-VERB(hold, "hold", "Requests no page of a host until release.", "HOST", 1, 1, groups);
-VERB(release, "release", "Ends the hold of a host.", "HOST", 1, 1, groups);
+static const struct verb to_status = VERB("status", "Says how the crawl stands.", flags, defaults, run);
+static const struct verb to_history = VERB("history", "Says how the sitting has run, sample by sample.", flags, defaults, run);
+static const struct verb to_hosts = VERB("hosts", "Lists hosts, the first by a figure.", hosts_flags, defaults, run);
+static const struct verb to_next =
+	VERB("next", "Lists the pages that are likely to be taken next, and why.", next_flags, defaults, run);
+static const struct verb to_explain =
+	VERB("explain", "Says what the crawl knows of a URL, and how it was found.", flags, defaults, run, .operands = "URL");
+static const struct verb to_pause = VERB("pause", "Takes no further page until resume.", flags, defaults, run);
+static const struct verb to_resume = VERB("resume", "Ends the pause.", flags, defaults, run);
+static const struct verb to_stop = VERB("stop", "Ends the sitting, as SIGTERM does.", flags, defaults, run);
+static const struct verb to_seed = VERB("seed", "Adds seeds.", flags, defaults, run, .operands = "URL...");
+static const struct verb to_delay =
+	VERB("delay", "Sets the pause between two requests to a host or address.", flags, defaults, run, .operands = "TIME");
+static const struct verb to_block =
+	VERB("block", "Takes a host out of the scope, with its queued pages.", flags, defaults, run, .operands = "HOST");
+static const struct verb to_unblock =
+	VERB("unblock", "Takes a blocked host into the scope again.", flags, defaults, run, .operands = "HOST");
+static const struct verb to_hold =
+	VERB("hold", "Requests no page of a host until release.", flags, defaults, run, .operands = "HOST");
+static const struct verb to_release = VERB("release", "Ends the hold of a host.", flags, defaults, run, .operands = "HOST");
 
 static const struct verb *const verbs[] = {&to_status, &to_history, &to_hosts, &to_next, &to_explain, &to_pause, &to_resume,
 	&to_stop, &to_seed, &to_delay, &to_block, &to_unblock, &to_hold, &to_release, NULL};

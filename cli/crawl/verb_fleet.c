@@ -308,60 +308,40 @@ static int run_seeds(const struct command *c, struct err_note *why)
 /* --- the verbs */
 
 #define FLEET(field) offsetof(struct fleet_options, field)
-static const struct flag server_flags[] = {
+static const struct flag flags[] = {
 	{"nats-creds", 0, FLAG_TEXT, FLEET(access.creds), "FILE", .help = "credentials for the NATS server", .file = FLAG_READS},
 	{"nats-nkey", 0, FLAG_TEXT, FLEET(access.nkey), "FILE", .help = "the seed of an nkey for it", .file = FLAG_READS},
 	{"nats-cacert", 0, FLAG_TEXT, FLEET(access.cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
 	{"nats-cert", 0, FLAG_TEXT, FLEET(access.cert), "FILE", .help = "the agent's own certificate", .file = FLAG_READS},
 	{"nats-key", 0, FLAG_TEXT, FLEET(access.key), "FILE", .help = "its private key", .file = FLAG_READS},
-	{.name = NULL},
+	STANDARD_ROWS,
 };
 static const struct flag status_flags[] = {
 	{"watch", 0, FLAG_SWITCH, FLEET(watch), .help = "print them again every 2 s, to the end"},
 	JSON_ROW(FLEET(report.json)),
+	TABLE_ROW(flags, 0),
 	{.name = NULL},
 };
 static const struct flag seeds_flags[] = {
 	{"seeds", 0, FLAG_TEXT, FLEET(seeds), "FILE", .help = "seeds, one URL a line ('-': stdin)", .file = FLAG_READS},
+	TABLE_ROW(flags, 0),
 	{.name = NULL},
 };
 
 static const struct fleet_options defaults;
-static const struct flag_group groups[] = {{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-static const struct flag_group status_groups[] = {{NULL, status_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct verb to_status =
+	VERB("status", "Lists the agents of a crawl, and what each has done.", status_flags, defaults, status, .operands = "URL");
+static const struct verb to_seeds = VERB("seeds", "Adds seeds to a crawl, while it runs or for later.", seeds_flags, defaults,
+	run_seeds, .operands = "URL [SEED...]");
+static const struct verb to_pause =
+	VERB("pause", "Takes no further page until resume.", flags, defaults, run_pause, .operands = "URL");
+static const struct verb to_resume =
+	VERB("resume", "Ends a pause, or the state 'stopped' or 'done'.", flags, defaults, run_resume, .operands = "URL");
+static const struct verb to_rebalance = VERB("rebalance", "Lets agents with much queued give partitions to the others.", flags,
+	defaults, run_rebalance, .operands = "URL");
+static const struct verb to_stop = VERB("stop", "Ends the sittings of all agents.", flags, defaults, run_stop, .operands = "URL");
 
-static const struct flag_group seeds_groups[] = {{NULL, seeds_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-
-#define VERB(called, text, function, flags) \
-	static const struct verb fleet_##function = {.name = called, \
-		.summary = text, \
-		.operands = "URL", \
-		.least = 1, \
-		.most = 1, \
-		.groups = flags, \
-		.defaults = &defaults, \
-		.size = sizeof defaults, \
-		.run = function}
-
-VERB("status", "Lists the agents of a crawl, and what each has done.", status, status_groups);
-static const struct verb fleet_run_seeds = {.name = "seeds",
-	.summary = "Adds seeds to a crawl, while it runs or for later.",
-	.operands = "URL [SEED...]",
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = seeds_groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run_seeds};
-VERB("pause", "Takes no further page until resume.", run_pause, groups);
-VERB("resume", "Ends a pause, or the state 'stopped' or 'done'.", run_resume, groups);
-VERB("rebalance", "Lets agents with much queued give partitions to the others.", run_rebalance, groups);
-VERB("stop", "Ends the sittings of all agents.", run_stop, groups);
-
-static const struct verb *const verbs[] = {&fleet_status, &fleet_run_seeds, &fleet_run_pause, &fleet_run_resume,
-	&fleet_run_rebalance, &fleet_run_stop, NULL};
+static const struct verb *const verbs[] = {&to_status, &to_seeds, &to_pause, &to_resume, &to_rebalance, &to_stop, NULL};
 
 const struct verb verb_fleet = {
 	.name = "fleet",

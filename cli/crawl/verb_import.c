@@ -122,33 +122,17 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define IMPORT(field) offsetof(struct import_options, field)
+static const struct import_options import_defaults;
 static const struct flag import_flags[] = {
 	{"store", 0, FLAG_TEXT, IMPORT(store), "DIR", .help = "the store, which is made if it is missing", .required = 1,
 		.file = FLAG_WRITES_STORE},
 	{"policy", 0, FLAG_TEXT, IMPORT(policy), "NAME", .help = "of the crawl; see 'lycosa list policies'", .words = policy_word},
 	{"span-hosts", 'H', FLAG_SWITCH, IMPORT(span_hosts), NULL, .help = "the crawl goes on to all hosts"},
 	{"progress", 0, FLAG_CHOICE, IMPORT(progress), "auto|bar|log|none", .help = "how it is shown"},
-	{.name = NULL},
+	THREADS_ROW(IMPORT(threads)),
+	JSON_ROW(IMPORT(report.json)),
+	STANDARD_ROWS,
 };
 
-static const struct import_options import_defaults;
-static const struct flag_group import_groups[] = {
-	{NULL, import_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, IMPORT(threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, IMPORT(report.json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_import = {
-	.name = "import",
-	.summary = "Makes a crawl that can go on of WARC, WAT and WACZ files.",
-	.operands = "FILE...",
-	.operand_file = FLAG_READS,
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = import_groups,
-	.defaults = &import_defaults,
-	.size = sizeof import_defaults,
-	.run = run,
-};
+const struct verb verb_import = VERB("import", "Makes a crawl that can go on of WARC, WAT and WACZ files.", import_flags,
+	import_defaults, run, .operands = "FILE...", .operand_file = FLAG_READS);

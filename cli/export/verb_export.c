@@ -138,7 +138,9 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct export_options, field)
-static const struct flag export_flags[] = {
+static const struct export_options defaults = {.to = "csv"};
+static const struct flag flags[] = {
+	HEADING_ROW("Output"),
 	{"store", 0, FLAG_TEXT, OWN(store), "DIR", .help = "the store of a crawl", .required = 1, .file = FLAG_READS_FOLDER},
 	{"pages", 0, FLAG_SWITCH, OWN(pages), NULL, .help = "a row for each page"},
 	{"links", 0, FLAG_SWITCH, OWN(links), NULL, .help = "a row for each link of a crawled page"},
@@ -147,27 +149,12 @@ static const struct flag export_flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "FORM",
 		.help = "csv, sheet (CSV without formulas), jsonl or sqlite, which takes several tables, into FILE",
 		.words = form_word},
-	{.name = NULL},
+	HEADING_ROW("Filters"),
+	TABLE_ROW(export_filter_flags, OWN(filter)),
+	PROGRESS_ROW(OWN(progress)),
+	DAMAGED_ROW(OWN(damaged)),
+	STANDARD_ROWS,
 };
 
-static const struct export_options defaults = {.to = "csv"};
-static const struct flag_group groups[] = {
-	{"Output", export_flags, 0, FLAGS_A_LINE_EACH},
-	{"Filters", export_filter_flags, OWN(filter), FLAGS_A_LINE_EACH},
-	{NULL, progress_flag, OWN(progress), FLAGS_A_LINE_EACH},
-	{NULL, damaged_flag, OWN(damaged), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_export = {
-	.name = "export",
-	.summary = "Exports pages, links, hosts and changes of a store as tables.",
-	.operands = "[FILE]",
-	.operand_file = FLAG_WRITES,
-	.most = 1,
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_export = VERB("export", "Exports pages, links, hosts and changes of a store as tables.", flags, defaults,
+	run, .operands = "[FILE]", .operand_file = FLAG_WRITES);

@@ -56,12 +56,12 @@ static void put_scalar(const struct flag *row, const char *field, struct buf *ou
 	buf_release(&value);
 }
 
-static void put_origin(const struct flags *f, const struct flag_origin *o, struct buf *out)
+static void put_origin(const struct flags *f, unsigned line, struct buf *out)
 {
-	if (o->line) {
+	if (line) {
 		buf_text(out, "# ");
 		put_text(f->file, out);
-		buf_format(out, ":%u\n", o->line);
+		buf_format(out, ":%u\n", line);
 	} else {
 		buf_text(out, "# command line\n");
 	}
@@ -77,27 +77,29 @@ static void put_pieces(const struct flag_list *list, struct buf *out)
 	buf_release(&all);
 }
 
-static void put_given(const struct flags *f, size_t index, const struct flag *row, const char *field, struct buf *out)
+/* Appends a line "NAME = " and a text. */
+static void put_line(const struct flag *row, const char *text, struct buf *out)
 {
-	const struct flag_list *list = (const struct flag_list *)(const void *)field;
-	const struct flag_origin *last = NULL;
-	const int is_reset = f->given[index] == FLAG_RESET;
+	buf_format(out, "%s = ", row->name);
+	put_text(text, out);
+	buf_byte(out, '\n');
+}
+
+static void put_given(const struct flags *f, const struct flag_entry *e, struct buf *out)
+{
+	const struct flag *row = e->row;
+	const struct flag_list *list = e->field;
+	const int is_reset = e->given == FLAG_RESET, has_lines = row->kind == FLAG_EACH && !is_reset;
 	size_t item = 0;
 
-	for (size_t i = 0; i < f->origins; i++) {
-		if (f->origin[i].row != index)
-			continue;
-		last = &f->origin[i];
-		if (row->kind != FLAG_EACH || is_reset)
-			continue;
-		put_origin(f, last, out);
-		buf_format(out, "%s = ", row->name);
-		put_text(list->at[item++], out);
-		buf_byte(out, '\n');
-	}
-	if ((row->kind == FLAG_EACH && !is_reset) || !last)
+	for (size_t i = 0; has_lines && i < f->origins; i++)
+		if (f->origin[i].entry == e) {
+			put_origin(f, f->origin[i].line, out);
+			put_line(row, list->at[item++], out);
+		}
+	if (has_lines)
 		return;
-	put_origin(f, last, out);
+	put_origin(f, e->line, out);
 	if (is_reset && row->kind != FLAG_SWITCH) {
 		buf_format(out, "no-%s = yes\n", row->name);
 		return;
@@ -106,7 +108,7 @@ static void put_given(const struct flags *f, size_t index, const struct flag *ro
 	if (row->kind == FLAG_COMMAS)
 		put_pieces(list, out);
 	else
-		put_scalar(row, field, out);
+		put_scalar(row, e->field, out);
 	buf_byte(out, '\n');
 }
 
@@ -136,31 +138,24 @@ static int is_setting(const struct flag *row)
 
 void flags_print(const struct flags *f, flag_kept *kept, void *ctx, struct buf *out)
 {
-	const struct flag *row;
-	const char *value;
-	size_t at;
-
-	for (size_t i = 0; (row = flags_row(f->groups, i, &at)) != NULL; i++) {
-		const char *keeper = NULL;
-		if (!is_setting(row))
+	for (const struct flag_entry *e = f->entry; e->row; e++) {
+		const char *value, *keeper = NULL;
+		if (!is_setting(e->row))
 			continue;
-		if (!f->given[i] && kept)
-			keeper = kept(ctx, row->name, &value);
-		if (f->given[i]) {
-			put_given(f, i, row, f->values + at, out);
+		if (!e->given && kept)
+			keeper = kept(ctx, e->row->name, &value);
+		if (e->given) {
+			put_given(f, e, out);
 		} else if (keeper) {
-			buf_format(out, "# %s\n#%s = ", keeper, row->name);
-			put_text(value, out);
-			buf_byte(out, '\n');
+			buf_format(out, "# %s\n#", keeper);
+			put_line(e->row, value, out);
 		} else {
-			put_default(row, f->values + at, out);
+			put_default(e->row, e->field, out);
 		}
 	}
 }
 
 /* --- how --help shows flags */
-
-/* What --help says of a verb's flags. */
 
 #define NAME_WIDTH 24 /* a longer name has its help on the line below */
 
@@ -205,106 +200,94 @@ static void add_wrapped(const char *text, size_t used, size_t indent, struct buf
 	buf_byte(out, '\n');
 }
 
-static void add_lines(const struct flag *row, size_t width, const char *values, struct buf *out)
+/* Appends the line of a flag: its name, what it does, and its default. */
+static void add_line(const struct flag *row, size_t width, const char *field, struct buf *out)
 {
-	for (; row->name && is_told(row); row++) {
-		struct buf help = BUF_EMPTY, name = BUF_EMPTY;
-		add_name(row, ", ", &name);
-		buf_text(&help, row->help);
-		size_t bare = help.used;
-		buf_text(&help, " (");
-		size_t mark = help.used;
-		flag_show(row, values + row->at, &help);
-		if (help.used == mark)
-			help.at[help.used = bare] = 0;
-		else
-			buf_byte(&help, ')');
-		buf_format(out, "  %-*s", (int)width, name.at);
-		if (name.used > width)
-			buf_format(out, "\n  %*s", (int)width, "");
-		buf_text(out, "  ");
-		add_wrapped(help.at, width + 4, width + 4, out);
-		buf_release(&help);
-		buf_release(&name);
-	}
+	struct buf help = buf_of("%s", row->help), name = BUF_EMPTY, value = BUF_EMPTY;
+
+	add_name(row, ", ", &name);
+	flag_show(row, field, &value);
+	if (value.used)
+		buf_format(&help, " (%s)", value.at);
+	buf_format(out, "  %-*s", (int)width, name.at);
+	if (name.used > width)
+		buf_format(out, "\n  %*s", (int)width, "");
+	buf_text(out, "  ");
+	add_wrapped(help.at, width + 4, width + 4, out);
+	buf_release(&help);
+	buf_release(&name);
+	buf_release(&value);
 }
 
-/* Appends "Title: --a X, --b", wrapped. A name and its argument stay on one line. */
-static void add_names(const char *title, const struct flag *row, struct buf *out)
+/* Appends "Title: --a X, --b", wrapped, with the flags from row i to the next heading, whose index is returned. A name and its
+ * argument stay on one line. */
+static size_t add_names(const struct flag *rows, size_t i, const char *title, struct buf *out)
 {
+	const struct flag *row;
 	struct buf all = BUF_EMPTY;
 
-	for (; row->name && is_told(row); row++) {
-		size_t start = all.used;
+	for (; (row = flags_line(rows, i, NULL)) != NULL && !flag_is_heading(row); i++) {
+		if (!is_told(row))
+			continue;
+		buf_text(&all, all.used ? ", " : "");
+		const size_t start = all.used;
 		add_name(row, " ", &all);
 		for (char *p = all.at + start; *p; p++)
 			if (*p == ' ')
 				*p = '\x01';
-		buf_text(&all, row[1].name && is_told(row + 1) ? ", " : "");
 	}
 	buf_format(out, "%s:", title);
-	size_t start = out->used;
+	const size_t start = out->used;
 	add_wrapped(all.at, strlen(title) + 1, 2, out);
 	for (char *p = out->at + start; *p; p++)
 		if (*p == '\x01')
 			*p = ' ';
 	buf_release(&all);
+	return i;
 }
 
-/* What --help fits on a screen, or a line for every flag. */
-enum extent { SCREEN, ALL };
-
-/* Returns the width of the widest name that leaves room for its help beside it. */
-static size_t widest(const struct flag_group *groups, enum extent extent)
+/* Returns the width of the widest name that leaves room for its help beside it, of the flags that have a line. */
+static size_t widest(const struct flag *rows, enum flag_extent extent)
 {
+	const struct flag *row;
 	size_t width = 0;
+	int has_lines = 1;
 
-	for (; groups->flags; groups++) {
-		const struct flag *row = groups->flags;
-		for (; (extent == ALL || groups->detail == FLAGS_A_LINE_EACH) && row->name; row++) {
-			struct buf name = BUF_EMPTY;
+	for (size_t i = 0; (row = flags_line(rows, i, NULL)) != NULL; i++) {
+		struct buf name = BUF_EMPTY;
+		if (flag_is_heading(row))
+			has_lines = extent == FLAGS_ALL || row->kind == FLAG_HEADING;
+		else
 			add_name(row, ", ", &name);
-			if (name.used > width && name.used <= NAME_WIDTH)
-				width = name.used;
-			buf_release(&name);
-		}
+		if (has_lines && name.used > width && name.used <= NAME_WIDTH)
+			width = name.used;
+		buf_release(&name);
 	}
 	return width;
 }
 
-void flags_usage(const struct flag_group *groups, struct buf *out)
+void flags_usage(const struct flag *rows, struct buf *out)
 {
 	const struct flag *row;
 
-	for (size_t i = 0; (row = flags_row(groups, i, NULL)) != NULL; i++)
+	for (size_t i = 0; (row = flags_row(rows, i, NULL)) != NULL; i++)
 		if (row->is_noun || row->required)
 			buf_format(out, row->is_noun ? " [--%s] %s" : " --%s %s", row->name, row->argument);
 }
 
-static void add_groups(const struct flag_group *groups, const void *defaults, enum extent extent, struct buf *out)
+void flags_help(const struct flag *rows, const void *defaults, enum flag_extent extent, struct buf *out)
 {
-	size_t width = widest(groups, extent);
+	const size_t width = widest(rows, extent);
+	const struct flag *row;
+	size_t at;
 
-	for (; groups->flags; groups++) {
-		const char *values = (const char *)defaults + groups->at;
-		if (!is_told(groups->flags))
-			continue;
-		if (extent == SCREEN && groups->detail == FLAGS_NAMES_ONLY) {
-			add_names(groups->title ? groups->title : "Also", groups->flags, out);
-			continue;
-		}
-		if (groups->title)
-			buf_format(out, "%s:\n", groups->title);
-		add_lines(groups->flags, width, values, out);
+	for (size_t i = 0; (row = flags_line(rows, i, &at)) != NULL;) {
+		i++;
+		if (row->kind == FLAG_NAMES && extent == FLAGS_SCREEN)
+			i = add_names(rows, i, row->name, out);
+		else if (flag_is_heading(row))
+			buf_format(out, "%s:\n", row->name);
+		else if (is_told(row))
+			add_line(row, width, (const char *)defaults + at, out);
 	}
-}
-
-void flags_help(const struct flag_group *groups, const void *defaults, struct buf *out)
-{
-	add_groups(groups, defaults, SCREEN, out);
-}
-
-void flags_help_all(const struct flag_group *groups, const void *defaults, struct buf *out)
-{
-	add_groups(groups, defaults, ALL, out);
 }

@@ -70,78 +70,55 @@ static void add_pages(struct destinations *d, const char *flag, const char *fold
 }
 
 /* Returns the value of a text by its flag's name; NULL if there is no such flag, or no value. */
-static const char *text_of(const struct flag_group *groups, const void *values, const char *name)
+static const char *text_of(const struct flag *rows, const void *values, const char *name)
 {
 	const struct flag *row;
 	const char *text = NULL;
 	size_t at;
 
-	for (size_t i = 0; (row = flags_row(groups, i, &at)) != NULL; i++)
+	for (size_t i = 0; (row = flags_row(rows, i, &at)) != NULL; i++)
 		if (strcmp(row->name, name) == 0)
 			memcpy(&text, (const char *)values + at, sizeof text);
 	return text;
 }
 
-void flag_files_add(const struct flag_group *groups, const void *values, enum flag_file file, const char *flag, const char *text,
+/* Of the kinds of files that are one path: the use of the path, and what belongs to it besides. */
+static const struct {
+	enum destination_use use;
+	const char *const *parts;
+} uses[] = {[FLAG_READS] = {DESTINATION_READ, NULL},
+	[FLAG_READS_SEEDS] = {DESTINATION_READ, NULL},
+	[FLAG_READS_FOLDER] = {DESTINATION_READ, all},
+	[FLAG_READS_ARCHIVE] = {DESTINATION_READ, archive},
+	[FLAG_WRITES] = {DESTINATION_WRITTEN, NULL},
+	[FLAG_APPENDS] = {DESTINATION_APPENDED, NULL},
+	[FLAG_WRITES_PAGES] = {DESTINATION_WRITTEN, none},
+	[FLAG_WRITES_REPORT] = {DESTINATION_WRITTEN, study_file_names},
+	[FLAG_WRITES_ARCHIVE] = {DESTINATION_WRITTEN, archive},
+	[FLAG_WRITES_GRAPH] = {DESTINATION_WRITTEN, NULL},
+	[FLAG_WRITES_STORE] = {DESTINATION_STORE, store}};
+
+void flag_files_add(const struct flag *rows, const void *values, enum flag_file file, const char *flag, const char *text,
 	struct destinations *d)
 {
-	const char *behind = strchr(text, '='), *to;
+	const char *behind = strchr(text, '='), *to = file == FLAG_WRITES_GRAPH ? text_of(rows, values, "to") : NULL;
 
-	switch (file) {
-	case FLAG_NO_FILE:
-		break;
-	case FLAG_READS:
-		add(d, DESTINATION_READ, flag, text);
-		if (behind)
-			add(d, DESTINATION_READ, flag, behind + 1);
-		break;
-	case FLAG_READS_SEEDS:
-		while (strncmp(text, "sample:", 7) == 0 && strchr(text + 7, ':'))
-			text = strchr(text + 7, ':') + 1;
-		if (strcmp(text, "roots") != 0)
-			add(d, DESTINATION_READ, flag, text);
-		break;
-	case FLAG_READS_FOLDER:
-		destinations_add(d, DESTINATION_READ, flag, text, all);
-		break;
-	case FLAG_READS_PAGES:
+	while (file == FLAG_READS_SEEDS && strncmp(text, "sample:", 7) == 0 && strchr(text + 7, ':'))
+		text = strchr(text + 7, ':') + 1;
+	if (file == FLAG_READS && behind)
+		add(d, DESTINATION_READ, flag, behind + 1);
+	if (file == FLAG_NO_FILE || (file == FLAG_READS_SEEDS && strcmp(text, "roots") == 0))
+		return;
+	if (file == FLAG_READS_PAGES)
 		add_pages(d, flag, text);
-		break;
-	case FLAG_READS_GRAPH:
+	else if (file == FLAG_READS_GRAPH)
 		add_graph(d, flag, text);
-		break;
-	case FLAG_READS_ARCHIVE:
-		destinations_add(d, DESTINATION_READ, flag, text, archive);
-		break;
-	case FLAG_WRITES:
-		add(d, DESTINATION_WRITTEN, flag, text);
-		break;
-	case FLAG_APPENDS:
-		add(d, DESTINATION_APPENDED, flag, text);
-		break;
-	case FLAG_WRITES_PAGES:
-		destinations_add(d, DESTINATION_WRITTEN, flag, text, none);
-		break;
-	case FLAG_WRITES_REPORT:
-		destinations_add(d, DESTINATION_WRITTEN, flag, text, study_file_names);
-		break;
-	case FLAG_WRITES_ARCHIVE:
-		destinations_add(d, DESTINATION_WRITTEN, flag, text, archive);
-		break;
-	case FLAG_WRITES_GRAPH:
-		to = text_of(groups, values, "to");
-		if (to && strcmp(to, "bvgraph") == 0)
-			add_bvgraph(d, DESTINATION_WRITTEN, DESTINATION_WRITTEN, flag, text);
-		else
-			add(d, DESTINATION_WRITTEN, flag, text);
-		break;
-	case FLAG_WRITES_OFFSETS:
+	else if (file == FLAG_WRITES_OFFSETS)
 		add_bvgraph(d, DESTINATION_READ, DESTINATION_WRITTEN, flag, text);
-		break;
-	case FLAG_WRITES_STORE:
-		destinations_add(d, DESTINATION_STORE, flag, text, store);
-		break;
-	}
+	else if (to && strcmp(to, "bvgraph") == 0)
+		add_bvgraph(d, DESTINATION_WRITTEN, DESTINATION_WRITTEN, flag, text);
+	else
+		destinations_add(d, uses[file].use, flag, text, uses[file].parts);
 }
 
 /* Says whether a text is a word of its row, as the name of a policy is, and no file of that name. */
@@ -155,12 +132,12 @@ static int is_word(const struct flag *row, const char *text)
 	return 0;
 }
 
-void flag_files(const struct flag_group *groups, const void *values, struct destinations *d)
+void flag_files(const struct flag *rows, const void *values, struct destinations *d)
 {
 	const struct flag *row;
 	size_t at;
 
-	for (size_t i = 0; (row = flags_row(groups, i, &at)) != NULL; i++) {
+	for (size_t i = 0; (row = flags_row(rows, i, &at)) != NULL; i++) {
 		const char *field = (const char *)values + at;
 		struct flag_list list = {NULL, 0};
 		const char *text = NULL;
@@ -173,10 +150,10 @@ void flag_files(const struct flag_group *groups, const void *values, struct dest
 			memcpy(&text, field, sizeof text);
 		snprintf(flag, sizeof flag, "--%s", row->name);
 		if (text && !is_word(row, text))
-			flag_files_add(groups, values, row->file, flag, text, d);
+			flag_files_add(rows, values, row->file, flag, text, d);
 		for (size_t k = 0; k < list.count; k++)
 			if (!is_word(row, list.at[k]))
-				flag_files_add(groups, values, row->file, flag, list.at[k], d);
+				flag_files_add(rows, values, row->file, flag, list.at[k], d);
 	}
 }
 
@@ -185,45 +162,49 @@ int flag_files_check(const struct destinations *d, struct err_note *why)
 	return destinations_check(d, store_is, why);
 }
 
-const struct flag *flags_row(const struct flag_group *groups, size_t i, size_t *at)
+/* Returns row i of a table, with its headings or without them. */
+static const struct flag *row_at(const struct flag *rows, size_t *i, int with_headings, size_t *at)
 {
-	for (; groups->flags; groups++) {
-		const struct flag *row = groups->flags;
-		while (row->name && i) {
-			row++;
-			i--;
-		}
-		if (row->name) {
+	const struct flag *found;
+
+	for (; rows->name; rows++) {
+		if (rows->kind == FLAG_TABLE && (found = row_at(rows->rows, i, with_headings, at)) != NULL) {
 			if (at)
-				*at = groups->at + row->at;
-			return row;
+				*at += rows->at;
+			return found;
 		}
+		if (rows->kind == FLAG_TABLE || (flag_is_heading(rows) && !with_headings) || (*i)--)
+			continue;
+		if (at)
+			*at = rows->at;
+		return rows;
 	}
 	return NULL;
 }
 
-#define FLAG_ROOM sizeof(struct flag_list) /* bytes of the largest field */
+const struct flag *flags_row(const struct flag *rows, size_t i, size_t *at)
+{
+	return row_at(rows, &i, 0, at);
+}
+
+const struct flag *flags_line(const struct flag *rows, size_t i, size_t *at)
+{
+	return row_at(rows, &i, 1, at);
+}
 
 char *flags_text(struct flags *f, const char *text, size_t n)
 {
 	return flag_texts_add(&f->texts, text, n);
 }
 
-static void note_origin(struct flags *f, size_t index, unsigned line)
+/* Gives an entry a value, NULL for a switch, with the origin `line`. Returns 0 or ERR_USAGE. */
+static int flags_take(struct flags *f, struct flag_entry *e, const char *text, unsigned line, struct err_note *why)
 {
+	e->given = FLAG_GIVEN;
+	e->line = line;
 	f->origin = mem_grow(f->origin, &f->origin_room, f->origins + 1, sizeof *f->origin);
-	f->origin[f->origins++] = (struct flag_origin){index, line};
-}
-
-/* Gives a row a value, NULL for a switch, with the origin `line`. Returns 0 or ERR_USAGE. */
-static int flags_take(struct flags *f, size_t index, const char *text, unsigned line, struct err_note *why)
-{
-	size_t at = 0;
-	const struct flag *row = flags_row(f->groups, index, &at);
-
-	f->given[index] = FLAG_GIVEN;
-	note_origin(f, index, line);
-	return flag_take(row, f->values + at, text, &f->texts, why);
+	f->origin[f->origins++] = (struct flag_origin){e, line};
+	return flag_take(e->row, e->field, text, &f->texts, why);
 }
 
 static int is_list(const struct flag *row)
@@ -231,102 +212,98 @@ static int is_list(const struct flag *row)
 	return row->kind == FLAG_EACH || row->kind == FLAG_COMMAS;
 }
 
-/* Gives a row its default again, with the origin `line`. */
-static void flags_reset(struct flags *f, size_t index, unsigned line)
+/* Gives an entry its default again, with the origin `line`. */
+static void flags_reset(struct flags *f, struct flag_entry *e, unsigned line)
 {
-	size_t at = 0, kept = 0;
-	const struct flag *row = flags_row(f->groups, index, &at);
+	size_t kept = 0;
 
 	for (size_t i = 0; i < f->origins; i++)
-		if (f->origin[i].row != index)
+		if (f->origin[i].entry != e)
 			f->origin[kept++] = f->origin[i];
 	f->origins = kept;
-	note_origin(f, index, line);
-	f->given[index] = FLAG_RESET;
-	if (is_list(row))
-		flag_list_release((struct flag_list *)(void *)(f->values + at));
+	e->given = FLAG_RESET;
+	e->line = line;
+	if (is_list(e->row))
+		flag_list_release(e->field);
 	else
-		memcpy(f->values + at, f->initial + index * FLAG_ROOM, flag_size(row));
+		memcpy(e->field, &e->initial, flag_size(e->row));
 }
 
 /* --- names */
 
-/* Returns the index of the row with this name; `rows` if there is none. */
-static size_t row_named(const struct flag_group *groups, const char *name, size_t n)
+/* Returns the entry with this name, or NULL. */
+static struct flag_entry *named(const struct flags *f, const char *name, size_t n)
 {
-	const struct flag *row;
-	size_t i = 0;
+	struct flag_entry *e = f->entry;
 
-	while ((row = flags_row(groups, i, NULL)) != NULL && (strlen(row->name) != n || strncmp(row->name, name, n) != 0))
-		i++;
-	return i;
+	while (e->row && (strlen(e->row->name) != n || strncmp(e->row->name, name, n) != 0))
+		e++;
+	return e->row ? e : NULL;
 }
 
-/* Returns the row that a name stands for, with an ALIAS followed. */
-static const struct flag *follow(struct flags *f, const char *name, size_t n, size_t *index)
+/* Returns the entry that a name stands for, with an ALIAS followed. */
+static struct flag_entry *follow(const struct flags *f, const char *name, size_t n)
 {
-	*index = row_named(f->groups, name, n);
-	const struct flag *row = flags_row(f->groups, *index, NULL);
+	struct flag_entry *e = named(f, name, n);
 
-	if (row && row->kind == FLAG_ALIAS) {
-		f->given[*index] = FLAG_GIVEN;
-		*index = row_named(f->groups, row->argument, strlen(row->argument));
-		row = flags_row(f->groups, *index, NULL);
-		assert(row);
-	}
-	return row;
+	if (!e || e->row->kind != FLAG_ALIAS)
+		return e;
+	e->given = FLAG_GIVEN;
+	return named(f, e->row->argument, strlen(e->row->argument));
 }
 
 /* Says whether --no-NAME is allowed for a flag. */
-static int may_be_reset(const struct flag *row)
+static int may_be_reset(const struct flag_entry *e)
 {
-	return row && !row->required && row->kind != FLAG_CONFIG && row->kind != FLAG_FOREIGN;
+	return e && !e->row->required && e->row->kind != FLAG_CONFIG && e->row->kind != FLAG_FOREIGN;
 }
 
-/* Finds the row for a name of n bytes: the name itself, that of an ALIAS, or "no-" and the name; *sense is
- * FLAG_RESET in the last case, and else FLAG_GIVEN. Returns 1 with *row; 0 if there is no such name; or ERR_USAGE
+/* Finds the entry for a name of n bytes: the name itself, that of an ALIAS, or "no-" and the name; *sense is
+ * FLAG_RESET in the last case, and else FLAG_GIVEN. Returns 1 with *e; 0 if there is no such name; or ERR_USAGE
  * if the name is a flag of another program, and the note says what to use instead. */
-static int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum flag_given *sense, struct err_note *why)
+static int flags_find(const struct flags *f, const char *name, size_t n, struct flag_entry **e, enum flag_given *sense,
+	struct err_note *why)
 {
-	const struct flag *row = follow(f, name, n, index);
 	char opposite[64];
 
+	*e = follow(f, name, n);
 	*sense = FLAG_GIVEN;
-	if (row && row->kind == FLAG_FOREIGN)
-		return err_set(why, ERR_USAGE, "'%s%s' is %s's; here: %s", n > 1 ? "--" : "-", row->name, row->argument, row->help);
-	if (row)
+	if (*e && (*e)->row->kind == FLAG_FOREIGN)
+		return err_set(why, ERR_USAGE, "'%s%s' is %s's; here: %s", n > 1 ? "--" : "-", (*e)->row->name, (*e)->row->argument,
+			(*e)->row->help);
+	if (*e)
 		return 1;
 	*sense = FLAG_RESET;
 	if (n > 3 && strncmp(name, "no-", 3) == 0)
-		return may_be_reset(follow(f, name + 3, n - 3, index));
+		return may_be_reset(*e = follow(f, name + 3, n - 3));
 	/* the name may be the opposite of a switch: --robots of the switch "no-robots" */
 	const int length = snprintf(opposite, sizeof opposite, "no-%.*s", (int)n, name);
 	if (n >= sizeof opposite - 3)
 		return 0;
-	row = follow(f, opposite, (size_t)length, index);
-	return row && row->kind == FLAG_SWITCH;
+	*e = follow(f, opposite, (size_t)length);
+	return *e && (*e)->row->kind == FLAG_SWITCH;
 }
 
-/* Returns the name of a row that is nearest to `name`, or NULL if none is near. */
-static const char *flags_nearest(const struct flags *f, const char *name)
+/* Writes that there is no flag, or key of a file, of this name: the nearest, or else where they are listed. Returns ERR_USAGE. */
+static int unknown(const struct flags *f, const char *what, const char *dashes, const char *name, const char *list,
+	struct err_note *why)
 {
 	const char *best = NULL;
-	const struct flag *row;
 	size_t distance = 0;
 
-	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
-		if (row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN)
-			nearest_try(name, row->name, &best, &distance);
-	return best && nearest_is_near(name, distance) ? best : NULL;
+	for (const struct flag_entry *e = f->entry; e->row; e++)
+		if (e->row->kind != FLAG_ALIAS && e->row->kind != FLAG_FOREIGN)
+			nearest_try(name, e->row->name, &best, &distance);
+	if (best && nearest_is_near(name, distance))
+		return err_set(why, ERR_USAGE, "unknown %s '%s%s'; the nearest is '%s%s'", what, dashes, name, dashes, best);
+	return err_set(why, ERR_USAGE, "unknown %s '%s%s'; %s '%s --help'", what, dashes, name, list, f->who);
 }
 
 void flags_say_old(const struct flags *f)
 {
-	const struct flag *row;
-
-	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
-		if (row->kind == FLAG_ALIAS && f->given[i])
-			log_say("--%s is now called --%s", row->name, row->argument);
+	for (const struct flag_entry *e = f->entry; e->row; e++)
+		if (e->row->kind == FLAG_ALIAS && e->given)
+			log_say("--%s is now called --%s", e->row->name, e->row->argument);
 }
 
 /* --- the command line */
@@ -343,19 +320,19 @@ struct reader {
 static int check_value(const struct reader *r, const struct flag *row, const char *text)
 {
 	enum flag_given sense;
-	size_t index;
+	struct flag_entry *e;
 
-	if (strncmp(text, "--", 2) != 0 || flags_find(r->f, text + 2, strcspn(text + 2, "="), &index, &sense, NULL) <= 0)
+	if (strncmp(text, "--", 2) != 0 || flags_find(r->f, text + 2, strcspn(text + 2, "="), &e, &sense, NULL) <= 0)
 		return 0;
 	return err_set(r->why, ERR_USAGE, "--%s needs a value: %s; '%s' is a flag, and as a value it is written --%s=%s", row->name,
 		row->argument, text, row->name, text);
 }
 
-/* Takes row `index` with the text that is joined to it. If `text` is NULL, the value is row->bare; if that is NULL, too, the
+/* Takes an entry with the text that is joined to it. If `text` is NULL, the value is row->bare; if that is NULL, too, the
  * next argument, which every kind but FLAG_SWITCH needs. */
-static int take(struct reader *r, size_t index, const char *text)
+static int take(struct reader *r, struct flag_entry *e, const char *text)
 {
-	const struct flag *row = flags_row(r->f->groups, index, NULL);
+	const struct flag *row = e->row;
 
 	if (!text)
 		text = row->bare;
@@ -367,35 +344,27 @@ static int take(struct reader *r, size_t index, const char *text)
 		if (err)
 			return err;
 	}
-	return flags_take(r->f, index, text, 0, r->why);
-}
-
-static int unknown(const struct reader *r, const char *name)
-{
-	const char *near = flags_nearest(r->f, name);
-
-	if (near)
-		return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; the nearest is '--%s'", name, near);
-	return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; see '%s --help'", name, r->f->who);
+	return flags_take(r->f, e, text, 0, r->why);
 }
 
 static int read_long(struct reader *r, const char *name)
 {
-	const char *equals = strchr(name, '=');
-	size_t n = equals ? (size_t)(equals - name) : strlen(name), index;
+	const size_t n = strcspn(name, "=");
+	const char *equals = name[n] ? name + n : NULL;
+	struct flag_entry *e;
 	enum flag_given sense;
 
-	int found = flags_find(r->f, name, n, &index, &sense, r->why);
+	int found = flags_find(r->f, name, n, &e, &sense, r->why);
 	if (found > 0 && sense == FLAG_GIVEN)
-		return take(r, index, equals ? equals + 1 : NULL);
+		return take(r, e, equals ? equals + 1 : NULL);
 	if (found > 0 && equals)
 		return err_set(r->why, ERR_USAGE, "--%.*s takes no value, but '%s' was given", (int)n, name, equals + 1);
 	if (found > 0)
-		flags_reset(r->f, index, 0);
+		flags_reset(r->f, e, 0);
 	if (found)
 		return found < 0 ? found : 0;
-	char *bare = strndup(name, n);
-	int err = unknown(r, bare);
+	char *bare = mem_part(name, n);
+	int err = unknown(r->f, "flag", "--", bare, "see", r->why);
 	free(bare);
 	return err;
 }
@@ -404,56 +373,55 @@ static int read_long(struct reader *r, const char *name)
  * instead. */
 static int unknown_letter(const struct reader *r, const char *letters, char letter)
 {
-	const struct flag *row;
 	const char one[2] = {letter, 0};
 
-	for (size_t i = 0; (row = flags_row(r->f->groups, i, NULL)) != NULL; i++)
-		if (row->kind == FLAG_FOREIGN && (strcmp(row->name, letters) == 0 || strcmp(row->name, one) == 0))
-			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", row->name, row->argument, row->help);
+	for (const struct flag_entry *e = r->f->entry; e->row; e++)
+		if (e->row->kind == FLAG_FOREIGN && (strcmp(e->row->name, letters) == 0 || strcmp(e->row->name, one) == 0))
+			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", e->row->name, e->row->argument, e->row->help);
 	return err_set(r->why, ERR_USAGE, "unknown flag '-%c' in '-%s'; see '%s --help'", letter, letters, r->f->who);
 }
 
 static int read_letters(struct reader *r, const char *letters)
 {
 	for (const char *p = letters; *p; p++) {
-		const struct flag *row;
-		size_t i = 0;
-		while ((row = flags_row(r->f->groups, i, NULL)) != NULL && row->letter != *p)
-			i++;
-		if (!row)
+		struct flag_entry *e = r->f->entry;
+		while (e->row && e->row->letter != *p)
+			e++;
+		if (!e->row)
 			return unknown_letter(r, letters, *p);
-		if (row->kind != FLAG_SWITCH)
-			return take(r, i, p[1] ? p + 1 : NULL);
-		int err = take(r, i, NULL);
+		if (e->row->kind != FLAG_SWITCH)
+			return take(r, e, p[1] ? p + 1 : NULL);
+		int err = take(r, e, NULL);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-/* Keeps the defaults that `values` holds. */
-static void keep_initial(struct flags *f, size_t rows)
+/* Makes the entries, with the defaults that `values` holds. */
+static void make_entries(struct flags *f, const struct flag *rows, char *values)
 {
-	const struct flag *row;
-	size_t at;
+	size_t n = 0, at;
 
-	f->initial = mem_zero(rows, FLAG_ROOM);
-	for (size_t i = 0; (row = flags_row(f->groups, i, &at)) != NULL; i++)
-		memcpy(f->initial + i * FLAG_ROOM, f->values + at, flag_size(row));
+	while (flags_row(rows, n, NULL))
+		n++;
+	f->entry = mem_zero(n + 1, sizeof *f->entry);
+	for (size_t i = 0; i < n; i++) {
+		struct flag_entry *e = &f->entry[i];
+		e->row = flags_row(rows, i, &at);
+		e->field = values + at;
+		memcpy(&e->initial, e->field, flag_size(e->row));
+	}
 }
 
-int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values, const char *const *argv, size_t n,
+int flags_read(struct flags *f, const char *who, const struct flag *rows, void *values, const char *const *argv, size_t n,
 	struct err_note *why)
 {
 	struct reader r = {f, argv, n, 0, why};
-	size_t rows = 0;
 	int err = 0, ended = 0;
 
-	while (flags_row(groups, rows, NULL))
-		rows++;
-	*f = (struct flags){.who = who, .groups = groups, .values = values};
-	f->given = mem_zero(rows, 1);
-	keep_initial(f, rows);
+	*f = (struct flags){.who = who};
+	make_entries(f, rows, values);
 	f->operand = mem_zero(n + 1, sizeof *f->operand);
 	for (; r.i < n && !err; r.i++) {
 		const char *word = argv[r.i];
@@ -471,32 +439,24 @@ int flags_read(struct flags *f, const char *who, const struct flag_group *groups
 
 int flags_give(struct flags *f, const char *name, const char *value, struct err_note *why)
 {
-	const size_t index = row_named(f->groups, name, strlen(name));
+	struct flag_entry *e = named(f, name, strlen(name));
 
-	if (!flags_row(f->groups, index, NULL))
-		return unknown(&(struct reader){.f = f, .why = why}, name);
-	return flags_take(f, index, value, 0, why);
-}
-
-static int is_missing(const struct flags *f, size_t i, const struct flag *row)
-{
-	return row->required && !f->given[i] && !(row->unless && flags_given(f, row->unless));
+	return e ? flags_take(f, e, value, 0, why) : unknown(f, "flag", "--", name, "see", why);
 }
 
 int flags_fill_noun(struct flags *f, size_t least, size_t most, struct err_note *why)
 {
-	const struct flag *row;
-	size_t i = 0;
+	struct flag_entry *e = f->entry;
 	int err = 0;
 
-	while ((row = flags_row(f->groups, i, NULL)) != NULL && !(row->is_noun && !f->given[i]))
-		i++;
-	const size_t own = row && row->required ? least : most;
-	if (!row || f->operands <= own)
+	while (e->row && !(e->row->is_noun && !e->given))
+		e++;
+	const size_t own = e->row && e->row->required ? least : most;
+	if (!e->row || f->operands <= own)
 		return 0;
-	const size_t n = row->kind == FLAG_EACH ? f->operands - own : 1;
+	const size_t n = e->row->kind == FLAG_EACH ? f->operands - own : 1;
 	for (size_t k = 0; !err && k < n; k++)
-		err = flags_take(f, i, f->operand[k], 0, why);
+		err = flags_take(f, e, f->operand[k], 0, why);
 	f->operands -= n;
 	memmove(f->operand, f->operand + n, f->operands * sizeof *f->operand);
 	return err;
@@ -504,67 +464,34 @@ int flags_fill_noun(struct flags *f, size_t least, size_t most, struct err_note 
 
 int flags_require(const struct flags *f, struct err_note *why)
 {
-	const struct flag *row;
-
-	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
-		if (is_missing(f, i, row))
-			return err_set(why, ERR_USAGE, "--%s %s is needed; see '%s --help'", row->name, row->argument, f->who);
+	for (const struct flag_entry *e = f->entry; e->row; e++)
+		if (e->row->required && !e->given && !(e->row->unless && flags_given(f, e->row->unless)))
+			return err_set(why, ERR_USAGE, "--%s %s is needed; see '%s --help'", e->row->name, e->row->argument,
+				f->who);
 	return 0;
 }
 
 void flags_release(struct flags *f)
 {
-	const struct flag *row;
-	size_t at;
-
-	for (size_t i = 0; (row = flags_row(f->groups, i, &at)) != NULL; i++) {
-		if (is_list(row))
-			flag_list_release((struct flag_list *)(void *)(f->values + at));
-	}
+	for (struct flag_entry *e = f->entry; e && e->row; e++)
+		if (is_list(e->row))
+			flag_list_release(e->field);
 	flag_texts_release(&f->texts);
-	free(f->initial);
+	free(f->entry);
 	free(f->origin);
-	free(f->given);
 	free(f->operand);
-	*f = (struct flags){.groups = f->groups, .who = f->who, .values = f->values};
+	*f = (struct flags){.who = f->who};
 }
 
 int flags_given(const struct flags *f, const char *name)
 {
-	const struct flag *row;
-	size_t i = 0;
+	const struct flag_entry *e = named(f, name, strlen(name));
 
-	while ((row = flags_row(f->groups, i, NULL)) != NULL && strcmp(row->name, name) != 0)
-		i++;
-	assert(row);
-	return f->given[i] == FLAG_GIVEN;
+	assert(e);
+	return e->given == FLAG_GIVEN;
 }
 
 /* --- flags from a file */
-
-/* Flags from a file. */
-
-struct reading {
-	struct flags *f;
-	struct input *in;
-	uint8_t *before; /* what the command line gave: a byte a row */
-	struct err_note *why;
-};
-
-static int wrong(const struct reading *r, const char *format, const char *text)
-{
-	struct buf what = buf_of("%s:%llu: ", input_path(r->in), (unsigned long long)input_line_number(r->in));
-	for (; *format; format++)
-		if (format[0] == '%' && format[1] == 's') {
-			buf_text(&what, text);
-			format++;
-		} else {
-			buf_byte(&what, *format);
-		}
-	int err = err_set(r->why, ERR_USAGE, "%s", what.at);
-	buf_release(&what);
-	return err;
-}
 
 static char *trim(char *text)
 {
@@ -605,114 +532,82 @@ static int unquote(char *text)
 	return 0;
 }
 
-static int unknown_key(const struct reading *r, const char *key)
+/* Sets a switch, or the entry that a line "no-NAME" resets, from the value "yes" or "no". */
+static int set_switch(struct flags *f, struct flag_entry *e, enum flag_given sense, const char *value, unsigned line,
+	struct err_note *why)
 {
-	const char *near = flags_nearest(r->f, key);
-
-	struct buf text = buf_of("unknown key '%s'", key);
-	if (near)
-		buf_format(&text, "; the nearest is '%s'", near);
-	else
-		buf_format(&text, "; keys are the flags of '%s --help'", r->f->who);
-	int err = wrong(r, "%s", text.at);
-	buf_release(&text);
-	return err;
-}
-
-/* Sets the error that a note holds, with the file and the line before its text. */
-static int wrong_note(const struct reading *r, const struct err_note *note)
-{
-	return wrong(r, "%s", note->text);
-}
-
-/* Sets a switch, or the row that a line "no-NAME" resets, from the value "yes" or "no". */
-static int set_switch(const struct reading *r, size_t index, enum flag_given sense, const char *value)
-{
-	const unsigned line = (unsigned)input_line_number(r->in);
-	const struct flag *row = flags_row(r->f->groups, index, NULL);
-
 	if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-		return wrong(r, "a switch is yes or no, not '%s'", value);
-	if (r->before[index])
+		return err_set(why, ERR_USAGE, "a switch is yes or no, not '%s'", value);
+	if (e->given && !e->line)
 		return 0;
 	if ((*value == 'y') == (sense == FLAG_RESET))
-		flags_reset(r->f, index, line);
-	else if (row->kind == FLAG_SWITCH)
-		return flags_take(r->f, index, NULL, line, r->why);
+		flags_reset(f, e, line);
+	else if (e->row->kind == FLAG_SWITCH)
+		return flags_take(f, e, NULL, line, why);
 	return 0;
 }
 
-static int set(const struct reading *r, size_t index, enum flag_given sense, char *value)
+/* Takes the value of a line, unless the command line has given the flag. */
+static int set(struct flags *f, struct flag_entry *e, enum flag_given sense, char *value, unsigned line, struct err_note *why)
 {
-	const struct flag *row = flags_row(r->f->groups, index, NULL);
-	struct err_note note = {""};
-
 	char *quoted = *value == '"' ? mem_text(value) : NULL;
-	int err = quoted && unquote(value) ? wrong(r, "%s has quotes or escapes that do not match", quoted) : 0;
+	int err = quoted && unquote(value) ? err_set(why, ERR_USAGE, "%s has quotes or escapes that do not match", quoted) : 0;
+
 	free(quoted);
 	if (err)
 		return err;
-	if (row->kind == FLAG_CONFIG)
-		return wrong(r, "a file of settings cannot name another: '%s'", value);
-	if (row->kind == FLAG_SWITCH || sense == FLAG_RESET)
-		return set_switch(r, index, sense, value);
-	if (r->before[index])
-		return 0;
-	err = flags_take(r->f, index, flags_text(r->f, value, strlen(value)), (unsigned)input_line_number(r->in), &note);
-	return err ? wrong_note(r, &note) : 0;
+	if (e->row->kind == FLAG_CONFIG)
+		return err_set(why, ERR_USAGE, "a file of settings cannot name another: '%s'", value);
+	if (e->row->kind == FLAG_SWITCH || sense == FLAG_RESET)
+		return set_switch(f, e, sense, value, line, why);
+	return e->given && !e->line ? 0 : flags_take(f, e, flags_text(f, value, strlen(value)), line, why);
 }
 
-static int read_line(const struct reading *r, char *line)
+static int read_line(struct flags *f, char *text, unsigned line, struct err_note *why)
 {
-	struct err_note note = {""};
 	enum flag_given sense;
-	size_t index;
+	struct flag_entry *e;
 
-	if (input_line_number(r->in) == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0)
-		line += 3; /* a byte order mark in UTF-8, which some editors write */
-	line = trim(line);
-	if (!*line || *line == '#')
+	if (line == 1 && strncmp(text, "\xef\xbb\xbf", 3) == 0)
+		text += 3; /* a byte order mark in UTF-8, which some editors write */
+	text = trim(text);
+	if (!*text || *text == '#')
 		return 0;
-	char *equals = strchr(line, '=');
+	char *equals = strchr(text, '=');
 	if (!equals)
-		return wrong(r, "'%s' is not of the form 'key = value'", line);
+		return err_set(why, ERR_USAGE, "'%s' is not of the form 'key = value'", text);
 	*equals = 0;
-	const char *key = trim(line);
-	const int found = flags_find(r->f, key, strlen(key), &index, &sense, &note);
-	if (found < 0)
-		return wrong_note(r, &note);
-	return found ? set(r, index, sense, trim(equals + 1)) : unknown_key(r, key);
-}
-
-static const char *file_of(const struct flags *f, size_t *rows)
-{
-	const struct flag *row;
-	const char *file = NULL;
-	size_t at;
-
-	for (*rows = 0; (row = flags_row(f->groups, *rows, &at)) != NULL; ++*rows)
-		if (row->kind == FLAG_CONFIG)
-			memcpy(&file, f->values + at, sizeof file);
-	return file;
+	const char *key = trim(text);
+	const int found = flags_find(f, key, strlen(key), &e, &sense, why);
+	if (found <= 0)
+		return found ? found : unknown(f, "key", "", key, "keys are the flags of", why);
+	return set(f, e, sense, trim(equals + 1), line, why);
 }
 
 int flags_read_file(struct flags *f, struct err_note *why)
 {
-	struct reading r = {.f = f, .why = why};
-	size_t rows, n;
-	char *line;
+	struct err_note note;
+	struct input *in;
+	char *text;
+	size_t n;
 	int err;
 
-	f->file = file_of(f, &rows);
+	for (const struct flag_entry *e = f->entry; e->row; e++)
+		if (e->row->kind == FLAG_CONFIG)
+			f->file = *(const char **)e->field;
 	if (!f->file)
 		return 0;
-	err = input_open(&r.in, f->file, why);
+	err = input_open(&in, f->file, why);
 	if (err)
 		return err;
-	r.before = mem_copy(f->given, rows);
-	while ((err = input_line(r.in, &line, &n, why)) > 0 && (err = read_line(&r, line)) == 0)
-		;
-	free(r.before);
-	input_close(r.in);
+	while ((err = input_line(in, &text, &n, why)) > 0) {
+		const unsigned line = (unsigned)input_line_number(in);
+		err = read_line(f, text, line, &note);
+		if (err) {
+			err = err_set(why, (enum err)err, "%s:%u: %s", input_path(in), line, note.text);
+			break;
+		}
+	}
+	input_close(in);
 	return err;
 }

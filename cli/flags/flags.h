@@ -11,7 +11,7 @@
  *
  *   struct flags f;
  *   struct options o = defaults;
- *   int err = flags_read(&f, "lycosa rank", groups, &o, argv + 2, argc - 2, why);
+ *   int err = flags_read(&f, "lycosa rank", rows, &o, argv + 2, argc - 2, why);
  *   if (!err) err = flags_read_file(&f, why);
  *   if (!err) err = flags_require(&f, why);
  *   ...                                            o.top, f.operand[0]
@@ -27,46 +27,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum flag_detail { FLAGS_A_LINE_EACH, FLAGS_NAMES_ONLY };
-
-/* A table of rows as one verb uses it, in which rows of FLAG_ALIAS and FLAG_FOREIGN come last. A list of groups
- * ends with a group whose `flags` is NULL. */
-struct flag_group {
-	const char *title; /* the heading in --help; NULL: none */
-	const struct flag *flags;
-	size_t at; /* the offset of the group's struct within the verb's struct */
-	enum flag_detail detail;
-};
-
-/* The origin of a value: a line of the file, or, if `line` is 0, the command line. */
-struct flag_origin {
-	size_t row;
-	unsigned line;
-};
-
 /* Whether a flag was given: not at all, with a value, or as "--no-NAME". */
 enum flag_given { FLAG_ABSENT, FLAG_GIVEN, FLAG_RESET };
+
+/* A row of the verb's table, with what the command line or the file says of it. */
+struct flag_entry {
+	const struct flag *row;
+	void *field;              /* in the verb's struct */
+	enum flag_given given;    /* FLAG_GIVEN, too, for an ALIAS that was used */
+	unsigned line;            /* of the file, which gave it last; 0: the command line */
+	struct flag_list initial; /* room for the default, of any kind */
+};
+
+/* Where a value comes from, in the order in which values were given. */
+struct flag_origin {
+	const struct flag_entry *entry;
+	unsigned line; /* of the file; 0: the command line */
+};
 
 /* A command line that has been read. */
 struct flags {
 	const char **operand; /* pointers into argv */
 	size_t operands;
 	/* private */
-	const char *who; /* "lycosa rank", for messages; borrowed */
-	const struct flag_group *groups;
-	char *values;
-	uint8_t *given; /* an enum flag_given for each row, group after group; 1 for an ALIAS that was used */
-	char *initial;  /* the default of each row, FLAG_ROOM bytes each */
+	const char *who;          /* "lycosa rank", for messages; borrowed */
+	struct flag_entry *entry; /* one for each row; one without a row ends them */
 	struct flag_texts texts;
-	const char *file;           /* the file that was read, or NULL; borrowed */
-	struct flag_origin *origin; /* in the order in which values were given */
+	const char *file; /* the file that was read, or NULL; borrowed */
+	struct flag_origin *origin;
 	size_t origins, origin_room;
 };
 
 /* Reads arguments argv[0..n-1] into `values`, the verb's struct, which holds the defaults. Text fields
  * point into argv or to copies that `f` owns. ERR_USAGE says what is wrong, and which flag is near.
- * Follow with flags_release() in any case; groups, argv and `who` must outlive `f`. */
-int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values, const char *const *argv, size_t n,
+ * Follow with flags_release() in any case; rows, argv and `who` must outlive `f`. */
+int flags_read(struct flags *f, const char *who, const struct flag *rows, void *values, const char *const *argv, size_t n,
 	struct err_note *why) MUST_USE;
 
 /* Gives a flag a value, as "--name=value" on the command line does. The text must outlive `f`. Returns 0 or ERR_USAGE. */
@@ -108,30 +103,33 @@ void flags_release(struct flags *f);
 /* Says whether the flag of this name (asserted to be in the tables) was given a value. */
 int flags_given(const struct flags *f, const char *name);
 
-/* Returns row i of all groups in a row, and in *at (which may be NULL) the offset of its field in the verb's
- * struct; NULL beyond the last row. */
-const struct flag *flags_row(const struct flag_group *groups, size_t i, size_t *at);
+/* Returns row i of a table, in which the rows of another one stand in the place of a FLAG_TABLE, and in *at (which may be NULL) the
+ * offset of its field in the verb's struct; NULL beyond the last row. Headings are left out. */
+const struct flag *flags_row(const struct flag *rows, size_t i, size_t *at);
+
+/* Returns row i of a table and its headings in the same way. */
+const struct flag *flags_line(const struct flag *rows, size_t i, size_t *at);
 
 /* Appends the required flags and the noun as in a line of usage: " [--graph] PATH --top N". */
-void flags_usage(const struct flag_group *groups, struct buf *out);
+void flags_usage(const struct flag *rows, struct buf *out);
 
 #define FLAGS_WIDTH 80
 
-/* Appends the groups' part of --help, at most FLAGS_WIDTH columns wide. `defaults` is the verb's struct; a default
- * of zero or NULL is not shown. */
-void flags_help(const struct flag_group *groups, const void *defaults, struct buf *out);
+/* What --help fits on a screen, or (--help=all) a line for every flag. */
+enum flag_extent { FLAGS_SCREEN, FLAGS_ALL };
 
-/* Appends the groups' part of --help=all, with a line for each flag. */
-void flags_help_all(const struct flag_group *groups, const void *defaults, struct buf *out);
+/* Appends the part of --help that tells of the flags, at most FLAGS_WIDTH columns wide. `defaults` is the verb's struct; a default of
+ * zero or NULL is not shown. */
+void flags_help(const struct flag *rows, const void *defaults, enum flag_extent, struct buf *out);
 
 /* Which files a command reads and writes, told from its flags and operands by the kind that their rows say (enum flag_file in
  * base/flag.h). A flag of a new verb needs no more than its kind, and base/destination.h keeps its files apart from all others. */
 
 /* Adds the files of all flags; `values` is the verb's struct. */
-void flag_files(const struct flag_group *groups, const void *values, struct destinations *);
+void flag_files(const struct flag *rows, const void *values, struct destinations *);
 
 /* Adds the files that one text names. `flag` stands before it in messages, and may be "". */
-void flag_files_add(const struct flag_group *groups, const void *values, enum flag_file, const char *flag, const char *text,
+void flag_files_add(const struct flag *rows, const void *values, enum flag_file, const char *flag, const char *text,
 	struct destinations *);
 
 /* Returns 0, or ERR_USAGE if an output would overwrite an input, another output, or a part of a store. */

@@ -15,30 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define THREADS_MAX 1024
-
 /* Rows that stand in several tables. */
 /* clang-format off */
 #define URLS_ROW(at) \
 	{"urls", 0, FLAG_TEXT, at, "FILE", .help = "the URL of node i on line i", .file = FLAG_READS}
 #define HOSTS_ROW(at) \
 	{"hosts", 0, FLAG_TEXT, at, "FILE", .help = "the host of node i on line i", .file = FLAG_READS}
-#define THREADS_ROW(at) \
-	{"threads", 0, FLAG_COUNT, at, "T", .help = "number of threads; the result is the same", .max = THREADS_MAX}
-#define TOL_ROW(at) \
-	{"tol", 0, FLAG_REAL, at, "E", .help = "PageRank stops at this L1 change", \
-		.min = 1e-300, .max = 1}
-#define RNG_SEED_ROW(at) \
-	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "seed of all random numbers"}
 /* clang-format on */
-
-const struct flag threads_flag[] = {THREADS_ROW(0), {.name = NULL}};
-const struct flag tol_flag[] = {TOL_ROW(0), {.name = NULL}};
-const struct flag rng_seed_flag[] = {RNG_SEED_ROW(0), {.name = NULL}};
-const struct flag damaged_flag[] = {DAMAGED_ROW(0), {.name = NULL}};
-const struct flag json_flag[] = {JSON_ROW(0), {.name = NULL}};
-const struct flag progress_flag[] = {PROGRESS_ROW(0), {.name = NULL}};
-const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
 
 #define GRAPH(field) offsetof(struct graph_options, field)
 const struct flag graph_flags[] = {

@@ -1,11 +1,13 @@
-/* Flags that several verbs share: a struct, its defaults, and the table that fills it. A verb
- * embeds the struct anywhere in its own and names the table in its groups with its offset:
+/* Flags that several verbs share: a row, or a struct, its defaults, and the table that fills it. A verb
+ * embeds the struct anywhere in its own and names the table in its own one with its offset:
  *
- *   struct replay_options { struct standard_options standard; struct graph_options graph; ... };
- *   static const struct flag_group groups[] = {
- *           {"Input", graph_flags, offsetof(struct replay_options, graph), FLAGS_A_LINE_EACH},
- *           ...
- *           STANDARD_GROUP, {.flags = NULL}}; */
+ *   struct replay_options { struct standard_options standard; struct graph_options graph; uint64_t threads; ... };
+ *   #define OWN(field) offsetof(struct replay_options, field)
+ *   static const struct flag flags[] = {
+ *           HEADING_ROW("Input"),
+ *           TABLE_ROW(graph_flags, OWN(graph)),
+ *           THREADS_ROW(OWN(threads)),
+ *           STANDARD_ROWS}; */
 #ifndef CLI_FLAGS_OPTIONS_H
 #define CLI_FLAGS_OPTIONS_H
 
@@ -33,22 +35,47 @@ int graph_options_open(const struct graph_options *, unsigned threads, struct da
 int graph_options_open_within(const struct graph_options *, const struct graph_space *, unsigned threads, struct dataset *,
 	struct err_note *why) MUST_USE;
 
-/* The row of --damaged, for a table that has more; `at` is the offset of an int, which is 1 if the rest of a damaged store is read. */
-/* clang-format off */
-#define DAMAGED_ROW(at) \
-	{"damaged", 0, FLAG_CHOICE, at, "fail|skip", .help = "skip: of a damaged store, read the rest"}
-/* clang-format on */
-
-extern const struct flag damaged_flag[]; /* a table of this row: an int */
-
 /* Opens a store for reading; with `damaged`, the rest of one that is damaged: a line says what is missing, and the command ends with
  * ERR_PARTIAL. Returns 0 or an error of storage/. */
 int open_to_read(struct store **, const char *dir, int damaged, struct err_note *why) MUST_USE;
 
-/* --- tables of one row, for verbs that need just that; their "struct" is the field itself */
-extern const struct flag threads_flag[];  /* uint64_t; 0: one for each processor */
-extern const struct flag tol_flag[];      /* double; 0: the default of the verb */
-extern const struct flag rng_seed_flag[]; /* uint64_t */
+/* --- rows that stand in several tables; `at` is the offset of the field */
+
+/* clang-format off */
+/* an int, which is 1 if the rest of a damaged store is read */
+#define DAMAGED_ROW(at) \
+	{"damaged", 0, FLAG_CHOICE, at, "fail|skip", .help = "skip: of a damaged store, read the rest"}
+/* uint64_t; 0: one for each processor */
+#define THREADS_ROW(at) \
+	{"threads", 0, FLAG_COUNT, at, "T", .help = "number of threads; the result is the same", .max = THREADS_MAX}
+/* double; 0: the default of the verb */
+#define TOL_ROW(at) \
+	{"tol", 0, FLAG_REAL, at, "E", .help = "PageRank stops at this L1 change", .min = 1e-300, .max = 1}
+#define RNG_SEED_ROW(at) \
+	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "seed of all random numbers"}
+#define HOST_SHARE_ROW(at) \
+	{"host-share", 0, FLAG_REAL, at, "X", .help = "what a host takes of the limit beyond its share (1)", \
+		.min = HOST_SHARE_LEAST, .max = 1}
+#define GROWTH_ROW(at) \
+	{"rerank-growth", 0, FLAG_REAL, at, "F", .help = "policies rerank when the crawl has grown by this share (0.1)", \
+		.min = GROWTH_LEAST, .max = GROWTH_MOST}
+#define BATCH_ROW(at) \
+	{"batch", 0, FLAG_COUNT, at, "K", .help = "they rerank every K pages instead, as in the papers", .min = 1}
+#define TOTAL_ROW(at) \
+	{"total", 0, FLAG_TEXT, at, "N", .help = "pages the policy is told to expect, or all, reachable (unknown)"}
+/* ints */
+#define JSON_ROW(at) \
+	{"json", 0, FLAG_SWITCH, at, .help = "print JSON instead of TSV"}
+#define PROGRESS_ROW(at) \
+	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how progress is shown"}
+#define TIMING_ROW(at) \
+	{"timing", 0, FLAG_SWITCH, at, .help = "add durations to the results"}
+/* clang-format on */
+
+#define THREADS_MAX      1024
+#define HOST_SHARE_LEAST 0.001
+#define GROWTH_LEAST     0.001
+#define GROWTH_MOST      1000
 
 /* Returns the value of --threads, or the number of processors if it is 0. */
 unsigned threads_of(uint64_t threads);
@@ -77,24 +104,6 @@ struct policy_options {
 	}
 
 extern const struct flag policy_flags[];
-
-#define HOST_SHARE_LEAST 0.001
-#define GROWTH_LEAST     0.001
-#define GROWTH_MOST      1000
-
-/* The rows of the schedule and of the shares of a crawl, for a table that has more of the kind; `at` is the offset of the field. */
-/* clang-format off */
-#define HOST_SHARE_ROW(at) \
-	{"host-share", 0, FLAG_REAL, at, "X", .help = "what a host takes of the limit beyond its share (1)", \
-		.min = HOST_SHARE_LEAST, .max = 1}
-#define GROWTH_ROW(at) \
-	{"rerank-growth", 0, FLAG_REAL, at, "F", .help = "policies rerank when the crawl has grown by this share (0.1)", \
-		.min = GROWTH_LEAST, .max = GROWTH_MOST}
-#define BATCH_ROW(at) \
-	{"batch", 0, FLAG_COUNT, at, "K", .help = "they rerank every K pages instead, as in the papers", .min = 1}
-#define TOTAL_ROW(at) \
-	{"total", 0, FLAG_TEXT, at, "N", .help = "pages the policy is told to expect, or all, reachable (unknown)"}
-/* clang-format on */
 
 /* Returns policy i of all policies followed by `ideal`; NULL beyond the last. */
 const struct policy *policy_listed(size_t i);
@@ -134,18 +143,7 @@ struct report_options {
 	int progress; /* enum progress_mode */
 };
 
-/* Their rows, for a table that has more of the kind; `at` is the offset of the field. */
-/* clang-format off */
-#define JSON_ROW(at) \
-	{"json", 0, FLAG_SWITCH, at, .help = "print JSON instead of TSV"}
-#define PROGRESS_ROW(at) \
-	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how progress is shown"}
-#define TIMING_ROW(at) \
-	{"timing", 0, FLAG_SWITCH, at, .help = "add durations to the results"}
-/* clang-format on */
-
 extern const struct flag report_flags[];
-extern const struct flag json_flag[], progress_flag[], timing_flag[]; /* tables of one row: an int */
 
 /* Begins the results on stdout, as TSV or as JSON. */
 void report_begin(const struct report_options *, struct results *);

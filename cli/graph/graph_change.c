@@ -68,13 +68,9 @@ static int run_change(const struct command *c, int (*make)(struct change *, stru
 }
 
 #define CHANGE(field) offsetof(struct change_options, field)
-#define CHANGE_GROUPS(own) \
-	{NULL, graph_flags, CHANGE(graph), FLAGS_A_LINE_EACH}, {NULL, own, 0, FLAGS_A_LINE_EACH}, \
-		{NULL, target_flags, CHANGE(target), FLAGS_A_LINE_EACH}, {NULL, threads_flag, CHANGE(threads), FLAGS_A_LINE_EACH}, \
-		STANDARD_GROUP, \
-	{ \
-		.flags = NULL \
-	}
+/* What follows the rows of a verb. */
+#define CHANGE_ROWS TABLE_ROW(target_flags, CHANGE(target)), THREADS_ROW(CHANGE(threads)), STANDARD_ROWS
+
 #define WRITE_IDS_ROW \
 	{ \
 		"write-ids", 0, FLAG_TEXT, CHANGE(write_ids), "FILE", .help = "write what node i was called on line i, too", \
@@ -126,25 +122,15 @@ static int run_prune(const struct command *c, struct err_note *why)
 }
 
 static const struct flag prune_flags[] = {
+	TABLE_ROW(graph_flags, CHANGE(graph)),
 	{"within", 0, FLAG_CHOICE, CHANGE(by), SITE_WORDS, .help = "what links are dropped within"},
 	WRITE_IDS_ROW,
 	{"by", 0, FLAG_ALIAS, 0, "within", .help = "what links are dropped within"},
-	{.name = NULL},
+	CHANGE_ROWS,
 };
-static const struct flag_group prune_groups[] = {CHANGE_GROUPS(prune_flags)};
 
-const struct verb verb_graph_prune = {
-	.name = "prune",
-	.summary = "Writes a graph without the links within a host or domain.",
-	.operands = "OUT",
-	.operand_file = FLAG_WRITES_GRAPH,
-	.least = 1,
-	.most = 1,
-	.groups = prune_groups,
-	.defaults = &change_defaults,
-	.size = sizeof change_defaults,
-	.run = run_prune,
-};
+const struct verb verb_graph_prune = VERB("prune", "Writes a graph without the links within a host or domain.", prune_flags,
+	change_defaults, run_prune, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
 
 /* --- subgraph */
 
@@ -191,28 +177,18 @@ static int run_subgraph(const struct command *c, struct err_note *why)
 }
 
 static const struct flag subgraph_flags[] = {
+	RNG_SEED_ROW(CHANGE(rng_seed)),
+	TABLE_ROW(graph_flags, CHANGE(graph)),
 	{"select", 0, FLAG_TEXT, CHANGE(nodes), "SEEDS",
 		.help = "the nodes: a file of ids or URLs, or a rule, as --seeds of replay", .file = FLAG_READS_SEEDS},
 	{"crawled", 0, FLAG_SWITCH, CHANGE(crawled), .help = "of a store: the pages fetched"},
 	WRITE_IDS_ROW,
 	{"nodes", 0, FLAG_ALIAS, 0, "select", .help = "the nodes"},
-	{.name = NULL},
+	CHANGE_ROWS,
 };
-static const struct flag_group subgraph_groups[] = {{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH},
-	CHANGE_GROUPS(subgraph_flags)};
 
-const struct verb verb_graph_subgraph = {
-	.name = "subgraph",
-	.summary = "Writes some nodes of a graph, and the links between them.",
-	.operands = "OUT",
-	.operand_file = FLAG_WRITES_GRAPH,
-	.least = 1,
-	.most = 1,
-	.groups = subgraph_groups,
-	.defaults = &change_defaults,
-	.size = sizeof change_defaults,
-	.run = run_subgraph,
-};
+const struct verb verb_graph_subgraph = VERB("subgraph", "Writes some nodes of a graph, and the links between them.",
+	subgraph_flags, change_defaults, run_subgraph, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
 
 /* --- relabel */
 
@@ -257,6 +233,8 @@ static int run_relabel(const struct command *c, struct err_note *why)
 }
 
 static const struct flag relabel_flags[] = {
+	RNG_SEED_ROW(CHANGE(rng_seed)),
+	TABLE_ROW(graph_flags, CHANGE(graph)),
 	{"sort", 0, FLAG_CHOICE, CHANGE(by), "discovery|url", .help = "breadth first, or sorted by URL"},
 	{"seeds", 0, FLAG_TEXT, CHANGE(seeds), "SEEDS", .help = "where discovery begins; as of replay", .file = FLAG_READS_SEEDS},
 	{"order-from", 0, FLAG_TEXT, CHANGE(order), "FILE", .help = "these first, in this order: a file that replay wrote",
@@ -264,20 +242,8 @@ static const struct flag relabel_flags[] = {
 	WRITE_IDS_ROW,
 	{"by", 0, FLAG_ALIAS, 0, "sort", .help = "how nodes are sorted"},
 	{"order", 0, FLAG_ALIAS, 0, "order-from", .help = "these first"},
-	{.name = NULL},
+	CHANGE_ROWS,
 };
-static const struct flag_group relabel_groups[] = {{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH},
-	CHANGE_GROUPS(relabel_flags)};
 
-const struct verb verb_graph_relabel = {
-	.name = "relabel",
-	.summary = "Writes a graph with its nodes in another order.",
-	.operands = "OUT",
-	.operand_file = FLAG_WRITES_GRAPH,
-	.least = 1,
-	.most = 1,
-	.groups = relabel_groups,
-	.defaults = &change_defaults,
-	.size = sizeof change_defaults,
-	.run = run_relabel,
-};
+const struct verb verb_graph_relabel = VERB("relabel", "Writes a graph with its nodes in another order.", relabel_flags,
+	change_defaults, run_relabel, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);

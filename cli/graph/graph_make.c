@@ -63,40 +63,19 @@ static const struct flag ids_flag[] = {
 	{"write-ids", 0, FLAG_TEXT, 0, "FILE", .help = "write what node i was called on line i, too", .file = FLAG_WRITES},
 	{.name = NULL},
 };
-static const struct flag_group convert_groups[] = {
-	{NULL, graph_flags, offsetof(struct convert_options, graph), FLAGS_A_LINE_EACH},
-	{NULL, target_flags, offsetof(struct convert_options, target), FLAGS_A_LINE_EACH},
-	{NULL, ids_flag, offsetof(struct convert_options, write_ids), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, offsetof(struct convert_options, threads), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag convert_flags[] = {
+	TABLE_ROW(graph_flags, offsetof(struct convert_options, graph)),
+	TABLE_ROW(target_flags, offsetof(struct convert_options, target)),
+	TABLE_ROW(ids_flag, offsetof(struct convert_options, write_ids)),
+	THREADS_ROW(offsetof(struct convert_options, threads)),
+	STANDARD_ROWS,
 };
 
-const struct verb verb_graph_convert = {
-	.name = "convert",
-	.summary = "Writes a graph in another format.",
-	.operands = "OUT",
-	.operand_file = FLAG_WRITES_GRAPH,
-	.least = 1,
-	.most = 1,
-	.groups = convert_groups,
-	.defaults = &convert_defaults,
-	.size = sizeof convert_defaults,
-	.run = run_convert,
-};
+const struct verb verb_graph_convert = VERB("convert", "Writes a graph in another format.", convert_flags, convert_defaults,
+	run_convert, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
 
-const struct verb verb_graph_transpose = {
-	.name = "transpose",
-	.summary = "Writes a graph with the direction of each arc reversed.",
-	.operands = "OUT",
-	.operand_file = FLAG_WRITES_GRAPH,
-	.least = 1,
-	.most = 1,
-	.groups = convert_groups,
-	.defaults = &convert_defaults,
-	.size = sizeof convert_defaults,
-	.run = run_transpose,
-};
+const struct verb verb_graph_transpose = VERB("transpose", "Writes a graph with the direction of each arc reversed.", convert_flags,
+	convert_defaults, run_transpose, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
 
 /* --- generate */
 
@@ -157,6 +136,11 @@ static int run_generate(const struct command *c, struct err_note *why)
 }
 
 #define GENERATE(field) offsetof(struct generate_options, field)
+static const struct generate_options generate_defaults = {.target.to = "edges",
+	.nodes = 1000,
+	.rng_seed = 1,
+	.arcs_per_node = 10,
+	.intra_host = 0.89};
 static const struct flag generate_flags[] = {
 	{"nodes", 0, FLAG_COUNT, GENERATE(nodes), "N", .help = "pages", .min = 1, .max = GRAPH_MAX_NODES},
 	{"arcs-per-node", 0, FLAG_REAL, GENERATE(arcs_per_node), "D", .help = "links of a page, on average", .min = 0.01,
@@ -164,33 +148,13 @@ static const struct flag generate_flags[] = {
 	{"intra-host", 0, FLAG_REAL, GENERATE(intra_host), "SHARE", .help = "of the links, those within a host", .max = 1},
 	{"endless", 0, FLAG_TEXT, GENERATE(endless), "SEED[,LIST]",
 		.help = "the first pages of this web of 'lycosa serve' instead"},
-	{.name = NULL},
+	RNG_SEED_ROW(GENERATE(rng_seed)),
+	TABLE_ROW(target_flags, GENERATE(target)),
+	STANDARD_ROWS,
 };
 
-static const struct generate_options generate_defaults = {.target.to = "edges",
-	.nodes = 1000,
-	.rng_seed = 1,
-	.arcs_per_node = 10,
-	.intra_host = 0.89};
-static const struct flag_group generate_groups[] = {
-	{NULL, generate_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, rng_seed_flag, GENERATE(rng_seed), FLAGS_A_LINE_EACH},
-	{NULL, target_flags, GENERATE(target), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_graph_generate = {
-	.name = "generate",
-	.summary = "Generates a web-like graph; equal parameters, equal graph.",
-	.operands = "[OUT]",
-	.operand_file = FLAG_WRITES_GRAPH,
-	.most = 1,
-	.groups = generate_groups,
-	.defaults = &generate_defaults,
-	.size = sizeof generate_defaults,
-	.run = run_generate,
-};
+const struct verb verb_graph_generate = VERB("generate", "Generates a web-like graph; equal parameters, equal graph.",
+	generate_flags, generate_defaults, run_generate, .operands = "[OUT]", .operand_file = FLAG_WRITES_GRAPH);
 
 /* --- offsets */
 
@@ -208,23 +172,12 @@ static int run_offsets(const struct command *c, struct err_note *why)
 	return bvgraph_write_offsets(o->graph, why);
 }
 
+static const struct offsets_options offsets_defaults;
 static const struct flag offsets_flags[] = {
 	{"graph", 0, FLAG_TEXT, offsetof(struct offsets_options, graph), "PATH",
 		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1, .is_noun = 1, .file = FLAG_WRITES_OFFSETS},
-	{.name = NULL},
-};
-static const struct offsets_options offsets_defaults;
-static const struct flag_group offsets_groups[] = {
-	{NULL, offsets_flags, 0, FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	STANDARD_ROWS,
 };
 
-const struct verb verb_graph_offsets = {
-	.name = "offsets",
-	.summary = "Writes the .offsets file of a BVGraph that lacks one.",
-	.groups = offsets_groups,
-	.defaults = &offsets_defaults,
-	.size = sizeof offsets_defaults,
-	.run = run_offsets,
-};
+const struct verb verb_graph_offsets =
+	VERB("offsets", "Writes the .offsets file of a BVGraph that lacks one.", offsets_flags, offsets_defaults, run_offsets);

@@ -14,11 +14,6 @@ static const char *format_word(size_t i)
 	return NULL;
 }
 
-#define MEMORY_ROW(place) \
-	{ \
-		"memory", 0, FLAG_BYTES, place, "SIZE", .help = "for links; what is more goes to temporary files" \
-	}
-
 #define TARGET(field) offsetof(struct target_options, field)
 const struct flag target_flags[] = {
 	{"to", 0, FLAG_TEXT, TARGET(to), "FORMAT", .help = "what to write; see 'lycosa list formats'", .words = format_word},
@@ -29,7 +24,6 @@ const struct flag target_flags[] = {
 	MEMORY_ROW(TARGET(memory)),
 	{.name = NULL},
 };
-const struct flag memory_flag[] = {MEMORY_ROW(0), {.name = NULL}};
 
 struct graph_space target_space(const struct target_options *o, const char *out)
 {

@@ -11,7 +11,10 @@ struct target_options {
 };
 
 extern const struct flag target_flags[];
-extern const struct flag memory_flag[]; /* a table of one row: a uint64_t */
+/* clang-format off */
+#define MEMORY_ROW(at) \
+	{"memory", 0, FLAG_BYTES, at, "SIZE", .help = "for links; what is more goes to temporary files"}
+/* clang-format on */
 
 /* Returns the bound on memory for a graph that will be written to `out`. Temporary files go to TMPDIR if it is
  * set, or else to the folder of `out`. The caller frees the result's `folder` with free(). */

@@ -298,56 +298,27 @@ static int run_verify(const struct command *c, struct err_note *why)
 }
 
 #define DATA(field) offsetof(struct data_options, field)
+static const struct flag list_flags[] = {
+	JSON_ROW(DATA(report.json)),
+	STANDARD_ROWS,
+};
 static const struct flag get_flags[] = {
 	{"from", 0, FLAG_TEXT, DATA(from), "URL", .help = "a folder of another server that has the files"},
-	{.name = NULL},
-};
-static const struct flag_group list_groups[] = {
-	{NULL, json_flag, DATA(report.json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-static const struct flag_group get_groups[] = {
-	{NULL, get_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, DATA(threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, DATA(report.json), FLAGS_A_LINE_EACH},
-	{NULL, progress_flag, DATA(report.progress), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	THREADS_ROW(DATA(threads)),
+	JSON_ROW(DATA(report.json)),
+	PROGRESS_ROW(DATA(report.progress)),
+	STANDARD_ROWS,
 };
 static const struct data_options data_defaults;
 
-static const struct verb verb_data_list = {
-	.name = "list",
-	.summary = "Lists the public graphs that lycosa knows, and says which are here.",
-	.groups = list_groups,
-	.defaults = &data_defaults,
-	.size = sizeof data_defaults,
-	.run = run_list,
-};
+static const struct verb verb_data_list =
+	VERB("list", "Lists the public graphs that lycosa knows, and says which are here.", list_flags, data_defaults, run_list);
 
-static const struct verb verb_data_get = {
-	.name = "get",
-	.summary = "Downloads graphs from their owners, and checks them.",
-	.operands = "NAME...",
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = get_groups,
-	.defaults = &data_defaults,
-	.size = sizeof data_defaults,
-	.run = run_get,
-};
+static const struct verb verb_data_get = VERB("get", "Downloads graphs from their owners, and checks them.", get_flags,
+	data_defaults, run_get, .operands = "NAME...");
 
-static const struct verb verb_data_verify = {
-	.name = "verify",
-	.summary = "Checks the graphs that are here against their checksums and counts.",
-	.operands = "[NAME...]",
-	.most = OPERANDS_ANY,
-	.groups = get_groups + 1,
-	.defaults = &data_defaults,
-	.size = sizeof data_defaults,
-	.run = run_verify,
-};
+static const struct verb verb_data_verify = VERB("verify", "Checks the graphs that are here against their checksums and counts.",
+	get_flags + 1, data_defaults, run_verify, .operands = "[NAME...]");
 
 static const struct verb *const data_verbs[] = {&verb_data_list, &verb_data_get, &verb_data_verify, NULL};
 

@@ -64,25 +64,14 @@ static int run_verify(const struct command *c, struct err_note *why)
 }
 
 static const struct verify_options verify_defaults;
-static const struct flag_group verify_groups[] = {
-	{NULL, threads_flag, offsetof(struct verify_options, threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, offsetof(struct verify_options, report.json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag verify_flags[] = {
+	THREADS_ROW(offsetof(struct verify_options, threads)),
+	JSON_ROW(offsetof(struct verify_options, report.json)),
+	STANDARD_ROWS,
 };
 
-const struct verb verb_graph_verify = {
-	.name = "verify",
-	.summary = "Checks graph files against their checksums and headings.",
-	.operands = "FILE...",
-	.operand_file = FLAG_READS_GRAPH,
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = verify_groups,
-	.defaults = &verify_defaults,
-	.size = sizeof verify_defaults,
-	.run = run_verify,
-};
+const struct verb verb_graph_verify = VERB("verify", "Checks graph files against their checksums and headings.", verify_flags,
+	verify_defaults, run_verify, .operands = "FILE...", .operand_file = FLAG_READS_GRAPH);
 
 /* --- info */
 
@@ -175,23 +164,16 @@ static int run_info(const struct command *c, struct err_note *why)
 }
 
 static const struct info_options info_defaults;
-static const struct flag_group info_groups[] = {
-	{NULL, graph_flags, offsetof(struct info_options, graph), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, offsetof(struct info_options, threads), FLAGS_A_LINE_EACH},
-	{NULL, memory_flag, offsetof(struct info_options, memory), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, offsetof(struct info_options, report.json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag info_flags[] = {
+	TABLE_ROW(graph_flags, offsetof(struct info_options, graph)),
+	THREADS_ROW(offsetof(struct info_options, threads)),
+	MEMORY_ROW(offsetof(struct info_options, memory)),
+	JSON_ROW(offsetof(struct info_options, report.json)),
+	STANDARD_ROWS,
 };
 
-static const struct verb verb_info = {
-	.name = "info",
-	.summary = "Prints the size, degrees and fingerprint of a graph.",
-	.groups = info_groups,
-	.defaults = &info_defaults,
-	.size = sizeof info_defaults,
-	.run = run_info,
-};
+static const struct verb verb_info =
+	VERB("info", "Prints the size, degrees and fingerprint of a graph.", info_flags, info_defaults, run_info);
 
 static const struct verb *const graph_verbs[] = {&verb_info, &verb_graph_convert, &verb_graph_transpose, &verb_graph_prune,
 	&verb_graph_subgraph, &verb_graph_relabel, &verb_graph_generate, &verb_graph_offsets, &verb_graph_verify, NULL};

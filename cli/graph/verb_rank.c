@@ -484,7 +484,13 @@ static int run_rank(const struct command *c, struct err_note *why)
 }
 
 #define RANK(field) offsetof(struct rank_options, field)
+/* The flags of the rankings that need a crawl. */
+static const struct rank_options rank_defaults = {.top = 20,
+	.registers = HARMONIC_REGISTERS,
+	.tol = 1e-12,
+	.policy = POLICY_OPTIONS_DEFAULT};
 static const struct flag rank_flags[] = {
+	TABLE_ROW(graph_flags, RANK(graph)),
 	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "the score of a page"},
 	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "print the best N pages", .min = 1},
 	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
@@ -493,11 +499,7 @@ static const struct flag rank_flags[] = {
 	{"to", 0, FLAG_CHOICE, RANK(to), "table|cc-ranks", .help = "cc-ranks: all hosts, as Common Crawl ranks them"},
 	{"against", 0, FLAG_COMMAS, RANK(against), "A,B", .help = "compare with these rankings: tau, and the share of --top",
 		.words = by_word, .file = FLAG_READS},
-	{.name = NULL},
-};
-
-/* The flags of the rankings that need a crawl. */
-static const struct flag crawl_flags[] = {
+	HEADING_ROW("For ieca, fica and opic"),
 	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.file = FLAG_READS_SEEDS},
 	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE", .help = "an option of the policy", .file = FLAG_READS},
@@ -505,30 +507,11 @@ static const struct flag crawl_flags[] = {
 	BATCH_ROW(RANK(policy.batch)),
 	TOTAL_ROW(RANK(policy.total)),
 	{"rng-seed", 0, FLAG_COUNT, RANK(policy.rng_seed), "S", .help = "seed of all random numbers"},
-	{.name = NULL},
+	TOL_ROW(RANK(tol)),
+	THREADS_ROW(RANK(threads)),
+	JSON_ROW(RANK(report.json)),
+	TIMING_ROW(RANK(report.timing)),
+	STANDARD_ROWS,
 };
 
-static const struct rank_options rank_defaults = {.top = 20,
-	.registers = HARMONIC_REGISTERS,
-	.tol = 1e-12,
-	.policy = POLICY_OPTIONS_DEFAULT};
-static const struct flag_group rank_groups[] = {
-	{NULL, graph_flags, RANK(graph), FLAGS_A_LINE_EACH},
-	{NULL, rank_flags, 0, FLAGS_A_LINE_EACH},
-	{"For ieca, fica and opic", crawl_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, tol_flag, RANK(tol), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, RANK(threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, RANK(report.json), FLAGS_A_LINE_EACH},
-	{NULL, timing_flag, RANK(report.timing), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_rank = {
-	.name = "rank",
-	.summary = "Ranks the pages of a graph, best first.",
-	.groups = rank_groups,
-	.defaults = &rank_defaults,
-	.size = sizeof rank_defaults,
-	.run = run_rank,
-};
+const struct verb verb_rank = VERB("rank", "Ranks the pages of a graph, best first.", rank_flags, rank_defaults, run_rank);

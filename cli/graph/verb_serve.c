@@ -188,15 +188,14 @@ static int run_serve(const struct command *c, struct err_note *why)
 }
 
 #define SERVE(field) offsetof(struct serve_options, field)
-static const struct flag source_flags[] = {
+static const struct serve_options serve_defaults = {.seeds = "roots"};
+static const struct flag serve_flags[] = {
 	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH", .help = "a graph: its nodes are the pages", .is_noun = 1,
 		.file = FLAG_READS_GRAPH},
 	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR", .help = "stored pages: index.tsv has file TAB URL", .file = FLAG_READS_PAGES},
 	{"endless", 0, FLAG_TEXT, SERVE(endless), "SEED[,LIST]",
 		.help = "a web without end: 7,hosts=1000,words=60,outside=0.3 ..."},
-	{.name = NULL},
-};
-static const struct flag serve_flags[] = {
+	TABLE_ROW(names_flags, SERVE(graph)),
 	{"port", 0, FLAG_COUNT, SERVE(port), "P", .help = "port to listen on; 0: any free port", .max = 65535},
 	{"faults", 0, FLAG_TEXT, SERVE(faults), "LIST",
 		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, busy, "
@@ -215,24 +214,9 @@ static const struct flag serve_flags[] = {
 		.min = 1, .max = 65535},
 	{"seeds", 0, FLAG_TEXT, SERVE(seeds), "SEEDS", .help = "where this reader starts: a file, random:N, hosts:N, roots ...",
 		.file = FLAG_READS_SEEDS},
-	{.name = NULL},
+	THREADS_ROW(SERVE(threads)),
+	STANDARD_ROWS,
 };
 
-static const struct serve_options serve_defaults = {.seeds = "roots"};
-static const struct flag_group serve_groups[] = {
-	{NULL, source_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, names_flags, SERVE(graph), FLAGS_A_LINE_EACH},
-	{NULL, serve_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, SERVE(threads), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_serve = {
-	.name = "serve",
-	.summary = "Serves a graph, stored pages or an endless web on 127.0.0.1.",
-	.groups = serve_groups,
-	.defaults = &serve_defaults,
-	.size = sizeof serve_defaults,
-	.run = run_serve,
-};
+const struct verb verb_serve =
+	VERB("serve", "Serves a graph, stored pages or an endless web on 127.0.0.1.", serve_flags, serve_defaults, run_serve);

@@ -166,10 +166,12 @@ static const char *section_name(const char *path)
 
 static const char *graph_of(const struct command *c)
 {
-	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
-		for (const struct flag *row = g->flags; row->name; row++)
-			if (strcmp(row->name, "graph") == 0)
-				return *(const char *const *)((const char *)c->options + g->at + row->at);
+	const struct flag *row;
+	size_t at;
+
+	for (size_t i = 0; (row = flags_row(c->verb->flags, i, &at)) != NULL; i++)
+		if (strcmp(row->name, "graph") == 0)
+			return *(const char *const *)((const char *)c->options + at);
 	return NULL;
 }
 
@@ -286,7 +288,7 @@ int evaluation_run(struct evaluation *e, const struct job *j, const char *out, s
 	struct flags flags;
 	void *options = mem_copy(v->defaults, v->size);
 	struct buf called = buf_of("lycosa %s", name);
-	int err = flags_read(&flags, called.at, v->groups, options, NULL, 0, why);
+	int err = flags_read(&flags, called.at, v->flags, options, NULL, 0, why);
 	if (!err)
 		err = flags_give(&flags, "out", out, why);
 	if (!err && j->graphs)

@@ -565,9 +565,11 @@ static void take_flag(struct job *j, struct job_section *graph, const struct fla
 
 void job_take_flags(struct job *j, struct job_section *graph, const struct command *c)
 {
-	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
-		for (const struct flag *row = g->flags; row->name; row++)
-			take_flag(j, graph, row, (const char *)c->options + g->at + row->at);
+	const struct flag *row;
+	size_t at;
+
+	for (size_t i = 0; (row = flags_row(c->verb->flags, i, &at)) != NULL; i++)
+		take_flag(j, graph, row, (const char *)c->options + at);
 }
 
 /* --- files */

@@ -643,7 +643,8 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct agree_options, field)
-static const struct flag own[] = {
+static const struct flag flags[] = {
+	TABLE_ROW(graph_flags, OWN(graph)),
 	{"seeds", 0, FLAG_TEXT, OWN(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "the policies; all that a live crawl can have",
@@ -655,26 +656,12 @@ static const struct flag own[] = {
 	HOST_SHARE_ROW(OWN(policy.host_share)),
 	GROWTH_ROW(OWN(policy.growth)),
 	BATCH_ROW(OWN(policy.batch)),
-	{.name = NULL},
-};
-
-static const struct flag_group groups[] = {
-	{NULL, graph_flags, OWN(graph), FLAGS_A_LINE_EACH},
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, rng_seed_flag, OWN(policy.rng_seed), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, OWN(policy.threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	RNG_SEED_ROW(OWN(policy.rng_seed)),
+	THREADS_ROW(OWN(policy.threads)),
+	JSON_ROW(OWN(json)),
+	STANDARD_ROWS,
 };
 
 static const struct agree_options defaults = {.seeds = "random:3", .policy = {.rng_seed = 1}};
 
-const struct verb verb_agree = {
-	.name = "agree",
-	.summary = "Compares replay, virtual time and live crawl of a graph.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_agree = VERB("agree", "Compares replay, virtual time and live crawl of a graph.", flags, defaults, run);

@@ -189,20 +189,12 @@ static const struct flag own[] = {
 	{.name = NULL},
 };
 
-static const struct flag_group groups[] = {
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag flags[] = {
+	TABLE_ROW(own, 0),
+	JSON_ROW(OWN(json)),
+	STANDARD_ROWS,
 };
 
 static const struct audit_options defaults = {.at_once = 1, .tolerance = 2, .most = 20, .product = "lycosa"};
 
-const struct verb verb_audit = {
-	.name = "audit",
-	.summary = "Proves from a server's log that a crawler was polite.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_audit = VERB("audit", "Proves from a server's log that a crawler was polite.", flags, defaults, run);

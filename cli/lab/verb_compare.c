@@ -282,13 +282,12 @@ static int check_given(const struct command *c, struct err_note *why)
 	static const char *const paths[] = {"graph", "urls", "hosts", "seeds", NULL};
 	static const char *const others[] = {"policy", "rerank-growth", "lag", "shares", NULL}; /* a part of a key each */
 	enum job_key key;
+	const struct flag *row;
 
-	for (const struct flag_group *g = c->verb->groups; g->flags; g++)
-		for (const struct flag *row = g->flags; row->name; row++)
-			if ((job_key_named(row->name, &key) ? !is_among(paths, row->name) : is_among(others, row->name)) &&
-				flags_given(c->flags, row->name))
-				return err_set(why, ERR_USAGE, "--%s cannot be given with --from: the manifest has settled it",
-					row->name);
+	for (size_t i = 0; (row = flags_row(c->verb->flags, i, NULL)) != NULL; i++)
+		if ((job_key_named(row->name, &key) ? !is_among(paths, row->name) : is_among(others, row->name)) &&
+			flags_given(c->flags, row->name))
+			return err_set(why, ERR_USAGE, "--%s cannot be given with --from: the manifest has settled it", row->name);
 	return 0;
 }
 
@@ -367,7 +366,7 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct compare_options, field)
-static const struct flag own[] = {
+static const struct flag flags[] = {
 	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH", .help = "a graph file, or the store of a crawl; may be given more than once",
 		.required = 1, .unless = "from", .is_noun = 1, .file = FLAG_READS_GRAPH},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
@@ -378,19 +377,14 @@ static const struct flag own[] = {
 		.file = FLAG_WRITES_REPORT},
 	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "repeat the comparison of a manifest.json", .file = FLAG_READS},
 	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
-	{.name = NULL},
-};
-
-static const struct flag_group groups[] = {
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, names_flags, OWN(names), FLAGS_A_LINE_EACH},
-	{NULL, measure_flags, OWN(experiment), FLAGS_A_LINE_EACH},
-	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
-	{NULL, virtual_flags, OWN(virtual), FLAGS_A_LINE_EACH},
-	{NULL, agents_flags, OWN(agents), FLAGS_A_LINE_EACH},
-	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	TABLE_ROW(names_flags, OWN(names)),
+	TABLE_ROW(measure_flags, OWN(experiment)),
+	TABLE_ROW(policy_flags, OWN(policy)),
+	TABLE_ROW(virtual_flags, OWN(virtual)),
+	TABLE_ROW(agents_flags, OWN(agents)),
+	NAMES_ROW("Output"),
+	TABLE_ROW(report_flags, OWN(report)),
+	STANDARD_ROWS,
 };
 
 static const struct compare_options defaults = {
@@ -398,11 +392,4 @@ static const struct compare_options defaults = {
 	.draws = 1,
 };
 
-const struct verb verb_compare = {
-	.name = "compare",
-	.summary = "Crawls a graph under several policies, and compares them.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_compare = VERB("compare", "Crawls a graph under several policies, and compares them.", flags, defaults, run);

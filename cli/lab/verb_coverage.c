@@ -181,7 +181,8 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define COVERAGE(field) offsetof(struct coverage_options, field)
-static const struct flag coverage_flags[] = {
+static const struct coverage_options defaults = {.rng_seed = 1, .draws = 20};
+static const struct flag flags[] = {
 	{"graph", 0, FLAG_TEXT, COVERAGE(graph.graph), "PATH", .help = "a graph file, or the store of a crawl", .required = 1,
 		.unless = "made-sites", .is_noun = 1, .file = FLAG_READS_GRAPH},
 	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
@@ -194,26 +195,13 @@ static const struct flag coverage_flags[] = {
 		.max = 100000},
 	{"made-sites", 0, FLAG_COUNT, COVERAGE(made_sites), "N", .help = "with --out: N generated sites instead of a graph",
 		.min = 1, .max = 1000000},
-	{.name = NULL},
+	TABLE_ROW(value_flags, COVERAGE(values)),
+	TABLE_ROW(names_flags, COVERAGE(graph)),
+	RNG_SEED_ROW(COVERAGE(rng_seed)),
+	THREADS_ROW(COVERAGE(threads)),
+	JSON_ROW(COVERAGE(report.json)),
+	STANDARD_ROWS,
 };
 
-static const struct coverage_options defaults = {.rng_seed = 1, .draws = 20};
-static const struct flag_group groups[] = {
-	{NULL, coverage_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, value_flags, COVERAGE(values), FLAGS_A_LINE_EACH},
-	{NULL, names_flags, COVERAGE(graph), FLAGS_A_LINE_EACH},
-	{NULL, rng_seed_flag, COVERAGE(rng_seed), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, COVERAGE(threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, COVERAGE(report.json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_coverage = {
-	.name = "coverage",
-	.summary = "Counts the pages within some links of seeds, and their value.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_coverage =
+	VERB("coverage", "Counts the pages within some links of seeds, and their value.", flags, defaults, run);

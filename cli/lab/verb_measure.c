@@ -35,7 +35,7 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct measure_options, field)
-static const struct flag own[] = {
+static const struct flag flags[] = {
 	{"order", 0, FLAG_EACH, OWN(orders.orders), "[NAME=]FILE",
 		.help = "a crawler's log, or ids or URLs; may be given more than once", .required = 1, .file = FLAG_READS},
 	{"format", 0, FLAG_TEXT, OWN(orders.format), "NAME",
@@ -48,34 +48,18 @@ static const struct flag own[] = {
 	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report and manifest to DIR",
 		.file = FLAG_WRITES_REPORT},
 	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
-	{.name = NULL},
-};
-static const struct flag at_rows[] = {
+	TABLE_ROW(graph_flags, OWN(graph)),
 	{"at", 0, FLAG_COMMAS, OWN(experiment.at), "FRACTIONS", .help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"},
 	{"ties", 0, FLAG_SWITCH, OWN(experiment.ties), .help = "pages that tie with the K-th are hot, too"},
 	{"target", 0, FLAG_TEXT, OWN(experiment.target), "FILE", .help = "scores of pages (id TAB score), a store, or harmonic",
 		.file = FLAG_READS},
-	{.name = NULL},
-};
-
-static const struct flag_group groups[] = {
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, graph_flags, OWN(graph), FLAGS_A_LINE_EACH},
-	{NULL, at_rows, 0, FLAGS_A_LINE_EACH},
-	{NULL, rng_seed_flag, OWN(rng_seed), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, OWN(threads), FLAGS_A_LINE_EACH},
-	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	RNG_SEED_ROW(OWN(rng_seed)),
+	THREADS_ROW(OWN(threads)),
+	NAMES_ROW("Output"),
+	TABLE_ROW(report_flags, OWN(report)),
+	STANDARD_ROWS,
 };
 
 static const struct measure_options defaults = {.experiment.seeds = CRAWL_ORDER_ENTRIES, .rng_seed = 1};
 
-const struct verb verb_measure = {
-	.name = "measure",
-	.summary = "Measures the order of any crawler as compare does.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_measure = VERB("measure", "Measures the order of any crawler as compare does.", flags, defaults, run);

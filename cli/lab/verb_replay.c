@@ -63,32 +63,21 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct replay_options, field)
-static const struct flag own[] = {
+static const struct flag flags[] = {
+	TABLE_ROW(graph_flags, OWN(graph)),
+	TABLE_ROW(experiment_flags, OWN(experiment)),
+	TABLE_ROW(policy_flags, OWN(policy)),
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the ids in crawl order ('-': stdout alone)",
 		.file = FLAG_WRITES},
 	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "in --order, add the key of each page"},
-	{.name = NULL},
-};
-
-static const struct flag_group groups[] = {
-	{NULL, graph_flags, OWN(graph), FLAGS_A_LINE_EACH},
-	{NULL, experiment_flags, OWN(experiment), FLAGS_A_LINE_EACH},
-	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{"Virtual time", virtual_flags, OWN(virtual), FLAGS_A_LINE_EACH},
-	{"Several agents", agents_flags, OWN(agents), FLAGS_A_LINE_EACH},
-	{NULL, report_flags, OWN(report), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	HEADING_ROW("Virtual time"),
+	TABLE_ROW(virtual_flags, OWN(virtual)),
+	HEADING_ROW("Several agents"),
+	TABLE_ROW(agents_flags, OWN(agents)),
+	TABLE_ROW(report_flags, OWN(report)),
+	STANDARD_ROWS,
 };
 
 static const struct replay_options defaults = {.policy = {.policy = "ieca", .rng_seed = 1}};
 
-const struct verb verb_replay = {
-	.name = "replay",
-	.summary = "Crawls a graph under one policy, and measures the crawl.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_replay = VERB("replay", "Crawls a graph under one policy, and measures the crawl.", flags, defaults, run);

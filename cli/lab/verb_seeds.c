@@ -589,7 +589,8 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define SEEDS(field) offsetof(struct seeds_options, field)
-static const struct flag seeds_flags[] = {
+static const struct seeds_options defaults = {.rng_seed = 1, .draws = 30};
+static const struct flag flags[] = {
 	{"graph", 0, FLAG_TEXT, SEEDS(graph.graph), "PATH", .help = "a graph file, or a store", .is_noun = 1,
 		.file = FLAG_READS_GRAPH},
 	{"store", 0, FLAG_TEXT, SEEDS(graph.graph), "DIR", .help = "the store of a crawl", .file = FLAG_READS_FOLDER},
@@ -605,27 +606,13 @@ static const struct flag seeds_flags[] = {
 	{"draws", 0, FLAG_COUNT, SEEDS(draws), "N", .help = "with --out: draws of random seeds to compare with", .min = 2,
 		.max = 100000},
 	{"candidates", 0, FLAG_SWITCH, SEEDS(candidates), .help = "print the URLs where a new crawl may find each seed"},
-	{.name = NULL},
+	TABLE_ROW(value_flags, SEEDS(values)),
+	TABLE_ROW(names_flags, SEEDS(graph)),
+	RNG_SEED_ROW(SEEDS(rng_seed)),
+	THREADS_ROW(SEEDS(threads)),
+	JSON_ROW(SEEDS(report.json)),
+	TIMING_ROW(SEEDS(report.timing)),
+	STANDARD_ROWS,
 };
 
-static const struct seeds_options defaults = {.rng_seed = 1, .draws = 30};
-static const struct flag_group groups[] = {
-	{NULL, seeds_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, value_flags, SEEDS(values), FLAGS_A_LINE_EACH},
-	{NULL, names_flags, SEEDS(graph), FLAGS_A_LINE_EACH},
-	{NULL, rng_seed_flag, SEEDS(rng_seed), FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, SEEDS(threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, SEEDS(report.json), FLAGS_A_LINE_EACH},
-	{NULL, timing_flag, SEEDS(report.timing), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-
-const struct verb verb_seeds = {
-	.name = "seeds",
-	.summary = "Chooses the seeds of the next crawl.",
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_seeds = VERB("seeds", "Chooses the seeds of the next crawl.", flags, defaults, run);

@@ -452,30 +452,15 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define STUDY(field) offsetof(struct study_options, field)
-static const struct flag study_flags[] = {
+static const struct study_options defaults;
+static const struct flag flags[] = {
 	{"out", 0, FLAG_TEXT, STUDY(out), "DIR", .help = "write tables, figures, report and manifest to DIR",
 		.file = FLAG_WRITES_REPORT},
-	{.name = NULL},
-};
-static const struct study_options defaults;
-static const struct flag_group groups[] = {
-	{NULL, study_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, threads_flag, STUDY(threads), FLAGS_A_LINE_EACH},
-	{NULL, json_flag, STUDY(report.json), FLAGS_A_LINE_EACH},
-	{NULL, progress_flag, STUDY(report.progress), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	THREADS_ROW(STUDY(threads)),
+	JSON_ROW(STUDY(report.json)),
+	PROGRESS_ROW(STUDY(report.progress)),
+	STANDARD_ROWS,
 };
 
-const struct verb verb_study = {
-	.name = "study",
-	.summary = "Runs a job file: policies on several graphs, claims checked.",
-	.operands = "FILE...",
-	.operand_file = FLAG_READS,
-	.least = 1,
-	.most = OPERANDS_ANY,
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_study = VERB("study", "Runs a job file: policies on several graphs, claims checked.", flags, defaults, run,
+	.operands = "FILE...", .operand_file = FLAG_READS);

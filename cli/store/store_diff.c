@@ -310,22 +310,11 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 static const struct diff_options defaults;
-static const struct flag_group groups[] = {
-	{NULL, json_flag, offsetof(struct diff_options, json), FLAGS_A_LINE_EACH},
-	{NULL, damaged_flag, offsetof(struct diff_options, damaged), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag flags[] = {
+	JSON_ROW(offsetof(struct diff_options, json)),
+	DAMAGED_ROW(offsetof(struct diff_options, damaged)),
+	STANDARD_ROWS,
 };
 
-const struct verb verb_store_diff = {
-	.name = "diff",
-	.summary = "Prints what is new, gone, changed or moved between two crawls.",
-	.operands = "EARLIER LATER",
-	.operand_file = FLAG_READS_FOLDER,
-	.least = 2,
-	.most = 2,
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_store_diff = VERB("diff", "Prints what is new, gone, changed or moved between two crawls.", flags, defaults,
+	run, .operands = "EARLIER LATER", .operand_file = FLAG_READS_FOLDER);

@@ -91,31 +91,15 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct merge_options, field)
-static const struct flag own[] = {
+static const struct flag flags[] = {
 	{"into", 0, FLAG_TEXT, OWN(into), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1,
 		.file = FLAG_WRITES_STORE},
-	{.name = NULL},
-};
-
-static const struct flag_group groups[] = {
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
-	{NULL, damaged_flag, OWN(damaged), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	JSON_ROW(OWN(json)),
+	DAMAGED_ROW(OWN(damaged)),
+	STANDARD_ROWS,
 };
 
 static const struct merge_options defaults;
 
-const struct verb verb_store_merge = {
-	.name = "merge",
-	.summary = "Makes one store of several.",
-	.operands = "STORE...",
-	.operand_file = FLAG_READS_FOLDER,
-	.least = 1,
-	.most = STORES_MOST,
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_store_merge = VERB("merge", "Makes one store of several.", flags, defaults, run, .operands = "STORE...",
+	.operand_file = FLAG_READS_FOLDER, .most = STORES_MOST);

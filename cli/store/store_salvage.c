@@ -116,32 +116,16 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define OWN(field) offsetof(struct salvage_options, field)
-static const struct flag own[] = {
+static const struct flag flags[] = {
 	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder of the new store, which must be new or empty", .required = 1,
 		.file = FLAG_WRITES_STORE},
 	{"warc", 0, FLAG_TEXT, OWN(warc), "PREFIX", .help = "take pages whose links are lost from this archive of the crawl",
 		.file = FLAG_READS_ARCHIVE},
-	{.name = NULL},
-};
-
-static const struct flag_group groups[] = {
-	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	JSON_ROW(OWN(json)),
+	STANDARD_ROWS,
 };
 
 static const struct salvage_options defaults;
 
-const struct verb verb_store_salvage = {
-	.name = "salvage",
-	.summary = "Makes a sound store of a damaged one.",
-	.operands = "STORE",
-	.operand_file = FLAG_READS_FOLDER,
-	.least = 1,
-	.most = 1,
-	.groups = groups,
-	.defaults = &defaults,
-	.size = sizeof defaults,
-	.run = run,
-};
+const struct verb verb_store_salvage = VERB("salvage", "Makes a sound store of a damaged one.", flags, defaults, run,
+	.operands = "STORE", .operand_file = FLAG_READS_FOLDER);

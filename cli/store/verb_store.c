@@ -95,7 +95,7 @@ static void add_settings(struct results *r, struct store *s)
 {
 	const struct flag *row;
 
-	for (size_t i = 0; (row = flags_row(verb_crawl.groups, i, NULL)) != NULL; i++) {
+	for (size_t i = 0; (row = flags_row(verb_crawl.flags, i, NULL)) != NULL; i++) {
 		const char *text = store_get(s, row->name);
 		if (text && *text) {
 			results_fact(r, row->name, cell_text(text));
@@ -264,106 +264,54 @@ static const struct flag store_flags[] = {
 
 static const struct store_options store_defaults;
 static const struct flag dump_flags[] = {
+	TABLE_ROW(store_flags, 0),
+	JSON_ROW(STORE(json)),
 	{"failed", 0, FLAG_SWITCH, STORE(failed), NULL, .help = "list the pages that failed instead: URL, reason, status, tries"},
-	{.name = NULL},
-};
-static const struct flag_group dump_groups[] = {
-	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
-	{NULL, dump_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, damaged_flag, STORE(damaged), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	DAMAGED_ROW(STORE(damaged)),
+	STANDARD_ROWS,
 };
 static const struct flag verify_flags[] = {
+	TABLE_ROW(store_flags, 0),
+	JSON_ROW(STORE(json)),
 	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX", .help = "also: does the archive have what the store has?",
 		.file = FLAG_READS_ARCHIVE},
-	{.name = NULL},
+	PROGRESS_ROW(STORE(progress)),
+	STANDARD_ROWS,
 };
-
-static const struct flag_group verify_groups[] = {
-	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
-	{NULL, verify_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, progress_flag, STORE(progress), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag info_flags[] = {
+	TABLE_ROW(store_flags, 0),
+	JSON_ROW(STORE(json)),
+	DAMAGED_ROW(STORE(damaged)),
+	STANDARD_ROWS,
 };
-static const struct flag_group info_groups[] = {
-	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
-	{NULL, damaged_flag, STORE(damaged), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
-};
-static const struct flag_group compact_groups[] = {
-	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+static const struct flag compact_flags[] = {
+	TABLE_ROW(store_flags, 0),
+	JSON_ROW(STORE(json)),
+	STANDARD_ROWS,
 };
 
 static const struct flag explain_flags[] = {
+	TABLE_ROW(store_flags, 0),
 	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX",
 		.help = "of a URL that the store does not know: look for links in this archive", .file = FLAG_READS_ARCHIVE},
-	{.name = NULL},
-};
-static const struct flag_group explain_groups[] = {
-	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, explain_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
-	{NULL, damaged_flag, STORE(damaged), FLAGS_A_LINE_EACH},
-	STANDARD_GROUP,
-	{.flags = NULL},
+	JSON_ROW(STORE(json)),
+	DAMAGED_ROW(STORE(damaged)),
+	STANDARD_ROWS,
 };
 
-static const struct verb verb_dump = {
-	.name = "dump",
-	.summary = "Prints pages and links as sorted text, to compare two crawls.",
-	.groups = dump_groups,
-	.defaults = &store_defaults,
-	.size = sizeof store_defaults,
-	.run = run_dump,
-};
+static const struct verb verb_dump =
+	VERB("dump", "Prints pages and links as sorted text, to compare two crawls.", dump_flags, store_defaults, run_dump);
 
-static const struct verb verb_info = {
-	.name = "info",
-	.summary = "Prints a store's figures.",
-	.groups = info_groups,
-	.defaults = &store_defaults,
-	.size = sizeof store_defaults,
-	.run = run_info,
-};
+static const struct verb verb_info = VERB("info", "Prints a store's figures.", info_flags, store_defaults, run_info);
 
-static const struct verb verb_verify = {
-	.name = "verify",
-	.summary = "Checks a store, and its archive; prints each breach.",
-	.groups = verify_groups,
-	.defaults = &store_defaults,
-	.size = sizeof store_defaults,
-	.run = run_verify,
-};
+static const struct verb verb_verify =
+	VERB("verify", "Checks a store, and its archive; prints each breach.", verify_flags, store_defaults, run_verify);
 
-static const struct verb verb_explain = {
-	.name = "explain",
-	.summary = "Prints the state of a URL, and why.",
-	.operands = "URL",
-	.least = 1,
-	.most = 1,
-	.groups = explain_groups,
-	.defaults = &store_defaults,
-	.size = sizeof store_defaults,
-	.run = store_explain,
-};
+static const struct verb verb_explain =
+	VERB("explain", "Prints the state of a URL, and why.", explain_flags, store_defaults, store_explain, .operands = "URL");
 
-static const struct verb verb_compact = {
-	.name = "compact",
-	.summary = "Makes the file of a store as small as it can be.",
-	.groups = compact_groups,
-	.defaults = &store_defaults,
-	.size = sizeof store_defaults,
-	.run = run_compact,
-};
+static const struct verb verb_compact =
+	VERB("compact", "Makes the file of a store as small as it can be.", compact_flags, store_defaults, run_compact);
 
 static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify, &verb_explain, &verb_store_diff,
 	&verb_compact, &verb_store_merge, &verb_store_salvage, NULL};

@@ -97,6 +97,7 @@ static int run(const struct command *c, struct err_note *why)
 }
 
 #define VIEW(field) offsetof(struct view_options, field)
+static const struct view_options view_defaults;
 static const struct flag view_flags[] = {
 	{"store", 0, FLAG_TEXT, VIEW(store), "DIR", .help = "the store", .required = 1, .is_noun = 1, .file = FLAG_READS_FOLDER},
 	{"listen", 0, FLAG_TEXT, VIEW(at), "[ADDRESS:]PORT",
@@ -104,17 +105,8 @@ static const struct flag view_flags[] = {
 	{"token", 0, FLAG_TEXT, VIEW(token), "FILE", .help = "the page answers who knows the token in FILE", .file = FLAG_READS},
 	{"progress", 0, FLAG_CHOICE, VIEW(progress), "auto|bar|log|none", .help = "how the reading of the log is shown"},
 	DAMAGED_ROW(VIEW(damaged)),
-	{.name = NULL},
+	STANDARD_ROWS,
 };
 
-static const struct view_options view_defaults;
-static const struct flag_group view_groups[] = {{NULL, view_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-
-const struct verb verb_view = {
-	.name = "view",
-	.summary = "Serves a page that shows the crawl in a store, read only.",
-	.groups = view_groups,
-	.defaults = &view_defaults,
-	.size = sizeof view_defaults,
-	.run = run,
-};
+const struct verb verb_view =
+	VERB("view", "Serves a page that shows the crawl in a store, read only.", view_flags, view_defaults, run);

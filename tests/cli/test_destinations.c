@@ -102,11 +102,13 @@ static void add_needed(struct line *l, const struct verb *v, const struct end *i
 {
 	const struct flag *row;
 	const size_t has_operand = !in->row || !out->row;
+	size_t least, most;
 
-	for (size_t i = 0; (row = flags_row(v->groups, i, NULL)) != NULL; i++)
+	verb_operands(v, &least, &most);
+	for (size_t i = 0; (row = flags_row(v->flags, i, NULL)) != NULL; i++)
 		if (row->required && row != in->row && row != out->row)
 			add(l, row, usual(row));
-	for (size_t i = has_operand; i < v->least; i++)
+	for (size_t i = has_operand; i < least; i++)
 		add(l, NULL, is_output(v->operand_file) ? in_folder("elsewhere") : in_folder("beside"));
 }
 
@@ -225,7 +227,7 @@ static size_t ends_of(const struct verb *v, struct end *end, int outputs)
 	const struct flag *row;
 	size_t n = 0;
 
-	for (size_t i = 0; (row = flags_row(v->groups, i, NULL)) != NULL; i++)
+	for (size_t i = 0; (row = flags_row(v->flags, i, NULL)) != NULL; i++)
 		if (row->file && row->file != FLAG_WRITES_OFFSETS && is_output(row->file) == outputs &&
 			!(row->words && !row->beside && !outputs))
 			end[n++] = (struct end){row, row->file};
@@ -285,7 +287,7 @@ static void check_rows(const struct verb *v)
 {
 	const struct flag *row;
 
-	for (size_t i = 0; (row = flags_row(v->groups, i, NULL)) != NULL; i++) {
+	for (size_t i = 0; (row = flags_row(v->flags, i, NULL)) != NULL; i++) {
 		const int has_text =
 			row->kind == FLAG_TEXT || row->kind == FLAG_EACH || row->kind == FLAG_COMMAS || row->kind == FLAG_CONFIG;
 		if (has_text && names_a_file(row->argument) && !row->file)

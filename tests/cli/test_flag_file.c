@@ -30,7 +30,6 @@ static const struct flag rows[] = {
 	{"commas", 0, FLAG_COMMAS, ALL(commas), "LIST", .help = ""},
 	{.name = NULL},
 };
-static const struct flag_group groups[] = {{NULL, rows, 0, FLAGS_A_LINE_EACH}, {.flags = NULL}};
 
 static char path[64];
 
@@ -54,7 +53,7 @@ static int read_all(struct flags *f, struct all *all, const char *text, const ch
 	argv[n] = "--config";
 	argv[n + 1] = path;
 	*all = (struct all){.count = 7, .time = 1500};
-	int err = flags_read(f, "test", groups, all, argv, n + 2, why);
+	int err = flags_read(f, "test", rows, all, argv, n + 2, why);
 	if (!err)
 		err = flags_read_file(f, why);
 	unlink(path);
@@ -151,7 +150,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 	const char *const none[] = {"--config", "no/such/file"};
 	struct flags f;
 	struct all all = {0};
-	assert_int_equal(flags_read(&f, "test", groups, &all, none, 2, NULL), 0);
+	assert_int_equal(flags_read(&f, "test", rows, &all, none, 2, NULL), 0);
 	assert_int_equal(flags_read_file(&f, NULL), ERR_FILE);
 	flags_release(&f);
 }
@@ -212,6 +211,22 @@ static void what_is_told_reads_back(void **state)
 	}
 }
 
+static void a_list_that_is_reset_and_given_again_is_told_once(void **state)
+{
+	static const char *const more[] = {"--each", "first", "--no-each", "--each", "second"};
+	struct buf text = BUF_EMPTY;
+	struct flags f;
+	struct all all;
+	(void)state;
+
+	assert_int_equal(read_all(&f, &all, "", more, 5, NULL), 0);
+	flags_print(&f, NULL, NULL, &text);
+	assert_non_null(strstr(text.at, "# command line\neach = second\n# default\n#commas"));
+	assert_null(strstr(text.at, "first"));
+	buf_release(&text);
+	flags_release(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +235,7 @@ int main(void)
 		cmocka_unit_test(what_is_wrong_is_told_with_its_line),
 		cmocka_unit_test(settings_are_told_with_where_they_come_from),
 		cmocka_unit_test(what_is_told_reads_back),
+		cmocka_unit_test(a_list_that_is_reset_and_given_again_is_told_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

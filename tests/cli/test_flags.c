@@ -50,10 +50,11 @@ static const struct flag deep_table[] = {
 	{"note", 0, FLAG_TEXT, offsetof(struct deep, note), "TEXT", .help = "or none", .may_be_empty = 1},
 	{.name = NULL},
 };
-static const struct flag_group groups[] = {
-	{NULL, table, 0, FLAGS_A_LINE_EACH},
-	{"Deep", deep_table, ALL(deep), FLAGS_NAMES_ONLY},
-	{.flags = NULL},
+static const struct flag rows[] = {
+	{"", 0, FLAG_TABLE, 0, .rows = table},
+	{.name = "Deep", .kind = FLAG_NAMES},
+	{"", 0, FLAG_TABLE, ALL(deep), .rows = deep_table},
+	{.name = NULL},
 };
 
 #define WORDS 12
@@ -70,7 +71,7 @@ static int read_line(struct flags *f, struct all *a, const char *line, struct er
 	while (*line && (word = strsep(&rest, "|")) != NULL && n < WORDS)
 		argv[n++] = word;
 	memset(a, 0, sizeof *a);
-	return flags_read(f, "lycosa test", groups, a, argv, n, why);
+	return flags_read(f, "lycosa test", rows, a, argv, n, why);
 }
 
 static void flags_are_read_in_every_form(void **state)
@@ -249,13 +250,13 @@ static void help_shows_names_and_defaults(void **state)
 	struct buf text = BUF_EMPTY;
 
 	(void)state;
-	flags_help(groups, &a, &text);
+	flags_help(rows, &a, FLAGS_SCREEN, &text);
 	assert_string_equal(text.at, want);
 	buf_clear(&text);
-	flags_usage(groups, &text);
+	flags_usage(rows, &text);
 	assert_string_equal(text.at, " [--file] FILE");
 	buf_clear(&text);
-	flags_help_all(groups, &a, &text);
+	flags_help(rows, &a, FLAGS_ALL, &text);
 	assert_non_null(strstr(text.at, "Deep:\n  --number N            within\n"));
 	assert_null(strstr(text.at, "level"));
 	buf_release(&text);
@@ -350,7 +351,7 @@ static void any_words_are_read_or_refused(void **state)
 			argv[n] = text[n];
 		}
 		memset(&a, 0, sizeof a);
-		int err = flags_read(&f, "lycosa test", groups, &a, argv, n, &why);
+		int err = flags_read(&f, "lycosa test", rows, &a, argv, n, &why);
 		assert_true(err == 0 || err == ERR_USAGE);
 		assert_true(f.operands <= n);
 		good += !err;

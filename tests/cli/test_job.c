@@ -149,19 +149,19 @@ static int has_no_key(const char *name)
 static void each_flag_of_a_comparison_is_a_key_of_its_job(void **state)
 {
 	static const struct verb *const verbs[] = {&verb_compare, &verb_measure};
+	const struct flag *row;
 	enum job_key key;
 	int flags = 0;
 
 	(void)state;
 	for (size_t v = 0; v < 2; v++)
-		for (const struct flag_group *g = verbs[v]->groups; g->flags; g++)
-			for (const struct flag *row = g->flags; row->name; row++) {
-				if (row->kind == FLAG_ALIAS || row->kind == FLAG_FOREIGN)
-					continue;
-				if (!job_key_named(row->name, &key) && !has_no_key(row->name))
-					fail_msg("--%s of %s is lost on the way to the job", row->name, verbs[v]->name);
-				flags++;
-			}
+		for (size_t i = 0; (row = flags_row(verbs[v]->flags, i, NULL)) != NULL; i++) {
+			if (row->kind == FLAG_ALIAS || row->kind == FLAG_FOREIGN)
+				continue;
+			if (!job_key_named(row->name, &key) && !has_no_key(row->name))
+				fail_msg("--%s of %s is lost on the way to the job", row->name, verbs[v]->name);
+			flags++;
+		}
 	assert_true(flags > 40);
 }
 

@@ -20,7 +20,7 @@ static void check_help(const struct verb *v, const char *called)
 	struct buf text = BUF_EMPTY;
 	size_t lines = 0;
 
-	verb_help(v, called, &text);
+	verb_help(v, called, FLAGS_SCREEN, &text);
 	for (const char *p = text.at; *p; lines++) {
 		size_t n = strcspn(p, "\n");
 		assert_int_equal(p[n], '\n');
@@ -41,11 +41,11 @@ static void check_help_all(const struct verb *v, const char *called)
 	struct buf text = BUF_EMPTY;
 	const struct flag *row;
 
-	verb_help_all(v, called, &text);
+	verb_help(v, called, FLAGS_ALL, &text);
 	for (const char *p = text.at; *p; p += strcspn(p, "\n") + 1)
 		if (strcspn(p, "\n") > FLAGS_WIDTH)
 			fail_msg("%s --help=all: a line is too long: %.90s", called, p);
-	for (size_t i = 0; !v->verbs && (row = flags_row(v->groups, i, NULL)) != NULL; i++) {
+	for (size_t i = 0; !v->verbs && (row = flags_row(v->flags, i, NULL)) != NULL; i++) {
 		char name[80];
 		snprintf(name, sizeof name, "--%s", row->name);
 		if (row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN &&
@@ -69,9 +69,9 @@ static void the_help_of_every_verb_fits_one_screen(void **state)
 
 static void check_row(const struct verb *v, const char *called, size_t i)
 {
-	const struct flag *other, *row = flags_row(v->groups, i, NULL);
+	const struct flag *other, *row = flags_row(v->flags, i, NULL);
 
-	for (size_t k = 0; k < i && (other = flags_row(v->groups, k, NULL)) != NULL; k++) {
+	for (size_t k = 0; k < i && (other = flags_row(v->flags, k, NULL)) != NULL; k++) {
 		if (strcmp(row->name, other->name) == 0)
 			fail_msg("%s: --%s twice", called, row->name);
 		if (row->letter && row->letter == other->letter)
@@ -95,15 +95,13 @@ static void check_verb(const struct verb *v, const char *called)
 	}
 	assert_non_null(v->run);
 	assert_non_null(v->defaults);
-	assert_true(v->least <= v->most);
-	assert_true((v->most > 0) == (v->operands != NULL));
-	for (; flags_row(v->groups, rows, &at); rows++) {
+	for (; flags_row(v->flags, rows, &at); rows++) {
 		if (at >= v->size)
 			fail_msg("%s: row %zu is not in its struct", called, rows);
 		check_row(v, called, rows);
 	}
 	/* main reads the flags that every verb has at the start of its struct */
-	const struct flag *last = flags_row(v->groups, rows - 1, &at);
+	const struct flag *last = flags_row(v->flags, rows - 1, &at);
 	assert_string_equal(last->name, "version");
 	assert_int_equal(at, offsetof(struct standard_options, version));
 }
@@ -116,7 +114,7 @@ static void compare_rows(const struct verb *v, const char *called)
 {
 	const struct flag *row;
 
-	for (size_t i = 0; !v->verbs && (row = flags_row(v->groups, i, NULL)) != NULL; i++) {
+	for (size_t i = 0; !v->verbs && (row = flags_row(v->flags, i, NULL)) != NULL; i++) {
 		if (row->kind == FLAG_ALIAS || row->kind == FLAG_FOREIGN)
 			continue;
 		for (size_t k = 0; k < n_met; k++)
@@ -177,6 +175,25 @@ static void verbs_that_are_not_there_are_refused(void **state)
 	}
 }
 
+static void the_usage_of_operands_says_how_many_there_are(void **state)
+{
+	static const struct {
+		const char *operands;
+		size_t least, most;
+	} row[] = {{NULL, 0, 0}, {"URL", 1, 1}, {"[NAME]", 0, 1}, {"FILE...", 1, SIZE_MAX}, {"[NAME...]", 0, SIZE_MAX},
+		{"EARLIER LATER", 2, 2}, {"URL [SEED...]", 1, SIZE_MAX}, {"IN... OUT", 2, SIZE_MAX}};
+	size_t least, most;
+	(void)state;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		verb_operands(&(struct verb){.operands = row[i].operands}, &least, &most);
+		assert_int_equal(least, row[i].least);
+		assert_true(most == row[i].most);
+	}
+	verb_operands(&(struct verb){.operands = "FILE...", .most = 7}, &least, &most);
+	assert_int_equal(most, 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +202,7 @@ int main(void)
 		cmocka_unit_test(a_flag_takes_the_same_in_every_verb),
 		cmocka_unit_test(the_rows_of_every_verb_are_sound),
 		cmocka_unit_test(verbs_that_are_not_there_are_refused),
+		cmocka_unit_test(the_usage_of_operands_says_how_many_there_are),
 	};
 
 	return cmocka_run_group_tests_name("verbs", tests, NULL, NULL);

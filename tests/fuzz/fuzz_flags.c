@@ -28,7 +28,6 @@ static const struct flag table[] = {
 	{"commas", 0, FLAG_COMMAS, ALL(commas), "LIST", .help = "some"},
 	{.name = NULL},
 };
-static const struct flag_group groups[] = {{NULL, table, 0, FLAGS_A_LINE_EACH}, {.flags = NULL}};
 
 /* Reads the file of these bytes, and tells it, without the lines that say where from; returns whether
  * it is one of settings. */
@@ -42,7 +41,7 @@ static int tell(int *fd, const void *bytes, size_t n, struct buf *told)
 
 	graph_input_file(fd, bytes, n, path);
 	const char *const argv[] = {"--config", path};
-	graph_input_require(flags_read(&f, "lycosa fuzz", groups, &all, argv, 2, &why) == 0);
+	graph_input_require(flags_read(&f, "lycosa fuzz", table, &all, argv, 2, &why) == 0);
 	const int err = flags_read_file(&f, &why);
 	graph_input_require(!err == !*why.text);
 	if (!err)

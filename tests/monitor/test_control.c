@@ -204,11 +204,13 @@ static void every_verb_of_the_interface_is_a_verb_of_ctl(void **state)
 		if (!same)
 			fail_msg("ctl has no %s", v->name);
 		assert_string_equal(same->summary, v->summary);
-		assert_int_equal(same->least, needed(v));
+		size_t least, most;
+		verb_operands(same, &least, &most);
+		assert_int_equal(least, needed(v));
 		for (size_t i = 0; i < CONTROL_ARGUMENTS && v->argument[i].name; i++) {
 			size_t row = 0;
 			const struct flag *flag;
-			while ((flag = flags_row(same->groups, row, NULL)) && strcmp(flag->name, v->argument[i].name) != 0)
+			while ((flag = flags_row(same->flags, row, NULL)) && strcmp(flag->name, v->argument[i].name) != 0)
 				row++;
 			assert_true(flag || v->argument[i].need != CONTROL_OPTIONAL);
 		}
