@@ -47,3 +47,10 @@ parser_libparser_a_SOURCES = \
 	parser/utf8.h \
 	parser/words.c \
 	parser/words.h
+
+# the named character references of HTML, as bytes of C
+EXTRA_DIST += parser/entities.txt
+CLEANFILES += parser/entities.txt.inc
+parser/html_value.$(OBJEXT): parser/entities.txt.inc
+parser/entities.txt.inc: $(srcdir)/parser/entities.txt
+	$(AM_V_GEN)$(MKDIR_P) parser && od -An -v -tu1 $(srcdir)/parser/entities.txt | sed 's/[0-9][0-9]*/&,/g' >$@
