@@ -67,6 +67,13 @@ static void begin_row(struct study *s, const struct entry *e, const char *policy
 	STUDY_CELLS(s, cell_text(policy));
 }
 
+/* Adds the means of n measures over the draws of a policy. */
+static void put_means(struct study *s, const struct compare *c, size_t policy, const enum measure *m, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		STUDY_CELLS(s, cell_real(summary_of(c, policy, m[k], 0).mean));
+}
+
 /* --- one value a row */
 
 static void add_value(struct study *s, const struct entry *e, uint32_t draw, double at, const char *measure, double x)
@@ -196,8 +203,7 @@ static void standing_rows(const struct entry *e, struct study *s)
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct buf text = BUF_EMPTY;
 		begin_row(s, e, c->policies[order[i]]->name);
-		for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
-			STUDY_CELLS(s, cell_real(summary_of(c, order[i], shown[k], 0).mean));
+		put_means(s, c, order[i], shown, sizeof shown / sizeof *shown);
 		if (i + 1 < c->n_policies && c->draws > 1)
 			verdict_sentence(c, &pairs[order[i] * c->n_policies + order[i + 1]], &text);
 		STUDY_CELLS(s, cell_text(text.at ? text.at : ""));
@@ -427,6 +433,9 @@ void contest_curves(const struct contest *c, enum contest_curves which, struct s
 /* Writes what a policy has counted of its work beside the bounds that the paper gives, and draws its cost. */
 static void work(const struct contest *c, enum contest_costs costs, struct study *s)
 {
+	static const enum measure shown[] = {MEASURE_LINKS, MEASURE_KEY_UPDATES, MEASURE_HEAP_MOVES, MEASURE_HEAP_BOUND,
+		MEASURE_RANKED_PAGES, MEASURE_RANKED_LINKS, MEASURE_RANK_BOUND, MEASURE_PEAK, MEASURE_BYTES_A_PAGE};
+
 	begin(s, c, "work", "What a crawl had to look at",
 		mem_text(
 			"Means over the draws: links read as pages were crawled, queued pages whose key a link changed, moves within "
@@ -442,8 +451,7 @@ static void work(const struct contest *c, enum contest_costs costs, struct study
 	}
 	for (struct entry e = entries(c, 0, c->graphs); next(&e);) {
 		begin_row(s, &e, policy_of(&e));
-		for (int f = 0; f < OP_COUNT_FIGURES; f++)
-			STUDY_CELLS(s, cell_real(summary_of_op_count(e.own, e.place, (enum op_count)f)));
+		put_means(s, e.own, e.place, shown, sizeof shown / sizeof *shown);
 	}
 }
 

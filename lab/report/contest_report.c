@@ -217,7 +217,7 @@ static void places(const struct writer *w)
 
 /* On how many graphs a method is better, equal, worse. */
 struct tally {
-	uint32_t count[CONTEST_VERDICTS];
+	uint32_t count[VERDICTS];
 };
 
 /* Counts the verdicts of each pair of methods over the graphs. The caller frees the array. */
@@ -229,7 +229,7 @@ static struct tally *tallies(const struct contest *c)
 	for (size_t g = 0; g < c->graphs; g++) {
 		if (!contest_kept(c, g))
 			continue;
-		struct contest_pair *pair = contest_pairs(c, g);
+		struct pair *pair = contest_pairs(c, g);
 		for (size_t i = 0; i < n; i++)
 			t[i].count[pair[i].verdict]++;
 		free(pair);
@@ -262,8 +262,8 @@ static void effects(const struct writer *w)
 				cell_real(POINTS * (w->a->mean[a] - w->a->mean[b])), cell_real(contest_share(w->a, a, n, b)),
 				cell_real(w->a->ranks.place[b] - w->a->ranks.place[a]),
 				cell_text(ranks_differ(&w->a->ranks, a, b) ? "told apart" : "not told apart"),
-				cell_count(one->count[CONTEST_BETTER]), cell_count(one->count[CONTEST_EQUAL]),
-				cell_count(one->count[CONTEST_WORSE]), cell_count(one->count[CONTEST_TOO_FEW]));
+				cell_count(one->count[VERDICT_BETTER]), cell_count(one->count[VERDICT_EQUAL]),
+				cell_count(one->count[VERDICT_WORSE]), cell_count(one->count[VERDICT_TOO_FEW]));
 		}
 	free(t);
 }

@@ -10,9 +10,8 @@ static const struct trial *trial_of(const struct contest_graph *g, size_t method
 	return compare_trial(g->compare[method], g->place[method], draw);
 }
 
-/* Returns the least number of draws of the methods, which may have been run with different seeds, and so with different numbers of
- * draws. */
-/* Returns the number of draws that all methods have on a graph. */
+/* Returns the number of draws that all methods have on a graph. They may have been run with different seeds, and so with different
+ * numbers of draws. */
 static uint32_t contest_draws(const struct contest *c, size_t graph)
 {
 	const struct contest_graph *g = &c->graph[graph];
@@ -84,49 +83,29 @@ static size_t contest_independent(const struct contest *c, size_t graph, size_t 
 	return n ? 1 : 0;
 }
 
-static unsigned verdict_of(const struct contest *c, const struct contest_pair *p)
+static enum verdict verdict_of(const struct pair *p, const void *ctx)
 {
-	if (!(p->p < CONTEST_LEVEL) || fabs(p->difference) < c->smallest_effect)
-		return CONTEST_EQUAL;
-	return p->difference > 0 ? CONTEST_BETTER : CONTEST_WORSE;
+	const struct contest *c = ctx;
+
+	if (p->draws < stats_wilcoxon_least(CONTEST_LEVEL, p->comparisons))
+		return VERDICT_TOO_FEW;
+	if (!(p->corrected < CONTEST_LEVEL) || fabs(p->difference.mean) < c->smallest_effect)
+		return VERDICT_EQUAL;
+	return p->difference.mean > 0 ? VERDICT_BETTER : VERDICT_WORSE;
 }
 
-struct contest_pair *contest_pairs(const struct contest *c, size_t graph)
+struct pair *contest_pairs(const struct contest *c, size_t graph)
 {
-	const size_t methods = c->methods, pairs = methods * (methods - 1) / 2;
 	const uint32_t draws = contest_draws(c, graph);
-	struct contest_pair *pair = mem_zero(methods * methods, sizeof *pair);
-	double *x = mem_new((size_t)draws * methods, sizeof *x), *p = mem_new(pairs, sizeof *p);
-	double *difference = mem_new(draws, sizeof *difference);
-	size_t n = 0, k = 0;
+	double *x = mem_new((size_t)draws * c->methods, sizeof *x);
+	size_t n = 0;
 
-	for (size_t m = 0; m < methods; m++)
+	for (size_t m = 0; m < c->methods; m++)
 		n = values_of(c, graph, m, c->judge, c->at, x + m * draws);
 	n = contest_independent(c, graph, n);
-	for (size_t a = 0; a < methods; a++)
-		for (size_t b = a + 1; b < methods; b++) {
-			for (size_t d = 0; d < n; d++)
-				difference[d] = x[a * draws + d] - x[b * draws + d];
-			p[k++] = stats_wilcoxon(difference, n);
-			pair[a * methods + b].difference = stats_mean(difference, n);
-		}
-	stats_holm(p, pairs);
-	const int is_enough = n >= stats_wilcoxon_least(CONTEST_LEVEL, pairs);
-	k = 0;
-	for (size_t a = 0; a < methods; a++)
-		for (size_t b = a + 1; b < methods; b++) {
-			struct contest_pair *one = &pair[a * methods + b];
-			one->p = p[k++];
-			one->verdict = is_enough ? verdict_of(c, one) : CONTEST_TOO_FEW;
-			pair[b * methods + a] = *one;
-			pair[b * methods + a].difference = -one->difference;
-			if (one->verdict >= CONTEST_BETTER)
-				pair[b * methods + a].verdict = one->verdict == CONTEST_BETTER ? CONTEST_WORSE : CONTEST_BETTER;
-		}
-	free(difference);
+	struct pair *pairs = pairs_judged(x, c->methods, draws, (uint32_t)n, verdict_of, c);
 	free(x);
-	free(p);
-	return pair;
+	return pairs;
 }
 
 /* --- across graphs */
@@ -300,16 +279,13 @@ static size_t best_of_others(const struct contest *c, size_t graph)
 /* Fills difference[] with the challenger's values less another method's, on the draws that are kept. Returns how many. */
 static size_t differences(const struct contest *c, size_t graph, size_t other, double *difference)
 {
-	const struct contest_graph *g = &c->graph[graph];
-	size_t n = 0;
+	double *its = mem_new(contest_draws(c, graph), sizeof *its);
+	const size_t n = values_of(c, graph, c->challenger, c->judge, c->at, difference);
 
-	for (uint32_t d = 0; d < contest_draws(c, graph); d++) {
-		if (!contest_keeps(c, graph, d))
-			continue;
-		const struct compare *own = g->compare[c->challenger], *its = g->compare[other];
-		difference[n++] = measure_of(own, compare_trial(own, g->place[c->challenger], d), c->judge, c->at) -
-			measure_of(its, compare_trial(its, g->place[other], d), c->judge, c->at);
-	}
+	values_of(c, graph, other, c->judge, c->at, its);
+	for (size_t i = 0; i < n; i++)
+		difference[i] -= its[i];
+	free(its);
 	return contest_independent(c, graph, n);
 }
 

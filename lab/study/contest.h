@@ -74,15 +74,11 @@ uint32_t contest_kept(const struct contest *c, size_t graph);
 /* Returns the mean of a measure of a method, with its interval, over the draws that are kept; NAN where there are none. */
 struct interval contest_mean(const struct contest *c, size_t graph, size_t method, enum measure m, size_t at);
 
-struct contest_pair {
-	double difference; /* mean, method less other */
-	double p;          /* Wilcoxon's, by Holm's method corrected for all pairs on the graph */
-	enum { CONTEST_TOO_FEW, CONTEST_EQUAL, CONTEST_BETTER, CONTEST_WORSE, CONTEST_VERDICTS } verdict;
-};
-/* Returns all pairs of methods on a graph, methods * methods of them, which the caller frees: method m against o is the
- * [m * methods + o]-th. A method is better or worse if the difference is at least the smallest effect and p is below
- * CONTEST_LEVEL; the draws are too few if no p of so many draws can be below CONTEST_LEVEL. */
-struct contest_pair *contest_pairs(const struct contest *c, size_t graph);
+/* Returns all pairs of methods on a graph by the judged measure (lab/study/summary.h), methods * methods of them, which the caller
+ * frees: method m against o is the [m * methods + o]-th. A method is better or worse if the difference is at least the smallest
+ * effect and p, corrected by Holm's method for all pairs on the graph, is below CONTEST_LEVEL; the draws are too few if no p of so
+ * many draws can be below CONTEST_LEVEL. */
+struct pair *contest_pairs(const struct contest *c, size_t graph);
 
 /* --- across graphs */
 

@@ -2,35 +2,54 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+
+#define TRIAL(field) OF_TRIAL, offsetof(struct trial, field)
+#define POINT(field) offsetof(struct throughput_point, field)
+#define WORK(field)  OF_WORK, offsetof(struct op_counts, field)
+
+/* The name of each figure, and the field that has it: a double of the trial, or of a point of it or of its curve, or a uint64_t of
+ * what was counted. */
+static const struct {
+	const char *name;
+	enum { COMPUTED, OF_TRIAL, AT_POINT, OF_CURVE, OF_WORK } where;
+	size_t at;
+} figures[] = {
+	[MEASURE_AUC] = {"auc", TRIAL(auc)},
+	[MEASURE_REGRET_IDEAL] = {"regret_ideal", TRIAL(regret_ideal)},
+	[MEASURE_REGRET_OMNISCIENT] = {"regret_omniscient", TRIAL(regret_omniscient)},
+	[MEASURE_NS_A_LINK] = {"ns_per_link", COMPUTED, 0},
+	[MEASURE_NS_A_PAGE] = {"ns_per_page", COMPUTED, 0},
+	[MEASURE_BYTES_A_PAGE] = {"bytes_per_page", COMPUTED, 0},
+	[MEASURE_EFFORT] = {"operations_per_link", COMPUTED, 0},
+	[MEASURE_HOT] = {"hot", AT_POINT, POINT(strict)},
+	[MEASURE_DISCOVERABLE] = {"hot_discoverable", AT_POINT, POINT(discoverable)},
+	[MEASURE_MASS] = {"mass", AT_POINT, POINT(mass)},
+	[MEASURE_LIFT] = {"lift", AT_POINT, POINT(lift)},
+	[MEASURE_TAU] = {"tau", COMPUTED, 0},
+	[MEASURE_CURVE_HOT] = {"hot", OF_CURVE, POINT(strict)},
+	[MEASURE_CURVE_DISCOVERABLE] = {"hot_discoverable", OF_CURVE, POINT(discoverable)},
+	[MEASURE_CURVE_MASS] = {"mass", OF_CURVE, POINT(mass)},
+	[MEASURE_WINDOW] = {"rank", COMPUTED, 0},
+	[MEASURE_DEPTH_PAGES] = {"pages", COMPUTED, 0},
+	[MEASURE_DEPTH_RANK] = {"rank", COMPUTED, 0},
+	[MEASURE_COVERED] = {"covered", COMPUTED, 0},
+	[MEASURE_QUEUED] = {"queued", COMPUTED, 0},
+	[MEASURE_PART] = {"taking_part", COMPUTED, 0},
+	[MEASURE_LINKS] = {NULL, WORK(links)},
+	[MEASURE_KEY_UPDATES] = {NULL, WORK(total.key_updates)},
+	[MEASURE_HEAP_MOVES] = {NULL, WORK(total.heap_moves)},
+	[MEASURE_HEAP_BOUND] = {NULL, COMPUTED, 0},
+	[MEASURE_RANKED_PAGES] = {NULL, WORK(total.ranked_pages)},
+	[MEASURE_RANKED_LINKS] = {NULL, WORK(total.ranked_arcs)},
+	[MEASURE_RANK_BOUND] = {NULL, COMPUTED, 0},
+	[MEASURE_PEAK] = {NULL, COMPUTED, 0},
+};
 
 const char *measure_name(enum measure m)
 {
-	static const char *const names[] = {
-		[MEASURE_AUC] = "auc",
-		[MEASURE_REGRET_IDEAL] = "regret_ideal",
-		[MEASURE_REGRET_OMNISCIENT] = "regret_omniscient",
-		[MEASURE_NS_A_LINK] = "ns_per_link",
-		[MEASURE_NS_A_PAGE] = "ns_per_page",
-		[MEASURE_BYTES_A_PAGE] = "bytes_per_page",
-		[MEASURE_EFFORT] = "operations_per_link",
-		[MEASURE_HOT] = "hot",
-		[MEASURE_DISCOVERABLE] = "hot_discoverable",
-		[MEASURE_MASS] = "mass",
-		[MEASURE_LIFT] = "lift",
-		[MEASURE_TAU] = "tau",
-		[MEASURE_CURVE_HOT] = "hot",
-		[MEASURE_CURVE_DISCOVERABLE] = "hot_discoverable",
-		[MEASURE_CURVE_MASS] = "mass",
-		[MEASURE_WINDOW] = "rank",
-		[MEASURE_DEPTH_PAGES] = "pages",
-		[MEASURE_DEPTH_RANK] = "rank",
-		[MEASURE_COVERED] = "covered",
-		[MEASURE_QUEUED] = "queued",
-		[MEASURE_PART] = "taking_part",
-	};
-
-	return names[m];
+	return figures[m].name;
 }
 
 int measure_is_time(enum measure m)
@@ -38,25 +57,29 @@ int measure_is_time(enum measure m)
 	return m == MEASURE_NS_A_LINK || m == MEASURE_NS_A_PAGE;
 }
 
-/* Returns a figure of the work that the policy did; NAN without with_profiles. */
+/* Returns a figure of the work that the policy did; NAN if the trial did not count its work. */
 static double work_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
 {
 	const struct op_counts *w = t->work;
-	double n = c->nodes;
+	const double n = c->nodes;
 
 	if (!w || !w->links)
 		return NAN;
+	if (figures[m].where == OF_WORK)
+		return (double)*(const uint64_t *)(const void *)((const char *)w + figures[m].at);
 	switch (m) {
 	case MEASURE_BYTES_A_PAGE:
 		return op_counts_bytes_a_page(w, t->policy, c->nodes);
 	case MEASURE_EFFORT:
 		return 1 + ((double)w->total.heap_moves + (double)w->total.ranked_arcs) / (double)w->links;
-	case MEASURE_QUEUED:
-		return i < w->steps ? w->queued[i] / n : NAN;
-	case MEASURE_PART:
-		return i < w->steps ? w->part[i] / n : NAN;
+	case MEASURE_HEAP_BOUND:
+		return op_counts_heap_bound(w, c->nodes);
+	case MEASURE_RANK_BOUND:
+		return op_counts_rank_bound(w);
+	case MEASURE_PEAK:
+		return w->peak;
 	default:
-		return NAN;
+		return i < w->steps ? (m == MEASURE_QUEUED ? w->queued[i] : w->part[i]) / n : NAN;
 	}
 }
 
@@ -71,33 +94,19 @@ static double covered(const struct compare *c, const struct trial *t, size_t dep
 
 double measure_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
 {
+	const struct throughput_point *point = figures[m].where == AT_POINT ? &t->points[i] : t->curve + i;
+
+	if (figures[m].where == OF_TRIAL)
+		return *(const double *)(const void *)((const char *)t + figures[m].at);
+	if (figures[m].where == AT_POINT || figures[m].where == OF_CURVE)
+		return *(const double *)(const void *)((const char *)point + figures[m].at);
 	switch (m) {
-	case MEASURE_AUC:
-		return t->auc;
-	case MEASURE_REGRET_IDEAL:
-		return t->regret_ideal;
-	case MEASURE_REGRET_OMNISCIENT:
-		return t->regret_omniscient;
 	case MEASURE_NS_A_LINK:
 		return t->links && t->cpu_ns ? (double)t->cpu_ns / (double)t->links : NAN;
 	case MEASURE_NS_A_PAGE:
 		return t->crawled && t->cpu_ns ? (double)t->cpu_ns / t->crawled : NAN;
-	case MEASURE_HOT:
-		return t->points[i].strict;
-	case MEASURE_DISCOVERABLE:
-		return t->points[i].discoverable;
-	case MEASURE_MASS:
-		return t->points[i].mass;
-	case MEASURE_LIFT:
-		return t->points[i].lift;
 	case MEASURE_TAU:
 		return t->tau ? t->tau[i] : NAN;
-	case MEASURE_CURVE_HOT:
-		return t->curve[i].strict;
-	case MEASURE_CURVE_DISCOVERABLE:
-		return t->curve[i].discoverable;
-	case MEASURE_CURVE_MASS:
-		return t->curve[i].mass;
 	case MEASURE_WINDOW:
 		return i < t->windows ? t->window[i] : NAN;
 	case MEASURE_COVERED:
@@ -123,47 +132,6 @@ struct interval summary_of(const struct compare *c, size_t policy, enum measure 
 	struct interval v = stats_interval(x, n);
 	free(x);
 	return v;
-}
-
-/* Returns a figure of the work of one trial; NAN if the trial did not count its work. */
-static double work_figure(const struct compare *c, const struct trial *t, enum op_count f)
-{
-	const struct op_counts *w = t->work;
-
-	if (!w || !w->links)
-		return NAN;
-	switch (f) {
-	case OP_COUNT_LINKS:
-		return (double)w->links;
-	case OP_COUNT_KEY_UPDATES:
-		return (double)w->total.key_updates;
-	case OP_COUNT_HEAP_MOVES:
-		return (double)w->total.heap_moves;
-	case OP_COUNT_RANKED_PAGES:
-		return (double)w->total.ranked_pages;
-	case OP_COUNT_RANKED_LINKS:
-		return (double)w->total.ranked_arcs;
-	case OP_COUNT_HEAP_BOUND:
-		return op_counts_heap_bound(w, c->nodes);
-	case OP_COUNT_RANK_BOUND:
-		return op_counts_rank_bound(w);
-	case OP_COUNT_PEAK:
-		return w->peak;
-	case OP_COUNT_BYTES:
-		return op_counts_bytes_a_page(w, t->policy, c->nodes);
-	case OP_COUNT_FIGURES:
-		break;
-	}
-	return NAN;
-}
-
-double summary_of_op_count(const struct compare *c, size_t policy, enum op_count f)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < c->draws; i++)
-		sum += work_figure(c, compare_trial(c, policy, i), f);
-	return sum / c->draws;
 }
 
 int summary_is_yardstick(const struct policy *p)
@@ -197,15 +165,10 @@ void summary_order(const struct compare *c, size_t *order)
 	free(s);
 }
 
-static size_t count_pairs(const struct compare *c)
-{
-	return c->n_policies * (c->n_policies - 1) / 2;
-}
-
 /* Returns the fewest draws with which any two of the policies can be told apart. */
 static uint32_t verdict_draws(const struct compare *c)
 {
-	return (uint32_t)stats_wilcoxon_least(VERDICT_LEVEL, count_pairs(c));
+	return (uint32_t)stats_wilcoxon_least(VERDICT_LEVEL, c->n_policies * (c->n_policies - 1) / 2);
 }
 
 /* Returns the number of independent draws: 1 if all draws have the same seeds, such as those of a file. */
@@ -215,15 +178,6 @@ static uint32_t independent_draws(const struct compare *c)
 		if (!c->drawn || c->drawn[i] != c->drawn[0])
 			return c->draws;
 	return 1;
-}
-
-static enum verdict verdict_of(const struct compare *c, const struct pair *p)
-{
-	if (independent_draws(c) < verdict_draws(c))
-		return VERDICT_TOO_FEW;
-	if (!(p->corrected < VERDICT_LEVEL))
-		return VERDICT_EQUAL;
-	return p->difference.low > 0 ? VERDICT_BETTER : p->difference.high < 0 ? VERDICT_WORSE : VERDICT_EQUAL;
 }
 
 static struct pair pair_reversed(struct pair p)
@@ -248,47 +202,64 @@ static double share_above(const double *x, size_t n)
 	return above / (double)n;
 }
 
-struct pair *verdict_pairs(const struct compare *c)
+struct pair *pairs_judged(const double *x, size_t n, size_t stride, uint32_t draws,
+	enum verdict (*judge)(const struct pair *, const void *ctx), const void *ctx)
 {
-	size_t n = c->n_policies, k = 0;
-	uint32_t draws = independent_draws(c);
+	const size_t tests = n * (n - 1) / 2;
 	struct pair *pairs = mem_zero(n * n, sizeof *pairs);
-	double *x = mem_new(draws, sizeof *x), *p = mem_new(count_pairs(c), sizeof *p);
+	double *difference = mem_new(draws, sizeof *difference), *p = mem_new(tests, sizeof *p);
+	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++) {
+		for (size_t j = i; j < n; j++) {
 			for (size_t d = 0; d < draws; d++)
-				x[d] = compare_trial(c, i, d)->auc - compare_trial(c, j, d)->auc;
-			p[k] = draws > 1 ? stats_wilcoxon(x, draws) : NAN;
+				difference[d] = x[i * stride + d] - x[j * stride + d];
 			pairs[i * n + j] = (struct pair){.policy = i,
 				.other = j,
-				.difference = stats_interval(x, draws),
-				.share = share_above(x, draws),
-				.p = p[k++],
+				.difference = i == j ? (struct interval){0, 0, 0} : stats_interval(difference, draws),
+				.share = i == j ? 0.5 : share_above(difference, draws),
+				.p = i == j         ? 1
+					: draws > 1 ? stats_wilcoxon(difference, draws)
+						    : NAN,
+				.corrected = 1,
 				.draws = draws,
-				.comparisons = count_pairs(c)};
+				.comparisons = tests,
+				.verdict = VERDICT_EQUAL};
+			if (i != j)
+				p[k++] = pairs[i * n + j].p;
 		}
 	if (draws > 1)
 		stats_holm(p, k);
 	k = 0;
-	for (size_t i = 0; i < n; i++) {
-		pairs[i * n + i] = (struct pair){.policy = i,
-			.other = i,
-			.share = 0.5,
-			.p = 1,
-			.corrected = 1,
-			.draws = draws,
-			.comparisons = count_pairs(c),
-			.verdict = VERDICT_EQUAL};
+	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++) {
 			struct pair *pair = &pairs[i * n + j];
 			pair->corrected = p[k++];
-			pair->verdict = verdict_of(c, pair);
+			pair->verdict = judge(pair, ctx);
 			pairs[j * n + i] = pair_reversed(*pair);
 		}
-	}
-	free(x);
+	free(difference);
 	free(p);
+	return pairs;
+}
+
+static enum verdict verdict_of(const struct pair *p, const void *ctx)
+{
+	if (p->draws < verdict_draws(ctx))
+		return VERDICT_TOO_FEW;
+	if (!(p->corrected < VERDICT_LEVEL))
+		return VERDICT_EQUAL;
+	return p->difference.low > 0 ? VERDICT_BETTER : p->difference.high < 0 ? VERDICT_WORSE : VERDICT_EQUAL;
+}
+
+struct pair *verdict_pairs(const struct compare *c)
+{
+	double *auc = mem_new(c->n_policies * c->draws, sizeof *auc);
+
+	for (size_t i = 0; i < c->n_policies * c->draws; i++)
+		auc[i] = c->trials[i].auc;
+	struct pair *pairs = pairs_judged(auc, c->n_policies, c->draws, independent_draws(c), verdict_of, c);
+	free(auc);
 	return pairs;
 }
 
@@ -310,23 +281,18 @@ static void name_correction(const struct pair *p, struct buf *out)
 
 void verdict_sentence(const struct compare *c, const struct pair *p, struct buf *out)
 {
-	const char *name = c->policies[p->policy]->name, *other = c->policies[p->other]->name;
-	struct interval d = p->difference;
+	const struct pair told = p->verdict == VERDICT_WORSE ? pair_reversed(*p) : *p;
+	const char *name = c->policies[told.policy]->name, *other = c->policies[told.other]->name;
+	const struct interval d = told.difference;
 
-	switch (p->verdict) {
-	case VERDICT_BETTER:
-		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
-		break;
-	case VERDICT_WORSE:
-		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", other, name, -d.mean, -d.high, -d.low);
-		break;
-	case VERDICT_EQUAL:
-		buf_format(out, "%s and %s cannot be told apart: %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
-		break;
-	case VERDICT_TOO_FEW:
+	if (p->verdict == VERDICT_TOO_FEW) {
 		buf_format(out, "%s and %s are %.4f apart, not separable at %u draw%s (%u or more are needed)", name, other,
 			fabs(d.mean), p->draws, p->draws == 1 ? "" : "s", verdict_draws(c));
 		return;
 	}
+	if (p->verdict == VERDICT_EQUAL)
+		buf_format(out, "%s and %s cannot be told apart: %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
+	else
+		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
 	name_correction(p, out);
 }

@@ -34,6 +34,15 @@ enum measure {
 	MEASURE_COVERED,     /* pages down to depth i, of N: of a breadth-first crawl those within i links of a seed */
 	MEASURE_QUEUED,      /* by step, of N */
 	MEASURE_PART,        /* pages that take part, likewise: struct op_counts */
+	/* Operations (lab/measure/op_counts.h), without names; one number for each trial, NAN for `ideal`, which is no crawl */
+	MEASURE_LINKS, /* E */
+	MEASURE_KEY_UPDATES,
+	MEASURE_HEAP_MOVES, /* as struct frontier_work */
+	MEASURE_HEAP_BOUND, /* op_counts_heap_bound() */
+	MEASURE_RANKED_PAGES,
+	MEASURE_RANKED_LINKS, /* as struct frontier_work */
+	MEASURE_RANK_BOUND,   /* op_counts_rank_bound() */
+	MEASURE_PEAK,         /* pages queued */
 };
 
 /* Returns the name of the figure's column: "hot_discoverable". Static memory. */
@@ -48,21 +57,6 @@ double measure_of(const struct compare *, const struct trial *, enum measure, si
 /* Returns mean and interval of a policy's figure, over the draws that have it. */
 struct interval summary_of(const struct compare *, size_t policy, enum measure, size_t i);
 
-/* Operations of a policy's crawls (lab/measure/op_counts.h), mean over the draws; NAN for `ideal`, which is no crawl. */
-enum op_count {
-	OP_COUNT_LINKS, /* E */
-	OP_COUNT_KEY_UPDATES,
-	OP_COUNT_HEAP_MOVES, /* as struct frontier_work */
-	OP_COUNT_HEAP_BOUND, /* op_counts_heap_bound() */
-	OP_COUNT_RANKED_PAGES,
-	OP_COUNT_RANKED_LINKS, /* as struct frontier_work */
-	OP_COUNT_RANK_BOUND,   /* op_counts_rank_bound() */
-	OP_COUNT_PEAK,         /* pages queued */
-	OP_COUNT_BYTES,        /* a page: op_counts_bytes_a_page() */
-	OP_COUNT_FIGURES
-};
-double summary_of_op_count(const struct compare *, size_t policy, enum op_count);
-
 /* Says whether a policy knows the whole graph, so that no crawl of the web could follow it: it is a yardstick for others. */
 int summary_is_yardstick(const struct policy *);
 
@@ -76,7 +70,8 @@ enum verdict {
 	VERDICT_TOO_FEW, /* draws: fewer than verdict_draws() */
 	VERDICT_BETTER,
 	VERDICT_WORSE,
-	VERDICT_EQUAL /* they cannot be told apart */
+	VERDICT_EQUAL, /* they cannot be told apart */
+	VERDICTS
 };
 
 /* Chance of one false verdict or more among all pairs of a comparison. */
@@ -95,6 +90,11 @@ struct pair {
 	size_t comparisons;         /* the number of pairs that Holm's method corrects for */
 	enum verdict verdict;
 };
+
+/* Tests all pairs of n methods on the same draws, where x[i * stride + d] is the value of method i on draw d, and has each judged.
+ * Returns them as verdict_pairs() does. */
+struct pair *pairs_judged(const double *x, size_t n, size_t stride, uint32_t draws,
+	enum verdict (*judge)(const struct pair *, const void *ctx), const void *ctx);
 
 /* Returns all pairs in both directions, which the caller frees: policy p against q is the [p * n_policies + q]-th, and a
  * policy against itself is equal. */

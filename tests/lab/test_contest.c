@@ -173,20 +173,20 @@ static void within_a_graph_few_draws_say_nothing(void **state)
 
 	(void)state;
 	make(&x, base, 0);
-	struct contest_pair *pair = contest_pairs(&x.contest, 0);
-	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_BETTER);
-	assert_int_equal(pair[1 * METHODS + 0].verdict, CONTEST_WORSE);
-	assert_true(fabs(pair[0 * METHODS + 1].difference + pair[1 * METHODS + 0].difference) < 1e-15);
-	assert_int_equal(pair[0 * METHODS + 2].verdict, CONTEST_EQUAL); /* below the smallest effect */
+	struct pair *pair = contest_pairs(&x.contest, 0);
+	assert_int_equal(pair[0 * METHODS + 1].verdict, VERDICT_BETTER);
+	assert_int_equal(pair[1 * METHODS + 0].verdict, VERDICT_WORSE);
+	assert_true(fabs(pair[0 * METHODS + 1].difference.mean + pair[1 * METHODS + 0].difference.mean) < 1e-15);
+	assert_int_equal(pair[0 * METHODS + 2].verdict, VERDICT_EQUAL); /* below the smallest effect */
 	free(pair);
 	make(&x, base, 3);
 	pair = contest_pairs(&x.contest, 0);
-	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_TOO_FEW);
+	assert_int_equal(pair[0 * METHODS + 1].verdict, VERDICT_TOO_FEW);
 	free(pair);
 	make(&x, base, 0);
 	memset(x.drawn, 0, sizeof x.drawn); /* the same seeds in every draw are one draw */
 	pair = contest_pairs(&x.contest, 0);
-	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_TOO_FEW);
+	assert_int_equal(pair[0 * METHODS + 1].verdict, VERDICT_TOO_FEW);
 	free(pair);
 }
 
