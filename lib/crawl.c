@@ -316,7 +316,11 @@ static int run_comparison(struct lycosa_comparison *c, const struct lycosa_graph
 {
 	const unsigned threads = inside_threads(o->threads);
 	struct compare compare = {.data = &graph->data,
-		.benchmark = inside_benchmark(graph, threads),
+		.crawl = {.benchmark = inside_benchmark(graph, threads),
+			.batch = o->batch,
+			.total = o->total,
+			.max_pages = o->max_pages,
+			.rng_seed = rng_seed(o)},
 		.policies = c->list.policy,
 		.opts = c->list.opts,
 		.n_policies = c->list.n,
@@ -324,10 +328,6 @@ static int run_comparison(struct lycosa_comparison *c, const struct lycosa_graph
 		.seed_ids = o->seed_ids,
 		.n_seed_ids = o->n_seed_ids,
 		.draws = o->draws ? o->draws : 1,
-		.batch = o->batch,
-		.total = o->total,
-		.max_pages = o->max_pages,
-		.rng_seed = rng_seed(o),
 		.threads = threads,
 		.with_profiles = 1};
 	const int err = compare_run(&compare, why);

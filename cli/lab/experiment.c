@@ -16,94 +16,81 @@
 /* PageRank of the benchmark: to this L1 change */
 #define BENCHMARK_TOLERANCE 1e-12
 
-#define EXPERIMENT(field) offsetof(struct experiment_options, field)
-/* clang-format off */
-#define AT_ROW \
-	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS", \
-		.help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"}
-#define TIES_ROW \
-	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
-#define TARGET_ROW \
-	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
-		.help = "scores of pages (id TAB score), a store, or harmonic", .file = FLAG_READS}
-#define RULES_ROW \
-	{"rules", 0, FLAG_TEXT, EXPERIMENT(rules), "FILE", \
-		.help = "accept, reject, order pages by their URLs", .file = FLAG_READS}
-/* clang-format on */
-const struct flag experiment_flags[] = {
-	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
+#define OPTION(field) offsetof(struct experiment_options, field)
+const struct flag seeds_flag[] = {
+	{"seeds", 0, FLAG_TEXT, OPTION(seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.required = 1, .file = FLAG_READS_SEEDS},
-	AT_ROW,
-	TIES_ROW,
-	TARGET_ROW,
-	RULES_ROW,
 	{.name = NULL},
 };
-const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, RULES_ROW, {.name = NULL}};
-
-#define VIRTUAL(field) offsetof(struct virtual_options, field)
+const struct flag measure_flags[] = {
+	{"at", 0, FLAG_COMMAS, OPTION(at), "FRACTIONS", .help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"},
+	{"ties", 0, FLAG_SWITCH, OPTION(ties), .help = "pages that tie with the K-th are hot, too"},
+	{"target", 0, FLAG_TEXT, OPTION(target), "FILE", .help = "scores of pages (id TAB score), a store, or harmonic",
+		.file = FLAG_READS},
+	{.name = NULL},
+};
+const struct flag rules_flag[] = {
+	{"rules", 0, FLAG_TEXT, OPTION(rules), "FILE", .help = "accept, reject, order pages by their URLs", .file = FLAG_READS},
+	{.name = NULL},
+};
 const struct flag virtual_flags[] = {
-	{"politeness", 0, FLAG_TEXT, VIRTUAL(politeness), "LIST",
+	{"politeness", 0, FLAG_TEXT, OPTION(politeness), "LIST",
 		.help = "crawl in virtual time: live, or delay=2s,parallel=64,latency=100ms:0.5 ..."},
-	{"when", 0, FLAG_COMMAS, VIRTUAL(when), "TIMES", .help = "virtual times at which to measure (1m,10m,1h,6h,1d,7d)"},
-	{"max-time", 0, FLAG_TIME, VIRTUAL(max_time), "TIME", .help = "end after this virtual time"},
+	{"when", 0, FLAG_COMMAS, OPTION(when), "TIMES", .help = "virtual times at which to measure (1m,10m,1h,6h,1d,7d)"},
+	{"max-time", 0, FLAG_TIME, OPTION(max_time), "TIME", .help = "end after this virtual time"},
 	{.name = NULL},
 };
-
-#define AGENTS(field) offsetof(struct agents_options, field)
 const struct flag agents_flags[] = {
-	{"agents", 0, FLAG_COUNT, AGENTS(plan.agents), "K", .min = 1, .max = PARTITIONS,
+	{"agents", 0, FLAG_COUNT, OPTION(plan.agents), "K", .min = 1, .max = PARTITIONS,
 		.help = "crawl by K agents, which divide the hosts (simulated)"},
-	{"lag", 0, FLAG_COUNT, AGENTS(plan.lag), "T", .max = FLEET_LAG_MOST,
+	{"lag", 0, FLAG_COUNT, OPTION(plan.lag), "T", .max = FLEET_LAG_MOST,
 		.help = "their letters are T pages of an agent late (0)"},
-	{"shares", 0, FLAG_CHOICE, AGENTS(plan.shares), "fixed|load", .help = "an idle agent takes a share of the busiest one"},
+	{"shares", 0, FLAG_CHOICE, OPTION(plan.shares), "fixed|load", .help = "an idle agent takes a share of the busiest one"},
 	{.name = NULL},
 };
 
-int agents_options_parse(struct agents_options *o, const char *text)
+int fleet_plan_parse(struct fleet_plan *plan, const char *text)
 {
 	static const char *const words[] = {[FLEET_FIXED] = "fixed", [FLEET_LOAD] = "load"};
 	char *copy, *rest, *part;
 	int err = 0, n = 0;
 
-	o->plan = (struct fleet_plan){0};
+	*plan = (struct fleet_plan){0};
 	if (!text || strcmp(text, "none") == 0)
 		return 0;
 	rest = copy = mem_text(text);
 	for (; !err && (part = strsep(&rest, ":")); n++) {
 		if (n < 2)
-			err = num_count(part, n ? FLEET_LAG_MOST : PARTITIONS, n ? &o->plan.lag : &o->plan.agents);
+			err = num_count(part, n ? FLEET_LAG_MOST : PARTITIONS, n ? &plan->lag : &plan->agents);
 		else if (n == 2 && strcmp(part, words[FLEET_LOAD]) == 0)
-			o->plan.shares = FLEET_LOAD;
+			plan->shares = FLEET_LOAD;
 		else if (n > 2 || strcmp(part, words[FLEET_FIXED]) != 0)
 			err = ERR_USAGE;
 	}
 	free(copy);
-	return err || !o->plan.agents ? ERR_USAGE : 0;
+	return err || !plan->agents ? ERR_USAGE : 0;
 }
 
-int agents_options_check(const struct agents_options *o, struct err_note *why)
+int fleet_plan_check(const struct fleet_plan *plan, struct err_note *why)
 {
-	if (o->plan.agents || !(o->plan.lag || o->plan.shares))
+	if (plan->agents || !(plan->lag || plan->shares))
 		return 0;
-	return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too", o->plan.lag ? "lag" : "shares");
+	return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too", plan->lag ? "lag" : "shares");
 }
 
 static int read_agents(struct experiment *x, struct err_note *why)
 {
-	const struct agents_options *o = x->agents_options;
-
-	if (!o || !o->plan.agents)
-		return o ? agents_options_check(o, why) : 0;
-	x->compare.fleet = &o->plan;
-	x->compare.run = fleet_run;
-	return 0;
+	if (x->o->plan.agents) {
+		x->compare.crawl.fleet = &x->o->plan;
+		x->compare.run = fleet_run;
+	}
+	return fleet_plan_check(&x->o->plan, why);
 }
 
 static int read_when(struct experiment *x, struct err_note *why)
 {
 	static const char *const usual[] = {"1m", "10m", "1h", "6h", "1d", "7d"};
-	const struct flag_list *given = &x->virtual_options->when;
+	const struct flag_list *given = &x->o->when;
 	const size_t n = given->count ? given->count : sizeof usual / sizeof *usual;
 	int64_t last = -1;
 
@@ -123,18 +110,18 @@ static int read_when(struct experiment *x, struct err_note *why)
 /* Reads whether the crawls are in virtual time, and its settings. */
 static int read_manners(struct experiment *x, struct err_note *why)
 {
-	const struct virtual_options *o = x->virtual_options;
+	const struct experiment_options *o = x->o;
 
-	if (!o || !o->politeness || strcmp(o->politeness, "none") == 0) {
+	if (!o->politeness || strcmp(o->politeness, "none") == 0) {
 		/* --politeness none is allowed together with --when, since in a study the value of politeness may vary between
 		 * "none" and others */
-		if (o && !o->politeness && (o->when.count || o->max_time))
+		if (!o->politeness && (o->when.count || o->max_time))
 			return err_set(why, ERR_USAGE, "--%s is of virtual time: give --politeness, too",
 				o->when.count ? "when" : "max-time");
 		return 0;
 	}
-	x->compare.virtual_time = &x->virtual_time;
-	x->compare.max_time = o->max_time;
+	x->compare.crawl.virtual_time = &x->virtual_time;
+	x->compare.crawl.max_time = o->max_time;
 	const int err = virtual_time_parse(&x->virtual_time, o->politeness, why);
 	return err ? err : read_when(x, why);
 }
@@ -143,20 +130,20 @@ static int read_manners(struct experiment *x, struct err_note *why)
  * of --politeness over them. */
 static int read_store(struct experiment *x, struct err_note *why)
 {
-	const char *politeness = x->compare.virtual_time ? x->virtual_options->politeness : "";
+	const char *politeness = x->compare.crawl.virtual_time ? x->o->politeness : "";
 
 	if (!virtual_time_wants_store(politeness))
 		return 0;
 	if (!x->data.crawled)
-		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl", x->graph_options->graph);
-	const int err = virtual_time_from_store(&x->virtual_time, x->graph_options->graph, &x->data, why);
+		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl", x->o->graph.graph);
+	const int err = virtual_time_from_store(&x->virtual_time, x->o->graph.graph, &x->data, why);
 	return err ? err : virtual_time_give(&x->virtual_time, politeness, why);
 }
 
 static int read_at(struct experiment *x, struct err_note *why)
 {
 	static const double usual[] = {0.1, 0.2, 0.3, 0.45, 0.6, 1};
-	const struct flag_list *given = &x->options->at;
+	const struct flag_list *given = &x->o->at;
 
 	x->compare.n_at = given->count ? given->count : sizeof usual / sizeof *usual;
 	x->at = mem_new(x->compare.n_at, sizeof *x->at);
@@ -172,14 +159,14 @@ static int read_at(struct experiment *x, struct err_note *why)
 /* Reads the orders of other crawlers, if there are any, and puts the crawlers before the policies. */
 static int read_orders(struct experiment *x, struct err_note *why)
 {
-	const struct order_options *o = x->order_options;
+	const struct experiment_options *o = x->o;
 	struct compare *c = &x->compare;
 
-	if (!o || !o->orders.count)
+	if (!o->orders.count)
 		return 0;
-	if (c->virtual_time || c->fleet)
+	if (c->crawl.virtual_time || c->crawl.fleet)
 		return err_set(why, ERR_USAGE, "--%s is not for orders, which have no times and no agents",
-			c->virtual_time ? "politeness" : "agents");
+			c->crawl.virtual_time ? "politeness" : "agents");
 	const int err = crawl_orders_read(&x->orders, o->orders.at, o->orders.count, o->format, &x->data, why);
 	if (err)
 		return err;
@@ -210,7 +197,7 @@ static int read_policies(struct experiment *x, struct err_note *why)
 	size_t n = x->compare.n_policies;
 	int err = 0;
 
-	struct policy_options given = *x->policy_options;
+	struct policy_options given = x->o->policy;
 
 	given.beside = x->policies;
 	given.n_beside = n;
@@ -226,7 +213,7 @@ static int read_policies(struct experiment *x, struct err_note *why)
 /* Returns what policies can see (enum policy_sight). */
 static unsigned sights_of(const struct experiment *x)
 {
-	return dataset_sights(&x->data) | (x->options->target ? POLICY_SEES_SCORES : 0u);
+	return dataset_sights(&x->data) | (x->o->target ? POLICY_SEES_SCORES : 0u);
 }
 
 /* Says whether the policy can run: the data set shows it all that it needs to see, and an oracle of scores has its file. */
@@ -264,26 +251,26 @@ static void tick(void *ctx, size_t done)
 static int check_graph(struct experiment *x, struct err_note *why)
 {
 	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];
-	const struct policy_options *p = x->policy_options;
+	const struct policy_options *p = &x->o->policy;
 	uint32_t n = x->data.graph.nodes;
 
 	if (!n)
-		return err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", x->graph_options->graph);
+		return err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", x->o->graph.graph);
 	if (p->max_pages > n)
 		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes", (unsigned long long)p->max_pages,
 			n);
 	x->format = x->data.format;
 	x->found = graph_fingerprint(&x->data.graph);
-	if (!x->fingerprint || x->found == *x->fingerprint)
+	if (!x->o->fingerprint || x->found == *x->o->fingerprint)
 		return 0;
-	return err_set(why, ERR_USAGE, "the graph '%s' is another: its fingerprint is %s, the manifest's %s",
-		x->graph_options->graph, fingerprint_text(x->found, found), fingerprint_text(*x->fingerprint, wanted));
+	return err_set(why, ERR_USAGE, "the graph '%s' is another: its fingerprint is %s, the manifest's %s", x->o->graph.graph,
+		fingerprint_text(x->found, found), fingerprint_text(*x->o->fingerprint, wanted));
 }
 
 /* Reads the scores of --target: the harmonic centrality of the pages, scores of a file, or those that a score command has given the pages of the store that is the graph. */
 static int read_target(struct experiment *x, unsigned threads, double *score, struct err_note *why)
 {
-	const char *target = x->options->target;
+	const char *target = x->o->target;
 
 	if (strcmp(target, "harmonic") == 0) {
 		struct harmonic h = {.registers = harmonic_registers(&x->data.graph), .threads = threads};
@@ -292,8 +279,8 @@ static int read_target(struct experiment *x, unsigned threads, double *score, st
 	}
 	if (!store_is(target))
 		return oracle_read_scores(target, &x->data.graph, score, why);
-	if (strcmp(target, x->graph_options->graph) != 0)
-		return err_set(why, ERR_USAGE, "--target '%s' is another store than --graph '%s'", target, x->graph_options->graph);
+	if (strcmp(target, x->o->graph.graph) != 0)
+		return err_set(why, ERR_USAGE, "--target '%s' is another store than --graph '%s'", target, x->o->graph.graph);
 	if (!x->data.score)
 		return err_set(why, ERR_USAGE, "the pages of '%s' have no scores: no --score-cmd scored them", target);
 	for (uint32_t u = 0; u < x->data.graph.nodes; u++)
@@ -304,9 +291,9 @@ static int read_target(struct experiment *x, unsigned threads, double *score, st
 /* Makes the ranking that says which pages are hot: by PageRank, or by the scores of --target. */
 static int rank_pages(struct experiment *x, unsigned threads, struct err_note *why)
 {
-	const struct policy_options *p = x->policy_options;
+	const struct policy_options *p = &x->o->policy;
 	const struct graph *g = &x->data.graph;
-	const char *target = x->options->target;
+	const char *target = x->o->target;
 
 	if (!target) {
 		benchmark_make(&x->benchmark, g, p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
@@ -335,15 +322,15 @@ static int make_changes(struct experiment *x, unsigned threads, struct err_note 
 	struct compare *c = &x->compare;
 	struct graph g;
 
-	if (!c->virtual_time)
+	if (!c->crawl.virtual_time)
 		return 0;
-	const int err = changing_web(&x->changing, &x->data, x->graph_options->graph, c->virtual_time, why);
-	c->changing = x->changing;
-	if (err || !x->changing || x->options->target)
+	const int err = changing_web(&x->changing, &x->data, x->o->graph.graph, c->crawl.virtual_time, why);
+	c->crawl.changing = x->changing;
+	if (err || !x->changing || x->o->target)
 		return err;
 	c->then = x->then = mem_zero(c->n_when, sizeof *x->then);
 	for (size_t i = 0; i < c->n_when; i++) {
-		changing_graph(x->changing, (c->virtual_time->clock_ms + c->when[i]) / 1000, &g);
+		changing_graph(x->changing, (c->crawl.virtual_time->clock_ms + c->when[i]) / 1000, &g);
 		benchmark_make(&x->then[i], &g, x->benchmark.tolerance, threads);
 		graph_release(&g);
 	}
@@ -352,25 +339,28 @@ static int make_changes(struct experiment *x, unsigned threads, struct err_note 
 
 int experiment_run(struct experiment *x, struct err_note *why)
 {
-	const struct policy_options *p = x->policy_options;
+	const struct policy_options *p = &x->o->policy;
 	struct compare *c = &x->compare;
 	unsigned threads = threads_of(p->threads);
 	uint64_t total;
 	int err = read_at(x, why);
 
+	c->draws = (uint32_t)x->o->draws;
+	c->with_tau = x->o->tau;
+	c->expected = x->o->drawn;
 	if (!err)
 		err = read_manners(x, why);
 	if (!err)
 		err = read_agents(x, why);
-	if (!err && x->options->rules)
-		err = rules_read(&x->rules, x->options->rules, why);
-	c->rules = x->rules;
+	if (!err && x->o->rules)
+		err = rules_read(&x->rules, x->o->rules, why);
+	c->crawl.rules = x->rules;
 	if (!err)
 		err = read_policies(x, why);
 	if (!err)
 		err = total_of(p->total, &total, why);
 	if (!err)
-		err = graph_options_open(x->graph_options, threads, &x->data, why);
+		err = graph_options_open(&x->o->graph, threads, &x->data, why);
 	if (!err)
 		err = check_graph(x, why);
 	if (!err)
@@ -379,32 +369,30 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		err = read_orders(x, why);
 	if (err)
 		return err;
-	if (x->if_possible)
+	if (x->o->leave_out)
 		leave_out_impossible(x);
 	err = rank_pages(x, threads, why);
 	if (!err)
 		err = make_changes(x, threads, why);
 	if (err)
 		return err;
-	if (x->options->ties)
+	if (x->o->ties)
 		benchmark_share_ties(&x->benchmark);
 	c->data = &x->data;
-	c->benchmark = &x->benchmark;
-	c->seeds = x->options->seeds;
-	c->batch = p->batch;
-	c->growth = p->growth;
-	if (x->batches)
-		c->batch = (x->data.graph.nodes + x->batches - 1) / x->batches;
-	c->max_pages = p->max_pages;
-	c->host_share = p->host_share;
-	c->rng_seed = p->rng_seed;
-	c->total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total == TOTAL_ALL ? x->data.graph.nodes : total;
+	c->seeds = x->o->seeds;
+	c->crawl.benchmark = &x->benchmark;
+	c->crawl.batch = x->o->batches ? (x->data.graph.nodes + x->o->batches - 1) / x->o->batches : p->batch;
+	c->crawl.growth = p->growth;
+	c->crawl.max_pages = p->max_pages;
+	c->crawl.host_share = p->host_share;
+	c->crawl.rng_seed = p->rng_seed;
+	c->crawl.total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total == TOTAL_ALL ? x->data.graph.nodes : total;
 	c->threads = threads;
 	c->tell = tick;
 	c->ctx = &x->progress;
 	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls", c->n_policies * c->draws);
-	if (c->virtual_time && !x->data.names.host)
-		log_say("the graph '%s' has no hosts: all its pages are on one", x->graph_options->graph);
+	if (c->crawl.virtual_time && !x->data.names.host)
+		log_say("the graph '%s' has no hosts: all its pages are on one", x->o->graph.graph);
 	err = compare_run(c, why);
 	progress_done(&x->progress);
 	if (!err && c->trials[0].missing)

@@ -6,60 +6,53 @@
 #include "lab/study/compare.h"
 #include "lab/report/study.h"
 
+/* What is asked of an experiment: the graph, the crawls, and how they are measured. The tables of flags below fill it, and so do the
+ * keys of a job (cli/lab/study_run.c). */
 struct experiment_options {
+	struct graph_options graph;
 	const char *seeds;
+	uint64_t draws;
 	struct flag_list at; /* fractions of N, as typed */
 	const char *target;  /* a file with the score of each page, or "harmonic"; NULL: PageRank */
 	const char *rules;   /* a file of rules; NULL: none */
 	int ties;            /* pages of equal PageRank are hot together */
+	int tau;
+	/* orders of other crawlers, which are measured beside the policies: NAME=FILE or FILE, as lab/study/crawl_order.h reads them */
+	struct flag_list orders;
+	const char *format; /* of the orders; NULL: told from the content */
+	/* a crawl in virtual time: a list of lab/study/virtual_time.h; NULL, "none": a replay */
+	const char *politeness;
+	struct flag_list when;        /* times, as typed */
+	int64_t max_time;             /* ms; 0: no limit */
+	struct fleet_plan plan;       /* a crawl by several agents; `agents` 0: one crawl, without agents */
+	struct policy_options policy; /* its `policy` is not looked at */
+	/* what only a job says */
+	const uint64_t *fingerprint; /* what the graph's must be; NULL: anything */
+	const uint64_t *drawn;       /* what those of the draws must be; NULL: anything */
+	uint64_t batches;            /* a batch is N / batches pages, rounded up; 0: as `policy` says */
+	int leave_out;               /* policies that want a file or hosts that are not there */
 };
 
-/* --order --format: orders of other crawlers, which are measured beside the policies. */
-struct order_options {
-	struct flag_list orders; /* NAME=FILE or FILE, as lab/study/crawl_order.h reads them */
-	const char *format;      /* NULL: told from the content */
-};
-
-/* --politeness --when --max-time: a crawl in virtual time. */
-struct virtual_options {
-	const char *politeness; /* a list of lab/study/virtual_time.h; NULL, "none": a replay */
-	struct flag_list when;  /* times, as typed */
-	int64_t max_time;       /* ms; 0: no limit */
-};
-
-/* --agents --lag --shares: a crawl by several agents. */
-struct agents_options {
-	struct fleet_plan plan; /* `agents` 0: one crawl, without agents */
-};
-
-extern const struct flag agents_flags[];
+extern const struct flag seeds_flag[];    /* --seeds */
+extern const struct flag measure_flags[]; /* --at --ties --target */
+extern const struct flag rules_flag[];    /* --rules */
+extern const struct flag virtual_flags[]; /* --politeness --when --max-time */
+extern const struct flag agents_flags[];  /* --agents --lag --shares */
 
 /* Parses "K", "K:T" (a lag of T), "K:T:load" (shares follow load) or "none", and NULL as "none". Returns 0 or ERR_USAGE. */
-int agents_options_parse(struct agents_options *, const char *text) MUST_USE;
+int fleet_plan_parse(struct fleet_plan *, const char *text) MUST_USE;
 
 /* Returns 0, or ERR_USAGE for --lag or --shares without --agents. */
-int agents_options_check(const struct agents_options *, struct err_note *why) MUST_USE;
-
-extern const struct flag virtual_flags[];
-extern const struct flag experiment_flags[];
-extern const struct flag measure_flags[]; /* without --seeds */
+int fleet_plan_check(const struct fleet_plan *, struct err_note *why) MUST_USE;
 
 /* One graph, its options and its results. The caller sets the fields below `in`, and of `compare` those named there;
  * experiment_run() sets all others. */
 struct experiment {
 	/* in; borrowed */
-	const struct graph_options *graph_options;
-	const struct experiment_options *options;
-	const struct virtual_options *virtual_options;
-	const struct agents_options *agents_options; /* NULL: one crawl, without agents */
-	const struct order_options *order_options;   /* NULL: none */
-	const struct policy_options *policy_options; /* its `policy` is not looked at */
+	const struct experiment_options *o;
 	const struct report_options *report;
 	const char *const *policies; /* names, as many as compare.n_policies */
-	const uint64_t *fingerprint; /* what the graph's must be; NULL: anything */
-	uint64_t batches;            /* a batch is N / batches pages, rounded up; 0: as policy_options says */
-	int if_possible;             /* leave out policies that want a file or hosts that are not there */
-	/* in and out; the caller sets n_policies, draws, keep, with_*, expected; orders add theirs to n_policies, and set draws */
+	/* in and out; the caller sets n_policies, keep, with_profiles; orders add theirs to n_policies, and set draws */
 	struct compare compare;
 	/* out: what is told of the graph when it is gone */
 	const char *format;

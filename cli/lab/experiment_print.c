@@ -48,7 +48,7 @@ static void experiment_agents(const struct experiment *x, size_t graphs, struct 
 		"graph policy draw agent partitions pages crawled idle letters bytes arrived ticks moves twice";
 	const int is_single = graphs == 1 && x->compare.n_policies * x->compare.draws == 1;
 
-	if (!x->compare.fleet)
+	if (!x->compare.crawl.fleet)
 		return;
 	study_table(s, "agents", "Agents",
 		mem_text(
@@ -60,7 +60,7 @@ static void experiment_agents(const struct experiment *x, size_t graphs, struct 
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
 			if (c->trials[t].figures)
-				add_trial(s, &c->trials[t], graphs > 1 ? x[g].graph_options->graph : NULL, is_single);
+				add_trial(s, &c->trials[t], graphs > 1 ? x[g].o->graph.graph : NULL, is_single);
 	}
 }
 
@@ -75,7 +75,7 @@ static void add_order(const struct experiment *x, const struct crawl_order *o, c
 		cell_count(o->failed), cell_count(o->unknown), cell_count(o->name.count));
 	if (o->unknown)
 		log_say("%s, draw %u: %llu entries are of %zu%s pages that are not in '%s'; the first is '%.200s'", crawler, draw,
-			(unsigned long long)o->unknown, o->name.count, o->names_more ? " or more" : "", x->graph_options->graph,
+			(unsigned long long)o->unknown, o->name.count, o->names_more ? " or more" : "", x->o->graph.graph,
 			o->name.text.at);
 }
 
@@ -111,7 +111,7 @@ static void tell_graph(const struct experiment *x, struct study *s)
 {
 	char text[FINGERPRINT_ROOM];
 
-	study_fact(s, "graph", cell_text(x->graph_options->graph));
+	study_fact(s, "graph", cell_text(x->o->graph.graph));
 	study_fact(s, "format", cell_text(x->format));
 	study_fact(s, "fingerprint", cell_text(fingerprint_text(x->found, text)));
 	study_fact(s, "nodes", cell_count(x->compare.nodes));
@@ -144,13 +144,13 @@ static void tell_crawl(const struct experiment *x, struct study *s)
 	const struct compare *c = &x->compare;
 	struct buf batch = BUF_EMPTY;
 
-	batch_describe(c->batch, c->growth, &batch);
+	batch_describe(c->crawl.batch, c->crawl.growth, &batch);
 	study_fact(s, "seeds_found", cell_count(c->trials[0].seeds));
 	study_fact(s, "batch", cell_text(batch.at));
-	if (c->total && c->total != COMPARE_REACHABLE)
-		study_fact(s, "total", cell_count(c->total));
+	if (c->crawl.total && c->crawl.total != COMPARE_REACHABLE)
+		study_fact(s, "total", cell_count(c->crawl.total));
 	else
-		study_fact(s, "total", cell_text(c->total ? "reachable" : "unknown"));
+		study_fact(s, "total", cell_text(c->crawl.total ? "reachable" : "unknown"));
 	buf_release(&batch);
 }
 
@@ -164,23 +164,23 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 	study_fact(s, "seeds", cell_text(c->seeds));
 	for (size_t i = 0; i < n; i++)
 		tell_crawl(&x[i], s);
-	if (c->max_pages)
-		study_fact(s, "max_pages", cell_count(c->max_pages));
-	study_fact(s, "rng_seed", cell_count(c->rng_seed));
+	if (c->crawl.max_pages)
+		study_fact(s, "max_pages", cell_count(c->crawl.max_pages));
+	study_fact(s, "rng_seed", cell_count(c->crawl.rng_seed));
 	study_fact(s, "tolerance", cell_real(c->tolerance));
-	if (x->options->target)
-		study_fact(s, "target", cell_text(x->options->target));
-	if (x->options->ties)
+	if (x->o->target)
+		study_fact(s, "target", cell_text(x->o->target));
+	if (x->o->ties)
 		study_fact(s, "ties", cell_text("shared"));
-	if (c->fleet) {
-		study_fact(s, "agents", cell_count(c->fleet->agents));
-		study_fact(s, "lag", cell_count(c->fleet->lag));
-		study_fact(s, "shares", cell_text(c->fleet->shares == FLEET_LOAD ? "load" : "fixed"));
+	if (c->crawl.fleet) {
+		study_fact(s, "agents", cell_count(c->crawl.fleet->agents));
+		study_fact(s, "lag", cell_count(c->crawl.fleet->lag));
+		study_fact(s, "shares", cell_text(c->crawl.fleet->shares == FLEET_LOAD ? "load" : "fixed"));
 	}
-	if (c->virtual_time) {
-		study_fact(s, "politeness", cell_text(x->virtual_options->politeness));
-		if (c->max_time)
-			study_fact(s, "max_time", cell_real((double)c->max_time / 1000));
+	if (c->crawl.virtual_time) {
+		study_fact(s, "politeness", cell_text(x->o->politeness));
+		if (c->crawl.max_time)
+			study_fact(s, "max_time", cell_real((double)c->crawl.max_time / 1000));
 	}
 }
 
@@ -196,7 +196,7 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 
 /* of trial t at its point p; `ideal` has no loop, and so no links a second */
 #define ROW_COLUMNS(COLUMN) \
-	COLUMN("graph", graphs > 1, text, x->graph_options->graph) \
+	COLUMN("graph", graphs > 1, text, x->o->graph.graph) \
 	COLUMN("policy", 1, text, t->policy->name) \
 	COLUMN("draw", 1, count, t->draw) \
 	COLUMN("crawled", 1, count, p->crawled) \
@@ -246,7 +246,7 @@ static int is_changing(const struct experiment *x, size_t graphs)
 
 /* of trial t at its time p; the last four columns are those of a changing web, whose values are unknown if `then` is NULL */
 #define TIME_COLUMNS(COLUMN) \
-	COLUMN("graph", graphs > 1, text, x->graph_options->graph) \
+	COLUMN("graph", graphs > 1, text, x->o->graph.graph) \
 	COLUMN("policy", 1, text, t->policy->name) \
 	COLUMN("draw", 1, count, t->draw) \
 	COLUMN("seconds", 1, real, (double)p->ms / 1000) \
@@ -275,7 +275,7 @@ static void experiment_times(const struct experiment *x, size_t graphs, struct s
 	const char *names[] = {TIME_COLUMNS(COLUMN_NAME)};
 	size_t n = 0;
 
-	if (!x->compare.virtual_time)
+	if (!x->compare.crawl.virtual_time)
 		return;
 	const int changes = is_changing(x, graphs);
 	TIME_COLUMNS(COLUMN_KEEP)
@@ -328,7 +328,7 @@ void experiment_tell(const struct experiment *x, size_t n)
 	if (!x->orders.crawlers && !seedset_is_drawn(x->compare.seeds))
 		log_say("the seeds '%s' are the same in every draw", x->compare.seeds);
 	for (size_t i = 0; i < n; i++)
-		tell_one(&x[i], n > 1 ? x[i].graph_options->graph : NULL);
+		tell_one(&x[i], n > 1 ? x[i].o->graph.graph : NULL);
 }
 
 /* --- Experiments as a contest, and the study that it is. */
@@ -390,7 +390,7 @@ static int are_short_names_distinct(const struct experiment *x, size_t n)
 {
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; b < a; b++)
-			if (strcmp(short_name(x[a].graph_options->graph), short_name(x[b].graph_options->graph)) == 0)
+			if (strcmp(short_name(x[a].o->graph.graph), short_name(x[b].o->graph.graph)) == 0)
 				return 0;
 	return 1;
 }
@@ -448,7 +448,7 @@ static void contests_make(struct contests *c, const struct experiment *x, size_t
 	c->candidates.methods = candidates;
 	const int are_short = are_short_names_distinct(x, n);
 	for (size_t g = 0; g < n; g++) {
-		const char *path = x[g].graph_options->graph;
+		const char *path = x[g].o->graph.graph;
 		const char *name = are_short ? short_name(path) : path;
 		set_graph(&x[g], name, &c->all, &c->graph[g]);
 		set_graph(&x[g], name, &c->candidates, &c->graph[n + g]);
@@ -492,7 +492,7 @@ static char *title_of(const struct experiment *x, size_t n)
 	if (n > 1)
 		buf_format(&title, "Crawl policies on %zu graphs", n);
 	else
-		buf_format(&title, "Crawl policies on %s", short_name(x->graph_options->graph));
+		buf_format(&title, "Crawl policies on %s", short_name(x->o->graph.graph));
 	return buf_take(&title);
 }
 

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/num.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -168,13 +169,8 @@ static int study_gap(struct study_run *r, struct err_note *why)
 
 /* One experiment: a graph and, where something varies, a value. */
 struct study_task {
-	struct graph_options graph;
-	struct experiment_options options;
-	struct virtual_options virtual;
-	struct agents_options agents;
-	struct order_options orders;
-	struct policy_options policy;
-	uint64_t batches, fingerprint, *drawn;
+	struct experiment_options o;
+	uint64_t fingerprint, *drawn;
 	char **assignment; /* of the options that vary */
 	size_t assignments;
 	const char **opts; /* those, behind the job's */
@@ -196,17 +192,14 @@ static int orders_are_given(const struct study_run *r)
 static int read_policies(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_POLICIES);
-	size_t n;
+	size_t n = 0;
+	char **part = text ? comma_list_cut(text, &n) : NULL;
 
-	if (!text && orders_are_given(r))
-		return 0;
-	if (!text)
-		return err_set(why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
-	char **part = comma_list_cut(text, &n);
-	const struct flag_list parts = {(const char **)(uintptr_t)part, n};
-	r->policy = policy_specs(&parts, &r->policies);
+	r->policy = policy_specs(&(struct flag_list){(const char **)(uintptr_t)part, n}, &r->policies);
 	comma_list_free(part, n);
-	return 0;
+	if (r->policies || (!text && orders_are_given(r)))
+		return 0;
+	return err_set(why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
 }
 
 /* Reads `vary`. "batch: N/40, N/16" varies a key of the job, "ieca.delta0: 0.1, 0.3" an option of a policy, and "ieca: form=9,
@@ -278,13 +271,46 @@ static const char *text_of(const struct study_run *r, const struct job_section *
 	return key == r->varied ? r->value[value] : job_text(r->job, s, key);
 }
 
-static int count_of(const struct study_run *r, const struct job_section *s, enum job_key key, size_t value, uint64_t least,
-	uint64_t most, uint64_t *out, struct err_note *why)
-{
-	const char *text = text_of(r, s, key, value);
+#define OPTION(field) offsetof(struct experiment_options, field)
 
-	if (!text || num_count(text, most, out) || *out < least)
-		return job_wrong(r->job, s, key, "a whole number is wanted", why);
+/* The keys that are values as flags have them; `wanted` says what is wrong with another. */
+static const struct setting {
+	enum job_key key;
+	enum flag_kind kind;
+	size_t at;
+	const char *wanted, *words; /* words: of FLAG_CHOICE */
+	double least, most;
+} settings[] = {
+	{JOB_GRAPH, FLAG_TEXT, OPTION(graph.graph), "a path is wanted", NULL, 0, 0},
+	{JOB_URLS, FLAG_TEXT, OPTION(graph.urls), "a file is wanted", NULL, 0, 0},
+	{JOB_HOSTS, FLAG_TEXT, OPTION(graph.hosts), "a file is wanted", NULL, 0, 0},
+	{JOB_SEEDS, FLAG_TEXT, OPTION(seeds), "a file or a rule is wanted", NULL, 0, 0},
+	{JOB_TARGET, FLAG_TEXT, OPTION(target), "a file is wanted", NULL, 0, 0},
+	{JOB_RULES, FLAG_TEXT, OPTION(rules), "a file is wanted", NULL, 0, 0},
+	{JOB_FORMAT, FLAG_TEXT, OPTION(format), "the name of a format is wanted", NULL, 0, 0},
+	{JOB_TOTAL, FLAG_TEXT, OPTION(policy.total), "a number, all, reachable or unknown is wanted", NULL, 0, 0},
+	{JOB_TIES, FLAG_CHOICE, OPTION(ties), "yes or no is wanted", "no|yes", 0, 0},
+	{JOB_TAU, FLAG_CHOICE, OPTION(tau), "yes or no is wanted", "no|yes", 0, 0},
+	{JOB_IF_IMPOSSIBLE, FLAG_CHOICE, OPTION(leave_out), "fail or leave-out is wanted", "fail|leave-out", 0, 0},
+	{JOB_POLITENESS, FLAG_TEXT, OPTION(politeness), "a list of settings is wanted", NULL, 0, 0},
+	{JOB_MAX_TIME, FLAG_TIME, OPTION(max_time), "a time such as 12h is wanted", NULL, 0, 0},
+	{JOB_DRAWS, FLAG_COUNT, OPTION(draws), "a whole number is wanted", NULL, 1, 1000000},
+	{JOB_RNG_SEED, FLAG_COUNT, OPTION(policy.rng_seed), "a whole number is wanted", NULL, 0, 0},
+	{JOB_MAX_PAGES, FLAG_COUNT, OPTION(policy.max_pages), "a whole number is wanted", NULL, 0, 0},
+	{JOB_TOL, FLAG_REAL, OPTION(policy.tol), "a number above 0 and up to 1 is wanted", NULL, DBL_MIN, 1},
+	{JOB_HOST_SHARE, FLAG_REAL, OPTION(policy.host_share), "a number above 0 and up to 1 is wanted", NULL, DBL_MIN, 1},
+};
+
+/* Reads all settings into an experiment's options. */
+static int read_settings(const struct study_run *r, const struct job_section *s, size_t value, struct experiment_options *o,
+	struct err_note *why)
+{
+	for (const struct setting *k = settings; k < settings + sizeof settings / sizeof *settings; k++) {
+		const char *text = text_of(r, s, k->key, value);
+		const struct flag row = {.kind = k->kind, .argument = k->words, .min = k->least, .max = k->most};
+		if (text && flag_take(&row, (char *)o + k->at, text, NULL, NULL))
+			return job_wrong(r->job, s, k->key, k->wanted, why);
+	}
 	return 0;
 }
 
@@ -294,19 +320,11 @@ static int batch_of(const struct study_run *r, const struct job_section *s, size
 {
 	const char *text = text_of(r, s, JOB_BATCH, value);
 
-	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->batches) == 0 && t->batches)
+	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->o.batches) == 0 && t->o.batches)
 		return 0;
-	if (batch_parse(text, &t->policy.batch, &t->policy.growth) == 0)
+	if (batch_parse(text, &t->o.policy.batch, &t->o.policy.growth) == 0)
 		return 0;
 	return job_wrong(r->job, s, JOB_BATCH, "a number of pages, N/40, growth or growth:0.1 is wanted", why);
-}
-
-static int yes_or_no(const struct study_run *r, enum job_key key, int *out, struct err_note *why)
-{
-	const char *text = job_text(r->job, NULL, key);
-
-	*out = strcmp(text, "yes") == 0;
-	return *out || strcmp(text, "no") == 0 ? 0 : job_wrong(r->job, NULL, key, "yes or no is wanted", why);
 }
 
 /* Makes the assignments "policy.option=value" of one value of `vary`: of "ieca.delta0" and "0.3", or of "ieca" and
@@ -334,22 +352,7 @@ static void collect_options(const struct study_run *r, const struct job_section 
 	for (size_t i = 0; i < t->assignments; i++)
 		t->opts[n++] = t->assignment[i];
 	t->opts[n] = NULL;
-	t->policy.policy_opt = (struct flag_list){t->opts, n};
-}
-
-/* Reads `if-impossible`: whether policies that cannot run on a graph are left out. Only a comparison allows it, since a contest
- * needs every policy on every graph. */
-static int read_impossible(const struct study_run *r, int *leave_out, struct err_note *why)
-{
-	const char *text = job_text(r->job, NULL, JOB_IF_IMPOSSIBLE);
-
-	*leave_out = strcmp(text, "leave-out") == 0;
-	if (!*leave_out && strcmp(text, "fail") != 0)
-		return job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE, "fail or leave-out is wanted", why);
-	if (*leave_out && !is_comparison(r))
-		return job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE,
-			"a contest needs every policy on every graph; leave-out is for 'study = compare'", why);
-	return 0;
+	t->o.policy.policy_opt = (struct flag_list){t->opts, n};
 }
 
 static int fingerprint_of(const struct study_run *r, const struct job_section *s, enum job_key key, const char *text, uint64_t *out,
@@ -362,121 +365,63 @@ static int fingerprint_of(const struct study_run *r, const struct job_section *s
 }
 
 /* Reads the expected fingerprints of the draws of seeds: the job has one for each draw, or none. */
-static int read_drawn(const struct study_run *r, const struct job_section *s, uint64_t draws, struct study_task *t,
-	struct err_note *why)
+static int read_drawn(const struct study_run *r, const struct job_section *s, struct study_task *t, struct err_note *why)
 {
 	const char **text;
 	const size_t n = job_texts(r->job, s, JOB_DRAWN, &text);
 	int err = 0;
 
-	if (n && n != draws)
+	if (n && n != t->o.draws)
 		err = job_wrong(r->job, s, JOB_DRAWN, "there is to be a fingerprint for each draw", why);
-	t->drawn = n ? mem_new(n, sizeof *t->drawn) : NULL;
+	t->o.drawn = t->drawn = n ? mem_new(n, sizeof *t->drawn) : NULL;
 	for (size_t i = 0; !err && i < n; i++)
 		err = fingerprint_of(r, s, JOB_DRAWN, text[i], &t->drawn[i], why);
 	free(text);
 	return err;
 }
 
-/* Reads a number above 0 and up to 1; without the key nothing. */
-static int share_of(const struct study_run *r, const struct job_section *s, enum job_key key, double *out, struct err_note *why)
+static struct flag_list list_of(const char *text)
 {
-	const char *text = job_text(r->job, s, key);
+	struct flag_list list = {NULL, 0};
 
-	if (text && (num_real(text, out) || !(*out > 0 && *out <= 1)))
-		return job_wrong(r->job, s, key, "a number above 0 and up to 1 is wanted", why);
-	return 0;
+	if (text)
+		list.at = (const char **)(uintptr_t)comma_list_cut(text, &list.count);
+	return list;
 }
 
-static int read_counts(struct study_run *r, const struct job_section *s, size_t value, struct study_task *t, uint64_t *draws,
-	struct err_note *why)
-{
-	int err = count_of(r, s, JOB_DRAWS, value, 1, 1000000, draws, why);
-
-	if (!err)
-		err = count_of(r, s, JOB_RNG_SEED, value, 0, UINT64_MAX, &t->policy.rng_seed, why);
-	if (!err)
-		err = count_of(r, s, JOB_MAX_PAGES, value, 0, UINT64_MAX, &t->policy.max_pages, why);
-	if (!err)
-		err = batch_of(r, s, value, t, why);
-	if (!err)
-		err = share_of(r, s, JOB_TOL, &t->policy.tol, why);
-	if (!err)
-		err = share_of(r, s, JOB_HOST_SHARE, &t->policy.host_share, why);
-	/* seeds by the rules roots and hosts:N are the same in every draw */
-	if (!is_comparison(r) && !seedset_is_drawn(t->options.seeds))
-		*draws = 1;
-	return err ? err : read_drawn(r, s, *draws, t, why);
-}
-
-/* Reads the settings of virtual time and of agents, if there are any. */
-static int read_virtual(struct study_run *r, const struct job_section *s, size_t value, struct study_task *t, struct err_note *why)
-{
-	const char *when = job_text(r->job, NULL, JOB_WHEN), *most = job_text(r->job, s, JOB_MAX_TIME);
-	size_t n;
-
-	if (agents_options_parse(&t->agents, text_of(r, s, JOB_AGENTS, value)))
-		return job_wrong(r->job, s, JOB_AGENTS, "AGENTS, AGENTS:LAG or AGENTS:LAG:load is wanted", why);
-	t->virtual.politeness = text_of(r, s, JOB_POLITENESS, value);
-	if (when) {
-		t->virtual.when.at = (const char **)(uintptr_t)comma_list_cut(when, &n);
-		t->virtual.when.count = n;
-	}
-	if (most && num_time(most, &t->virtual.max_time))
-		return job_wrong(r->job, s, JOB_MAX_TIME, "a time such as 12h is wanted", why);
-	return 0;
-}
-
-static int prepare(struct study_run *r, const struct job_section *s, size_t value, struct study_task *t, struct experiment *x,
+/* Reads what an experiment asks for. Some keys are of comparisons alone: a contest needs every policy on every graph. */
+static int read_task(const struct study_run *r, const struct job_section *s, size_t value, struct study_task *t,
 	struct err_note *why)
 {
 	const char *fingerprint = job_text(r->job, s, JOB_FINGERPRINT);
-	uint64_t draws = 0;
-	int tau = 0, leave_out = 0;
-	size_t n;
+	struct experiment_options *o = &t->o;
 
-	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH), job_text(r->job, s, JOB_URLS),
-		job_text(r->job, s, JOB_HOSTS), strcmp(job_text(r->job, s, JOB_DAMAGED), "skip") == 0};
-	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
-	t->options.target = job_text(r->job, s, JOB_TARGET);
-	t->options.rules = job_text(r->job, s, JOB_RULES);
-	t->options.at.at = (const char **)(uintptr_t)comma_list_cut(job_text(r->job, NULL, JOB_AT), &n);
-	t->options.at.count = n;
-	t->orders.orders.count = job_texts(r->job, s, JOB_ORDER, &t->orders.orders.at);
-	t->orders.format = job_text(r->job, s, JOB_FORMAT);
-	t->policy = (struct policy_options)POLICY_OPTIONS_DEFAULT;
-	t->policy.threads = r->threads;
-	t->policy.total = text_of(r, s, JOB_TOTAL, value);
+	o->policy = (struct policy_options)POLICY_OPTIONS_DEFAULT;
+	o->policy.threads = r->threads;
+	o->graph.damaged = strcmp(job_text(r->job, s, JOB_DAMAGED), "skip") == 0;
+	o->at = list_of(job_text(r->job, NULL, JOB_AT));
+	o->when = list_of(job_text(r->job, NULL, JOB_WHEN));
+	o->orders.count = job_texts(r->job, s, JOB_ORDER, &o->orders.at);
 	collect_options(r, s, value, t);
-	int err = yes_or_no(r, JOB_TIES, &t->options.ties, why);
+	int err = read_settings(r, s, value, o, why);
+	if (!err && o->leave_out && !is_comparison(r))
+		err = job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE,
+			"a contest needs every policy on every graph; leave-out is for 'study = compare'", why);
+	if (!err && fleet_plan_parse(&o->plan, text_of(r, s, JOB_AGENTS, value)))
+		err = job_wrong(r->job, s, JOB_AGENTS, "AGENTS, AGENTS:LAG or AGENTS:LAG:load is wanted", why);
 	if (!err)
-		err = yes_or_no(r, JOB_TAU, &tau, why);
+		err = batch_of(r, s, value, t, why);
+	/* seeds by the rules roots and hosts:N are the same in every draw */
+	if (!err && !is_comparison(r) && !seedset_is_drawn(o->seeds))
+		o->draws = 1;
 	if (!err)
-		err = read_impossible(r, &leave_out, why);
-	if (!err)
-		err = read_virtual(r, s, value, t, why);
-	if (!err)
-		err = read_counts(r, s, value, t, &draws, why);
-	if (!err && t->orders.orders.count && !is_comparison(r))
+		err = read_drawn(r, s, t, why);
+	if (!err && o->orders.count && !is_comparison(r))
 		err = job_wrong(r->job, s, JOB_ORDER, "only 'study = compare' measures orders", why);
-	if (!err && fingerprint)
+	if (!err && fingerprint) {
+		o->fingerprint = &t->fingerprint;
 		err = fingerprint_of(r, s, JOB_FINGERPRINT, fingerprint, &t->fingerprint, why);
-	*x = (struct experiment){.graph_options = &t->graph,
-		.options = &t->options,
-		.virtual_options = &t->virtual,
-		.agents_options = &t->agents,
-		.order_options = &t->orders,
-		.policy_options = &t->policy,
-		.report = &r->report,
-		.policies = (const char *const *)r->policy,
-		.fingerprint = fingerprint ? &t->fingerprint : NULL,
-		.batches = t->batches,
-		.if_possible = leave_out,
-		.compare = {.n_policies = r->policies + r->yardsticks,
-			.draws = (uint32_t)draws,
-			.expected = t->drawn,
-			.with_tau = tau,
-			.with_profiles = r->with_profiles}};
+	}
 	return err;
 }
 
@@ -499,7 +444,7 @@ static int read_coverage(struct study_run *r, const char *hops, struct err_note 
 static int read_judge(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_JUDGE), *at = strchr(text, '@');
-	const struct flag_list *given = &r->task[0].options.at;
+	const struct flag_list *given = &r->task[0].o.at;
 	double point, there;
 
 	if (strncmp(text, "coverage@", 9) == 0)
@@ -537,7 +482,11 @@ static int read_experiments(struct study_run *r, struct err_note *why)
 	for (size_t g = 0; !err && g < r->job->graphs; g++)
 		for (size_t v = 0; !err && v < r->values; v++) {
 			const size_t i = g * r->values + v;
-			err = prepare(r, &r->job->graph[g], v, &r->task[i], &r->x[i], why);
+			err = read_task(r, &r->job->graph[g], v, &r->task[i], why);
+			r->x[i] = (struct experiment){.o = &r->task[i].o,
+				.report = &r->report,
+				.policies = (const char *const *)r->policy,
+				.compare = {.n_policies = r->policies + r->yardsticks, .with_profiles = r->with_profiles}};
 		}
 	return err;
 }
@@ -546,10 +495,11 @@ static int read_experiments(struct study_run *r, struct err_note *why)
 static int read_contest(struct study_run *r, struct err_note *why)
 {
 	const char *effect = job_text(r->job, NULL, JOB_SMALLEST_EFFECT);
+	const struct flag no_or_yes = {.kind = FLAG_CHOICE, .argument = "no|yes"};
 	int drop = 0, err = read_judge(r, why);
 
-	if (!err)
-		err = yes_or_no(r, JOB_DROP_SHORT, &drop, why);
+	if (!err && flag_take(&no_or_yes, &drop, job_text(r->job, NULL, JOB_DROP_SHORT), NULL, NULL))
+		err = job_wrong(r->job, NULL, JOB_DROP_SHORT, "yes or no is wanted", why);
 	if (!err && (num_real(effect, &r->contest.smallest_effect) || r->contest.smallest_effect < 0))
 		err = job_wrong(r->job, NULL, JOB_SMALLEST_EFFECT, "a number of percentage points is wanted", why);
 	r->contest.smallest_effect /= 100;
@@ -581,7 +531,7 @@ static void set_graph(struct study_run *r, size_t g)
 	}
 	r->graph[g] = (struct contest_graph){.name = s->name,
 		.family = family ? family : s->name,
-		.seeds = r->task[g * r->values].options.seeds,
+		.seeds = r->task[g * r->values].o.seeds,
 		.fingerprint = r->x[g * r->values].found,
 		.compare = compare,
 		.place = place};
@@ -632,9 +582,9 @@ void study_run_release(struct study_run *r)
 		struct study_task *t = &r->task[i];
 		experiment_release(&r->x[i]);
 		free(t->drawn);
-		comma_list_free((char **)(uintptr_t)t->options.at.at, t->options.at.count);
-		comma_list_free((char **)(uintptr_t)t->virtual.when.at, t->virtual.when.count);
-		free(t->orders.orders.at);
+		comma_list_free((char **)(uintptr_t)t->o.at.at, t->o.at.count);
+		comma_list_free((char **)(uintptr_t)t->o.when.at, t->o.when.count);
+		free(t->o.orders.at);
 		free(t->opts);
 		comma_list_free(t->assignment, t->assignments);
 	}

@@ -19,15 +19,9 @@
 struct compare_options {
 	struct standard_options standard;
 	struct flag_list graphs;
-	struct graph_options names; /* --urls and --hosts of the one graph */
-	struct experiment_options experiment;
-	struct virtual_options virtual;
-	struct agents_options agents;
-	struct policy_options policy;
+	struct experiment_options experiment; /* its graph has only --urls and --hosts */
 	struct report_options report;
 	struct flag_list policies;
-	uint64_t draws;
-	int tau;
 	const char *out, *from;
 };
 
@@ -35,13 +29,13 @@ static int all_are_meant(const struct compare_options *o)
 {
 	const struct flag_list *given = &o->policies;
 
-	return given->count ? given->count == 1 && strcmp(given->at[0], "all") == 0 : o->policy.policy == NULL;
+	return given->count ? given->count == 1 && strcmp(given->at[0], "all") == 0 : o->experiment.policy.policy == NULL;
 }
 
 /* Returns the names of all policies, or of those given: an array of n texts, which the caller frees. */
 static char **names_of(const struct compare_options *o, size_t *n)
 {
-	struct flag_list one = {(const char **)&o->policy.policy, 1};
+	struct flag_list one = {(const char **)&o->experiment.policy.policy, 1};
 	size_t all = 0;
 
 	if (!all_are_meant(o))
@@ -131,8 +125,8 @@ static void compare_job(struct job *j, const struct command *c)
 	job_set(&j->global, JOB_STUDY, "compare");
 	job_take_flags(j, NULL, c);
 	set_policies(&j->global, o);
-	set_batch(&j->global, o->policy.batch, o->policy.growth);
-	set_agents(&j->global, &o->agents.plan);
+	set_batch(&j->global, o->experiment.policy.batch, o->experiment.policy.growth);
+	set_agents(&j->global, &o->experiment.plan);
 	if (all_are_meant(o))
 		job_set(&j->global, JOB_IF_IMPOSSIBLE, "leave-out");
 	for (size_t i = 0; i < o->graphs.count; i++)
@@ -166,13 +160,13 @@ static void settle_graph(struct job_section *s, const struct experiment *x)
 	char text[FINGERPRINT_ROOM];
 
 	job_set(s, JOB_FINGERPRINT, fingerprint_text(x->found, text));
-	set_batch(s, c->batch, c->growth);
+	set_batch(s, c->crawl.batch, c->crawl.growth);
 	if (c->tolerance > 0)
 		set_real(s, JOB_TOL, c->tolerance);
-	if (c->total && c->total != COMPARE_REACHABLE)
-		set_count(s, JOB_TOTAL, c->total);
+	if (c->crawl.total && c->crawl.total != COMPARE_REACHABLE)
+		set_count(s, JOB_TOTAL, c->crawl.total);
 	else
-		job_set(s, JOB_TOTAL, c->total ? "reachable" : "unknown");
+		job_set(s, JOB_TOTAL, c->crawl.total ? "reachable" : "unknown");
 	if (c->orders)
 		set_count(s, JOB_DRAWS, c->draws);
 	job_clear(s, JOB_DRAWN);
@@ -218,9 +212,9 @@ static int check_several(const struct compare_options *o, const struct job *j, s
 
 	if (j->graphs == 1)
 		return 0;
-	if (o->names.urls || o->names.hosts)
+	if (o->experiment.graph.urls || o->experiment.graph.hosts)
 		return err_set(why, ERR_USAGE, "--%s is one graph's; of several the names lie beside them: x.%s beside x",
-			o->names.urls ? "urls" : "hosts", o->names.urls ? "urls" : "hosts");
+			o->experiment.graph.urls ? "urls" : "hosts", o->experiment.graph.urls ? "urls" : "hosts");
 	if (strcmp(seeds, "-") == 0)
 		return err_set(why, ERR_USAGE, "--seeds - is read once, and there are %zu graphs: give a rule or a file",
 			j->graphs);
@@ -241,7 +235,10 @@ static int write_folder(const char *folder, struct job *j, const struct experime
 
 static int run_job(const struct compare_options *o, struct job *j, struct err_note *why)
 {
-	struct study_run r = {.job = j, .report = o->report, .threads = o->policy.threads, .with_profiles = o->out != NULL};
+	struct study_run r = {.job = j,
+		.report = o->report,
+		.threads = o->experiment.policy.threads,
+		.with_profiles = o->out != NULL};
 	int err = check_several(o, j, why);
 
 	/* before hours of crawling */
@@ -264,7 +261,7 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 
 int compare_again(struct job *j, const char *out, const struct report_options *report, uint64_t threads, struct err_note *why)
 {
-	const struct compare_options o = {.report = *report, .out = out, .policy = {.threads = threads}};
+	const struct compare_options o = {.report = *report, .out = out, .experiment.policy.threads = threads};
 
 	return run_job(&o, j, why);
 }
@@ -318,10 +315,10 @@ static int move(struct job *j, const struct compare_options *o, struct err_note 
 				job_clear(&j->global, names[k]);
 			}
 		}
-		if (o->names.urls)
-			job_set(s, JOB_URLS, o->names.urls);
-		if (o->names.hosts)
-			job_set(s, JOB_HOSTS, o->names.hosts);
+		if (o->experiment.graph.urls)
+			job_set(s, JOB_URLS, o->experiment.graph.urls);
+		if (o->experiment.graph.hosts)
+			job_set(s, JOB_HOSTS, o->experiment.graph.hosts);
 		if (o->experiment.seeds)
 			job_set(s, JOB_SEEDS, o->experiment.seeds);
 	}
@@ -356,7 +353,7 @@ static int run(const struct command *c, struct err_note *why)
 
 	if (o->from)
 		return run_again(c, why);
-	int err = agents_options_check(&o->agents, why);
+	int err = fleet_plan_check(&o->experiment.plan, why);
 	if (err)
 		return err;
 	compare_job(&j, c);
@@ -372,24 +369,24 @@ static const struct flag flags[] = {
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS", .help = "a file, random:N, random:0.1, hosts:1, roots, METHOD:N",
 		.required = 1, .unless = "from", .file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B", .help = "the policies (all)", .file = FLAG_READS},
-	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "number of draws of the seeds", .min = 1, .max = 1000000},
+	{"draws", 0, FLAG_COUNT, OWN(experiment.draws), "N", .help = "number of draws of the seeds", .min = 1, .max = 1000000},
 	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report and manifest to DIR",
 		.file = FLAG_WRITES_REPORT},
 	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "repeat the comparison of a manifest.json", .file = FLAG_READS},
-	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
-	TABLE_ROW(names_flags, OWN(names)),
+	{"tau", 0, FLAG_SWITCH, OWN(experiment.tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
+	TABLE_ROW(names_flags, OWN(experiment.graph)),
 	TABLE_ROW(measure_flags, OWN(experiment)),
-	TABLE_ROW(policy_flags, OWN(policy)),
-	TABLE_ROW(virtual_flags, OWN(virtual)),
-	TABLE_ROW(agents_flags, OWN(agents)),
+	TABLE_ROW(rules_flag, OWN(experiment)),
+	TABLE_ROW(policy_flags, OWN(experiment.policy)),
+	TABLE_ROW(virtual_flags, OWN(experiment)),
+	TABLE_ROW(agents_flags, OWN(experiment)),
 	NAMES_ROW("Output"),
 	TABLE_ROW(report_flags, OWN(report)),
 	STANDARD_ROWS,
 };
 
 static const struct compare_options defaults = {
-	.policy = POLICY_OPTIONS_DEFAULT,
-	.draws = 1,
+	.experiment = {.draws = 1, .policy = POLICY_OPTIONS_DEFAULT},
 };
 
 const struct verb verb_compare = VERB("compare", "Crawls a graph under several policies, and compares them.", flags, defaults, run);

@@ -7,14 +7,10 @@
 
 struct measure_options {
 	struct standard_options standard;
-	struct graph_options graph;
 	struct experiment_options experiment;
-	struct order_options orders;
-	struct flag_list policies, policy_opt;
+	struct flag_list policies;
 	struct report_options report;
-	uint64_t rng_seed, threads;
 	const char *out;
-	int tau;
 };
 
 static int run(const struct command *c, struct err_note *why)
@@ -24,42 +20,39 @@ static int run(const struct command *c, struct err_note *why)
 
 	job_init(&j);
 	job_set(&j.global, JOB_STUDY, "compare");
-	struct job_section *s = job_graph(&j, o->graph.graph);
-	job_set(s, JOB_GRAPH, o->graph.graph);
+	struct job_section *s = job_graph(&j, o->experiment.graph.graph);
+	job_set(s, JOB_GRAPH, o->experiment.graph.graph);
 	job_take_flags(&j, s, c);
 	/* the orders say how many draws there are; a comparison without orders would have one */
 	job_set(&j.global, JOB_DRAWS, "1");
-	const int err = compare_again(&j, o->out, &o->report, o->threads, why);
+	const int err = compare_again(&j, o->out, &o->report, o->experiment.policy.threads, why);
 	job_release(&j);
 	return err;
 }
 
 #define OWN(field) offsetof(struct measure_options, field)
 static const struct flag flags[] = {
-	{"order", 0, FLAG_EACH, OWN(orders.orders), "[NAME=]FILE",
+	{"order", 0, FLAG_EACH, OWN(experiment.orders), "[NAME=]FILE",
 		.help = "a crawler's log, or ids or URLs; may be given more than once", .required = 1, .file = FLAG_READS},
-	{"format", 0, FLAG_TEXT, OWN(orders.format), "NAME",
+	{"format", 0, FLAG_TEXT, OWN(experiment.format), "NAME",
 		.help = "wget, wget2, scrapy, heritrix, nutch, readdb, access, serve, list or warc"},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS", .help = "what the crawls began with (entries: as the orders say)",
 		.file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "policies that crawl beside them, from the same seeds",
 		.file = FLAG_READS},
-	{"policy-opt", 0, FLAG_EACH, OWN(policy_opt), "KEY=VALUE", .help = "an option of a policy"},
+	{"policy-opt", 0, FLAG_EACH, OWN(experiment.policy.policy_opt), "KEY=VALUE", .help = "an option of a policy"},
 	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report and manifest to DIR",
 		.file = FLAG_WRITES_REPORT},
-	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
-	TABLE_ROW(graph_flags, OWN(graph)),
-	{"at", 0, FLAG_COMMAS, OWN(experiment.at), "FRACTIONS", .help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"},
-	{"ties", 0, FLAG_SWITCH, OWN(experiment.ties), .help = "pages that tie with the K-th are hot, too"},
-	{"target", 0, FLAG_TEXT, OWN(experiment.target), "FILE", .help = "scores of pages (id TAB score), a store, or harmonic",
-		.file = FLAG_READS},
-	RNG_SEED_ROW(OWN(rng_seed)),
-	THREADS_ROW(OWN(threads)),
+	{"tau", 0, FLAG_SWITCH, OWN(experiment.tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
+	TABLE_ROW(graph_flags, OWN(experiment.graph)),
+	TABLE_ROW(measure_flags, OWN(experiment)),
+	RNG_SEED_ROW(OWN(experiment.policy.rng_seed)),
+	THREADS_ROW(OWN(experiment.policy.threads)),
 	NAMES_ROW("Output"),
 	TABLE_ROW(report_flags, OWN(report)),
 	STANDARD_ROWS,
 };
 
-static const struct measure_options defaults = {.experiment.seeds = CRAWL_ORDER_ENTRIES, .rng_seed = 1};
+static const struct measure_options defaults = {.experiment = {.seeds = CRAWL_ORDER_ENTRIES, .policy = {.rng_seed = 1}}};
 
 const struct verb verb_measure = VERB("measure", "Measures the order of any crawler as compare does.", flags, defaults, run);

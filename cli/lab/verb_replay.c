@@ -8,11 +8,7 @@
 
 struct replay_options {
 	struct standard_options standard;
-	struct graph_options graph;
 	struct experiment_options experiment;
-	struct virtual_options virtual;
-	struct agents_options agents;
-	struct policy_options policy;
 	struct report_options report;
 	const char *order;
 	int keys;
@@ -41,14 +37,10 @@ static int run(const struct command *c, struct err_note *why)
 {
 	const struct replay_options *o = c->options;
 	struct replay kept = {0};
-	struct experiment x = {.graph_options = &o->graph,
-		.options = &o->experiment,
-		.virtual_options = &o->virtual,
-		.agents_options = &o->agents,
-		.policy_options = &o->policy,
+	struct experiment x = {.o = &o->experiment,
 		.report = &o->report,
-		.policies = &o->policy.policy,
-		.compare = {.n_policies = 1, .draws = 1, .keep = o->order ? &kept : NULL}};
+		.policies = &o->experiment.policy.policy,
+		.compare = {.n_policies = 1, .keep = o->order ? &kept : NULL}};
 
 	if (o->keys && !o->order)
 		return err_set(why, ERR_USAGE, "--keys needs --order FILE, where the keys go");
@@ -64,20 +56,22 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct replay_options, field)
 static const struct flag flags[] = {
-	TABLE_ROW(graph_flags, OWN(graph)),
-	TABLE_ROW(experiment_flags, OWN(experiment)),
-	TABLE_ROW(policy_flags, OWN(policy)),
+	TABLE_ROW(graph_flags, OWN(experiment.graph)),
+	TABLE_ROW(seeds_flag, OWN(experiment)),
+	TABLE_ROW(measure_flags, OWN(experiment)),
+	TABLE_ROW(rules_flag, OWN(experiment)),
+	TABLE_ROW(policy_flags, OWN(experiment.policy)),
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the ids in crawl order ('-': stdout alone)",
 		.file = FLAG_WRITES},
 	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "in --order, add the key of each page"},
 	HEADING_ROW("Virtual time"),
-	TABLE_ROW(virtual_flags, OWN(virtual)),
+	TABLE_ROW(virtual_flags, OWN(experiment)),
 	HEADING_ROW("Several agents"),
-	TABLE_ROW(agents_flags, OWN(agents)),
+	TABLE_ROW(agents_flags, OWN(experiment)),
 	TABLE_ROW(report_flags, OWN(report)),
 	STANDARD_ROWS,
 };
 
-static const struct replay_options defaults = {.policy = {.policy = "ieca", .rng_seed = 1}};
+static const struct replay_options defaults = {.experiment = {.draws = 1, .policy = {.policy = "ieca", .rng_seed = 1}}};
 
 const struct verb verb_replay = VERB("replay", "Crawls a graph under one policy, and measures the crawl.", flags, defaults, run);

@@ -33,8 +33,8 @@ static void add_agents(const struct study_run *r, size_t g, size_t value, size_t
 		twice += (double)t->figures->twice;
 	}
 	STUDY_CELLS(s, cell_text(r->job->graph[g].name), cell_text(r->method[value * r->policies + policy]),
-		cell_count(c->fleet->agents), cell_count(c->fleet->lag),
-		cell_text(c->fleet->shares == FLEET_LOAD ? "load" : "fixed"), cell_real(auc), cell_real(idle),
+		cell_count(c->crawl.fleet->agents), cell_count(c->crawl.fleet->lag),
+		cell_text(c->crawl.fleet->shares == FLEET_LOAD ? "load" : "fixed"), cell_real(auc), cell_real(idle),
 		cell_real(letters / crawled), cell_real(bytes / crawled), cell_real(twice));
 }
 
@@ -45,7 +45,8 @@ static double auc_of(const struct study_run *r, size_t g, size_t value, size_t p
 	const struct compare *c = &r->x[g * r->values + value].compare;
 	double auc = 0;
 
-	*agents = c->fleet && !c->fleet->lag && c->fleet->shares == FLEET_FIXED ? (double)c->fleet->agents : 0;
+	*agents = c->crawl.fleet && !c->crawl.fleet->lag && c->crawl.fleet->shares == FLEET_FIXED ? (double)c->crawl.fleet->agents
+												  : 0;
 	for (uint32_t d = 0; d < c->draws; d++)
 		auc += compare_trial(c, policy, d)->auc / c->draws;
 	return auc;
@@ -76,7 +77,7 @@ static void study_agents(const struct study_run *r, struct study *s)
 	int has_agents = 0;
 
 	for (size_t i = 0; i < r->job->graphs * r->values; i++)
-		has_agents |= r->x[i].compare.fleet != NULL;
+		has_agents |= r->x[i].compare.crawl.fleet != NULL;
 	if (!has_agents)
 		return;
 	study_table(s, "agents", "Agents",
@@ -144,7 +145,7 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 {
 	const struct compare *c = &r->x[g * r->values + value].compare;
 
-	for (size_t i = 0; c->virtual_time && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
+	for (size_t i = 0; c->crawl.virtual_time && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
 		const struct time_point p = mean_at(c, policy, i);
 		STUDY_CELLS(s, cell_text(r->job->graph[g].name), cell_text(r->method[value * r->policies + policy]),
 			cell_text(i < c->n_when ? "" : "end"), cell_real((double)p.ms / 1000), cell_count(p.crawled),
@@ -198,7 +199,7 @@ static void study_times(const struct study_run *r, struct study *s)
 	int is_timed = 0, is_changing = 0;
 
 	for (size_t i = 0; i < r->job->graphs * r->values; i++) {
-		is_timed |= r->x[i].compare.virtual_time != NULL;
+		is_timed |= r->x[i].compare.crawl.virtual_time != NULL;
 		is_changing |= has_rankings_by_time(r, i / r->values, i % r->values);
 	}
 	if (!is_timed)

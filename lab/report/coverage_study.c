@@ -634,14 +634,13 @@ static int run_all(struct grid *g, struct err_note *why)
 
 	for (size_t k = 0; !err && k < g->kinds; k++) {
 		g->kind[k].crawls = (struct compare){.data = g->in->data,
-			.benchmark = &g->benchmark,
+			.crawl = {.benchmark = &g->benchmark, .rng_seed = g->in->rng_seed},
 			.policies = g->policy,
 			.opts = g->opts,
 			.n_policies = g->policies,
 			.seed_ids = g->kind[k].seeds.seed,
 			.n_seed_ids = g->kind[k].seeds.n,
 			.draws = 1,
-			.rng_seed = g->in->rng_seed,
 			.at = g->at,
 			.n_at = STEPS,
 			.threads = g->in->threads};

@@ -56,16 +56,16 @@ static void measure_time(const struct compare *c, const struct replay *r, const 
 /* Measures a crawl of a web that changes by the web as it is at the times asked for, and at the end. */
 static void measure_then(const struct compare *c, const struct replay *r, struct trial *t)
 {
-	const int64_t clock_ms = c->virtual_time->clock_ms, end = (clock_ms + r->lasted) / 1000;
+	const int64_t clock_ms = c->crawl.virtual_time->clock_ms, end = (clock_ms + r->lasted) / 1000;
 	struct benchmark last;
 	struct graph g;
 
-	changing_graph(c->changing, end, &g);
-	benchmark_make(&last, &g, c->benchmark->tolerance, 1);
+	changing_graph(c->crawl.changing, end, &g);
+	benchmark_make(&last, &g, c->crawl.benchmark->tolerance, 1);
 	t->then = mem_new(c->n_when + 1, sizeof *t->then);
 	for (size_t i = 0; i <= c->n_when; i++) {
 		const int at_end = i == c->n_when;
-		by_then(&t->then[i], c->changing, at_end ? end : (clock_ms + c->when[i]) / 1000, at_end ? &last : &c->then[i],
+		by_then(&t->then[i], c->crawl.changing, at_end ? end : (clock_ms + c->when[i]) / 1000, at_end ? &last : &c->then[i],
 			r->order, r->began, clock_ms, t->timed[i].crawled);
 	}
 	benchmark_release(&last);
@@ -78,7 +78,7 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	const struct graph *g = &c->data->graph;
 	struct throughput hot;
 
-	throughput_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids, seeds->n);
+	throughput_measure(&hot, c->crawl.benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids, seeds->n);
 	for (size_t i = 0; i < c->n_at; i++)
 		t->points[i] = throughput_at(&hot, throughput_k(c->at[i], hot.nodes));
 	t->auc = hot.auc;
@@ -89,14 +89,16 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	if (c->with_tau) {
 		t->tau = mem_new(c->n_at, sizeof *t->tau);
 		for (size_t i = 0; i < c->n_at; i++)
-			t->tau[i] = kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
+			t->tau[i] = kendall_of_part(g, c->crawl.benchmark, r->order, t->points[i].crawled);
 	}
 	if (c->with_profiles) {
 		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
 		for (int i = 0; i < COMPARE_STEPS; i++)
 			t->curve[i] = throughput_at(&hot, throughput_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
-		t->windows = window_means(&t->window, (uint32_t)replay_fortieth(g->nodes), c->benchmark, r->order, r->crawled);
-		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order, r->crawled, seeds->ids, seeds->n);
+		t->windows =
+			window_means(&t->window, (uint32_t)replay_fortieth(g->nodes), c->crawl.benchmark, r->order, r->crawled);
+		t->depths =
+			depth_profile(&t->depth, COMPARE_DEPTHS, g, c->crawl.benchmark, r->order, r->crawled, seeds->ids, seeds->n);
 		t->work = mem_copy(&r->work, sizeof r->work);
 	}
 	throughput_release(&hot);
@@ -128,22 +130,14 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	const struct compare *c = w->c;
 	struct trial *t = &c->trials[i];
 	const struct draw *d = &w->draws[i % c->draws];
-	struct replay r = {.policy = c->policies[i / c->draws],
-		.opts = &c->opts[i / c->draws],
-		.batch = c->batch,
-		.growth = c->growth,
-		.total = c->total == COMPARE_REACHABLE ? d->reachable : c->total,
-		.max_pages = c->max_pages,
-		.host_share = c->host_share,
-		.rng_seed = c->rng_seed + i % c->draws,
-		.benchmark = c->benchmark,
-		.virtual_time = c->virtual_time,
-		.rules = c->rules,
-		.changing = c->changing,
-		.max_time = c->max_time,
-		.fleet = c->fleet,
-		.with_keys = c->keep != NULL};
+	struct replay r = c->crawl;
 
+	r.policy = c->policies[i / c->draws];
+	r.opts = &c->opts[i / c->draws];
+	r.rng_seed += i % c->draws;
+	r.with_keys = c->keep != NULL;
+	if (r.total == COMPARE_REACHABLE)
+		r.total = d->reachable;
 	*t = (struct trial){.policy = r.policy,
 		.draw = (uint32_t)(i % c->draws) + 1,
 		.seeds = (uint32_t)d->seeds.n,
@@ -223,7 +217,7 @@ static double ideal_auc(uint32_t n, uint64_t most)
  * them. */
 static void count_regrets(const struct compare *c)
 {
-	double ideal = ideal_auc(c->nodes, c->max_pages);
+	double ideal = ideal_auc(c->nodes, c->crawl.max_pages);
 	size_t omniscient = 0;
 
 	while (omniscient < c->n_policies && strcmp(c->policies[omniscient]->name, "omniscient") != 0)
@@ -258,7 +252,7 @@ static int read_seeds(const struct compare *c, uint32_t i, struct seedset *seeds
 	if (!c->seeds)
 		return seedset_take(seeds, c->seed_ids, c->n_seed_ids, c->data, why);
 	if (!c->orders || strcmp(c->seeds, CRAWL_ORDER_ENTRIES) != 0)
-		return seedset_read(seeds, c->seeds, c->data, c->rng_seed + i, why);
+		return seedset_read(seeds, c->seeds, c->data, c->crawl.rng_seed + i, why);
 	uint32_t *entry;
 	const size_t n = crawl_orders_entries(c->orders, i, c->data->graph.nodes, &entry);
 	const int err = seedset_take(seeds, entry, n, c->data, why);
@@ -278,7 +272,7 @@ static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_n
 	if (c->expected && c->drawn[i] != c->expected[i])
 		return err_set(why, ERR_USAGE, "draw %u of the seeds '%s' is another: fingerprint %s, not %s", i + 1, c->seeds,
 			fingerprint_text(c->drawn[i], found), fingerprint_text(c->expected[i], wanted));
-	if (c->total == COMPARE_REACHABLE)
+	if (c->crawl.total == COMPARE_REACHABLE)
 		d->reachable = count_reachable(c->data, &d->seeds);
 	return 0;
 }
@@ -290,7 +284,7 @@ int compare_run(struct compare *c, struct err_note *why)
 
 	c->nodes = c->data->graph.nodes;
 	c->arcs = c->data->graph.arcs;
-	c->tolerance = c->benchmark->tolerance;
+	c->tolerance = c->crawl.benchmark->tolerance;
 	w.draws = mem_zero(c->draws, sizeof *w.draws);
 	c->trials = mem_zero(c->n_policies * c->draws, sizeof *c->trials);
 	c->drawn = mem_zero(c->draws, sizeof *c->drawn);

@@ -2,8 +2,8 @@
  * that policies can be compared pair by pair. Crawls run in parallel, each in one thread; the number of threads changes no
  * result.
  *
- *	struct compare c = {.data = &data, .benchmark = &b, .policies = p, .opts = o, .n_policies = 2,
- *		.seeds = "random:0.001", .draws = 10, .batch = 100, .at = at, .n_at = 3, .threads = 2};
+ *	struct compare c = {.data = &data, .crawl = {.benchmark = &b, .batch = 100}, .policies = p, .opts = o,
+ *		.n_policies = 2, .seeds = "random:0.001", .draws = 10, .at = at, .n_at = 3, .threads = 2};
  *	err = compare_run(&c, &why);                       c.trials holds the figures
  *	compare_release(&c); */
 #ifndef LAB_STUDY_COMPARE_H
@@ -51,7 +51,9 @@ struct trial {
 struct compare {
 	/* in; all borrowed. The graph and its benchmark may go once the comparison has run. */
 	const struct dataset *data;
-	const struct benchmark *benchmark;
+	/* What all crawls have in common; `policy`, `opts` and `with_keys` are ignored, `rng_seed` is that of the first draw, and `total`
+	 * may be COMPARE_REACHABLE: as many as links from the seeds lead to. It has the benchmark. */
+	struct replay crawl;
 	const struct policy *const *policies;
 	const struct opt_set *opts; /* a set a policy */
 	size_t n_policies;
@@ -62,23 +64,15 @@ struct compare {
 	const char *seeds;
 	const uint32_t *seed_ids; /* where `seeds` is NULL: n_seed_ids nodes, the same in each draw */
 	size_t n_seed_ids;
-	uint32_t draws;                      /* >= 1 */
-	uint64_t batch, max_pages, rng_seed; /* as struct replay */
-	double growth, host_share;           /* as struct replay */
-	/* the number of pages that the policy is told to expect; 0: none; COMPARE_REACHABLE: as many as links from the seeds lead to */
-	uint64_t total;
+	uint32_t draws;   /* >= 1 */
 	const double *at; /* fractions of N */
 	size_t n_at;
-	const struct virtual_time *virtual_time; /* crawls are in virtual time; NULL: they are replays */
-	int64_t max_time;                        /* in virtual time: ms of virtual time; 0: no limit */
-	/* Crawls by several agents: the plan, and fleet_run(), which this file does not call by its name so that a program without
-	 * agents need not be linked with them. NULL: replay_run() */
-	const struct fleet_plan *fleet;
+	/* Of crawls by several agents, fleet_run(), which this file does not call by its name so that a program without agents need
+	 * not be linked with them. NULL: replay_run() */
 	int (*run)(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why);
-	const struct rules *rules;       /* as struct replay */
-	const struct changing *changing; /* in virtual time: what the pages are like at a time; NULL: nothing changes */
-	const struct benchmark *then;    /* with `changing`: the ranking of the web at each of the times `when`; NULL: not wanted */
-	const int64_t *when;             /* in virtual time: the times at which to measure, in ms, ascending */
+	const struct benchmark
+		*then;       /* with crawl.changing: the ranking of the web at each of the times `when`; NULL: not wanted */
+	const int64_t *when; /* in virtual time: the times at which to measure, in ms, ascending */
 	size_t n_when;
 	unsigned threads; /* >= 1 */
 	int with_profiles, with_tau;

@@ -21,7 +21,7 @@ static void compare_on(const struct bench *b, unsigned threads)
 	}
 	benchmark_make(&hot, &b->data.graph, 1e-12, threads);
 	struct compare c = {.data = &b->data,
-		.benchmark = &hot,
+		.crawl = {.benchmark = &hot, .rng_seed = 1},
 		.policies = policy,
 		.opts = opts,
 		.n_policies = POLICIES,
@@ -29,7 +29,6 @@ static void compare_on(const struct bench *b, unsigned threads)
 		.draws = 1,
 		.at = at,
 		.n_at = sizeof at / sizeof *at,
-		.rng_seed = 1,
 		.threads = threads};
 	if (compare_run(&c, &why))
 		peers_die(why.text);

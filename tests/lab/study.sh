@@ -27,6 +27,7 @@ printf '[one\n' >bad.ini && study 2 bad.ini && grep -q 'bad.ini:1: no \[SECTION\
 	grep -q 'bad.ini:5: draws = x: a whole number' errors &&
 	printf '[x]\npolicies = bfs\n' >bad.ini && study 2 bad.ini && grep -q 'a key of \[global\] alone' errors &&
 	printf '[x]\nseeds = roots\n' >bad.ini && study 2 bad.ini && grep -q "\[x\] has no 'graph = PATH'" errors &&
+	printf '[global]\npolicies =\n[x]\ngraph = g1.txt\n' >bad.ini && study 2 bad.ini && grep -q "needs 'policies = A, B'" errors &&
 	printf '[x]\ngraph = ${NO_SUCH}/x\n' >bad.ini && study 2 bad.ini && grep -q "environment has no 'NO_SUCH'" errors
 result $? "what is wrong with a job file is told with its line"
 

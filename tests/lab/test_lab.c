@@ -338,14 +338,12 @@ static void comparisons_do_not_depend_on_threads(void **state)
 	}
 	for (unsigned i = 0; i < 3; i++) {
 		c[i] = (struct compare){.data = &data,
-			.benchmark = &benchmark,
+			.crawl = {.benchmark = &benchmark, .batch = 3, .rng_seed = 9},
 			.policies = policies,
 			.opts = opts,
 			.n_policies = n,
 			.seeds = "random:2",
 			.draws = 5,
-			.batch = 3,
-			.rng_seed = 9,
 			.at = at,
 			.n_at = 3,
 			.threads = 1 + 2 * i};
