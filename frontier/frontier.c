@@ -348,6 +348,13 @@ double frontier_taken_value(const struct frontier *f, uint32_t id)
 	return lead->policy->value ? lead->policy->value(&lead->call, id) : f->queue.taken_key;
 }
 
+const char *frontier_chosen_by(const struct frontier *f, uint32_t id)
+{
+	const struct ranker *lead = f->lead;
+
+	return lead->policy->chosen_by && frontier_state(f, id) != PAGE_UNSEEN ? lead->policy->chosen_by(&lead->call, id) : NULL;
+}
+
 int64_t frontier_next_time(const struct frontier *f)
 {
 	return queue_next_time(&f->queue);

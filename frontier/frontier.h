@@ -438,4 +438,8 @@ double frontier_key(const struct frontier *, uint32_t id);
  * else the key with which the page was taken. Valid until the next frontier_ended(). */
 double frontier_taken_value(const struct frontier *, uint32_t id);
 
+/* Returns the rule by which the policy has chosen a page, or will choose it as things stand: policy->chosen_by().
+ * NULL: by its key, or the frontier does not know the page. */
+const char *frontier_chosen_by(const struct frontier *, uint32_t id);
+
 #endif

@@ -262,6 +262,10 @@ struct policy {
 	 * quantity of the paper itself (but a rounded one, for example). NULL: they show the key. */
 	double (*value)(const struct policy_call *, uint32_t u);
 
+	/* Names in a word the rule by which a discovered page u was chosen, or will be as things stand, for logs and reports:
+	 * "oldest". Returns NULL if it is chosen by its key alone, as all pages are if the hook is NULL. The text is static. */
+	const char *(*chosen_by)(const struct policy_call *, uint32_t u);
+
 	/* Frees the memory that init and other hooks have allocated beside `state`. NULL: there is none, and the state and the
 	 * private bytes contain no pointer, so that a snapshot of the frontier may copy them (frontier/snapshot.h). */
 	void (*done)(const struct policy_call *);
@@ -305,7 +309,7 @@ static inline struct plan policy_plan(const struct policy *p, struct policy_turn
  * POLICY_ABI numbers the layout of the structs in this header and in base/opt.h; a module that was built with
  * another number is refused. A policy only reads struct policy_call and struct policy_view, so these two structs can
  * grow at their ends without a new number. */
-#define POLICY_ABI    7
+#define POLICY_ABI    8
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

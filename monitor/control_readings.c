@@ -653,9 +653,12 @@ static void put_page(struct control *c, json_t *out, uint32_t id)
 static void put_why(struct control *c, json_t *out, uint32_t id)
 {
 	const struct policy *p = frontier_policy(c->frontier);
+	const char *rule = frontier_chosen_by(c->frontier, id);
 	struct buf text = BUF_EMPTY;
 
-	if (!p->crawled && !p->rerank && !p->seed)
+	if (rule)
+		buf_format(&text, "%s's explorer '%s' has chosen it", p->name, rule);
+	else if (!p->crawled && !p->rerank && !p->seed)
 		buf_format(&text, "%s takes pages in the order of their discovery", p->name);
 	else
 		buf_format(&text, "%s takes the %s key first", p->name, p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
@@ -840,6 +843,9 @@ int control_explain(struct control *c, const json_t *args, json_t *out, struct e
 	control_put_host_state(c, host, knowledge_host(c->knowledge, id));
 	json_object_set_new(out, "host_now", host);
 	put_result(c, out, id);
+	const char *rule = frontier_chosen_by(c->frontier, id);
+	if (rule)
+		json_put_text(out, "chosen_by", rule);
 	if (frontier_state(c->frontier, id) == PAGE_QUEUED)
 		put_why(c, out, id);
 	put_trap_verdict(c, out, id);

@@ -9,6 +9,8 @@
 
 #define HALF 65536 /* the values of half of the bits of a float */
 
+const char *const chooser_names[CHOOSERS] = {[CLUSTERS] = "clusters", [CHANCE] = "chance", [OLDEST] = "oldest"};
+
 /* Says whether page v may be chosen: it is queued, and was not tried in vain. A live crawl tries a page again that fails at once in a
  * replay, and both explore alike. */
 static inline int is_waiting(const struct policy_view *view, uint32_t v)

@@ -19,6 +19,9 @@
 
 enum chooser { OWN_CHOICE, CLUSTERS, CHANCE, OLDEST, CHOOSERS };
 
+/* Their names in logs and reports; NULL for OWN_CHOICE. */
+extern const char *const chooser_names[CHOOSERS];
+
 /* Notes the place of page u, which was crawled, and that the policy's own choice knows its targets if it has chosen u itself. */
 void explorers_know(const struct policy_call *, uint32_t u);
 

@@ -105,6 +105,13 @@ static int rerank(const struct policy_call *c)
 	return changed;
 }
 
+static const char *chosen_by(const struct policy_call *c, uint32_t u)
+{
+	const struct expected_page *page = c->view->private_pages;
+
+	return chooser_names[page[u].chooser];
+}
+
 const struct policy policy_scout = {
 	.name = "scout",
 	.summary = "echo, with a few pages for explorers that look elsewhere",
@@ -121,4 +128,5 @@ const struct policy policy_scout = {
 	.missed = expected_rank_missed,
 	.rerank = rerank,
 	.due = echo_due,
+	.chosen_by = chosen_by,
 };

@@ -20,7 +20,7 @@ enum field {
 	FIELD_LETTER = 128 /* agent, letter */
 };
 
-/* By code: append only. A kind with several forms is written in the last one. */
+/* By code: append only. A kind with several forms is written in the last one; LOG_TAKE without a text in the first. */
 static const struct form {
 	enum log_kind kind;
 	unsigned fields;
@@ -51,14 +51,15 @@ static const struct form {
 	{LOG_ELSEWHERE, FIELD_TEXT},
 	{LOG_SHARES, FIELD_TEXT},
 	{LOG_ADOPTED, FIELD_ID},
+	{LOG_TAKE, FIELD_ID | FIELD_TEXT},
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
-static unsigned code_of(enum log_kind kind)
+static unsigned code_of(enum log_kind kind, const char *text)
 {
 	unsigned code = FORMS - 1;
 
-	while (forms[code].kind != kind)
+	while (forms[code].kind != kind || (kind == LOG_TAKE && !text && forms[code].fields & FIELD_TEXT))
 		code--;
 	return code;
 }
@@ -190,7 +191,7 @@ static uint32_t count_new(const struct store *s, const struct log_entry *e, unsi
 int store_log(struct store *s, const struct log_entry *entry, struct err_note *why)
 {
 	struct base base = {s->log_id, s->log_time};
-	const unsigned code = code_of(entry->kind), has = forms[code].fields;
+	const unsigned code = code_of(entry->kind, entry->text), has = forms[code].fields;
 	struct log_entry with_new = *entry, *e = &with_new;
 
 	assert(!(has & FIELD_ID) || e->id < store_pages(s));
@@ -242,7 +243,7 @@ void store_log_stop(struct store_log_cursor *c)
 /* Says whether entries of a kind discover pages. */
 static int leads(enum log_kind kind)
 {
-	return (forms[code_of(kind)].fields & FIELD_NEW) != 0;
+	return (forms[code_of(kind, NULL)].fields & FIELD_NEW) != 0;
 }
 
 int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_note *why)

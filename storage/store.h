@@ -210,7 +210,8 @@ const char *store_anchor(struct store *, uint32_t id, size_t place, size_t *n);
 enum log_kind {
 	LOG_SITTING, /* time: a sitting began */
 	LOG_SEED,    /* id, new: a page was queued as a seed */
-	LOG_TAKE,    /* id: the frontier's best page was taken from the queue */
+	LOG_TAKE,    /* id, and text, the rule by which the policy chose it, if it was not by its key: the frontier's best page was
+			taken from the queue */
 	LOG_CRAWLED, /* id, new */
 	LOG_FAILED,  /* id, status, outcome */
 	LOG_REQUEUED, /* id, status, outcome, time: the page was queued again, as `outcome` says why (for a retry, put back, deferred,

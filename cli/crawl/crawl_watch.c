@@ -356,9 +356,9 @@ int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note 
 	w->progress.started = w->progress.drawn = clock_ms();
 	w->progress.first = n.crawled;
 	if (w->log)
-		page_log_of(w->log, live_store(live), w->stop);
+		page_log_of(w->log, w->store, w->frontier, w->stop);
 	if (w->reader)
-		page_log_of(w->reader, live_store(live), w->stop);
+		page_log_of(w->reader, w->store, w->frontier, w->stop);
 	if (w->metrics) {
 		tally_of(w->tally, w->frontier, net_source_knowledge(live_source(live)));
 		metrics_of(w->metrics, w->frontier, w->source);

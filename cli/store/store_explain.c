@@ -46,6 +46,7 @@ struct origin {
 	uint32_t alias; /* a page that was redirected to it, or STORE_NO_PAGE */
 	uint32_t visit; /* the page whose later visit led to it first, or STORE_NO_PAGE */
 	int seed;
+	char chosen_by[32]; /* the rule by which the policy took it last; "": by its key */
 };
 
 static int links_to(struct store *s, uint32_t from, uint32_t id)
@@ -66,12 +67,14 @@ static int find_origin(struct store *s, uint32_t id, struct origin *o, struct er
 	struct log_entry e;
 	int err;
 
-	*o = (struct origin){0, STORE_NO_PAGE, STORE_NO_PAGE, STORE_NO_PAGE, 0};
+	*o = (struct origin){.first = STORE_NO_PAGE, .alias = STORE_NO_PAGE, .visit = STORE_NO_PAGE};
 	while ((err = store_log_next(cursor, &e, why)) > 0) {
 		if (e.kind == LOG_VISITED && id >= e.first_new && id - e.first_new < e.n_new)
 			o->visit = e.id;
 		if (e.kind == LOG_SEED && e.id == id)
 			o->seed = 1;
+		if (e.kind == LOG_TAKE && e.id == id)
+			snprintf(o->chosen_by, sizeof o->chosen_by, "%s", e.text ? e.text : "");
 		if (e.kind == LOG_REDIRECTED && e.target == id && o->alias == STORE_NO_PAGE)
 			o->alias = e.id;
 		if (e.kind == LOG_CRAWLED && links_to(s, e.id, id)) {
@@ -195,6 +198,8 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_page(r, "first_linked_from", s, o->first);
 	tell_page(r, "redirected_from", s, o->alias);
 	tell_page(r, "found_by_visit_of", s, o->visit);
+	if (o->chosen_by[0])
+		results_fact(r, "chosen_by", cell_text(o->chosen_by));
 }
 
 /* Prints the place that a verdict is about, as a person would name it. */

@@ -125,7 +125,7 @@ int live_import(struct live *l, const struct warc_files *files, unsigned threads
 
 	*counts = (struct import_counts){.records = 0};
 	captured_new(&m.reader, &l->network.fetch);
-	recorder_init(&l->recorder, l->store, NULL, 0);
+	recorder_init(&l->recorder, l->store, NULL, NULL, 0);
 	m.recorder = recorder_observer(&l->recorder);
 	int err = captures_read(&m.captures, &set, files, &read, why);
 	if (!err)

@@ -233,7 +233,7 @@ static void add_observers(struct live *l, struct run *r)
 		observe(r, live_requisites_observer(l->requisites));
 	if (!l->settings.shared)
 		observe(r, live_seed_observer(l));
-	recorder_init(&l->recorder, l->store, r->observers, r->n);
+	recorder_init(&l->recorder, l->store, l->frontier, r->observers, r->n);
 	observe(r, recorder_observer(&l->recorder));
 	if (l->agent)
 		observe(r, live_agent_after(l->agent));

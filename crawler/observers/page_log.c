@@ -41,6 +41,7 @@ struct page_log {
 	struct buf lines; /* not yet written */
 	int64_t flushed;  /* ms */
 	struct store *store;
+	const struct frontier *frontier; /* NULL: unknown */
 };
 
 static int sync_lines(void *ctx, struct err_note *why);
@@ -117,9 +118,10 @@ int page_log_reopen(struct page_log *l, struct err_note *why)
 	return 0;
 }
 
-void page_log_of(struct page_log *l, struct store *store, const volatile sig_atomic_t *stop)
+void page_log_of(struct page_log *l, struct store *store, const struct frontier *frontier, const volatile sig_atomic_t *stop)
 {
 	l->store = store;
+	l->frontier = frontier;
 	l->stop = stop;
 }
 
@@ -301,12 +303,15 @@ static int event(void *ctx, const struct result *e, struct err_note *why)
 
 	if (l->ended || !is_told(e) || !store_page(l->store, e->id, &page))
 		return 0;
+	const char *rule = l->frontier && !e->visit ? frontier_chosen_by(l->frontier, e->id) : NULL;
 	json_t *line = json_object();
 	put_time(line, "time", e->ended + e->ahead);
 	json_put_text(line, "event", name_of(e));
 	json_put_text(line, "url", page.url);
 	json_put_text(line, "host", store_host_name(l->store, page.host));
 	json_put_count(line, "depth", page.depth);
+	if (rule)
+		json_put_text(line, "chosen_by", rule);
 	put_outcome(line, e, l);
 	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
 	json_decref(line);

@@ -3,7 +3,7 @@
  * log is an observer of the crawl; one thread uses it.
  *
  *	page_log_open(&log, "crawl.jsonl", why);
- *	page_log_of(log, store);
+ *	page_log_of(log, store, frontier, stop);
  *	observers[n++] = page_log_observer(log);
  *	code = page_log_close(log, why); */
 #ifndef CRAWLER_PAGE_LOG_H
@@ -26,10 +26,10 @@ int page_log_open(struct page_log **, const char *path, struct err_note *why) MU
  * is NULL after an error. */
 int page_log_open_command(struct page_log **, const char *command, struct err_note *why) MUST_USE;
 
-/* Sets the store that has the pages of the events, before the first event, and the crawl's `stop` (struct crawl), which may be
- * NULL. Both must outlive the log. A crawl that is stopped waits 5 s for a reader that reads nothing; if `stop` becomes 2, no
+/* Sets the store that has the pages of the events, before the first event, the frontier, which says by which rule they were chosen, and
+ * the crawl's `stop` (struct crawl). The latter two may be NULL. All must outlive the log. A crawl that is stopped waits 5 s for a reader that reads nothing; if `stop` becomes 2, no
  * longer. */
-void page_log_of(struct page_log *, struct store *, const volatile sig_atomic_t *stop);
+void page_log_of(struct page_log *, struct store *, const struct frontier *, const volatile sig_atomic_t *stop);
 
 /* Continues in a new file of the same path, after log rotation has moved the old file away. Returns 0; or ERR_FILE if the
  * path cannot be opened, and then the log continues in the old file. The function does nothing if the log is not a

@@ -79,7 +79,8 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 	struct recorder *r = ctx;
 
 	(void)key;
-	return store_log(r->store, &(struct log_entry){.kind = LOG_TAKE, .id = id}, why);
+	const char *rule = r->frontier ? frontier_chosen_by(r->frontier, id) : NULL;
+	return store_log(r->store, &(struct log_entry){.kind = LOG_TAKE, .id = id, .text = rule}, why);
 }
 
 /* Writes the result of an event. Tries are counted over the whole crawl, so they are added to those of the former result. */
@@ -148,9 +149,14 @@ static int idle(void *ctx, struct err_note *why)
 	return commit(r, why);
 }
 
-void recorder_init(struct recorder *r, struct store *store, const struct observer *before, size_t n_before)
+void recorder_init(struct recorder *r, struct store *store, const struct frontier *frontier, const struct observer *before,
+	size_t n_before)
 {
-	*r = (struct recorder){.store = store, .before = before, .n_before = n_before, .committed = clock_ms()};
+	*r = (struct recorder){.store = store,
+		.frontier = frontier,
+		.before = before,
+		.n_before = n_before,
+		.committed = clock_ms()};
 }
 
 struct observer recorder_observer(struct recorder *r)

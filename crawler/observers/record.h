@@ -1,6 +1,6 @@
 /* The recorder: the observer that writes every event of a live crawl into the store (result, links, log) and commits.
  *
- *	recorder_init(&r, store, observers, n);
+ *	recorder_init(&r, store, frontier, observers, n);
  *	observers[n++] = recorder_observer(&r);              the recorder is the last observer
  *	... crawl_run() ...
  *	code = recorder_finish(&r, why); */
@@ -12,6 +12,7 @@
 
 struct recorder {
 	struct store *store;
+	const struct frontier *frontier;
 	const struct observer *before; /* the n_before observers that are synced before each commit */
 	size_t n_before;
 	int64_t committed; /* ms of clock_ms() at which the last commit ended */
@@ -22,8 +23,9 @@ struct recorder {
 
 /* Prepares a recorder. Each commit first calls the `sync` hook of the n_before observers that are called before the
  * recorder (archive, log): a page that is committed is not fetched again, so what these have not written by then
- * would be missing for ever. Store and observers must outlive the recorder. */
-void recorder_init(struct recorder *, struct store *, const struct observer *before, size_t n_before);
+ * would be missing for ever. The frontier says by which rule pages are taken; NULL: it is not kept. Store, frontier and observers must
+ * outlive the recorder. */
+void recorder_init(struct recorder *, struct store *, const struct frontier *, const struct observer *before, size_t n_before);
 
 /* Returns the observer. While fewer than 32 events wait, it commits at the first event that comes a second or more after the last
  * commit. Once 32 events wait, it commits as soon as ten times the duration of the last commit has passed, which may be sooner or

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The snapshot of the frontier in a store: a crawl that was stopped or killed goes on in the same order with it and without it.
 . "$(dirname "$0")/../tap.sh"
-plan 13
+plan 14
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 7 --rng-seed 8 --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls --faults 404=0.05,redirect=0.05
@@ -43,6 +43,20 @@ for policy in opic scout rankmass bfs:150,ieca; do
 	as_one "$policy" >problem 2>&1
 	verdict "$policy: a crawl of three sittings is one of one sitting, with snapshots and without"
 done
+
+# the log and the store say of each page which explorer has chosen it, in every sitting
+{
+	crawl told 150 "$first" --policy scout --log told.log
+	crawl told 300 --log told.log
+	jq -r 'select(.chosen_by) | "\(.chosen_by) \(.url)"' told.log >chosen
+	[ "$(cut -d ' ' -f 1 chosen | sort -u | tr '\n' ' ')" = "chance clusters oldest " ] || cat chosen
+	while read -r rule url; do
+		"$lycosa" store explain --store told "$url" | grep -qx "# chosen_by: $rule" || echo "$url: not $rule"
+	done <chosen
+	"$lycosa" store explain --store told "$first" | grep chosen_by
+	"$lycosa" store verify --store told 2>&1 | grep -v 'is sound'
+} >problem 2>&1
+verdict "the log and the store name the explorer that has chosen a page"
 
 # rules that order: kept by the store, and the depths by which they go; other rules from one sitting on
 printf '%s\n' 'last regex [13579]$' 'first depth 2' 'weight 3 regex [02]$' 'weight 0.2 regex 8$' >order.rules

@@ -82,7 +82,7 @@ static void end_by_damage(uint32_t pages)
 
 	make(strcpy(dir, scratch()), pages);
 	struct store *s = open_store(dir, STORE_WRITE);
-	recorder_init(&r, s, NULL, 0);
+	recorder_init(&r, s, NULL, NULL, 0);
 	const struct observer o = recorder_observer(&r);
 	assert_int_equal(o.idle(o.ctx, &why), 0);
 	damage(dir, "http://h.test/page-0000/");

@@ -136,7 +136,7 @@ static void every_end_lands_from_the_log_as_it_did_live(void **state)
 	unsigned pairs = 0;
 
 	(void)state;
-	recorder_init(&r, s, NULL, 0);
+	recorder_init(&r, s, NULL, NULL, 0);
 	const struct observer o = recorder_observer(&r);
 	for (unsigned outcome = 0; outcome < OUTCOMES; outcome++)
 		for (unsigned after = 0; after < PAGE_STATES; after++) {

@@ -85,8 +85,8 @@ static void times_are_those_of_the_wall_after_the_machine_slept(void **state)
 	bench_open(&w.bench, rows, 3);
 	snprintf(path, sizeof path, "%s.log", w.bench.dir);
 	assert_int_equal(page_log_open(&w.log, path, &why), 0);
-	page_log_of(w.log, w.bench.store, NULL);
-	recorder_init(&w.recorder, w.bench.store, NULL, 0);
+	page_log_of(w.log, w.bench.store, NULL, NULL);
+	recorder_init(&w.recorder, w.bench.store, NULL, NULL, 0);
 	w.observers[0] = page_log_observer(w.log);
 	w.observers[1] = recorder_observer(&w.recorder);
 	const uint32_t a = seed_path(&w.bench, "/a"), b = seed_path(&w.bench, "/b"), later = seed_path(&w.bench, "/later");

@@ -104,8 +104,8 @@ echo 'no ELF' >text.so && refused ./text.so 'no shared object'
 result $? "a text is refused"
 changed '/lycosa_policy/d' "exports no 'lycosa_policy'"
 result $? "and a shared object without the symbol"
-changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 8 of frontier/policy.h, this is version 7' &&
-	changed 's/POLICY_ABI, /2, /' 'built for version 2 of frontier/policy.h, this is version 7: build it again' &&
+changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 9 of frontier/policy.h, this is version 8' &&
+	changed 's/POLICY_ABI, /2, /' 'built for version 2 of frontier/policy.h, this is version 8: build it again' &&
 	changed 's/sizeof(struct policy), /8, /' 'another struct policy, of 8 bytes'
 result $? "and one of another version"
 changed 's/.name = "narrow",//' 'it has no name' && changed 's/"narrow"/"bfs"/' 'that of a built-in one' &&
