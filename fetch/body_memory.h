@@ -20,6 +20,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 struct body_memory {
 	_Atomic uint64_t used; /* bytes */
@@ -82,6 +83,71 @@ static inline int body_memory_is_tight(const struct body_memory *m)
 static inline int body_memory_has(const struct body_memory *m, size_t more)
 {
 	return !m->most || atomic_load_explicit(&m->used, memory_order_relaxed) + more <= m->most;
+}
+
+/* Windows are memory of a thread that the process which reads its pages can read, too (fetch/page_jail.h). A body that begins is lent the
+ * first free one; a body that finds none, or that outgrows its window, lies on the heap.
+ *
+ *     if ((at = body_windows_lend(w)) != NULL) ... body_windows_use(w, at, n) ... body_windows_give(w, at); */
+#define BODY_WINDOWS 64u
+#define BODY_WINDOW  ((size_t)1 << 20) /* bytes of one */
+/* Memory comes from the system in such steps, which costs less than page by page; and of all windows so many bytes are not given back, since to
+ * have them again for each body costs more than to fill them. */
+#define BODY_WINDOW_STEP  ((size_t)64 << 10)
+#define BODY_WINDOWS_KEPT ((size_t)8 << 20)
+
+/* Asks the system for memory that will be read, or written, at once. A kernel without it (before Linux 5.14) gives it page by page. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ  22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+struct body_windows {
+	char *at;                       /* BODY_WINDOWS of them, one after the other */
+	uint64_t lent;                  /* a bit for each */
+	size_t kept[BODY_WINDOWS], all; /* bytes of each that are in memory, and their sum */
+};
+
+/* Lends a window. Returns NULL if none is free, or if `w` is NULL. */
+static inline char *body_windows_lend(struct body_windows *w)
+{
+	if (!w || !~w->lent)
+		return NULL;
+	const int i = __builtin_ctzll(~w->lent);
+	w->lent |= (uint64_t)1 << i;
+	return w->at + (size_t)i * BODY_WINDOW;
+}
+
+/* Says whether this is the address of a window. */
+static inline int body_windows_have(const struct body_windows *w, const char *at)
+{
+	return at && (uintptr_t)at - (uintptr_t)w->at < BODY_WINDOWS * BODY_WINDOW;
+}
+
+/* Prepares the first n bytes of a window that was lent. */
+static inline void body_windows_use(struct body_windows *w, char *at, size_t n)
+{
+	size_t *kept = &w->kept[(size_t)(at - w->at) / BODY_WINDOW];
+
+	if (n <= *kept)
+		return;
+	const size_t more = (n - *kept + BODY_WINDOW_STEP - 1) / BODY_WINDOW_STEP * BODY_WINDOW_STEP;
+	(void)madvise(at + *kept, more, MADV_POPULATE_WRITE);
+	*kept += more;
+	w->all += more;
+}
+
+/* Takes back a window that was lent. */
+static inline void body_windows_give(struct body_windows *w, char *at)
+{
+	const size_t i = (size_t)(at - w->at) / BODY_WINDOW;
+
+	if (w->all > BODY_WINDOWS_KEPT && w->kept[i] > BODY_WINDOW_STEP) {
+		(void)madvise(at + BODY_WINDOW_STEP, w->kept[i] - BODY_WINDOW_STEP, MADV_REMOVE);
+		w->all -= w->kept[i] - BODY_WINDOW_STEP;
+		w->kept[i] = BODY_WINDOW_STEP;
+	}
+	w->lent &= ~((uint64_t)1 << i);
 }
 
 #endif

@@ -90,7 +90,8 @@ struct fetch_settings {
 	/* the topic of a focused crawl: the links of an HTML page are dropped if no line of its text matches (fetch/page_fill.h),
 	 * unless the request says otherwise; NULL: every page is of it */
 	const regex_t *topic;
-	struct guard *guard; /* decides where to connect; NULL: anywhere */
+	const char *topic_text; /* the expression, for processes that read pages */
+	struct guard *guard;    /* decides where to connect; NULL: anywhere */
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
 	 * a proxy need no address. */
 	int by_address;

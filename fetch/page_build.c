@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #define SLOTS_FIRST 1024u
+#define STEP        16u
 #define SLOTS_KEPT  (1u << 17) /* a page with more links than half of it gives the rest back */
 
 static void new_slots(struct page_build *b, size_t slots)
@@ -169,8 +170,12 @@ char *page_build_put(const struct page_build *b, struct page_cargo *cargo, char 
 static int is_sound(const struct page_link *l, const char *url, size_t n)
 {
 	unsigned char outside = 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i + 1 < n; i++)
+	for (; i + STEP < n; i += STEP) /* which the compiler does at once */
+		for (size_t k = 0; k < STEP; k++)
+			outside |= (unsigned char)((unsigned char)(url[i + k] - 0x21) > 0x7e - 0x21);
+	for (; i + 1 < n; i++)
 		outside |= (unsigned char)((unsigned char)(url[i] - 0x21) > 0x7e - 0x21);
 	return !outside && n > 8 && !url[n - 1] && (l->kind & ~LINK_NOFOLLOW) < LINK_KINDS && l->host < l->host_end &&
 		l->host_end < n && (memcmp(url, "http://", 7) == 0 || memcmp(url, "https://", 8) == 0);

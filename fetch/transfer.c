@@ -136,10 +136,45 @@ static void transfer_count_memory(struct transfer *t, size_t bytes)
 	t->counted = bytes;
 }
 
+/* Makes the body empty, and keeps a little memory for the next one. */
+static void drop_body(struct transfer *t)
+{
+	if (t->is_lent) {
+		body_windows_give(t->windows, t->body.at);
+		t->body = (struct buf)BUF_EMPTY;
+	}
+	t->is_lent = 0;
+	if (t->body.room > BODY_KEPT)
+		buf_release(&t->body);
+	buf_clear(&t->body);
+}
+
+/* Appends bytes to the body. */
+static void append(struct transfer *t, const char *bytes, size_t n)
+{
+	char *window = t->is_lent || t->body.used ? NULL : body_windows_lend(t->windows);
+
+	if (window) {
+		buf_release(&t->body);
+		t->is_lent = 1;
+		t->body = (struct buf){window, 0, BODY_WINDOW};
+	}
+	if (t->is_lent && n >= BODY_WINDOW - t->body.used) {
+		struct buf heap = BUF_EMPTY;
+		buf_add(&heap, t->body.at, t->body.used);
+		drop_body(t);
+		t->body = heap;
+	}
+	if (t->is_lent)
+		body_windows_use(t->windows, t->body.at, t->body.used + n + 1);
+	buf_add(&t->body, bytes, n);
+}
+
 /* Takes the memory that n bytes more of the body need: 1, or 0 where there is none. */
 static int take_memory(struct transfer *t, size_t n)
 {
-	const size_t room = mem_grown(t->body.room, t->body.used + n + 1); /* buf_add() ends it with a NUL */
+	/* append() ends the body with a NUL */
+	const size_t room = mem_grown(t->is_lent || !t->body.at ? t->counted : t->body.room, t->body.used + n + 1);
 
 	if (room <= t->counted)
 		return 1;
@@ -163,7 +198,7 @@ static int keep_body(struct transfer *t, const char *bytes, size_t n)
 			t->stopped = OUTCOME_NO_DESCRIPTORS;
 		return 0;
 	}
-	buf_add(&t->body, bytes, n);
+	append(t, bytes, n);
 	return 1;
 }
 
@@ -302,6 +337,7 @@ void transfer_free(struct transfer *t)
 	buf_release(&t->secret[1]);
 	url_release(&t->url);
 	answer_release(&t->answer);
+	drop_body(t);
 	buf_release(&t->body);
 	buf_release(&t->request);
 	buf_release(&t->head);
@@ -400,7 +436,7 @@ static void set_route(struct transfer *t)
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since)
 {
 	answer_reset(&t->answer);
-	buf_clear(&t->body);
+	drop_body(t);
 	t->paused = t->waited = 0;
 	t->is_first = 0;
 	buf_clear(&t->request);
@@ -446,9 +482,16 @@ void transfer_go_on(struct transfer *t)
 
 void transfer_free_body(struct transfer *t)
 {
-	if (t->body.room > BODY_KEPT)
-		buf_release(&t->body);
+	drop_body(t);
 	transfer_count_memory(t, 0);
+}
+
+void transfer_take_body(struct transfer *t, struct buf *body)
+{
+	drop_body(t);
+	buf_release(&t->body);
+	t->body = *body;
+	*body = (struct buf)BUF_EMPTY;
 }
 
 /* Returns the time from the start of the transfer to the sending of the request, in us; 0 if there was no connection. */
@@ -587,8 +630,7 @@ enum outcome transfer_unpack(struct transfer *t)
 		buf_release(&unpacked);
 		return OUTCOME_CODING;
 	}
-	buf_release(&t->body);
-	t->body = unpacked;
+	transfer_take_body(t, &unpacked);
 	transfer_count_memory(t, t->body.room);
 	return end == GZIP_LONG && is_page ? OUTCOME_TOO_BIG : OUTCOME_NONE;
 }

@@ -46,18 +46,20 @@ struct transfer {
 	struct host_setting own;           /* what the user has set for the host; see transfer_set_host() */
 	char product[ANSWER_PRODUCT_SIZE]; /* the product token of the request's user agent */
 	struct answer answer;
-	struct buf body;          /* decompressed; only of a 2xx, unless there is an archive */
-	size_t counted;           /* the bytes of `body` that options->memory counts */
-	int paused;               /* 1 while the transfer is paused for lack of memory */
-	int waited;               /* 1 if it has paused at least once */
-	int *pauses;              /* a flag of the thread, which is set when the transfer pauses */
-	int is_first;             /* 1: the oldest of its thread, which goes on without memory */
-	struct buf request, head; /* with an archive: the request and the answer's headers as sent */
-	uint64_t unpacked;        /* bytes of the decompressed body, kept or not */
-	int64_t started, ended;   /* ms of clock_ms() */
-	int64_t opened;           /* ms at which a socket was opened for it; 0: none was */
-	int64_t heard;            /* ms at which the last byte came; 0: none has come */
-	int64_t late;             /* ms since the start in which the thread could not read what has come */
+	struct buf body;              /* decompressed; only of a 2xx, unless there is an archive */
+	struct body_windows *windows; /* of the thread; NULL: it has none */
+	int is_lent;                  /* 1: the body lies in one of them */
+	size_t counted;               /* the bytes of `body` that options->memory counts */
+	int paused;                   /* 1 while the transfer is paused for lack of memory */
+	int waited;                   /* 1 if it has paused at least once */
+	int *pauses;                  /* a flag of the thread, which is set when the transfer pauses */
+	int is_first;                 /* 1: the oldest of its thread, which goes on without memory */
+	struct buf request, head;     /* with an archive: the request and the answer's headers as sent */
+	uint64_t unpacked;            /* bytes of the decompressed body, kept or not */
+	int64_t started, ended;       /* ms of clock_ms() */
+	int64_t opened;               /* ms at which a socket was opened for it; 0: none was */
+	int64_t heard;                /* ms at which the last byte came; 0: none has come */
+	int64_t late;                 /* ms since the start in which the thread could not read what has come */
 	enum transfer_purpose purpose;
 	enum transfer_coding coding;
 	enum outcome stopped;     /* why a callback aborted the transfer; OUTCOME_NONE: none did */
@@ -94,6 +96,9 @@ void transfer_go_on(struct transfer *t);
 
 /* Frees the memory of the body, after the answer has been read. */
 void transfer_free_body(struct transfer *t);
+
+/* Replaces the body by another one, whose memory the transfer takes. */
+void transfer_take_body(struct transfer *t, struct buf *body);
 
 /* --- how a transfer ended: fetch/transfer.c. `result` is libcurl's. */
 

@@ -27,12 +27,18 @@
 /* What the crawl asks of the starter; each request has one answer, a status of waitpid(). START comes with two descriptors, the
  * command's stdin and stdout, and with its arguments, each with a NUL behind it. The answer to WAIT comes when the command has
  * ended, or when there is a further request: then it is IS_RUNNING. */
-enum request { REQUEST_START = 'S', REQUEST_STOP = 'K', REQUEST_WAIT = 'W' };
+enum request { REQUEST_START, REQUEST_STOP, REQUEST_WAIT };
+
+struct header {
+	enum request request;
+	unsigned child; /* whom the request is about */
+};
 
 /* A request as it is received. */
 struct asked {
-	char text[1 + ARGUMENTS_MAX + 1]; /* enum request, and the arguments */
-	size_t n;
+	struct header header;
+	char text[ARGUMENTS_MAX + 1]; /* the arguments */
+	size_t n;                     /* bytes of them */
 	int ends[2];
 };
 
@@ -44,8 +50,8 @@ union descriptors {
 /* What the starter starts: a command, or a function. */
 struct task {
 	const char *command;
-	void (*run)(void *ctx);
-	void *ctx;
+	void (*prepare)(void);
+	void (*run)(const char *argument);
 };
 
 /* --- the starter: forked while threads may run, so it calls only functions that are safe in a signal handler */
@@ -86,7 +92,7 @@ static void set_signals(void (*handler)(int))
  * Returns the process id, or -1. */
 static pid_t spawn(const struct task *task, struct asked *a)
 {
-	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text + 1;
+	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text;
 	const int *ends = a->ends;
 	const pid_t pid = fork();
 	sigset_t none;
@@ -105,7 +111,7 @@ static pid_t spawn(const struct task *task, struct asked *a)
 	if (has_ends && task->run) {
 		for (int fd = 3; fd <= ends[0] || fd <= ends[1]; fd++)
 			close(fd);
-		task->run(task->ctx);
+		task->run(argument[0]);
 	} else if (has_ends)
 		execl("/bin/sh", "sh", "-c", task->command, "lycosa", argument[0], argument[1], argument[2], (char *)NULL);
 	_exit(127);
@@ -115,8 +121,8 @@ static pid_t spawn(const struct task *task, struct asked *a)
 static int receive(int control, struct asked *a)
 {
 	union descriptors d;
-	struct iovec text = {a->text, sizeof a->text - 1};
-	struct msghdr m = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = d.bytes, .msg_controllen = sizeof d.bytes};
+	struct iovec part[2] = {{&a->header, sizeof a->header}, {a->text, sizeof a->text - 1}};
+	struct msghdr m = {.msg_iov = part, .msg_iovlen = 2, .msg_control = d.bytes, .msg_controllen = sizeof d.bytes};
 	ssize_t n;
 
 	do
@@ -126,9 +132,11 @@ static int receive(int control, struct asked *a)
 	a->ends[0] = a->ends[1] = -1;
 	if (n > 0 && c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(2 * sizeof(int)))
 		memcpy(a->ends, CMSG_DATA(c), 2 * sizeof(int));
-	a->n = n > 0 ? (size_t)n : 0;
+	if (n < (ssize_t)sizeof a->header || a->header.child >= USER_COMMAND_CHILDREN)
+		return 0;
+	a->n = (size_t)n - sizeof a->header;
 	a->text[a->n] = 0;
-	return n > 0;
+	return 1;
 }
 
 /* Waits until the command has ended, or until there is a further request. */
@@ -171,24 +179,28 @@ static void leave_descriptors(int control)
 static void __attribute__((noreturn)) run_starter(int control, const struct task *task)
 {
 	static struct asked a;
-	pid_t pid = 0;
+	static pid_t children[USER_COMMAND_CHILDREN];
 
 	setpgid(0, 0);
 	set_signals(SIG_IGN);
 	leave_descriptors(control);
+	if (task->prepare)
+		task->prepare();
 	while (receive(3, &a)) {
-		const int is_wait = *a.text == REQUEST_WAIT;
-		int status = is_wait ? await_command(3, &pid) : end_command(&pid, task->run ? 0 : STOP_MS);
-		if (*a.text == REQUEST_START) {
-			pid = spawn(task, &a);
-			status = pid < 0 ? -1 : 0;
+		pid_t *pid = &children[a.header.child];
+		const int is_wait = a.header.request == REQUEST_WAIT;
+		int status = is_wait ? await_command(3, pid) : end_command(pid, task->run ? 0 : STOP_MS);
+		if (a.header.request == REQUEST_START) {
+			*pid = spawn(task, &a);
+			status = *pid < 0 ? -1 : 0;
 			close(a.ends[0]);
 			close(a.ends[1]);
 		}
 		if (send(3, &status, sizeof status, MSG_NOSIGNAL) != sizeof status)
 			break;
 	}
-	end_command(&pid, task->run ? 0 : CLOSE_MS);
+	for (size_t i = 0; i < USER_COMMAND_CHILDREN; i++)
+		end_command(&children[i], task->run ? 0 : CLOSE_MS);
 	_exit(0);
 }
 
@@ -223,17 +235,23 @@ int user_command_open(struct user_command *c, const char *what, const char *comm
 	return open_task(c, what, &(struct task){.command = command}, why);
 }
 
-int user_command_open_function(struct user_command *c, const char *what, void (*run)(void *), void *ctx, struct err_note *why)
+int user_command_open_function(struct user_command *c, const char *what, void (*prepare)(void), void (*run)(const char *),
+	struct err_note *why)
 {
-	return open_task(c, what, &(struct task){.run = run, .ctx = ctx}, why);
+	return open_task(c, what, &(struct task){.prepare = prepare, .run = run}, why);
+}
+
+void user_command_open_child(struct user_command *c, const struct user_command *of, unsigned child)
+{
+	*c = (struct user_command){.what = of->what, .control = of->control, .child = child, .to = -1, .from = -1};
 }
 
 /* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL). Returns 1, or 0 if the starter is gone. */
 static int send_request(const struct user_command *c, enum request request, const char *arguments, size_t n, const int *ends)
 {
-	char text = (char)request;
+	struct header header = {request, c->child};
 	union descriptors d = {{0}};
-	struct iovec part[2] = {{&text, 1}, {(void *)(uintptr_t)arguments, n}};
+	struct iovec part[2] = {{&header, sizeof header}, {(void *)(uintptr_t)arguments, n}};
 	struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
 
 	if (ends) {
@@ -245,7 +263,7 @@ static int send_request(const struct user_command *c, enum request request, cons
 		h->cmsg_len = CMSG_LEN(2 * sizeof(int));
 		memcpy(CMSG_DATA(h), ends, 2 * sizeof(int));
 	}
-	return sendmsg(c->control, &m, MSG_NOSIGNAL) == (ssize_t)n + 1;
+	return sendmsg(c->control, &m, MSG_NOSIGNAL) == (ssize_t)(sizeof header + n);
 }
 
 static int receive_status(const struct user_command *c, int *status)

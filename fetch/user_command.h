@@ -30,6 +30,7 @@
 struct user_command {
 	const char *what; /* for messages: "score command" */
 	int control;      /* a socket to the starter */
+	unsigned child;   /* the number of the command at its starter */
 	pid_t starter;    /* the process */
 	int to, from;     /* the pipes, which do not block; -1: no command runs, or it has no such pipe */
 	int runs;         /* 1: a command was started, and its end is not known */
@@ -38,14 +39,19 @@ struct user_command {
 
 #define USER_COMMAND_HOW       48
 #define USER_COMMAND_ARGUMENTS 3
+#define USER_COMMAND_CHILDREN  2048 /* the most processes of one starter */
 
 /* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
 int user_command_open(struct user_command *, const char *what, const char *command, struct err_note *why) MUST_USE;
 
 /* Forks a starter that runs a function of this program in place of a command: each start forks a process, with the memory of this one as it
- * is now, that calls run(ctx). Such a process is killed as soon as it is to end. */
-int user_command_open_function(struct user_command *, const char *what, void (*run)(void *ctx), void *ctx,
+ * is now, that calls run() with the first argument; prepare() is called once, before. Such a process is killed as soon as it is to end. */
+int user_command_open_function(struct user_command *, const char *what, void (*prepare)(void), void (*run)(const char *argument),
 	struct err_note *why) MUST_USE;
+
+/* Makes a further process of the starter of such a function, with a number of its own from 0 on. It is started and stopped by itself,
+ * closed with its starter, and used by no two threads at a time; nor may be any two of one starter. */
+void user_command_open_child(struct user_command *, const struct user_command *of, unsigned child);
 
 /* Starts the command, of which none runs, with pipes to its stdin and from its stdout. The texts are its arguments $1, $2, $3, which no
  * shell interprets; NULL: it has none. A command that does not exist is no error here: it ends with status 127. Returns 0; or ERR_OTHER if

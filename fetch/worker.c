@@ -140,6 +140,7 @@ static struct transfer *idle_transfer(struct worker *w)
 	if (w->n_idle)
 		return w->idle[--w->n_idle];
 	struct transfer *t = transfer_new(w->options);
+	t->windows = page_cell_windows(w->reader.cell);
 	sockets_watch(&w->sockets, t->easy);
 	return t;
 }
@@ -420,9 +421,7 @@ static void finish_rendered(struct worker *w, struct rendering_page *p)
 		archive_put(t, OUTCOME_NONE, is_rendered ? &p->rendering.html : NULL, &head->result.archived);
 	}
 	if (is_rendered) {
-		const struct buf sent = t->body;
-		t->body = p->rendering.html;
-		p->rendering.html = sent;
+		transfer_take_body(t, &p->rendering.html);
 		head->result.bytes += t->body.used;
 		t->answer.has_type = 1;
 		strcpy(t->answer.type, "text/html; charset=utf-8");
@@ -991,7 +990,7 @@ static void worker_share_memory(struct worker *w)
 		return;
 	w->has_paused = 0;
 	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first || body_memory_has(w->options->memory, w->active[i]->body.room))
+		if (w->active[i]->is_first || body_memory_has(w->options->memory, w->active[i]->counted))
 			transfer_go_on(w->active[i]);
 		w->has_paused |= w->active[i]->paused;
 	}

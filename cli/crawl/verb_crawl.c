@@ -13,6 +13,7 @@
 #include "cli/crawl/crawl_watch.h"
 #include "cli/verbs.h"
 #include "crawler/resume/retry.h"
+#include "fetch/page_jail.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -388,20 +389,8 @@ static void tell_store(const struct crawl_seeds *seeds, const struct crawl_optio
 		store_is(o->store) ? "resumed" : "kept", o->store);
 }
 
-/* Says whether the bodies of pages are read in a jail. In a program with a sanitizer they are not beside the threads of a bus: its allocator may
- * be locked by one of them when the process is forked, and stays locked there. */
-static int has_jail(const struct crawl_options *o, const struct live_join *join)
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	if (join)
-		return 0;
-#endif
-	(void)join;
-	return !o->no_sandbox && !o->dry_run;
-}
-
 static int run_decided(const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds,
-	struct crawl_join *join, struct err_note *why)
+	struct crawl_join *join, struct page_nursery *nursery, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	struct run r = {.c = c, .decision = d};
@@ -426,7 +415,7 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 				.paused = &r.watch.paused,
 				.confine = o->no_sandbox || join->is_confined ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox,
-				.has_jail = has_jail(o, r.join)},
+				.nursery = nursery},
 			why);
 	if (!err)
 		err = o->dry_run ? crawl_plan(c, r.live, seeds, why) : crawl(&r, seeds, why);
@@ -434,7 +423,7 @@ static int run_decided(const struct command *c, const struct live_decision *d, c
 	return err;
 }
 
-static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
+static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, struct page_nursery *nursery, struct err_note *why)
 {
 	struct live_decision decision;
 	struct crawl_join join = {.bus = NULL};
@@ -445,7 +434,7 @@ static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, st
 		if (!err) {
 			err = crawl_decide(c, &decision, why);
 			if (!err)
-				err = run_decided(c, &decision, seeds, &join, why);
+				err = run_decided(c, &decision, seeds, &join, nursery, why);
 			live_decision_release(&decision);
 		}
 		crawl_join_close(&join);
@@ -457,11 +446,15 @@ static int run(const struct command *c, struct err_note *why)
 {
 	struct crawl_options *o = c->options;
 	struct crawl_seeds seeds = {0};
+	struct page_nursery *nursery = NULL;
 	char *name = NULL;
 	int err = 0;
 
+	/* as long as the process has one thread, and knows little */
+	if (!o->no_sandbox && !o->dry_run && !o->print_config)
+		err = page_nursery_new(&nursery, why);
 	/* --print-config with --store needs no seed, so seeds on stdin are not read */
-	if (!o->print_config || !o->store)
+	if (!err && (!o->print_config || !o->store))
 		err = crawl_seeds_read(c, &seeds, why);
 	if (!err && !o->store && o->join)
 		o->store = name = crawl_join_store(o->join);
@@ -475,7 +468,8 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err && !o->store)
 		err = bus_url_read(&(struct bus_url){.is_tls = 0}, o->join, why);
 	if (!err)
-		err = o->print_config ? crawl_print_settings(c, why) : run_with_seeds(c, &seeds, why);
+		err = o->print_config ? crawl_print_settings(c, why) : run_with_seeds(c, &seeds, nursery, why);
+	page_nursery_free(nursery);
 	crawl_seeds_release(&seeds);
 	free(name);
 	return err;

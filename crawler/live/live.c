@@ -61,6 +61,7 @@ static int match_topic(struct live_network *n, const struct live_config *c, stru
 				c->accept_text, at[1]);
 	const int err = match_regex_new(&n->topic, c->accept_text, why);
 	n->fetch.topic = n->topic;
+	n->fetch.topic_text = c->accept_text;
 	return err;
 }
 
@@ -109,9 +110,9 @@ static int live_network_make(struct live_network *n, const struct live_settings 
 		.domains = c->domains,
 		.connect_to = c->connect_to.at};
 	int err = match_topic(n, c, why);
-	/* before any secret is read; a crawl of requisites has threads of its own */
-	if (!err && settings->has_jail && !shared)
-		err = page_jail_new(&n->jail, n->fetch.threads * (c->requisites ? 2 : 1), &n->fetch, why);
+	/* a crawl of requisites has threads of its own */
+	if (!err && settings->nursery && !shared)
+		err = page_jail_new(&n->jail, settings->nursery, n->fetch.threads * (c->requisites ? 2 : 1), &n->fetch, why);
 	n->fetch.jail = shared ? shared->jail : n->jail;
 	if (!err)
 		err = read_hosts(n, c, why);

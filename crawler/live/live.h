@@ -52,7 +52,7 @@ struct live_settings {
 	 * the caller can enter a sandbox; NULL: nothing is called */
 	int (*confine)(const void *ctx, struct err_note *why);
 	const void *confine_ctx;
-	int has_jail; /* 1: the bodies of pages are read in a jail (fetch/page_jail.h) */
+	struct page_nursery *nursery; /* of processes that read the bodies of pages (fetch/page_jail.h); NULL: threads do */
 };
 
 #define LIVE_OBSERVERS 7

@@ -153,12 +153,14 @@ static void guarded(struct bench *b)
 	b->set.guard = guard;
 }
 
+static struct page_nursery *nursery;
 static struct page_jail *jail;
 
 static void jailed(struct bench *b)
 {
 	b->set.no_robots = 1;
-	assert_int_equal(page_jail_new(&jail, b->set.threads, &b->set, NULL), 0);
+	assert_int_equal(page_nursery_new(&nursery, NULL), 0);
+	assert_int_equal(page_jail_new(&jail, nursery, b->set.threads, &b->set, NULL), 0);
 	b->set.jail = jail;
 }
 
@@ -365,7 +367,9 @@ static void play(const struct scene *scene)
 	guard_free(guard);
 	guard = NULL;
 	page_jail_free(jail);
+	page_nursery_free(nursery);
 	jail = NULL;
+	nursery = NULL;
 }
 
 /* Returns a file of the sources, which the caller frees. */

@@ -19,9 +19,10 @@
 
 static unsigned reached; /* what the stranger has reached, in this process */
 
-/* Tries what a stranger would try, and counts what succeeds. */
-static unsigned attack(void)
+/* Tries what a stranger would try, and counts what succeeds. The body that he reads lies beside those of other pages. */
+static unsigned attack(const char *body)
 {
+	char *const page = (char *)((uintptr_t)body & ~(uintptr_t)4095);
 	char *const arguments[] = {(char[]){"true"}, NULL};
 	unsigned n = 0;
 
@@ -36,6 +37,8 @@ static unsigned attack(void)
 	n += unlink("/nowhere/at/all") == 0 || errno != EPERM;
 	n += execv("/nowhere/at/all", arguments) == 0 || errno != EPERM;
 	n += ptrace(PTRACE_ATTACH, 1, NULL, NULL) == 0 || errno != EPERM;
+	n += mprotect(page, 4096, PROT_READ | PROT_WRITE) == 0;
+	n += madvise(page, 4096, MADV_REMOVE) == 0;
 	n += mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
 	void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	n += memory == MAP_FAILED || mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0;
@@ -56,7 +59,7 @@ void *memmem(const void *text, size_t n, const void *what, size_t m)
 			continue;
 		if (m == strlen(script) && memcmp(what, script, m) == 0 && strstr(at + i, "die"))
 			*nowhere = 1;
-		if (m == strlen(script) && memcmp(what, script, m) == 0 && strstr(at + i, "attack") && (reached = attack()))
+		if (m == strlen(script) && memcmp(what, script, m) == 0 && strstr(at + i, "attack") && (reached = attack(at + i)))
 			abort();
 		return (void *)(uintptr_t)(at + i);
 	}
@@ -70,6 +73,7 @@ void *memmem(const void *text, size_t n, const void *what, size_t m)
 static struct transfer_options options;
 static struct robots_cache *cache;
 static struct page_build build, requisites;
+static struct page_nursery *nursery;
 static struct page_jail *jail;
 static struct page_reader reader;
 static struct page_unread unread[MOST];
@@ -95,7 +99,7 @@ static int begin(void **state)
 	cache = robots_cache_new("lycosa", NULL);
 	page_build_init(&build, options.set.max_links, 1);
 	page_build_init(&requisites, FETCH_MAX_REQUISITES, 1);
-	if (page_jail_new(&jail, 1, &options.set, &why))
+	if (page_nursery_new(&nursery, &why) || page_jail_new(&jail, nursery, 1, &options.set, &why))
 		fail_msg("%s", why.text);
 	reader = (struct page_reader){page_jail_cell(jail), &build, &requisites, keep, NULL};
 	return 0;
@@ -109,7 +113,10 @@ static void clear(void)
 		struct transfer *t = unread[n_unread - 1].transfer;
 		answer_release(&t->answer);
 		url_release(&t->url);
-		buf_release(&t->body);
+		if (t->is_lent)
+			body_windows_give(page_cell_windows(reader.cell), t->body.at);
+		else
+			buf_release(&t->body);
 		free(t);
 	}
 }
@@ -119,6 +126,7 @@ static int end(void **state)
 	(void)state;
 	clear();
 	page_jail_free(jail);
+	page_nursery_free(nursery);
 	page_build_release(&build);
 	page_build_release(&requisites);
 	robots_cache_free(cache);
@@ -139,7 +147,16 @@ static void add(const char *path, const char *type, const char *body, size_t n)
 	assert_int_equal(answer_line(&t->answer, "HTTP/1.1 200 OK\n", 16, "lycosa", 0), 0);
 	assert_int_equal(answer_line(&t->answer, line, strlen(line), "lycosa", 0), 0);
 	assert_int_equal(answer_line(&t->answer, "Link: </next>; rel=next\n", 24, "lycosa", 0), 0);
-	buf_add(&t->body, body, n);
+	/* every other body lies where the process can read it */
+	t->is_lent = n_unread % 2 && n && n < BODY_WINDOW;
+	if (t->is_lent) {
+		t->body = (struct buf){body_windows_lend(page_cell_windows(reader.cell)), n, BODY_WINDOW};
+		body_windows_use(page_cell_windows(reader.cell), t->body.at, n + 1);
+		memcpy(t->body.at, body, n);
+		t->body.at[n] = 0;
+	} else {
+		buf_add(&t->body, body, n);
+	}
 	unread[n_unread++] = (struct page_unread){.transfer = t,
 		.head.result = {.status = 200, .state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED}};
 }
@@ -259,7 +276,56 @@ static void whoever_takes_a_cell_over_reaches_nothing(void **state)
 	assert_int_equal(pages[0]->result.outcome, OUTCOME_CRAWLED);
 	assert_int_equal(pages[0]->result.is_shell, 1); /* so the page was read, and the stranger at work */
 	clear();
-	assert_true(attack() >= 5); /* here he would have reached something */
+	char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(attack(memory) >= 7); /* here he would have reached something */
+	munmap(memory, 4096);
+}
+
+static void pages_are_read_although_the_nursery_was_killed(void **state)
+{
+	FILE *in = fopen("/proc/thread-self/children", "re");
+	int child;
+
+	(void)state;
+	if (!in || fscanf(in, "%d", &child) != 1)
+		skip_because("this kernel does not say which children a process has");
+	fclose(in);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	for (int i = 0; i < 2; i++) { /* the process of the cell ends with it, before the first page or at it */
+		add_html("/lost", "<script>die</script>");
+		add_html("/read", "<a href=x>1</a>");
+		page_jail_read(&reader, unread, n_unread);
+		assert_int_equal(n_pages, 2);
+		assert_int_equal(pages[1]->result.outcome, OUTCOME_CRAWLED);
+		assert_int_equal(pages[1]->n, 2);
+		clear();
+	}
+}
+
+/* --- windows for bodies */
+
+static void windows_are_lent_and_taken_back(void **state)
+{
+	struct body_windows *w = page_cell_windows(reader.cell);
+	char *at[BODY_WINDOWS + 1];
+
+	(void)state;
+	assert_null(body_windows_lend(NULL));
+	for (unsigned i = 0; i <= BODY_WINDOWS; i++)
+		at[i] = body_windows_lend(w);
+	assert_null(at[BODY_WINDOWS]);
+	for (unsigned i = 0; i < BODY_WINDOWS; i++) {
+		assert_true(body_windows_have(w, at[i]) && at[i] == w->at + i * BODY_WINDOW);
+		body_windows_use(w, at[i], BODY_WINDOW);
+		memset(at[i], 'x', BODY_WINDOW);
+	}
+	assert_int_equal(w->all, BODY_WINDOWS * BODY_WINDOW);
+	for (unsigned i = 0; i < BODY_WINDOWS; i++)
+		body_windows_give(w, at[i]);
+	assert_true(w->all <= BODY_WINDOWS_KEPT + BODY_WINDOWS * BODY_WINDOW_STEP);
+	assert_int_equal(at[0][BODY_WINDOW_STEP], 0); /* given back to the system */
+	assert_ptr_equal(body_windows_lend(w), at[0]);
+	body_windows_give(w, at[0]);
 }
 
 /* --- replies of a process that has been taken over */
@@ -325,6 +391,8 @@ int main(void)
 		cmocka_unit_test(pages_are_the_same_in_a_jail_and_outside),
 		cmocka_unit_test(a_page_that_ends_its_process_costs_itself_alone),
 		cmocka_unit_test(whoever_takes_a_cell_over_reaches_nothing),
+		cmocka_unit_test(pages_are_read_although_the_nursery_was_killed),
+		cmocka_unit_test(windows_are_lent_and_taken_back),
 		cmocka_unit_test(only_what_a_page_can_be_is_taken),
 	};
 
