@@ -8,301 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The later visits of pages (storage/visits.h) of several stores that are merged, for storage/store_merge.c.
- *
- * If one store alone has crawled a page, the new store has the same visits of the page as that store. If several stores have
- * crawled a page, the new store's history of the page is made of all observations that these stores have of it, in the order of
- * time. An observation is the crawl of the page by a store, a change that a store has found, or the last visit of a store. The
- * observations before the crawl that counts are left out, and one that shows the page as the observation before it did is no
- * change. So a change that two stores have found is one. The order of the stores changes nothing. */
-struct merge_part {
-	struct store *store; /* open for reading */
-	const uint32_t *id;  /* of each of its pages: its id in the new store, or STORE_NO_PAGE */
-};
-
-#define VISITS_COMMIT_EVERY 4096 /* pages */
-
-/* A page of the new store, in one of the stores. */
-struct place {
-	uint32_t to, part, id;
-};
-
-struct merge_all {
-	struct store *into;
-	const struct merge_part *part;
-	size_t parts;
-	uint8_t *is_wanted; /* by page of the new store */
-	struct place *place;
-	size_t places, place_room;
-	struct store_change *seen; /* of one page: all that the stores have seen of it */
-	size_t n, room;
-};
-
-static int is_crawled(struct store *s, uint32_t id, struct result *out)
-{
-	return store_result(s, id, out) && out->state == PAGE_CRAWLED;
-}
-
-/* Differences of such times, ms since 1970, have 64 bits. */
-static int is_time(int64_t ms)
-{
-	return ms > -((int64_t)1 << 61) && ms < (int64_t)1 << 61;
-}
-
-/* --- which pages */
-
-enum { CRAWLED_ONCE = 1, WANTED = 2 };
-
-/* Marks the pages whose history has to be merged: a store has visited the page again, or several stores have crawled it. */
-static void mark(struct merge_all *m)
-{
-	struct store_visited visited;
-	struct result result;
-
-	for (size_t p = 0; p < m->parts; p++)
-		for (uint32_t id = 0; id < store_pages(m->part[p].store); id++) {
-			const uint32_t to = m->part[p].id[id];
-			if (to == STORE_NO_PAGE || !is_crawled(m->part[p].store, id, &result))
-				continue;
-			const int is_again = m->is_wanted[to] || store_visited(m->part[p].store, id, &visited);
-			m->is_wanted[to] = is_again ? WANTED : CRAWLED_ONCE;
-		}
-}
-
-static int compare_places(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	return x->to != y->to ? (x->to < y->to ? -1 : 1) : (x->part > y->part) - (x->part < y->part);
-}
-
-static void gather_places(struct merge_all *m)
-{
-	struct result result;
-
-	for (size_t p = 0; p < m->parts; p++)
-		for (uint32_t id = 0; id < store_pages(m->part[p].store); id++) {
-			const uint32_t to = m->part[p].id[id];
-			if (to == STORE_NO_PAGE || m->is_wanted[to] != WANTED || !is_crawled(m->part[p].store, id, &result) ||
-				!is_crawled(m->into, to, &result) || !is_time(result.ended))
-				continue;
-			m->place = mem_grow(m->place, &m->place_room, m->places + 1, sizeof *m->place);
-			m->place[m->places++] = (struct place){to, (uint32_t)p, id};
-		}
-	if (m->places)
-		qsort(m->place, m->places, sizeof *m->place, compare_places);
-}
-
-/* --- what was seen of a page */
-
-/* Adds what one store has seen at a time, unless it leads to a page that the new store does not have. */
-static void add_seen(struct merge_all *m, const struct place *at, struct store_change c)
-{
-	const struct merge_part *p = &m->part[at->part];
-
-	if (c.target != STORE_NO_PAGE)
-		c.target = c.target < store_pages(p->store) ? p->id[c.target] : STORE_NO_PAGE;
-	if (!is_time(c.at) || (c.now == STORE_MOVED && c.target == STORE_NO_PAGE))
-		return;
-	m->seen = mem_grow(m->seen, &m->room, m->n + 1, sizeof *m->seen);
-	m->seen[m->n++] = c;
-}
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Says whether visit a of a page says what the page is now, rather than b: the later one does; of two at the same time the one that
- * is more by its other fields, whatever the order of the stores is. */
-static int is_newer(const struct store_visited *a, const struct store_visited *b)
-{
-	int order = (a->last > b->last) - (a->last < b->last);
-
-	if (!order)
-		order = (a->modified > b->modified) - (a->modified < b->modified);
-	if (!order)
-		order = (int)a->status - (int)b->status;
-	if (!order)
-		order = compare(a->failures, b->failures);
-	if (!order)
-		order = compare(a->etag_length, b->etag_length);
-	return order ? order > 0 : a->etag_length && memcmp(a->etag, b->etag, a->etag_length) > 0;
-}
-
-/* Adds the crawl, the changes and the last visit of a page in one store, and its visits to *all; what is known of the page by the
- * latest visit stays. */
-static void add_place(struct merge_all *m, const struct place *at, struct store_visited *all)
-{
-	struct store *s = m->part[at->part].store;
-	struct store_visited v;
-	struct result r;
-	struct store_change c = {.target = STORE_NO_PAGE};
-
-	(void)is_crawled(s, at->id, &r);
-	if (!store_visited(s, at->id, &v))
-		v = (struct store_visited){.now = STORE_THERE,
-			.status = r.status,
-			.first = r.ended,
-			.last = r.ended,
-			.digest = {r.digest[0], r.digest[1]},
-			.modified = r.validators.modified,
-			.etag = r.validators.etag,
-			.etag_length = r.validators.etag_length};
-	add_seen(m, at,
-		(struct store_change){.now = STORE_THERE,
-			.status = r.status,
-			.before = INT64_MIN,
-			.at = r.ended,
-			.digest = {r.digest[0], r.digest[1]},
-			.bytes = r.bytes,
-			.target = STORE_NO_PAGE});
-	for (uint32_t i = 0; i < v.changes && store_change(s, at->id, i, &c); i++)
-		add_seen(m, at, c);
-	add_seen(m, at,
-		(struct store_change){.now = v.now,
-			.status = v.status,
-			.before = INT64_MIN,
-			.at = v.last,
-			.digest = {v.digest[0], v.digest[1]},
-			.target = v.now == STORE_MOVED ? c.target : STORE_NO_PAGE});
-	const uint32_t visits = v.visits < UINT32_MAX - 1 - all->visits ? all->visits + v.visits : UINT32_MAX - 1;
-	const int is_undated = all->is_undated || v.is_undated;
-	if (!all->visits || is_newer(&v, all))
-		*all = v;
-	all->visits = visits + 1; /* the crawl is one, too */
-	all->is_undated = is_undated;
-}
-
-/* Orders observations by time, and then by all other fields, so that two which compare equal are equal, and the stores may come in
- * any order. */
-static int compare_times(const void *a, const void *b)
-{
-	const struct store_change *x = a, *y = b;
-	const uint64_t sign = (uint64_t)1 << 63; /* makes signed numbers unsigned ones in the same order */
-	const uint64_t fields[][2] = {
-		{(uint64_t)x->at ^ sign, (uint64_t)y->at ^ sign},
-		{x->now, y->now},
-		{x->digest[0], y->digest[0]},
-		{x->digest[1], y->digest[1]},
-		{(uint64_t)y->before ^ sign, (uint64_t)x->before ^ sign}, /* what bounds the change best comes first, and counts */
-		{(uint64_t)x->modified ^ sign, (uint64_t)y->modified ^ sign},
-		{x->status, y->status},
-		{x->bytes, y->bytes},
-		{x->target, y->target},
-	};
-	int order = 0;
-
-	for (size_t i = 0; i < sizeof fields / sizeof *fields && !order; i++)
-		order = compare(fields[i][0], fields[i][1]);
-	return order;
-}
-
-static int is_same(const struct store_change *a, const struct store_change *b)
-{
-	if (a->now != b->now || a->now == STORE_GONE)
-		return a->now == b->now;
-	return a->now == STORE_MOVED ? a->target == b->target : a->digest[0] == b->digest[0] && a->digest[1] == b->digest[1];
-}
-
-/* Writes the changes between what was seen of page `to` since its crawl, in the order of time. */
-static int write_changes(struct merge_all *m, uint32_t to, const struct result *crawl, struct store_visited *all,
-	struct err_note *why)
-{
-	struct store_change last = {.now = STORE_THERE, .digest = {crawl->digest[0], crawl->digest[1]}, .target = STORE_NO_PAGE};
-	int64_t before = crawl->ended;
-	int err = 0;
-
-	all->changes = 0;
-	for (size_t i = 0; i < m->n && !err; i++) {
-		struct store_change c = m->seen[i];
-		if (c.at < crawl->ended)
-			continue;
-		if (!is_same(&c, &last)) {
-			c.before = c.before > before && c.before <= c.at ? c.before : before;
-			err = store_put_change(m->into, to, all->changes++, &c, why);
-			last = c;
-		}
-		before = c.at;
-	}
-	all->now = last.now;
-	all->first = crawl->ended;
-	all->last = before;
-	return err;
-}
-
-/* Puts together what n stores have seen of a page. */
-static int merge_page(struct merge_all *m, const struct place *at, size_t n, struct err_note *why)
-{
-	struct store_visited all = {.visits = 0};
-	struct result crawl;
-
-	m->n = 0;
-	for (size_t i = 0; i < n; i++)
-		add_place(m, &at[i], &all);
-	all.visits--; /* the crawl that counts */
-	qsort(m->seen, m->n, sizeof *m->seen, compare_times);
-	(void)is_crawled(m->into, at->to, &crawl);
-	const int err = write_changes(m, at->to, &crawl, &all, why);
-	return err ? err : store_put_visited(m->into, at->to, &all, why);
-}
-
-/* Copies the visits of a page that one store has. */
-static int copy_page(struct merge_all *m, const struct place *at, struct err_note *why)
-{
-	struct store *s = m->part[at->part].store;
-	struct store_visited v;
-	struct store_change c;
-	uint32_t changes = 0;
-	int err = 0;
-
-	if (!store_visited(s, at->id, &v))
-		return 0;
-	m->n = 0;
-	for (uint32_t i = 0; i < v.changes && store_change(s, at->id, i, &c); i++)
-		add_seen(m, at, c);
-	for (; changes < m->n && !err; changes++)
-		err = store_put_change(m->into, at->to, changes, &m->seen[changes], why);
-	v.changes = changes;
-	return err ? err : store_put_visited(m->into, at->to, &v, why);
-}
-
-static int merge_places(struct merge_all *m, struct err_note *why)
-{
-	size_t pages = 0, n;
-	int err = 0;
-
-	for (size_t i = 0; i < m->places && !err; i += n) {
-		for (n = 1; i + n < m->places && m->place[i + n].to == m->place[i].to; n++)
-			;
-		err = n == 1 ? copy_page(m, &m->place[i], why) : merge_page(m, &m->place[i], n, why);
-		if (!err && ++pages % VISITS_COMMIT_EVERY == 0)
-			err = store_commit(m->into, why);
-	}
-	return err;
-}
-
-/* Writes the visits of all pages that are crawled in the new store, which has their results. A change that leads to a page that the
- * new store does not have is left out. Memory: a byte for each page of the new store, and 12 for each that was visited again, or
- * crawled in several stores. Returns 0 or an error of the stores. */
-static int merge_visits(struct store *into, const struct merge_part *part, size_t n, struct err_note *why)
-{
-	struct merge_all m = {.into = into, .part = part, .parts = n};
-
-	m.is_wanted = mem_zero((size_t)store_pages(into) + 1, 1);
-	mark(&m);
-	gather_places(&m);
-	const int err = merge_places(&m, why);
-	free(m.is_wanted);
-	free(m.place);
-	free(m.seen);
-	return err;
-}
-
 /* Entries between two commits. */
 #define COMMIT_EVERY 20000
 
 #define NO_ENTRY UINT32_MAX
+
+/* Pages between two commits of visits. */
+#define VISITS_COMMIT_EVERY 4096
 
 /* A store that is read. */
 struct part {
@@ -319,6 +31,14 @@ struct part {
 	int has_told;     /* the ends that the log does not tell have been written */
 };
 
+/* A page of the new store, in one of the stores. */
+struct place {
+	uint32_t to, part, id;
+};
+
+/* In the byte of a page's state: several stores have crawled the page. */
+#define REPEATED 0x80
+
 struct merge {
 	struct store *into;
 	struct part *part;
@@ -326,13 +46,17 @@ struct merge {
 	struct store_merge_counts *counts;
 	struct store_lost *lost; /* what a damaged store lacks; NULL: the stores are sound */
 	enum store_rebuilt rebuilt;
-	uint8_t *state; /* of each page of the new store: enum page_state */
+	uint8_t *state; /* of each page of the new store: enum page_state, and REPEATED */
 	size_t state_room;
 	uint32_t *links; /* of the page that is written */
 	uint8_t *kinds;
 	size_t links_room, kinds_room;
-	struct buf anchors; /* their anchor texts */
-	unsigned entries;   /* since the last commit */
+	struct buf anchors;  /* their anchor texts */
+	struct place *place; /* of pages that were visited again, or crawled in several stores */
+	size_t places, place_room;
+	struct store_change *seen; /* of one page: all that the stores have seen of it */
+	size_t n_seen, seen_room;
+	unsigned entries; /* since the last commit */
 };
 
 /* --- reading */
@@ -452,6 +176,12 @@ static struct part *earliest(const struct merge *m)
 }
 
 /* --- writing */
+
+/* Returns the state of a page of the new store. */
+static enum page_state state_of(const struct merge *m, uint32_t to)
+{
+	return (enum page_state)(m->state[to] & ~REPEATED);
+}
 
 static int write_entry(struct merge *m, const struct log_entry *e, struct err_note *why)
 {
@@ -642,10 +372,11 @@ static int has_rest(struct part *p, const struct log_entry *e, enum page_state s
 static int take_end(struct merge *m, struct part *p, const struct log_entry *e, struct err_note *why)
 {
 	const enum page_state state = state_after(e, PAGE_QUEUED);
-	const uint8_t known = find_page(m, p, e->id) ? m->state[p->id[e->id]] : PAGE_UNSEEN;
+	const enum page_state known = find_page(m, p, e->id) ? state_of(m, p->id[e->id]) : PAGE_UNSEEN;
 
 	if (known == PAGE_CRAWLED || known == PAGE_REDIRECTED) {
 		m->counts->repeated += state == PAGE_CRAWLED;
+		m->state[p->id[e->id]] |= state == PAGE_CRAWLED ? REPEATED : 0;
 		return 0;
 	}
 	/* a page is unseen here, too, if the crawl that led to it was left out */
@@ -697,7 +428,7 @@ static int take_visit(struct merge *m, struct part *p, const struct log_entry *e
 	const uint32_t before = store_pages(m->into);
 	int err = 0;
 
-	if (!find_page(m, p, e->id) || m->state[p->id[e->id]] != PAGE_CRAWLED)
+	if (!find_page(m, p, e->id) || state_of(m, p->id[e->id]) != PAGE_CRAWLED)
 		return 0;
 	for (uint32_t i = 0; i < e->n_new && !err && !p->has_told; i++)
 		err = add_page(m, p, e->first_new + i, WELCOME_LINK, why);
@@ -788,20 +519,242 @@ static int merge_logs(struct merge *m, struct err_note *why)
 	return err;
 }
 
-/* Finds each page of the stores in the new one, and writes the visits. */
-static int write_visits(struct merge *m, struct err_note *why)
-{
-	struct merge_part *part = mem_new(m->n, sizeof *part);
+/* --- later visits (storage/visits.h). If one store alone has crawled a page, the new store has the same visits of the page as that store. If
+ * several stores have crawled a page, the new store's history of the page is made of all observations that these stores have of it, in the
+ * order of time. An observation is the crawl of the page by a store, a change that a store has found, or the last visit of a store. The
+ * observations before the crawl that counts are left out, and one that shows the page as the observation before it did is no
+ * change. So a change that two stores have found is one. The order of the stores changes nothing. */
 
-	for (size_t i = 0; i < m->n; i++) {
-		for (uint32_t id = 0; id < store_pages(m->part[i].store); id++)
-			find_page(m, &m->part[i], id);
-		part[i] = (struct merge_part){m->part[i].store, m->part[i].id};
+static int is_crawled(struct store *s, uint32_t id, struct result *out)
+{
+	return store_result(s, id, out) && out->state == PAGE_CRAWLED;
+}
+
+/* Differences of such times, ms since 1970, have 64 bits. */
+static int is_time(int64_t ms)
+{
+	return ms > -((int64_t)1 << 61) && ms < (int64_t)1 << 61;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return x->to != y->to ? (x->to < y->to ? -1 : 1) : (x->part > y->part) - (x->part < y->part);
+}
+
+/* Finds the pages whose history is not that of their crawl alone, in the order of the new store. */
+static void gather_places(struct merge *m)
+{
+	struct store_visited visited;
+	struct result result;
+
+	for (size_t i = 0; i < m->n; i++)
+		for (uint32_t id = 0; id < store_pages(m->part[i].store); id++) {
+			struct part *p = &m->part[i];
+			if (!find_page(m, p, id) || state_of(m, p->id[id]) != PAGE_CRAWLED ||
+				!(m->state[p->id[id]] & REPEATED || store_visited(p->store, id, &visited)) ||
+				!is_crawled(p->store, id, &result) || !is_crawled(m->into, p->id[id], &result) ||
+				!is_time(result.ended))
+				continue;
+			m->place = mem_grow(m->place, &m->place_room, m->places + 1, sizeof *m->place);
+			m->place[m->places++] = (struct place){p->id[id], (uint32_t)i, id};
+		}
+	if (m->places)
+		qsort(m->place, m->places, sizeof *m->place, compare_places);
+}
+
+/* Adds what one store has seen at a time, unless it leads to a page that the new store does not have. */
+static void add_seen(struct merge *m, const struct place *at, struct store_change c)
+{
+	const struct part *p = &m->part[at->part];
+
+	if (c.target != STORE_NO_PAGE)
+		c.target = c.target < store_pages(p->store) ? p->id[c.target] : STORE_NO_PAGE;
+	if (!is_time(c.at) || (c.now == STORE_MOVED && c.target == STORE_NO_PAGE))
+		return;
+	m->seen = mem_grow(m->seen, &m->seen_room, m->n_seen + 1, sizeof *m->seen);
+	m->seen[m->n_seen++] = c;
+}
+
+/* Adds the changes of a page that a store tells. Returns the last one. */
+static struct store_change add_changes(struct merge *m, const struct place *at, const struct store_visited *v)
+{
+	struct store_change c = {.target = STORE_NO_PAGE};
+
+	for (uint32_t i = 0; i < v->changes && store_change(m->part[at->part].store, at->id, i, &c); i++)
+		add_seen(m, at, c);
+	return c;
+}
+
+/* Returns the order of the first two fields that differ. */
+static int compare_fields(const uint64_t fields[][2], size_t n)
+{
+	while (n && fields[0][0] == fields[0][1])
+		n--, fields++;
+	return n ? (fields[0][0] > fields[0][1]) - (fields[0][0] < fields[0][1]) : 0;
+}
+
+/* Makes signed numbers unsigned ones in the same order. */
+static uint64_t ranked(int64_t number)
+{
+	return (uint64_t)number ^ (uint64_t)1 << 63;
+}
+
+/* Says whether visit a of a page says what the page is now, rather than b: the later one does; of two at the same time the one that
+ * is more by its other fields, whatever the order of the stores is. */
+static int is_newer(const struct store_visited *a, const struct store_visited *b)
+{
+	const uint64_t fields[][2] = {
+		{ranked(a->last), ranked(b->last)},
+		{ranked(a->modified), ranked(b->modified)},
+		{a->status, b->status},
+		{a->failures, b->failures},
+		{a->etag_length, b->etag_length},
+	};
+	const int order = compare_fields(fields, sizeof fields / sizeof *fields);
+
+	return order ? order > 0 : a->etag_length && memcmp(a->etag, b->etag, a->etag_length) > 0;
+}
+
+/* Adds the crawl, the changes and the last visit of a page in one store, and its visits to *all; what is known of the page by the
+ * latest visit stays. */
+static void add_place(struct merge *m, const struct place *at, struct store_visited *all)
+{
+	struct store *s = m->part[at->part].store;
+	struct store_visited v;
+	struct result r;
+
+	(void)is_crawled(s, at->id, &r);
+	if (!store_visited(s, at->id, &v))
+		v = (struct store_visited){.now = STORE_THERE,
+			.status = r.status,
+			.first = r.ended,
+			.last = r.ended,
+			.digest = {r.digest[0], r.digest[1]},
+			.modified = r.validators.modified,
+			.etag = r.validators.etag,
+			.etag_length = r.validators.etag_length};
+	struct store_change seen = {.now = STORE_THERE,
+		.status = r.status,
+		.before = INT64_MIN,
+		.at = r.ended,
+		.digest = {r.digest[0], r.digest[1]},
+		.bytes = r.bytes,
+		.target = STORE_NO_PAGE};
+	add_seen(m, at, seen);
+	const struct store_change last = add_changes(m, at, &v);
+	seen = (struct store_change){.now = v.now,
+		.status = v.status,
+		.before = INT64_MIN,
+		.at = v.last,
+		.digest = {v.digest[0], v.digest[1]},
+		.target = v.now == STORE_MOVED ? last.target : STORE_NO_PAGE};
+	add_seen(m, at, seen);
+	const uint32_t visits = v.visits < UINT32_MAX - 1 - all->visits ? all->visits + v.visits : UINT32_MAX - 1;
+	const int is_undated = all->is_undated || v.is_undated;
+	if (!all->visits || is_newer(&v, all))
+		*all = v;
+	all->visits = visits + 1; /* the crawl is one, too */
+	all->is_undated = is_undated;
+}
+
+/* Orders observations by time, and then by all other fields, so that two which compare equal are equal, and the stores may come in
+ * any order. */
+static int compare_times(const void *a, const void *b)
+{
+	const struct store_change *x = a, *y = b;
+	const uint64_t fields[][2] = {
+		{ranked(x->at), ranked(y->at)},
+		{x->now, y->now},
+		{x->digest[0], y->digest[0]},
+		{x->digest[1], y->digest[1]},
+		{ranked(y->before), ranked(x->before)}, /* what bounds the change best comes first, and counts */
+		{ranked(x->modified), ranked(y->modified)},
+		{x->status, y->status},
+		{x->bytes, y->bytes},
+		{x->target, y->target},
+	};
+
+	return compare_fields(fields, sizeof fields / sizeof *fields);
+}
+
+static int is_same(const struct store_change *a, const struct store_change *b)
+{
+	if (a->now != b->now || a->now == STORE_GONE)
+		return a->now == b->now;
+	return a->now == STORE_MOVED ? a->target == b->target : a->digest[0] == b->digest[0] && a->digest[1] == b->digest[1];
+}
+
+/* Writes the changes between what was seen of page `to` since its crawl, in the order of time. */
+static int write_changes(struct merge *m, uint32_t to, const struct result *crawl, struct store_visited *all, struct err_note *why)
+{
+	struct store_change last = {.now = STORE_THERE, .digest = {crawl->digest[0], crawl->digest[1]}, .target = STORE_NO_PAGE};
+	int64_t before = crawl->ended;
+	int err = 0;
+
+	all->changes = 0;
+	for (size_t i = 0; i < m->n_seen && !err; i++) {
+		struct store_change c = m->seen[i];
+		if (c.at < crawl->ended)
+			continue;
+		if (!is_same(&c, &last)) {
+			c.before = c.before > before && c.before <= c.at ? c.before : before;
+			err = store_put_change(m->into, to, all->changes++, &c, why);
+			last = c;
+		}
+		before = c.at;
 	}
-	const int err = merge_visits(m->into, part, m->n, why);
-	free(part);
+	all->now = last.now;
+	all->first = crawl->ended;
+	all->last = before;
 	return err;
 }
+
+/* Puts together what n stores have seen of a page; if it is one, its visits stay as they are. */
+static int merge_page(struct merge *m, const struct place *at, size_t n, struct err_note *why)
+{
+	struct store_visited all = {.visits = 0};
+	struct result crawl;
+	int err = 0;
+
+	m->n_seen = 0;
+	if (n == 1) {
+		if (!store_visited(m->part[at->part].store, at->id, &all))
+			return 0;
+		(void)add_changes(m, at, &all);
+		for (all.changes = 0; all.changes < m->n_seen && !err; all.changes++)
+			err = store_put_change(m->into, at->to, all.changes, &m->seen[all.changes], why);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			add_place(m, &at[i], &all);
+		all.visits--; /* the crawl that counts */
+		qsort(m->seen, m->n_seen, sizeof *m->seen, compare_times);
+		(void)is_crawled(m->into, at->to, &crawl);
+		err = write_changes(m, at->to, &crawl, &all, why);
+	}
+	return err ? err : store_put_visited(m->into, at->to, &all, why);
+}
+
+/* Writes the visits of all pages that are crawled in the new store, which has their results. A change that leads to a page that the
+ * new store does not have is left out. */
+static int merge_visits(struct merge *m, struct err_note *why)
+{
+	size_t pages = 0, n;
+	int err = 0;
+
+	gather_places(m);
+	for (size_t i = 0; i < m->places && !err; i += n) {
+		for (n = 1; i + n < m->places && m->place[i + n].to == m->place[i].to; n++)
+			;
+		err = merge_page(m, &m->place[i], n, why);
+		if (!err && ++pages % VISITS_COMMIT_EVERY == 0)
+			err = store_commit(m->into, why);
+	}
+	return err;
+}
+
+/* --- all of it */
 
 /* Writes the settings that all stores have in common. */
 static int merge_settings(const struct merge *m, struct err_note *why)
@@ -845,6 +798,8 @@ static void merge_release(struct merge *m)
 	free(m->state);
 	free(m->links);
 	free(m->kinds);
+	free(m->place);
+	free(m->seen);
 	buf_release(&m->anchors);
 }
 
@@ -863,7 +818,7 @@ static int merge(struct merge *m, struct store *const *from, size_t n, struct er
 	if (!err)
 		err = merge_logs(m, why);
 	if (!err)
-		err = write_visits(m, why);
+		err = merge_visits(m, why);
 	return err ? err : store_commit(m->into, why);
 }
 
