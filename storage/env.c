@@ -25,10 +25,43 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static size_t env_round_map(size_t bytes);
-static int env_translate(const struct env *, int code, const char *doing, struct err_note *why);
-static void env_know_map(struct env *);
-static int env_begin_snapshot(struct env *, struct err_note *why);
+#define ENV_MAP_SPARE ((size_t)16 << 20) /* bytes of address space beyond the estimate for a commit */
+#define MAP_STEP      ((size_t)1 << 20)
+#define MAP_DOUBLINGS 30
+
+/* The map of a process whose memory has no bound, or that has reached it, is let go after READS_MOST large values were read, or at
+ * the next one if LET_GO_NS ns have passed since it was let go last. So only a few MB of the file count as memory of this process.
+ * A crawl below its bound keeps the map: to map a page again takes as long as looking for two URLs, and base/paged.h unmaps pages
+ * in turn near the bound. */
+#define READS_MOST  256
+#define LET_GO_NS   100000000
+#define LARGE_VALUE 4096
+
+/* Reads between two looks at the bound of the memory: each may map 64 KB, and a look takes a microsecond. */
+#define READS_UNBOUNDED 32
+
+static const char *const names[ENV_DBS] = {"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
+
+const char *env_db_name(enum env_db db)
+{
+	return names[db];
+}
+
+const char *env_db_holds(enum env_db db)
+{
+	static const char *const holds[ENV_DBS] = {"counts", "settings", "names of hosts", "URLs of pages", "results of pages",
+		"links of pages", "events of the crawl", "robots.txt files", "later visits"};
+
+	return holds[db];
+}
+
+void env_call(struct env *e, const char *folder)
+{
+	free(e->folder);
+	free(e->path);
+	e->folder = mem_text(folder);
+	e->path = buf_made("%s/data.mdb", folder);
+}
 
 void env_map_find(struct env_map *m, int fd)
 {
@@ -67,17 +100,88 @@ void env_map_let_go(const struct env_map *m)
 	madvise(m->at, m->size, MADV_DONTNEED);
 }
 
-/* Declarations that env.c (reading and writing) and env_open.c (opening and creating) share; no other file
- * includes this header. */
-
-#define ENV_MAP_SPARE ((size_t)16 << 20) /* bytes of address space beyond the estimate for a commit */
 struct env_batch {
 	struct env *env;
 	MDB_txn *txn;
 	int code; /* LMDB's code of the put that failed; 0 if none did */
 };
 
-#define MAKING "making" /* the folder in the store's in which it is made */
+/* Translates a code of LMDB or an errno into an `enum err` with a note. `doing` is the verb of the message:
+ * "open", "read", "write" or "make". */
+static int env_translate(const struct env *e, int code, const char *doing, struct err_note *why)
+{
+	switch (code) {
+	case ENOMEM:
+		return err_set(why, ERR_MEMORY, "cannot %s '%s': out of memory", doing, e->folder);
+	case EIO: /* in a write, LMDB also returns this code for a short write */
+		if (strcmp(doing, "write") != 0 && strcmp(doing, "make") != 0)
+			return err_set(why, ERR_FILE,
+				"cannot %s '%s': the disk cannot be read: it fails, or is gone; the store itself may be whole",
+				doing, e->folder);
+		/* fall through */
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return err_set(why, ERR_FILE, "cannot %s '%s': %s; the last commit is intact: see to the disk, %s", doing,
+			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code), "make room, try again");
+	case MDB_CORRUPTED:
+	case MDB_PAGE_NOTFOUND:
+	case MDB_INVALID:
+	case MDB_INCOMPATIBLE:
+	case MDB_NOTFOUND:
+	case MDB_KEYEXIST:
+	case MDB_BAD_VALSIZE:
+	case MDB_CURSOR_FULL:
+		return err_set(why, ERR_DAMAGED, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
+	case MDB_VERSION_MISMATCH:
+		return err_set(why, ERR_NEWER, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
+	case MDB_READERS_FULL:
+		return err_set(why, ERR_BUSY, "cannot %s '%s': too many readers", doing, e->folder);
+	case MDB_TXN_FULL:
+		return err_set(why, ERR_TOO_BIG, "cannot %s '%s': too much for one commit", doing, e->folder);
+	default:
+		return err_set(why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder,
+			code > 0 ? ascii_error(code) : mdb_strerror(code));
+	}
+}
+
+/* Rounds a size up to a size that a memory map may have. */
+static size_t env_round_map(size_t bytes)
+{
+	return (bytes + MAP_STEP - 1) / MAP_STEP * MAP_STEP;
+}
+
+/* Finds where the file is mapped, and says so to what bounds the memory of the process (base/paged.h). */
+static void env_know_map(struct env *e)
+{
+	int fd;
+
+	if (mdb_env_get_fd(e->lmdb, &fd))
+		return;
+	env_map_find(&e->map, fd);
+	if (e->map.at)
+		paged_map_begins(e->map.at, e->map.size, PAGED_AT_RANDOM);
+}
+
+/* Begins a new snapshot. If another process has made the file larger than the memory map, the map grows. */
+static int env_begin_snapshot(struct env *e, struct err_note *why)
+{
+	int code;
+
+	while ((code = mdb_txn_begin(e->lmdb, NULL, MDB_RDONLY, &e->snapshot)) == MDB_MAP_RESIZED) {
+		env_map_forget(&e->map);
+		code = mdb_env_set_mapsize(e->lmdb, 0);
+		if (code)
+			break;
+		env_know_map(e);
+	}
+	if (code) {
+		e->snapshot = NULL;
+		return env_translate(e, code, "read", why);
+	}
+	e->generation++;
+	return 0;
+}
 
 /* Checks the heads of the file. Returns 0; 1 if there is no file or it is empty; or an error. */
 static int look(const char *path, struct err_note *why)
@@ -99,16 +203,15 @@ static int look(const char *path, struct err_note *why)
  * room for its blocks. Returns 0, ENOSPC or EDQUOT. */
 static int fill_lock(const struct env *e)
 {
-	struct buf path = BUF_EMPTY;
+	char *path = buf_made("%s/lock.mdb", e->folder);
 	int code = 0;
 
-	buf_format(&path, "%s/lock.mdb", e->folder);
-	const int fd = open(path.at, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd >= 0) {
 		code = posix_fallocate(fd, 0, LOCK_BYTES);
 		close(fd);
 	}
-	buf_release(&path);
+	free(path);
 	return code == ENOSPC || code == EDQUOT ? code : 0; /* LMDB reports any other error when it opens the file */
 }
 
@@ -149,12 +252,11 @@ static int open_without_lock(struct env *e, struct err_note *why)
 /* Returns the inode of LMDB's lock file; 0 if there is none yet. */
 static ino_t lock_inode(const struct env *e)
 {
-	struct buf path = BUF_EMPTY;
+	char *path = buf_made("%s/lock.mdb", e->folder);
 	struct stat st;
+	const ino_t inode = stat(path, &st) == 0 ? st.st_ino : 0;
 
-	buf_format(&path, "%s/lock.mdb", e->folder);
-	const ino_t inode = stat(path.at, &st) == 0 ? st.st_ino : 0;
-	buf_release(&path);
+	free(path);
 	return inode;
 }
 
@@ -338,9 +440,9 @@ static void close_lmdb(struct env *e)
 
 /* Makes an empty store in a folder of its own, and renames its file to its place when all of it is on the disk, so that an
  * interruption leaves a complete store or none. Returns 0, an error of LMDB, or an errno. */
-static int make_in(struct env *e, const char *making, const char *file)
+static int make_in(struct env *e, const char *making)
 {
-	struct buf above = BUF_EMPTY;
+	char *above = buf_made("%s/../.", e->folder);
 	int code = mkdir(making, 0777) == 0 || errno == EEXIST ? 0 : errno;
 
 	e->map_size = ENV_MAP_SPARE;
@@ -351,31 +453,24 @@ static int make_in(struct env *e, const char *making, const char *file)
 	if (code == 0)
 		code = mdb_env_sync(e->lmdb, 1);
 	close_lmdb(e);
-	if (code == 0 && rename(file, e->path) != 0)
+	if (code == 0 && (store_put(making, e->folder) || lasting_name(above)))
 		code = errno;
-	buf_format(&above, "%s/../.", e->folder);
-	if (code == 0 && (lasting_name(e->path) || lasting_name(above.at)))
-		code = errno;
-	buf_release(&above);
+	free(above);
 	return code;
 }
 
 /* Makes a new store, and reports a store that was begun here before and never finished. */
 static int make_new(struct env *e, struct err_note *why)
 {
-	struct buf making = BUF_EMPTY, file = BUF_EMPTY;
+	char *making = buf_made("%s/making", e->folder), *file = buf_made("%s/data.mdb", making);
 
-	buf_format(&making, "%s/%s", e->folder, MAKING);
-	buf_format(&file, "%s/data.mdb", making.at);
-	if (unlink(file.at) == 0)
+	if (unlink(file) == 0)
 		log_say("'%s': a store was begun there, and a full disk, a kill or a power failure came before anything was kept; it is begun afresh",
 			e->folder);
-	int code = make_in(e, making.at, file.at);
-	if (code)
-		(void)!unlink(file.at);
-	(void)!rmdir(making.at);
-	buf_release(&making);
-	buf_release(&file);
+	const int code = make_in(e, making);
+	store_remove(making);
+	free(making);
+	free(file);
 	if (code == EIO || code == ENOSPC || code == EDQUOT || code == EFBIG)
 		return err_set(why, ERR_FILE, "cannot make a store in '%s': %s; nothing was kept yet: make room, and try again",
 			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code));
@@ -419,120 +514,6 @@ void env_close(struct env *e)
 	free(e->folder);
 	free(e->path);
 	memset(e, 0, sizeof *e);
-}
-
-#define MAP_STEP      ((size_t)1 << 20)
-#define MAP_DOUBLINGS 30
-
-/* The map of a process whose memory has no bound, or that has reached it, is let go after READS_MOST large values were read, or at
- * the next one if LET_GO_NS ns have passed since it was let go last. So only a few MB of the file count as memory of this process.
- * A crawl below its bound keeps the map: to map a page again takes as long as looking for two URLs, and base/paged.h unmaps pages
- * in turn near the bound. */
-#define READS_MOST  256
-#define LET_GO_NS   100000000
-#define LARGE_VALUE 4096
-
-/* Reads between two looks at the bound of the memory: each may map 64 KB, and a look takes a microsecond. */
-#define READS_UNBOUNDED 32
-
-static const char *const names[ENV_DBS] = {"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
-
-const char *env_db_name(enum env_db db)
-{
-	return names[db];
-}
-
-const char *env_db_holds(enum env_db db)
-{
-	static const char *const holds[ENV_DBS] = {"counts", "settings", "names of hosts", "URLs of pages", "results of pages",
-		"links of pages", "events of the crawl", "robots.txt files", "later visits"};
-
-	return holds[db];
-}
-
-void env_call(struct env *e, const char *folder)
-{
-	free(e->folder);
-	free(e->path);
-	e->folder = mem_text(folder);
-	e->path = buf_made("%s/data.mdb", folder);
-}
-
-/* Translates a code of LMDB or an errno into an `enum err` with a note. `doing` is the verb of the message:
- * "open", "read", "write" or "make". */
-static int env_translate(const struct env *e, int code, const char *doing, struct err_note *why)
-{
-	switch (code) {
-	case ENOMEM:
-		return err_set(why, ERR_MEMORY, "cannot %s '%s': out of memory", doing, e->folder);
-	case EIO: /* in a write, LMDB also returns this code for a short write */
-		if (strcmp(doing, "write") != 0 && strcmp(doing, "make") != 0)
-			return err_set(why, ERR_FILE,
-				"cannot %s '%s': the disk cannot be read: it fails, or is gone; the store itself may be whole",
-				doing, e->folder);
-		/* fall through */
-	case ENOSPC:
-	case EDQUOT:
-	case EFBIG:
-		return err_set(why, ERR_FILE, "cannot %s '%s': %s; the last commit is intact: see to the disk, %s", doing,
-			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code), "make room, try again");
-	case MDB_CORRUPTED:
-	case MDB_PAGE_NOTFOUND:
-	case MDB_INVALID:
-	case MDB_INCOMPATIBLE:
-	case MDB_NOTFOUND:
-	case MDB_KEYEXIST:
-	case MDB_BAD_VALSIZE:
-	case MDB_CURSOR_FULL:
-		return err_set(why, ERR_DAMAGED, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
-	case MDB_VERSION_MISMATCH:
-		return err_set(why, ERR_NEWER, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
-	case MDB_READERS_FULL:
-		return err_set(why, ERR_BUSY, "cannot %s '%s': too many readers", doing, e->folder);
-	case MDB_TXN_FULL:
-		return err_set(why, ERR_TOO_BIG, "cannot %s '%s': too much for one commit", doing, e->folder);
-	default:
-		return err_set(why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder,
-			code > 0 ? ascii_error(code) : mdb_strerror(code));
-	}
-}
-
-/* Rounds a size up to a size that a memory map may have. */
-static size_t env_round_map(size_t bytes)
-{
-	return (bytes + MAP_STEP - 1) / MAP_STEP * MAP_STEP;
-}
-
-/* Finds where the file is mapped, and says so to what bounds the memory of the process (base/paged.h). */
-static void env_know_map(struct env *e)
-{
-	int fd;
-
-	if (mdb_env_get_fd(e->lmdb, &fd))
-		return;
-	env_map_find(&e->map, fd);
-	if (e->map.at)
-		paged_map_begins(e->map.at, e->map.size, PAGED_AT_RANDOM);
-}
-
-/* Begins a new snapshot. If another process has made the file larger than the memory map, the map grows. */
-static int env_begin_snapshot(struct env *e, struct err_note *why)
-{
-	int code;
-
-	while ((code = mdb_txn_begin(e->lmdb, NULL, MDB_RDONLY, &e->snapshot)) == MDB_MAP_RESIZED) {
-		env_map_forget(&e->map);
-		code = mdb_env_set_mapsize(e->lmdb, 0);
-		if (code)
-			break;
-		env_know_map(e);
-	}
-	if (code) {
-		e->snapshot = NULL;
-		return env_translate(e, code, "read", why);
-	}
-	e->generation++;
-	return 0;
 }
 
 static MDB_val val(struct bytes b)

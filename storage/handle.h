@@ -123,6 +123,10 @@ int texts_build(struct texts *, struct err_note *why);
 
 /* --- store.c */
 
+/* Gives the arrays of records, in the order of their counts. */
+#define STORE_RUNS 5
+void store_runs(struct store *, struct records *run[STORE_RUNS]);
+
 /* Opens a store for reading, as store_open() does, whose writer's lock this process holds. */
 int store_open_locked(struct store **, const char *dir, struct err_note *why) MUST_USE;
 
@@ -182,29 +186,21 @@ int store_log_skip(struct store_log_cursor *);
 /* Counts the entries of a chunk of the log, without its store. Returns 0, or -1 if the bytes are no such chunk. */
 int log_count(const uint8_t *at, size_t n, uint64_t *entries) MUST_USE;
 
-/* --- check.c */
+/* --- verify.c */
 
 /* Verifies the checksum of every value. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that is wrong. Cost: reads the
  * whole file. */
 int store_check(struct store *, struct err_note *why) MUST_USE;
 
-/* --- verify.c, verify_log.c */
-
-/* Collects the breaches of invariants that store_verify() finds. */
+/* The breaches of rules that store_verify() or warc_check() finds. */
 struct breaches {
+	struct store *store; /* NULL: they are those of an archive */
 	void (*tell)(void *ctx, const char *line);
 	void *ctx;
 	int n; /* the number of breaches; stays at INT_MAX when it gets there */
 };
 
-/* Counts one more verified record, for the progress. */
-void verify_step(struct store *);
-
 /* Tells one breach as a line that is formatted as printf() does. */
 void breach(struct breaches *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Checks the invariants S8 to S11, which are about the log, and tells each breach. Returns 0, or ERR_FILE if the
- * disk cannot be read. */
-int verify_log(struct store *, struct breaches *, struct err_note *why) MUST_USE;
 
 #endif

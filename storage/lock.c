@@ -2,11 +2,13 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "base/output.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,4 +129,27 @@ int lock_is_own(const char *folder)
 		own = fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
 	close(fd);
 	return own;
+}
+
+void store_remove(const char *folder)
+{
+	static const char *const file[] = {"data.mdb", "lock.mdb", "writer", NULL};
+
+	for (const char *const *name = file; *name; name++) {
+		char *path = buf_made("%s/%s", folder, *name);
+		(void)!unlink(path);
+		free(path);
+	}
+	(void)!rmdir(folder);
+}
+
+int store_put(const char *from, const char *folder)
+{
+	char *made = buf_made("%s/data.mdb", from), *place = buf_made("%s/data.mdb", folder);
+	const int failed = rename(made, place) || lasting_name(place) ? -1 : 0, code = errno;
+
+	free(made);
+	free(place);
+	errno = code;
+	return failed;
 }

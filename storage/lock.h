@@ -1,4 +1,4 @@
-/* The lock that gives a store one writer at a time: a lock on the file `writer` in the store's folder. The file contains
+/* The folder of a store, and the lock that gives a store one writer at a time: a lock on the file `writer` in the store's folder. The file contains
  * the writer's process id. The lock belongs to the open file description, so it ends with the process, however that
  * ends, and a process cannot take it twice.
  *
@@ -25,5 +25,12 @@ int lock_is_free(const char *folder, struct err_note *why) MUST_USE;
 /* Says whether this process holds the lock. The caller must know, since LMDB does not allow a process to have one file
  * open twice. */
 int lock_is_own(const char *folder);
+
+/* Removes the files of a store that was begun and is not wanted, and its folder if nothing else is in it. The caller holds the writer's lock of
+ * the folder, or of the store's around it, as store_put() asks for, too. */
+void store_remove(const char *folder);
+
+/* Puts the file of the store in a folder in the place of that in another folder, for good. Returns 0, or -1 with errno. */
+int store_put(const char *from, const char *folder) MUST_USE;
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/output.h"
 #include "storage/handle.h"
 #include "storage/lock.h"
 #include "storage/salvage_scan.h"
@@ -344,42 +343,24 @@ static int write_file(struct salvage *s, const char *into, struct err_note *why)
 
 /* --- the new store */
 
-/* Removes a folder of a store. */
-static void remove_store(const char *dir)
-{
-	static const char *const file[] = {"data.mdb", "lock.mdb", "writer", NULL};
-
-	for (const char *const *name = file; *name; name++) {
-		char *path = buf_made("%s/%s", dir, *name);
-		(void)!unlink(path);
-		free(path);
-	}
-	(void)!rmdir(dir);
-}
-
 /* Writes a store without the records that are missing in the one in a folder, and puts it in the place of that one. */
 static int rebuild(const char *dir, enum store_rebuilt to_what, struct salvage_report *report, struct err_note *why)
 {
-	struct buf folder = BUF_EMPTY, made = BUF_EMPTY, file = BUF_EMPTY;
+	char *folder = buf_made("%s/rebuilt", dir);
 	struct suspect *from = NULL;
 	struct store *to = NULL;
 
-	buf_format(&folder, "%s/rebuilt", dir);
-	buf_format(&made, "%s/data.mdb", folder.at);
-	buf_format(&file, "%s/data.mdb", dir);
 	int err = suspect_open(&from, dir, why);
 	if (!err)
-		err = store_open(&to, folder.at, STORE_WRITE, why);
+		err = store_open(&to, folder, STORE_WRITE, why);
 	if (!err)
 		err = store_rebuild(to, from, to_what, &report->rebuilt, why);
 	store_drop(to);
 	suspect_drop(from);
-	if (!err && (rename(made.at, file.at) || lasting_name(file.at)))
-		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", made.at, ascii_error(errno));
-	remove_store(folder.at);
-	buf_release(&folder);
-	buf_release(&made);
-	buf_release(&file);
+	if (!err && store_put(folder, dir))
+		err = err_set(why, ERR_FILE, "cannot put '%s/data.mdb' in place: %s", folder, ascii_error(errno));
+	store_remove(folder);
+	free(folder);
 	return err;
 }
 
@@ -487,7 +468,7 @@ int store_open_rest(struct store **out, const char *dir, enum store_rest *rest, 
 		err = salvage_for(STORE_REBUILT_TO_READ, dir, copy, &report, why);
 		if (!err)
 			err = store_open(out, copy, STORE_READ, why);
-		remove_store(copy); /* the open store keeps its file */
+		store_remove(copy); /* the open store keeps its file */
 	} else {
 		err = err_set(why, ERR_FILE, "cannot make a folder as '%s' for the rest of '%s': %s", copy, dir,
 			ascii_error(errno));

@@ -15,13 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void compact_clear(const char *dir);
-
-/* The folder within a store's in which its copy is made. */
-#define COMPACT_FOLDER "compacting"
-
 #define SETTINGS_MOST 1024
-#define RUNS          5
 
 /* --- values that are not committed */
 
@@ -100,7 +94,7 @@ static void values_release(struct store *s)
 
 /* --- opening and closing */
 
-static void runs_of(struct store *s, struct records *run[RUNS])
+void store_runs(struct store *s, struct records *run[STORE_RUNS])
 {
 	run[0] = &s->hosts.records;
 	run[1] = &s->pages.records;
@@ -110,19 +104,19 @@ static void runs_of(struct store *s, struct records *run[RUNS])
 }
 
 /* Reads the numbers of records, which are 0 before the first commit, and how many records of links have the form of format 4. */
-static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *why)
+static int read_counts(struct store *s, uint64_t count[STORE_RUNS], struct err_note *why)
 {
 	const int links = 3;
 	struct bytes value;
 
-	memset(count, 0, RUNS * sizeof *count);
+	memset(count, 0, STORE_RUNS * sizeof *count);
 	int got = env_get(&s->env, ENV_META, (struct bytes){"counts", 6}, &value, why);
 	if (got <= 0) /* none before the first commit */
 		return got;
 	const uint8_t *at = value.at, *end = at + value.n;
-	for (int i = 0; i < RUNS; i++) {
+	for (int i = 0; i < STORE_RUNS; i++) {
 		/* the log alone is not numbered by 32 bits */
-		if (varint_read(&at, end, &count[i]) || (i < RUNS - 1 && count[i] >= UINT32_MAX))
+		if (varint_read(&at, end, &count[i]) || (i < STORE_RUNS - 1 && count[i] >= UINT32_MAX))
 			return err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
 	}
 	if (s->env.format < ENV_FORMAT_RUNS)
@@ -159,15 +153,15 @@ static int read_setting(void *ctx, struct bytes name, struct bytes text, struct 
 /* Reads the store when it is opened. A store that is only read builds the indexes of its texts when they are first used. */
 static int load(struct store *s, enum store_mode mode, struct err_note *why)
 {
-	struct records *run[RUNS];
-	uint64_t count[RUNS];
+	struct records *run[STORE_RUNS];
+	uint64_t count[STORE_RUNS];
 
 	int status = env_walk(&s->env, ENV_SETTINGS, read_setting, s, why);
 	if (status || mode == STORE_SETTINGS)
 		return status;
 	status = read_counts(s, count, why);
-	runs_of(s, run);
-	for (int i = 0; i < RUNS && status == 0; i++)
+	store_runs(s, run);
+	for (int i = 0; i < STORE_RUNS && status == 0; i++)
 		status = records_load(run[i], count[i], why);
 	s->linked = store_pages(s);
 	if (status == 0 && !s->env.is_suspect)
@@ -231,6 +225,12 @@ int store_open_locked(struct store **out, const char *dir, struct err_note *why)
 	return open_in(out, dir, STORE_READ, 0, -1, why);
 }
 
+/* Returns the folder within a store's in which store_compact() makes its copy; the caller frees it. */
+static char *copy_folder(const char *dir)
+{
+	return buf_made("%s/compacting", dir);
+}
+
 static int open_store(struct store **out, const char *dir, enum store_mode mode, int is_suspect, struct err_note *why)
 {
 	int lock = -1;
@@ -241,8 +241,11 @@ static int open_store(struct store **out, const char *dir, enum store_mode mode,
 	int status = mode == STORE_WRITE ? make_folder(dir, why) : 0;
 	if (status == 0 && mode == STORE_WRITE)
 		status = lock_take(dir, &lock, why);
-	if (status == 0 && mode == STORE_WRITE)
-		compact_clear(dir);
+	if (status == 0 && mode == STORE_WRITE) {
+		char *copy = copy_folder(dir);
+		store_remove(copy); /* what a killed store_compact() has left */
+		free(copy);
+	}
 	return status ? status : open_in(out, dir, mode, is_suspect, lock, why);
 }
 
@@ -323,12 +326,12 @@ void store_drop(struct store *s)
 
 int store_let_go(struct store *s, struct err_note *why)
 {
-	struct records *run[RUNS];
+	struct records *run[STORE_RUNS];
 	int status = 0;
 
 	assert(s->env.mode == STORE_READ);
-	runs_of(s, run);
-	for (int i = 0; i < RUNS && status == 0; i++)
+	store_runs(s, run);
+	for (int i = 0; i < STORE_RUNS && status == 0; i++)
 		status = records_pin_last(run[i], why);
 	if (status == 0)
 		env_let_go(&s->env);
@@ -337,12 +340,11 @@ int store_let_go(struct store *s, struct err_note *why)
 
 int store_is(const char *dir)
 {
-	struct buf path = BUF_EMPTY;
+	char *path = buf_made("%s/data.mdb", dir);
 	struct stat about;
+	const int is = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
 
-	buf_format(&path, "%s/data.mdb", dir);
-	int is = stat(path.at, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
-	buf_release(&path);
+	free(path);
 	return is;
 }
 
@@ -362,17 +364,17 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 
 int store_scrub(struct store *s, size_t n, struct err_note *why)
 {
-	struct records *run[RUNS];
+	struct records *run[STORE_RUNS];
 	struct err_note note;
 	size_t bytes;
 
-	runs_of(s, run);
+	store_runs(s, run);
 	for (size_t read = 0; read < n; read += bytes) {
-		while (s->scrub_run < RUNS && s->scrub_chunk >= run[s->scrub_run]->chunks) {
+		while (s->scrub_run < STORE_RUNS && s->scrub_chunk >= run[s->scrub_run]->chunks) {
 			s->scrub_run++;
 			s->scrub_chunk = 0;
 		}
-		if (s->scrub_run == RUNS) {
+		if (s->scrub_run == STORE_RUNS) {
 			s->scrub_run = 0;
 			s->scrub_rounds++;
 			return 1;
@@ -389,10 +391,10 @@ int store_scrub(struct store *s, size_t n, struct err_note *why)
 struct store_scrub store_scrubbed(struct store *s)
 {
 	struct store_scrub all = {.rounds = s->scrub_rounds, .chunks = s->scrub_chunk};
-	struct records *run[RUNS];
+	struct records *run[STORE_RUNS];
 
-	runs_of(s, run);
-	for (int i = 0; i < RUNS; i++) {
+	store_runs(s, run);
+	for (int i = 0; i < STORE_RUNS; i++) {
 		all.chunks += i < s->scrub_run ? run[i]->chunks : 0;
 		all.total += run[i]->chunks;
 	}
@@ -420,13 +422,13 @@ static int fill(void *ctx, struct env_batch *batch)
 {
 	const struct bytes none = {NULL, 0};
 	struct store *s = ctx;
-	struct records *run[RUNS];
+	struct records *run[STORE_RUNS];
 	struct buf *b = &s->scratch;
 	int status = 0;
 
-	runs_of(s, run);
+	store_runs(s, run);
 	buf_clear(b);
-	for (int i = 0; i < RUNS && status == 0; i++) {
+	for (int i = 0; i < STORE_RUNS && status == 0; i++) {
 		buf_varint(b, run[i]->n);
 		status = records_fill(run[i], batch);
 	}
@@ -445,7 +447,7 @@ static int fill(void *ctx, struct env_batch *batch)
 
 int store_commit(struct store *s, struct err_note *why)
 {
-	struct records *run[RUNS];
+	struct records *run[STORE_RUNS];
 
 	assert(s->env.mode == STORE_WRITE);
 	if (s->uncommitted_bytes == 0 && !s->settings_changed)
@@ -453,9 +455,9 @@ int store_commit(struct store *s, struct err_note *why)
 	int status = env_write(&s->env, s->uncommitted_bytes, fill, s, why);
 	if (status)
 		return status;
-	runs_of(s, run);
+	store_runs(s, run);
 	s->env.format = STORE_FORMAT;
-	for (int i = 0; i < RUNS; i++)
+	for (int i = 0; i < STORE_RUNS; i++)
 		records_committed(run[i]);
 	values_release(s);
 	s->settings_changed = 0;
@@ -513,44 +515,10 @@ const char *store_get(struct store *s, const char *name)
 	return x ? x->text : NULL;
 }
 
-/* Compacts a store: copies what is in use, checks the copy, and renames it to the place of the file. Meanwhile LMDB's lock is
+/* --- compacting. What is in use is copied, the copy checked, and renamed to the place of the file. Meanwhile LMDB's lock is
  * held exclusively. Processes that share a lock file share the table of readers, and those that have the old file open must not
  * share it with those that open the new file, whose pages are others. So the lock file is removed with the old file, and a
- * process that has waited for the lock meanwhile opens the store again (env_open.c). */
-struct paths {
-	struct buf copy_folder, copy, file, lock;
-};
-
-static void paths_of(struct paths *p, const char *dir)
-{
-	*p = (struct paths){.file = BUF_EMPTY};
-	buf_format(&p->copy_folder, "%s/" COMPACT_FOLDER, dir);
-	buf_format(&p->copy, "%s/data.mdb", p->copy_folder.at);
-	buf_format(&p->file, "%s/data.mdb", dir);
-	buf_format(&p->lock, "%s/lock.mdb", dir);
-}
-
-static void paths_release(struct paths *p)
-{
-	buf_release(&p->copy_folder);
-	buf_release(&p->copy);
-	buf_release(&p->file);
-	buf_release(&p->lock);
-}
-
-/* Removes the copy that a killed store_compact() has left in a store's folder. The caller holds the writer's lock. */
-static void compact_clear(const char *dir)
-{
-	struct paths p;
-
-	paths_of(&p, dir);
-	(void)!unlink(p.copy.at);
-	buf_clear(&p.lock);
-	buf_format(&p.lock, "%s/lock.mdb", p.copy_folder.at);
-	(void)!unlink(p.lock.at);
-	(void)!rmdir(p.copy_folder.at);
-	paths_release(&p);
-}
+ * process that has waited for the lock meanwhile opens the store again (env.c). */
 
 static uint64_t size_of(const char *path)
 {
@@ -559,72 +527,58 @@ static uint64_t size_of(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* Copies the checked store. */
-static int copy(const char *dir, const struct paths *p, struct err_note *why)
+/* Opens a store, checks all of it, and, unless `copy` is NULL, copies it to a new folder. */
+static int check(const char *dir, const char *copy, struct err_note *why)
 {
 	struct store *s;
-	int err = store_open_locked(&s, dir, why);
+	int fd = -1, err = store_open_locked(&s, dir, why);
 
 	if (err)
 		return err;
+	char *file = copy ? buf_made("%s/data.mdb", copy) : NULL;
 	err = env_verify(&s->env, why);
-	if (!err && mkdir(p->copy_folder.at, 0777) != 0)
-		err = err_set(why, ERR_FILE, "cannot make '%s': %s", p->copy_folder.at, ascii_error(errno));
-	const int fd = err ? -1 : open(p->copy.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (!err && fd < 0)
-		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
-	if (!err)
+	if (!err && copy && mkdir(copy, 0777) != 0)
+		err = err_set(why, ERR_FILE, "cannot make '%s': %s", copy, ascii_error(errno));
+	if (!err && copy && (fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0)
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", file, ascii_error(errno));
+	if (!err && copy)
 		err = env_copy(&s->env, fd, why);
-	if (!err && (fsync(fd) || lasting_name(p->copy.at)))
-		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
+	if (!err && copy && (fsync(fd) || lasting_name(file)))
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", file, ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
+	free(file);
 	store_drop(s);
 	return err;
 }
 
-static int check(const struct paths *p, struct err_note *why)
-{
-	struct store *s;
-	int err = store_open_locked(&s, p->copy_folder.at, why);
-
-	if (err)
-		return err;
-	err = env_verify(&s->env, why);
-	store_drop(s);
-	return err;
-}
-
-/* Takes LMDB's lock alone: *fd holds it. */
-static int lock_alone(const char *dir, const struct paths *p, int *fd, struct err_note *why)
+/* Puts the copy in place while it has LMDB's lock alone. */
+static int put_in_place(const char *dir, const char *copy, struct err_note *why)
 {
 	struct flock first = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+	char *lock = buf_made("%s/lock.mdb", dir);
+	const int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	int err = 0;
 
-	*fd = open(p->lock.at, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (*fd < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", p->lock.at, ascii_error(errno));
-	if (fcntl(*fd, F_SETLK, &first) == 0)
-		return 0;
-	if (fcntl(*fd, F_GETLK, &first) == 0 && first.l_type != F_UNLCK)
-		return err_set(why, ERR_BUSY, "'%s' is in use: process %ld reads it; compact it when that has ended", dir,
+	if (fd < 0)
+		err = err_set(why, ERR_FILE, "cannot open '%s': %s", lock, ascii_error(errno));
+	else if (fcntl(fd, F_SETLK, &first) == 0)
+		err = unlink(lock) || store_put(copy, dir)
+			? err_set(why, ERR_FILE, "cannot put '%s/data.mdb' in place: %s", copy, ascii_error(errno))
+			: 0;
+	else if (fcntl(fd, F_GETLK, &first) == 0 && first.l_type != F_UNLCK)
+		err = err_set(why, ERR_BUSY, "'%s' is in use: process %ld reads it; compact it when that has ended", dir,
 			(long)first.l_pid);
-	return err_set(why, ERR_BUSY, "'%s' is in use: compact it when it is not", dir);
-}
-
-static int put_in_place(const char *dir, const struct paths *p, struct err_note *why)
-{
-	int fd, err = lock_alone(dir, p, &fd, why);
-
-	if (!err && (unlink(p->lock.at) || rename(p->copy.at, p->file.at) || lasting_name(p->file.at)))
-		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", p->copy.at, ascii_error(errno));
+	else
+		err = err_set(why, ERR_BUSY, "'%s' is in use: compact it when it is not", dir);
 	if (fd >= 0)
 		close(fd);
+	free(lock);
 	return err;
 }
 
 int store_compact(const char *dir, uint64_t *before, uint64_t *after, struct err_note *why)
 {
-	struct paths p;
 	int lock, err;
 
 	if (!store_is(dir))
@@ -632,17 +586,18 @@ int store_compact(const char *dir, uint64_t *before, uint64_t *after, struct err
 	err = lock_take(dir, &lock, why);
 	if (err)
 		return err;
-	paths_of(&p, dir);
-	compact_clear(dir);
-	*before = size_of(p.file.at);
-	err = copy(dir, &p, why);
+	char *made = copy_folder(dir), *file = buf_made("%s/data.mdb", dir);
+	store_remove(made);
+	*before = size_of(file);
+	err = check(dir, made, why);
 	if (!err)
-		err = check(&p, why);
+		err = check(made, NULL, why);
 	if (!err)
-		err = put_in_place(dir, &p, why);
-	*after = size_of(p.file.at);
-	compact_clear(dir);
+		err = put_in_place(dir, made, why);
+	*after = size_of(file);
+	store_remove(made);
 	close(lock);
-	paths_release(&p);
+	free(made);
+	free(file);
 	return err;
 }

@@ -24,7 +24,8 @@ void breach(struct breaches *b, const char *format, ...)
 	b->tell(b->ctx, line);
 }
 
-void verify_step(struct store *s)
+/* Counts one more verified record, for the progress. */
+static void verify_step(struct store *s)
 {
 	if (s->progress && ++s->steps % STEPS == 0)
 		progress_tick(s->progress, s->steps, NULL);
@@ -36,11 +37,10 @@ static uint64_t steps_of(const struct store *s)
 	return 2 * (uint64_t)store_hosts(s) + 3 * (uint64_t)store_pages(s) + s->results.n + s->links.n + store_log_length(s);
 }
 
-/* Checks rule S3: whether the records can be read one by one. Returns 1, or 0 after a breach. */
-static int verify_chunks(struct records *r, struct breaches *b)
+/* Checks rule S3: whether the records can be read one by one. */
+static void verify_chunks(struct records *r, struct breaches *b)
 {
 	struct err_note why;
-	int before = b->n;
 
 	for (size_t i = 0; i < r->chunks; i++) {
 		if (records_read_chunk(r, i, &why)) {
@@ -60,7 +60,6 @@ static int verify_chunks(struct records *r, struct breaches *b)
 			breach(b, "S3: database '%s', chunk %llu has bytes of no record", env_db_name(r->db),
 				(unsigned long long)k->first);
 	}
-	return b->n == before;
 }
 
 static int any_robots(void *ctx, struct bytes origin, struct bytes value, struct err_note *why)
@@ -69,47 +68,20 @@ static int any_robots(void *ctx, struct bytes origin, struct bytes value, struct
 	return 0;
 }
 
-/* Checks rule S3 for the robots.txt that are kept. */
-static int verify_robots(struct store *s, struct breaches *b)
-{
-	struct err_note why;
-
-	if (env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, &why) == 0)
-		return 1;
-	breach(b, "S3: %s", why.text);
-	return 0;
-}
-
-struct visit_check {
-	struct store *store;
-	struct breaches *b;
-};
-
 /* Checks rule S12 for one page or change. */
 static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
 {
-	const struct visit_check *check = ctx;
-	struct breaches *b = check->b;
+	struct breaches *b = ctx;
 	struct result result;
 
 	(void)why;
-	if (!c && (!store_result(check->store, id, &result) || result.state != PAGE_CRAWLED))
+	if (!c && (!store_result(b->store, id, &result) || result.state != PAGE_CRAWLED))
 		breach(b, "S12: page %u has later visits, but is not crawled", id);
 	if (!c && v->changes > v->visits)
 		breach(b, "S12: page %u has %u changes in %u visits", id, v->changes, v->visits);
 	if (c && (c->at < c->before || (c->now == STORE_MOVED) != (c->target != STORE_NO_PAGE)))
 		breach(b, "S12: a change of page %u has times or a target that cannot be", id);
 	return 0;
-}
-
-/* Checks rule S12 for all visits; reading the values checks rule S3. */
-static void verify_visits(struct store *s, struct breaches *b)
-{
-	struct visit_check check = {s, b};
-	struct err_note why;
-
-	if (store_visits_each(s, verify_visit, &check, &why))
-		breach(b, "S12: %s", why.text);
 }
 
 static int is_clean_url(const struct store_page *page)
@@ -205,47 +177,6 @@ static void verify_links(struct store *s, struct breaches *b)
 		}
 	}
 	free(last);
-}
-
-int store_verify(struct store *s, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
-{
-	struct breaches b = {.tell = tell, .ctx = ctx};
-	struct err_note note;
-
-	s->steps = 0;
-	if (s->progress)
-		s->progress->total = steps_of(s);
-	/* S2 was looked at when it was opened */
-	int status = env_verify(&s->env, &note);
-	if (status == ERR_DAMAGED)
-		breach(&b, "S1: %s", note.text);
-	else if (status)
-		return err_set(why, (enum err)status, "%s", note.text);
-	/* none is skipped after a breach, since each function reports the breaches of its own part */
-	int good = verify_chunks(&s->hosts.records, &b);
-	good &= verify_chunks(&s->pages.records, &b);
-	good &= verify_chunks(&s->results, &b);
-	good &= verify_chunks(&s->links, &b);
-	good &= verify_chunks(&s->log, &b);
-	good &= verify_robots(s, &b);
-	if (!good)
-		return b.n;
-	verify_hosts(s, &b);
-	verify_pages(s, &b);
-	verify_results(s, &b);
-	verify_links(s, &b);
-	verify_visits(s, &b);
-	status = verify_log(s, &b, why);
-	return status ? status : b.n;
-}
-
-int suspect_verify(struct suspect *s, struct progress *p, void (*tell)(void *ctx, const char *line), void *ctx,
-	struct store **sound, struct err_note *why)
-{
-	s->store.progress = p;
-	const int breaches = store_verify(&s->store, tell, ctx, why);
-	*sound = breaches ? NULL : &s->store;
-	return breaches;
 }
 
 /* What the log says of a page so far. */
@@ -465,7 +396,8 @@ static void compare_with_results(struct lives *l)
 	}
 }
 
-int verify_log(struct store *s, struct breaches *b, struct err_note *why)
+/* Checks the invariants S8 to S11, which are about the log. Returns 0, or ERR_FILE if the disk cannot be read. */
+static int verify_log(struct store *s, struct breaches *b, struct err_note *why)
 {
 	struct lives l = {.store = s, .b = b};
 	struct store_log_cursor *c = store_log_start(s);
@@ -493,69 +425,51 @@ int verify_log(struct store *s, struct breaches *b, struct err_note *why)
 	return status;
 }
 
+int store_verify(struct store *s, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
+{
+	struct breaches b = {.store = s, .tell = tell, .ctx = ctx};
+	struct records *runs[STORE_RUNS];
+	struct err_note note;
+
+	s->steps = 0;
+	if (s->progress)
+		s->progress->total = steps_of(s);
+	/* S2 was looked at when it was opened */
+	int status = env_verify(&s->env, &note);
+	if (status == ERR_DAMAGED)
+		breach(&b, "S1: %s", note.text);
+	else if (status)
+		return err_set(why, (enum err)status, "%s", note.text);
+	const int before = b.n;
+	store_runs(s, runs);
+	for (int i = 0; i < STORE_RUNS; i++)
+		verify_chunks(runs[i], &b);
+	if (env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, &note))
+		breach(&b, "S3: %s", note.text);
+	if (b.n > before)
+		return b.n;
+	verify_hosts(s, &b);
+	verify_pages(s, &b);
+	verify_results(s, &b);
+	verify_links(s, &b);
+	if (store_visits_each(s, verify_visit, &b, &note)) /* which reads all values: rule S3 */
+		breach(&b, "S12: %s", note.text);
+	status = verify_log(s, &b, why);
+	return status ? status : b.n;
+}
+
+int suspect_verify(struct suspect *s, struct progress *p, void (*tell)(void *ctx, const char *line), void *ctx,
+	struct store **sound, struct err_note *why)
+{
+	s->store.progress = p;
+	const int breaches = store_verify(&s->store, tell, ctx, why);
+	*sound = breaches ? NULL : &s->store;
+	return breaches;
+}
+
 /* The check of a store that is opened: the checksum of every value is verified once. What a damaged record lacks would otherwise be missing
  * in an answer, or in a store that is built on this one. Decoding all records, too, would take longer than most of what is done with a
  * store. The rules that relate records to one another are store_verify()'s alone. */
-
-/* Reports a record that cannot be read: why its chunk cannot, or else which record it is. */
-static int unreadable(struct store *s, const char *what, uint64_t number, struct err_note *why)
-{
-	if (s->env.unread)
-		return env_unread(&s->env, s->env.unread, &s->env.unread_why, why);
-	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s %llu cannot be read", s->env.path, what, (unsigned long long)number);
-}
-
-static int check_names(struct store *s, struct err_note *why)
-{
-	struct store_page page;
-	const char *name;
-	size_t n;
-
-	for (uint32_t i = 0; i < store_hosts(s); i++)
-		if (!texts_read(&s->hosts, i, &name, &n))
-			return unreadable(s, "the name of host", i, why);
-	for (uint32_t i = 0; i < store_pages(s); i++)
-		if (!store_page(s, i, &page))
-			return unreadable(s, "the URL of page", i, why);
-	return 0;
-}
-
-static int check_results(struct store *s, struct err_note *why)
-{
-	struct result result;
-	const uint8_t *at;
-	size_t n;
-
-	for (uint64_t i = 0; i < s->results.n; i++)
-		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &result))
-			return unreadable(s, "result", i, why);
-	return 0;
-}
-
-static int check_links(struct store *s, struct err_note *why)
-{
-	int with_kinds;
-	uint32_t id;
-	size_t n;
-
-	for (uint64_t i = 0; i < s->links.n; i++)
-		if (links_read(s, i, &id, &n, &with_kinds))
-			return unreadable(s, "the record of links", i, why);
-	return 0;
-}
-
-/* An entry of a kind that this version does not know is no damage, and is left to those who read the log. */
-static int check_log(struct store *s, struct err_note *why)
-{
-	struct store_log_cursor *c = store_log_start(s);
-	struct log_entry e;
-	int more;
-
-	while ((more = store_log_next(c, &e, why)) == 1)
-		;
-	store_log_stop(c);
-	return more == ERR_NEWER ? 0 : more;
-}
 
 static int any_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *change, struct err_note *why)
 {
@@ -563,35 +477,57 @@ static int any_visit(void *ctx, uint32_t id, const struct store_visited *v, cons
 	return 0;
 }
 
-int store_decode(struct store *s, struct err_note *why)
+/* Decodes pages, hosts, results and links, up to the first that cannot be read; store_unread() remembers it. */
+static void decode_records(struct store *s)
 {
-	int err = check_names(s, why);
+	struct store_page page;
+	struct result result;
+	const uint8_t *at;
+	const char *name;
+	int with_kinds;
+	uint32_t id;
+	size_t n;
 
-	if (!err)
-		err = check_results(s, why);
-	if (!err)
-		err = check_links(s, why);
-	if (!err)
-		err = store_visits_each(s, any_visit, NULL, why);
-	return err ? err : check_log(s, why);
+	for (uint32_t i = 0; i < store_hosts(s) && !s->env.unread; i++)
+		if (!texts_read(&s->hosts, i, &name, &n))
+			store_unread(s, "the name of host", i);
+	for (uint32_t i = 0; i < store_pages(s) && !s->env.unread; i++)
+		(void)!store_page(s, i, &page);
+	for (uint64_t i = 0; i < s->results.n && !s->env.unread; i++)
+		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &result))
+			store_unread(s, "result", i);
+	for (uint64_t i = 0; i < s->links.n && !s->env.unread; i++)
+		if (links_read(s, i, &id, &n, &with_kinds))
+			store_unread(s, "the record of links", i);
 }
 
-static int check_chunks(struct records *r, struct err_note *why)
+int store_decode(struct store *s, struct err_note *why)
 {
-	int err = 0;
+	struct store_log_cursor *c = store_log_start(s);
+	struct log_entry e;
+	int err;
 
-	for (size_t i = 0; i < r->chunks && !err; i++)
-		err = records_read_chunk(r, i, why);
-	return err;
+	decode_records(s);
+	err = s->env.unread ? env_unread(&s->env, s->env.unread, &s->env.unread_why, why) : 0;
+	if (!err)
+		err = store_visits_each(s, any_visit, NULL, why);
+	if (!err)
+		while ((err = store_log_next(c, &e, why)) == 1)
+			;
+	store_log_stop(c);
+	return err == ERR_NEWER ? 0
+				: err; /* an entry of a kind that this version does not know is left to those who read the log */
 }
 
 int store_check(struct store *s, struct err_note *why)
 {
-	struct records *const runs[] = {&s->hosts.records, &s->pages.records, &s->results, &s->links, &s->log};
+	struct records *runs[STORE_RUNS];
 	int err = s->env.format >= ENV_FORMAT_SUMS ? env_walk(&s->env, ENV_ROBOTS, any_robots, NULL, why) : store_decode(s, why);
 
-	for (size_t i = 0; i < sizeof runs / sizeof *runs && !err; i++)
-		err = check_chunks(runs[i], why);
+	store_runs(s, runs);
+	for (int i = 0; i < STORE_RUNS; i++)
+		for (size_t k = 0; k < runs[i]->chunks && !err; k++)
+			err = records_read_chunk(runs[i], k, why);
 	if (!err)
 		err = store_visits_each(s, any_visit, NULL, why);
 	env_map_let_go(&s->env.map); /* most of the file is not read again soon */

@@ -1,7 +1,6 @@
 #include "cli/store/store_new.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/output.h"
 #include "storage/lock.h"
 
 #include <dirent.h>
@@ -45,19 +44,6 @@ int store_new_check(const char *flag, const char *into, struct err_note *why)
 	return 0;
 }
 
-/* Removes the files of a store in a folder, and the folder if nothing else is in it. */
-static void remove_store(const char *dir)
-{
-	static const char *const files[] = {"data.mdb", "lock.mdb", "writer", NULL};
-
-	for (const char *const *file = files; *file; file++) {
-		struct buf path = buf_of("%s/%s", dir, *file);
-		(void)!unlink(path.at);
-		buf_release(&path);
-	}
-	(void)!rmdir(dir);
-}
-
 /* Removes what a verb has left in the folder: two stores, one within the other. */
 static void clear(const char *making)
 {
@@ -65,26 +51,22 @@ static void clear(const char *making)
 
 	for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
 		struct buf path = buf_of("%s/%s", making, within[i]);
-		remove_store(path.at);
+		store_remove(path.at);
 		buf_release(&path);
 	}
-	remove_store(making);
+	store_remove(making);
 }
 
 /* Makes the store, and moves its file to its place. The caller holds the lock of the folder. */
 static int make_within(const char *into, store_new_fn *make, void *ctx, struct err_note *why)
 {
 	struct buf making = buf_of("%s/" MAKING, into);
-	struct buf from = buf_of("%s/data.mdb", making.at);
-	struct buf to = buf_of("%s/data.mdb", into);
 	clear(making.at);
 	int err = make(ctx, making.at, why);
-	if (!err && (rename(from.at, to.at) || lasting_name(to.at)))
+	if (!err && store_put(making.at, into))
 		err = err_set(why, ERR_FILE, "cannot put the new store into '%s': %s", into, ascii_error(errno));
 	clear(making.at);
 	buf_release(&making);
-	buf_release(&from);
-	buf_release(&to);
 	return err;
 }
 
@@ -99,7 +81,7 @@ int store_new(const char *into, store_new_fn *make, void *ctx, struct err_note *
 		return err;
 	err = make_within(into, make, ctx, why);
 	if (err)
-		remove_store(into); /* the lock's file alone */
+		store_remove(into); /* the lock's file alone */
 	close(lock);
 	return err;
 }
