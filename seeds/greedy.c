@@ -148,3 +148,44 @@ uint32_t greedy_richest(struct greedy *g, void *ctx)
 	(void)ctx;
 	return best_find(&g->best_group, 0, g->groups);
 }
+
+/* MaxWeight(d): chooses the page whose ball of radius d has the greatest value. With d = hops and no negative value this is greedy
+ * maximum coverage, which reaches at least 1 - 1/e of the best possible coverage. MaxSCC(d): chooses it in the strongly connected
+ * component with the greatest value. */
+static int choose_richest(const struct seed_input *in, enum greedy_groups groups, size_t k, struct seed_output *out)
+{
+	struct greedy g;
+
+	greedy_init(&g, in, groups);
+	greedy_run(&g, k, greedy_richest, NULL, out);
+	greedy_release(&g);
+	return 0;
+}
+
+static int choose_maxweight(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+{
+	(void)why;
+	return choose_richest(in, GREEDY_ONE_GROUP, k, out);
+}
+
+static int choose_maxscc(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+{
+	(void)why;
+	return choose_richest(in, GREEDY_COMPONENTS, k, out);
+}
+
+const struct seed_method seed_method_maxweight = {
+	.name = "maxweight",
+	.summary = "the page whose surroundings are worth most, then again without what it covers",
+	.source = "Zheng, Dmitriev and Giles 2009, MaxWeight",
+	GREEDY_METHOD,
+	.select = choose_maxweight,
+};
+
+const struct seed_method seed_method_maxscc = {
+	.name = "maxscc",
+	.summary = "maxweight within the strongly connected component that is worth most",
+	.source = "Zheng, Dmitriev and Giles 2009, MaxSCC",
+	GREEDY_METHOD,
+	.select = choose_maxscc,
+};

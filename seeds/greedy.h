@@ -52,7 +52,10 @@ void greedy_run(struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct
  * lowest page wins. */
 uint32_t greedy_richest(struct greedy *g, void *ctx);
 
-/* The options of the methods maxweight, maxscc and rootscc. */
+/* What the methods maxweight, maxscc and rootscc have in common. */
 extern const struct opt greedy_opts[];
+#define GREEDY_METHOD \
+	.nothing = "no page is worth anything, or no seed would gain", .opts = greedy_opts, .values = SEEDS_USE_VALUES, \
+	.ways = SEEDS_BOTH_WAYS
 
 #endif

@@ -89,9 +89,6 @@ const struct seed_method seed_method_rootscc = {
 	.name = "rootscc",
 	.summary = "maxweight within a component without in-links that leads to the one worth most",
 	.source = "Zheng, Dmitriev and Giles 2009, RootSCC",
-	.nothing = "no page is worth anything, or no seed would gain",
-	.opts = greedy_opts,
-	.values = SEEDS_USE_VALUES,
-	.ways = SEEDS_BOTH_WAYS,
+	GREEDY_METHOD,
 	.select = choose,
 };

@@ -1,21 +1,16 @@
 noinst_LIBRARIES += seeds/libseeds.a
 seeds_libseeds_a_SOURCES = \
 	seeds/ball.c \
+	seeds/baselines.c \
 	seeds/ball.h \
 	seeds/best.c \
 	seeds/best.h \
 	seeds/greedy.c \
 	seeds/greedy.h \
-	seeds/harmonic.c \
 	seeds/maxout.c \
-	seeds/maxscc.c \
-	seeds/maxweight.c \
 	seeds/method.h \
-	seeds/outdegree.c \
-	seeds/pagerank.c \
 	seeds/per_site.c \
 	seeds/per_site.h \
-	seeds/random.c \
 	seeds/rootscc.c \
 	seeds/table.c \
 	seeds/values.c \

@@ -12,25 +12,53 @@
 
 #define ONE_MOST INT64_C(1000000000000000000)
 
-static int read_line(char *line, const struct input *in, const struct graph *g, double *value, struct err_note *why)
+static int bad_line(const struct input *in, struct err_note *why, const char *what)
 {
-	const unsigned long long number = (unsigned long long)input_line_number(in);
+	return err_set(why, ERR_FORMAT, "%s:%llu: %s", input_path(in), (unsigned long long)input_line_number(in), what);
+}
+
+typedef int take_line(void *ctx, const struct input *in, char *line, struct err_note *why);
+
+/* Hands each line of a file that is neither empty nor a comment to take(), until a call returns an error. */
+static int each_line(const char *path, take_line *take, void *ctx, struct err_note *why)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+	int err = input_open(&in, path, why);
+
+	if (err)
+		return err;
+	while ((err = input_line(in, &line, &n, why)) > 0)
+		if (*line && *line != '#' && (err = take(ctx, in, line, why)))
+			break;
+	input_close(in);
+	return err;
+}
+
+struct worths {
+	const struct graph *g;
+	double *value;
+};
+
+static int take_worth(void *ctx, const struct input *in, char *line, struct err_note *why)
+{
+	const struct worths *w = ctx;
+	const unsigned long long number = input_line_number(in);
 	char *tab = strchr(line, '\t');
 	uint64_t label;
 	uint32_t node;
 	double worth;
 
-	if (!*line || *line == '#')
-		return 0;
 	if (!tab)
-		return err_set(why, ERR_FORMAT, "%s:%llu: not of the form id<TAB>value", input_path(in), number);
+		return bad_line(in, why, "not of the form id<TAB>value");
 	*tab = 0;
-	if (num_count(line, UINT64_MAX, &label) || !graph_find_label(g, label, &node))
+	if (num_count(line, UINT64_MAX, &label) || !graph_find_label(w->g, label, &node))
 		return err_set(why, ERR_FORMAT, "%s:%llu: no node '%s' in the graph", input_path(in), number, line);
 	if (num_real(tab + 1, &worth) || fabs(worth) > SEED_VALUE_MAX)
 		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no value from %g to %g", input_path(in), number, tab + 1,
 			-SEED_VALUE_MAX, SEED_VALUE_MAX);
-	value[node] = worth;
+	w->value[node] = worth;
 	return 0;
 }
 
@@ -73,29 +101,20 @@ int seed_values_check(const int64_t *value, uint32_t nodes, const char *path, st
 
 int seed_values_read(const char *path, const struct graph *g, int64_t **value, int64_t *one, struct err_note *why)
 {
-	struct input *in;
-	double *worth;
-	char *line;
-	size_t n;
-	int err = input_open(&in, path, why);
+	struct worths w = {g, mem_new(g->nodes, sizeof *w.value)};
 
 	*value = NULL;
-	if (err)
-		return err;
-	worth = mem_new(g->nodes, sizeof *worth);
 	for (uint32_t v = 0; v < g->nodes; v++)
-		worth[v] = 1;
-	while ((err = input_line(in, &line, &n, why)) > 0)
-		if ((err = read_line(line, in, g, worth, why)))
-			break;
-	*one = choose_one(worth, g->nodes);
-	*value = mem_new(g->nodes, sizeof **value);
-	for (uint32_t v = 0; v < g->nodes; v++)
-		(*value)[v] = llround(worth[v] * (double)*one);
-	free(worth);
-	if (!err)
-		err = seed_values_check(*value, g->nodes, input_path(in), why);
-	input_close(in);
+		w.value[v] = 1;
+	int err = each_line(path, take_worth, &w, why);
+	if (!err) {
+		*one = choose_one(w.value, g->nodes);
+		*value = mem_new(g->nodes, sizeof **value);
+		for (uint32_t v = 0; v < g->nodes; v++)
+			(*value)[v] = llround(w.value[v] * (double)*one);
+		err = seed_values_check(*value, g->nodes, strcmp(path, "-") == 0 ? "stdin" : path, why);
+	}
+	free(w.value);
 	if (err) {
 		free(*value);
 		*value = NULL;
@@ -130,16 +149,6 @@ static size_t split(char *line, char *field[MOST_FIELDS])
 			*next++ = 0;
 	}
 	return n;
-}
-
-static int bad_line(const struct input *in, const char *what, struct err_note *why)
-{
-	return err_set(why, ERR_FORMAT, "%s:%llu: %s", input_path(in), (unsigned long long)input_line_number(in), what);
-}
-
-static int is_blank(const char *line)
-{
-	return !*line || *line == '#';
 }
 
 /* --- uniqueness, a fraction a site */
@@ -180,55 +189,50 @@ static uint32_t find_host(const struct names *names, const uint32_t *sorted, con
 	return UINT32_MAX;
 }
 
-/* Reads the line of a site. A site that the graph does not have is ignored: the file may be of a larger crawl. Returns 0 or
- * ERR_FORMAT. */
-static int read_site(char *line, const struct input *in, const struct names *names, const uint32_t *sorted, struct uniqueness *site,
-	struct err_note *why)
+struct sites {
+	const struct names *names;
+	uint32_t *sorted;
+	struct uniqueness *site;
+};
+
+/* Takes the line of a site. A site that the graph does not have is ignored: the file may be of a larger crawl. */
+static int take_site(void *ctx, const struct input *in, char *line, struct err_note *why)
 {
+	const struct sites *s = ctx;
 	struct uniqueness p;
 	char *field[MOST_FIELDS];
 
-	if (is_blank(line))
-		return 0;
 	const size_t n = split(line, field);
 	if (n == 3) {
 		if (num_count(field[1], MOST_PAGES, &p.unique) || num_count(field[2], MOST_PAGES, &p.of) || p.unique > p.of)
-			return bad_line(in, "not of the form site<TAB>unique<TAB>new, two counts", why);
+			return bad_line(in, why, "not of the form site<TAB>unique<TAB>new, two counts");
 		if (!p.of)
 			return 0; /* without new pages the line says nothing about the site */
 	} else if (n != 2 || share_of(field[1], &p)) {
-		return bad_line(in, "not of the form site<TAB>share, a number from 0 to 1", why);
+		return bad_line(in, why, "not of the form site<TAB>share, a number from 0 to 1");
 	}
-	const uint32_t host = find_host(names, sorted, field[0]);
+	const uint32_t host = find_host(s->names, s->sorted, field[0]);
 	if (host != UINT32_MAX)
-		site[host] = p;
+		s->site[host] = p;
 	return 0;
 }
 
 static int read_sites(const struct attributes *a, struct uniqueness *site, struct err_note *why)
 {
-	const struct names *names = a->names;
-	struct input *in;
-	char *line;
-	size_t n;
+	struct sites s = {.names = a->names, .site = site};
+	const uint32_t hosts = a->names->hosts;
 
-	if (!names->hosts)
+	if (!hosts)
 		return err_set(why, ERR_USAGE,
 			"--p-unique '%s': a file needs the hosts of the pages: give --hosts or "
 			"--urls, or a number",
 			a->p_unique);
-	int err = input_open(&in, a->p_unique, why);
-	if (err)
-		return err;
-	uint32_t *sorted = mem_new(names->hosts, sizeof *sorted);
-	for (uint32_t i = 0; i < names->hosts; i++)
-		sorted[i] = i;
-	qsort_r(sorted, names->hosts, sizeof *sorted, compare_names, (void *)names);
-	while ((err = input_line(in, &line, &n, why)) > 0)
-		if ((err = read_site(line, in, names, sorted, site, why)))
-			break;
-	free(sorted);
-	input_close(in);
+	s.sorted = mem_new(hosts, sizeof *s.sorted);
+	for (uint32_t i = 0; i < hosts; i++)
+		s.sorted[i] = i;
+	qsort_r(s.sorted, hosts, sizeof *s.sorted, compare_names, (void *)a->names);
+	const int err = each_line(a->p_unique, take_site, &s, why);
+	free(s.sorted);
 	return err;
 }
 
@@ -251,43 +255,23 @@ static uint64_t known_uncrawled(const struct reading *r, uint32_t v)
 	return r->a->uncrawled ? r->a->uncrawled[v] : 0;
 }
 
-static int read_page(char *line, const struct input *in, const struct reading *r, struct err_note *why)
+static int take_page(void *ctx, const struct input *in, char *line, struct err_note *why)
 {
+	const struct reading *r = ctx;
 	char *field[MOST_FIELDS];
 	uint64_t label, spam, clicked, uncrawled;
 	uint32_t v;
 
-	if (is_blank(line))
-		return 0;
 	const size_t n = split(line, field);
 	if (n < 3 || n > MOST_FIELDS || num_count(field[1], 1, &spam) || num_count(field[2], 1, &clicked))
-		return bad_line(in,
-			"not of the form id<TAB>spam<TAB>clicked<TAB>uncrawled, the first two 0 "
-			"or 1",
-			why);
+		return bad_line(in, why, "not of the form id<TAB>spam<TAB>clicked<TAB>uncrawled, the first two 0 or 1");
 	if (num_count(field[0], UINT64_MAX, &label) || !graph_find_label(r->a->graph, label, &v))
-		return bad_line(in, "no such node in the graph", why);
+		return bad_line(in, why, "no such node in the graph");
 	uncrawled = known_uncrawled(r, v);
 	if (n == 4 && num_count(field[3], MOST_UNCRAWLED, &uncrawled))
-		return bad_line(in, "the last is a count of at most 1000000", why);
+		return bad_line(in, why, "the last is a count of at most 1000000");
 	r->value[v] = attributes_value((int)spam, (int)clicked, uncrawled, uniqueness_of(r, v));
 	return 0;
-}
-
-static int read_pages(const struct reading *r, struct err_note *why)
-{
-	struct input *in;
-	char *line;
-	size_t n;
-	int err = input_open(&in, r->a->pages, why);
-
-	if (err)
-		return err;
-	while ((err = input_line(in, &line, &n, why)) > 0)
-		if ((err = read_page(line, in, r, why)))
-			break;
-	input_close(in);
-	return err;
 }
 
 int attributes_read(const struct attributes *a, int64_t **value, struct err_note *why)
@@ -309,7 +293,7 @@ int attributes_read(const struct attributes *a, int64_t **value, struct err_note
 		r.value = mem_new(nodes, sizeof *r.value);
 		for (uint32_t v = 0; v < nodes; v++)
 			r.value[v] = attributes_value(0, 0, known_uncrawled(&r, v), uniqueness_of(&r, v));
-		err = a->pages ? read_pages(&r, why) : 0;
+		err = a->pages ? each_line(a->pages, take_page, &r, why) : 0;
 	}
 	if (!err)
 		err = seed_values_check(r.value, nodes, a->pages ? a->pages : "the values of pages", why);
