@@ -57,4 +57,10 @@ static inline struct cell cell_hash(uint64_t hash)
 	return (struct cell){.kind = CELL_HASH, .count = hash};
 }
 
+/* A number with a name; a list ends with a name that is NULL. */
+struct named_count {
+	const char *name;
+	uint64_t n;
+};
+
 #endif

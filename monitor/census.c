@@ -46,23 +46,15 @@ void census_free(struct census *c)
 
 static void count(struct census_figures *f, enum page_state state)
 {
-	switch (state) {
-	case PAGE_QUEUED:
-	case PAGE_IN_FLIGHT:
-		f->queued++;
-		break;
-	case PAGE_CRAWLED:
-		f->crawled++;
-		break;
-	case PAGE_FAILED:
-		f->failed++;
-		break;
-	case PAGE_REDIRECTED:
-		f->redirected++;
-		break;
-	default:
-		f->refused++;
-	}
+	static const uint8_t place[PAGE_STATES] = {[PAGE_UNSEEN] = 3,
+		[PAGE_QUEUED] = 0,
+		[PAGE_IN_FLIGHT] = 0,
+		[PAGE_CRAWLED] = 1,
+		[PAGE_FAILED] = 2,
+		[PAGE_REFUSED] = 3,
+		[PAGE_REDIRECTED] = 4};
+
+	f->pages[place[state]]++;
 }
 
 static void begin(struct census *c, int64_t now)

@@ -13,9 +13,10 @@
 #include "crawler/knowledge/knowledge.h"
 #include "frontier/frontier.h"
 
-/* Pages by state; those in flight count as queued. */
+/* Pages by state: queued (those in flight, too), crawled, failed, refused, redirected. */
+#define CENSUS_STATES 5
 struct census_figures {
-	uint32_t queued, crawled, failed, refused, redirected;
+	uint32_t pages[CENSUS_STATES];
 };
 
 /* Pages that are deeper than the last depth count there. */

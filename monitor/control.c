@@ -17,8 +17,7 @@
 
 static int control_pause(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	(void)args;
-	(void)why;
+	(void)args, (void)why;
 	*c->settings.paused = 1;
 	log_say("paused by the monitor: no further page is taken");
 	json_put_text(out, "stage", "paused");
@@ -27,8 +26,7 @@ static int control_pause(struct control *c, const json_t *args, json_t *out, str
 
 static int control_resume(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	(void)args;
-	(void)why;
+	(void)args, (void)why;
 	*c->settings.paused = 0;
 	log_say("resumed by the monitor");
 	json_put_text(out, "stage", "running");
@@ -37,8 +35,7 @@ static int control_resume(struct control *c, const json_t *args, json_t *out, st
 
 static int control_stop(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	(void)args;
-	(void)why;
+	(void)args, (void)why;
 	if (!*c->settings.stop)
 		*c->settings.stop = 1;
 	log_say("stopped by the monitor: pages in flight are finished");
@@ -46,37 +43,30 @@ static int control_stop(struct control *c, const json_t *args, json_t *out, stru
 	return 0;
 }
 
-/* Tells what a host does now. */
-static void put_host(struct control *c, json_t *out, uint32_t host)
+/* Does something with a host, and tells what the host does now. */
+static int with_host(struct control *c, const json_t *args, json_t *out, void (*change)(struct frontier *, uint32_t),
+	const char *done, struct err_note *why)
 {
+	uint32_t host;
+	int err = control_find_host(c, control_text(args, "host"), &host, why);
+
+	if (err)
+		return err;
+	change(c->frontier, host);
+	log_say("host %s is %s by the monitor", control_host_name(c, host), done);
 	json_put_text(out, "host", control_host_name(c, host));
 	control_put_host_state(c, out, host);
+	return 0;
 }
 
 static int control_hold(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	uint32_t host;
-	int err = control_find_host(c, control_text(args, "host"), &host, why);
-
-	if (err)
-		return err;
-	frontier_hold(c->frontier, host);
-	log_say("host %s is held by the monitor", control_host_name(c, host));
-	put_host(c, out, host);
-	return 0;
+	return with_host(c, args, out, frontier_hold, "held", why);
 }
 
 static int control_release(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	uint32_t host;
-	int err = control_find_host(c, control_text(args, "host"), &host, why);
-
-	if (err)
-		return err;
-	frontier_let_go(c->frontier, host);
-	log_say("host %s is released by the monitor", control_host_name(c, host));
-	put_host(c, out, host);
-	return 0;
+	return with_host(c, args, out, frontier_let_go, "released", why);
 }
 
 /* --- commands: settings, kept in the store */
@@ -139,7 +129,7 @@ static int add_seed(struct control *c, const char *text, struct err_note *why)
 	if (!err)
 		err = live_seed(c->live, &u, GUARD_LISTED, why);
 	url_release(&u);
-	discovery_paths_found(c->paths, STORE_NO_PAGE);
+	control_found(c, STORE_NO_PAGE);
 	return err;
 }
 
@@ -282,10 +272,10 @@ const struct control_verb control_verbs[] = {
 	{"history", "Says how the sitting has run, sample by sample.", CONTROL_READING, {{NULL}},
 		control_history},
 	{"hosts", "Lists hosts, the first by a figure.", CONTROL_READING,
-		{{"sort-by", "queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name", CONTROL_OPTIONAL},
+		{{"sort-by", CONTROL_FIGURES, CONTROL_OPTIONAL},
 		 {"count", "how many, at most 1000 (50)", CONTROL_OPTIONAL},
 		 {"match", "only hosts whose names contain this text", CONTROL_OPTIONAL},
-		 {"only", "only hosts in this state: idle, ready, rests, held, given-up, spent or blocked", CONTROL_OPTIONAL}},
+		 {"only", "only hosts in this state: " CONTROL_STATES, CONTROL_OPTIONAL}},
 		control_hosts},
 	{"next", "Lists the pages that are likely to be taken next, and why.", CONTROL_READING,
 		{{"count", "how many, at most 200 (20)", CONTROL_OPTIONAL}}, control_next},
@@ -416,7 +406,7 @@ int control_ask(struct control *c, const char *verb, const json_t *args, json_t 
 static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	(void)why;
-	discovery_paths_found(((struct control *)ctx)->paths, e->id);
+	control_found(ctx, e->id);
 	return 0;
 }
 
@@ -461,7 +451,7 @@ void control_free(struct control *c)
 		return;
 	inbox_free(c->inbox);
 	census_free(c->census);
-	discovery_paths_free(c->paths);
+	free(c->found_on);
 	free(c);
 }
 
@@ -475,8 +465,7 @@ int control_begin(struct control *c, struct live *live, struct err_note *why)
 	c->scope = live_scope(live);
 	c->delay = c->settings.decision->config.delay;
 	c->census = census_new(c->frontier, c->knowledge);
-	c->paths = discovery_paths_new(c->store);
-	const int err = discovery_paths_read(c->paths, why);
+	const int err = control_read_found(c, why);
 	if (!err && !c->settings.stop) {
 		census_complete(c->census, clock_ms());
 		tally_store(c->tally, c->store);

@@ -47,6 +47,12 @@ struct control_verb {
 /* The table; a verb without a name ends it. */
 extern const struct control_verb control_verbs[];
 
+/* The words that the arguments "sort-by" and "only" of `hosts` take, as a flag_words (base/flag.h). */
+const char *control_figure_word(size_t i);
+const char *control_state_word(size_t i);
+#define CONTROL_FIGURES "queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name"
+#define CONTROL_STATES  "idle, ready, rests, held, given-up, spent or blocked"
+
 /* Returns the verb with this name, or NULL with the nearest name in the note. */
 const struct control_verb *control_verb_named(const char *name, struct err_note *why);
 

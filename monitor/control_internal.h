@@ -24,7 +24,9 @@ struct control {
 	struct scope *scope;
 	struct tally *tally;
 	struct census *census;
-	struct discovery_paths *paths;
+	/* The page that each page was first discovered on, by id, or STORE_NO_PAGE: read once from the log, and then told by events. */
+	uint32_t *found_on;
+	size_t n_found, found_room;
 	int64_t delay;   /* ms, as it is now */
 	int64_t watched; /* ms of clock_ms(): the last question */
 };
@@ -45,17 +47,11 @@ void control_put_host_state(struct control *, json_t *out, uint32_t host);
 /* Returns the name of a host, or "". */
 const char *control_host_name(struct control *, uint32_t host);
 
-/* Makes ways of which none is known; the store must outlive them. The caller frees them with discovery_paths_free(). */
-struct discovery_paths *discovery_paths_new(struct store *);
-
-/* Frees the ways. NULL is allowed. */
-void discovery_paths_free(struct discovery_paths *);
-
-/* Reads the ways of all pages that the log has so far. Returns 0 or ERR_DAMAGED. Cost: one reading of the log. */
-int discovery_paths_read(struct discovery_paths *, struct err_note *why) MUST_USE;
+/* Reads from the log which page each page was discovered on. Returns 0 or ERR_DAMAGED. Cost: one reading of the log. */
+int control_read_found(struct control *, struct err_note *why) MUST_USE;
 
 /* Notes that the pages that were added to the store since the last call were discovered on page `from`;
  * STORE_NO_PAGE: they are seeds. */
-void discovery_paths_found(struct discovery_paths *, uint32_t from);
+void control_found(struct control *, uint32_t from);
 
 #endif

@@ -17,78 +17,47 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The way to each page of a crawl: the page that it was first discovered on. It is read once from the log, and then
- * follows the events of the crawl. The monitor shows it; a crawl without a monitor does not keep it.
- *
- *	struct discovery_paths *w = discovery_paths_new(store);
- *	err = discovery_paths_read(w, why);                             what the log has
- *	discovery_paths_found(w, event->id);                            after each event
- *	for (id = page; id != STORE_NO_PAGE; id = discovery_paths_from(w, id)) ...      the last one is a seed
- *
- * Memory: 4 bytes a page. Only the coordinator thread calls these functions. */
+/* --- the way to each page of a crawl. A crawl without a monitor does not keep it. Memory: 4 bytes a page */
 
-struct discovery_paths;
-
-struct discovery_paths {
-	struct store *store;
-	uint32_t *from; /* n, by id */
-	size_t n, room;
-};
-
-struct discovery_paths *discovery_paths_new(struct store *store)
+static void put(struct control *c, uint32_t id, uint32_t from)
 {
-	struct discovery_paths *w = mem_zero(1, sizeof *w);
-
-	w->store = store;
-	return w;
-}
-
-void discovery_paths_free(struct discovery_paths *w)
-{
-	if (w)
-		free(w->from);
-	free(w);
-}
-
-static void put(struct discovery_paths *w, uint32_t id, uint32_t from)
-{
-	if (id < w->n)
+	if (id < c->n_found)
 		return;
-	w->from = mem_grow(w->from, &w->room, (size_t)id + 1, sizeof *w->from);
-	while (w->n < id)
-		w->from[w->n++] = STORE_NO_PAGE;
-	w->from[w->n++] = from;
+	c->found_on = mem_grow(c->found_on, &c->found_room, (size_t)id + 1, sizeof *c->found_on);
+	while (c->n_found < id)
+		c->found_on[c->n_found++] = STORE_NO_PAGE;
+	c->found_on[c->n_found++] = from;
 }
 
-int discovery_paths_read(struct discovery_paths *w, struct err_note *why)
+int control_read_found(struct control *c, struct err_note *why)
 {
-	struct store_log_cursor *c = store_log_start(w->store);
+	struct store_log_cursor *cursor = store_log_start(c->store);
 	struct log_entry e;
 	int err;
 
-	while ((err = store_log_next(c, &e, why)) > 0) {
+	while ((err = store_log_next(cursor, &e, why)) > 0) {
 		const int is_seed = e.kind == LOG_SEED || e.kind == LOG_SITEMAP;
 		for (uint32_t i = 0; e.n_new != STORE_NO_PAGE && i < e.n_new; i++)
-			put(w, e.first_new + i, is_seed ? STORE_NO_PAGE : e.id);
+			put(c, e.first_new + i, is_seed ? STORE_NO_PAGE : e.id);
 	}
-	store_log_stop(c);
-	discovery_paths_found(w, STORE_NO_PAGE);
+	store_log_stop(cursor);
+	control_found(c, STORE_NO_PAGE);
 	return err;
 }
 
-void discovery_paths_found(struct discovery_paths *w, uint32_t from)
+void control_found(struct control *c, uint32_t from)
 {
-	const uint32_t n = store_pages(w->store);
+	const uint32_t n = store_pages(c->store);
 
-	for (uint32_t id = (uint32_t)w->n; id < n; id++)
-		put(w, id, from);
+	for (uint32_t id = (uint32_t)c->n_found; id < n; id++)
+		put(c, id, from);
 }
 
 /* Returns the page on which a page was discovered by a link or a redirect; STORE_NO_PAGE for a seed, or if it is not
  * known. */
-static uint32_t discovery_paths_from(const struct discovery_paths *w, uint32_t id)
+static uint32_t found_on(const struct control *c, uint32_t id)
 {
-	return id < w->n ? w->from[id] : STORE_NO_PAGE;
+	return id < c->n_found ? c->found_on[id] : STORE_NO_PAGE;
 }
 
 #define MOST_HOSTS    1000
@@ -153,31 +122,34 @@ static int is_blocked(const struct control *c, const char *name)
 
 #define BLOCKED FRONTIER_HOST_STATES
 
-static const char *const words[FRONTIER_HOST_STATES + 1] = {[FRONTIER_HOST_IDLE] = "idle",
-	[FRONTIER_HOST_READY] = "ready",
-	[FRONTIER_HOST_RESTS] = "rests",
-	[FRONTIER_HOST_HELD] = "held",
-	[FRONTIER_HOST_GIVEN_UP] = "given-up",
-	[FRONTIER_HOST_SPENT] = "spent",
-	[BLOCKED] = "blocked"};
+const char *control_state_word(size_t i)
+{
+	static const char *const words[FRONTIER_HOST_STATES + 1] = {[FRONTIER_HOST_IDLE] = "idle",
+		[FRONTIER_HOST_READY] = "ready",
+		[FRONTIER_HOST_RESTS] = "rests",
+		[FRONTIER_HOST_HELD] = "held",
+		[FRONTIER_HOST_GIVEN_UP] = "given-up",
+		[FRONTIER_HOST_SPENT] = "spent",
+		[BLOCKED] = "blocked"};
+
+	return i < sizeof words / sizeof *words ? words[i] : NULL;
+}
+
+/* Returns the place of a word in a list, or the number of words. */
+static size_t place_of(const char *(*word)(size_t), const char *text)
+{
+	size_t i = 0;
+
+	while (word(i) && strcmp(word(i), text) != 0)
+		i++;
+	return i;
+}
 
 static const char *state_of(struct control *c, uint32_t host, int64_t *at)
 {
 	const enum frontier_host_state state = frontier_host_state(c->frontier, host, at);
 
-	return words[is_blocked(c, control_host_name(c, host)) ? BLOCKED : state];
-}
-
-/* Checks that a text is a state of hosts, or missing (NULL). */
-static int check_state(const char *text, struct err_note *why)
-{
-	size_t i = 0;
-
-	while (text && i <= BLOCKED && strcmp(words[i], text) != 0)
-		i++;
-	return i <= BLOCKED
-		? 0
-		: err_set(why, ERR_USAGE, "no host is '%s'; hosts are idle, ready, rests, held, given-up, spent or blocked", text);
+	return control_state_word(is_blocked(c, control_host_name(c, host)) ? BLOCKED : state);
 }
 
 void control_put_host_state(struct control *c, json_t *out, uint32_t host)
@@ -191,62 +163,33 @@ void control_put_host_state(struct control *c, json_t *out, uint32_t host)
 
 /* --- the first hosts by a figure */
 
-struct figures {
-	struct census_figures pages;
-	struct tally_host asked;
-};
+/* The figures of a host: its pages by state (monitor/census.h), and its requests (monitor/tally.h). */
+enum { REDIRECTED = CENSUS_STATES - 1, REQUESTS, FAILURES, BYTES, MEAN_MS, FIGURES };
+static const char *const figure_names[FIGURES] = {"queued", "crawled", "failed", "refused", "redirected", "requests", "failures",
+	"bytes", "mean_ms"};
 
-static struct figures figures_of(struct control *c, uint32_t host)
+/* All of them but "redirected", and the name. */
+const char *control_figure_word(size_t i)
 {
-	struct figures f = {.pages = {0}};
+	i += i >= REDIRECTED;
+	return i < FIGURES ? figure_names[i] : i == FIGURES ? "name" : NULL;
+}
+
+static struct tally_host asked_of(const struct control *c, uint32_t host)
+{
+	return host < c->tally->n_hosts ? c->tally->host[host] : (struct tally_host){0};
+}
+
+static double figure_of(const struct control *c, uint32_t host, unsigned figure)
+{
+	const struct tally_host h = asked_of(c, host);
+	const double of_requests[] = {h.requests, h.failures, (double)h.bytes, h.requests ? (double)h.ms / h.requests : 0};
 	uint32_t n;
 	const struct census_figures *pages = census_hosts(c->census, &n);
 
-	if (host < n)
-		f.pages = pages[host];
-	if (host < c->tally->n_hosts)
-		f.asked = c->tally->host[host];
-	return f;
-}
-
-static double mean_ms(const struct tally_host *h)
-{
-	return h->requests ? (double)h->ms / h->requests : 0;
-}
-
-#define FIGURE(name, expression) \
-	static double name(const struct figures *f) \
-	{ \
-		return (double)(expression); \
-	}
-FIGURE(by_queued, f->pages.queued)
-FIGURE(by_crawled, f->pages.crawled)
-FIGURE(by_failed, f->pages.failed)
-FIGURE(by_refused, f->pages.refused)
-FIGURE(by_requests, f->asked.requests)
-FIGURE(by_failures, f->asked.failures)
-FIGURE(by_bytes, f->asked.bytes)
-FIGURE(by_mean_ms, mean_ms(&f->asked))
-
-typedef double figure_fn(const struct figures *);
-
-static int find_order(const char *name, figure_fn **order, struct err_note *why)
-{
-	static const struct {
-		const char *name;
-		figure_fn *figure; /* NULL: by name */
-	} rows[] = {{"queued", by_queued}, {"crawled", by_crawled}, {"failed", by_failed}, {"refused", by_refused},
-		{"requests", by_requests}, {"failures", by_failures}, {"bytes", by_bytes}, {"mean_ms", by_mean_ms}, {"name", NULL}};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (strcmp(rows[i].name, name) != 0)
-			continue;
-		*order = rows[i].figure;
-		return 0;
-	}
-	return err_set(why, ERR_USAGE,
-		"hosts are not sorted by '%s', but by queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name",
-		name);
+	if (figure >= REQUESTS)
+		return of_requests[figure - REQUESTS];
+	return host < n ? pages[host].pages[figure] : 0;
 }
 
 struct candidate {
@@ -257,7 +200,7 @@ struct candidate {
 /* The best hosts so far: twice as many as are wanted, of which the better half stays when there is no room for more. */
 struct top {
 	struct control *c;
-	figure_fn *order;
+	unsigned order;         /* a figure; FIGURES: the name */
 	struct candidate *best; /* n; room for 2 most */
 	size_t n, most;
 	struct candidate last; /* of those that stayed, if `is_cut`: what does not come before it is none of the best */
@@ -270,7 +213,7 @@ static int compare(const void *a, const void *b, void *top)
 	const struct candidate *x = a, *y = b;
 	const struct top *t = top;
 
-	if (!t->order)
+	if (t->order == FIGURES)
 		return strcmp(control_host_name(t->c, x->host), control_host_name(t->c, y->host));
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
@@ -285,8 +228,7 @@ static void keep_best(struct top *t)
 
 static void offer(struct top *t, uint32_t host)
 {
-	const struct figures f = figures_of(t->c, host);
-	const struct candidate one = {host, t->order ? t->order(&f) : 0};
+	const struct candidate one = {host, t->order < FIGURES ? figure_of(t->c, host, t->order) : 0};
 
 	if (t->is_cut && compare(&one, &t->last, t) >= 0)
 		return;
@@ -298,25 +240,17 @@ static void offer(struct top *t, uint32_t host)
 	}
 }
 
-static json_t *host_row(struct control *c, uint32_t host)
+static void put_host_row(struct control *c, json_t *row, uint32_t host)
 {
-	const struct figures f = figures_of(c, host);
-	json_t *row = json_object();
+	const struct tally_host asked = asked_of(c, host);
 
 	json_put_text(row, "host", control_host_name(c, host));
 	control_put_host_state(c, row, host);
-	json_put_count(row, "queued", f.pages.queued);
-	json_put_count(row, "crawled", f.pages.crawled);
-	json_put_count(row, "failed", f.pages.failed);
-	json_put_count(row, "refused", f.pages.refused);
-	json_put_count(row, "redirected", f.pages.redirected);
-	json_put_count(row, "requests", f.asked.requests);
-	json_put_count(row, "failures", f.asked.failures);
-	json_put_count(row, "bytes", f.asked.bytes);
-	json_put_real(row, "mean_ms", mean_ms(&f.asked));
-	json_put_text(row, "last_failure", f.asked.outcome ? outcome_word(f.asked.outcome) : NULL);
-	json_put_count(row, "last_failure_status", f.asked.status);
-	return row;
+	for (unsigned i = 0; i < MEAN_MS; i++)
+		json_put_count(row, figure_names[i], (uint64_t)figure_of(c, host, i));
+	json_put_real(row, figure_names[MEAN_MS], figure_of(c, host, MEAN_MS));
+	json_put_text(row, "last_failure", asked.outcome ? outcome_word(asked.outcome) : NULL);
+	json_put_count(row, "last_failure_status", asked.status);
 }
 
 /* Offers every host that matches, and returns how many do. */
@@ -340,28 +274,27 @@ static uint64_t choose(struct top *t, const char *match, const char *state)
 
 int control_hosts(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	const char *by = control_text(args, "sort-by");
-	struct top t = {.c = c};
+	const char *by = control_text(args, "sort-by"), *only = control_text(args, "only");
+	const size_t order = by ? place_of(control_figure_word, by) : 0;
+	struct top t = {.c = c, .order = (unsigned)(order + (order >= REDIRECTED))};
 	uint64_t most;
 	int err = control_count(args, "count", 50, MOST_HOSTS, &most, why);
 
-	if (!err)
-		err = find_order(by ? by : "queued", &t.order, why);
-	if (!err)
-		err = check_state(control_text(args, "only"), why);
+	if (!err && !control_figure_word(order))
+		err = err_set(why, ERR_USAGE, "hosts are not sorted by '%s', but by " CONTROL_FIGURES, by);
+	if (!err && only && place_of(control_state_word, only) > BLOCKED)
+		err = err_set(why, ERR_USAGE, "no host is '%s'; hosts are " CONTROL_STATES, only);
 	if (err)
 		return err;
 	t.most = most ? (size_t)most : 1;
 	t.best = mem_new(2 * t.most, sizeof *t.best);
-	const uint64_t matching = choose(&t, control_text(args, "match"), control_text(args, "only"));
-	json_t *rows = json_array();
-	for (size_t i = 0; i < t.n; i++)
-		json_array_append_new(rows, host_row(c, t.best[i].host));
-	json_put_count(out, "hosts", store_hosts(c->store));
-	json_put_count(out, "matching", matching);
+	const uint64_t matching = choose(&t, control_text(args, "match"), only);
+	JSON_COUNTS(out, {"hosts", store_hosts(c->store)}, {"matching", matching});
 	if (census_time(c->census))
 		json_put_count(out, "age_ms", (uint64_t)(clock_ms() - census_time(c->census)));
-	json_object_set_new(out, "rows", rows);
+	json_t *rows = json_put_array(out, "rows");
+	for (size_t i = 0; i < t.n; i++)
+		put_host_row(c, json_add_object(rows), t.best[i].host);
 	free(t.best);
 	return 0;
 }
@@ -377,10 +310,9 @@ static const char *stage(const struct control *c)
 	return *c->settings.paused ? "paused" : "running";
 }
 
-static void put_policy(const struct control *c, json_t *out)
+static void put_policy(const struct control *c, json_t *policy)
 {
 	const struct policy *p = frontier_policy(c->frontier);
-	json_t *policy = json_object();
 	struct buf opts = BUF_EMPTY;
 
 	opt_describe(frontier_opts(c->frontier), &opts);
@@ -390,56 +322,26 @@ static void put_policy(const struct control *c, json_t *out)
 	json_put_text(policy, "order", p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
 	json_put_text(policy, "options", opts.used ? opts.at : "");
 	buf_release(&opts);
-	json_object_set_new(out, "policy", policy);
 }
 
-static void put_pages(const struct control *c, json_t *out)
+/* Adds the counts of pages and hosts, and the estimate of the share of hot pages that are crawled, with its bounds. */
+static void put_counts(const struct control *c, json_t *out)
 {
 	struct frontier_counts n;
-	json_t *pages = json_object();
+	struct metrics_hosts hosts;
 
 	frontier_count(c->frontier, &n);
-	json_put_count(pages, "seen", n.seen);
-	json_put_count(pages, "queued", n.queued);
-	json_put_count(pages, "in_flight", n.in_flight);
-	json_put_count(pages, "crawled", n.crawled);
-	json_put_count(pages, "failed", n.failed);
-	json_put_count(pages, "refused", n.refused);
-	json_put_count(pages, "redirected", n.redirected);
-	json_put_count(pages, "deferred", n.deferred);
-	json_put_count(pages, "given_up", n.given_up);
-	json_object_set_new(out, "pages", pages);
-}
-
-/* Adds the estimate of the share of hot pages that are crawled, with its bounds. */
-static void put_hot(const struct control *c, json_t *out)
-{
-	struct frontier_counts n;
-	json_t *hot = json_object();
-
-	frontier_count(c->frontier, &n);
+	metrics_count_hosts(c->frontier, c->source, &hosts);
+	JSON_COUNTS(json_put_object(out, "pages"), {"seen", n.seen}, {"queued", n.queued}, {"in_flight", n.in_flight},
+		{"crawled", n.crawled}, {"failed", n.failed}, {"refused", n.refused}, {"redirected", n.redirected},
+		{"deferred", n.deferred}, {"given_up", n.given_up});
 	const struct hot_share s = hot_share_of(&n, traps_skipped(scope_traps(c->scope)), frontier_policy(c->frontier)->name);
+	json_t *hot = json_put_object(out, "hot");
 	json_put_real(hot, "share", s.share);
 	json_put_real(hot, "low", s.low);
 	json_put_real(hot, "high", s.high);
-	json_object_set_new(out, "hot", hot);
-}
-
-static void put_hosts(const struct control *c, json_t *out)
-{
-	struct metrics_hosts n;
-	struct frontier_counts counts;
-	json_t *hosts = json_object();
-
-	metrics_count_hosts(c->frontier, c->source, &n);
-	frontier_count(c->frontier, &counts);
-	json_put_count(hosts, "known", store_hosts(c->store));
-	json_put_count(hosts, "ready", n.ready);
-	json_put_count(hosts, "waiting", n.waiting);
-	json_put_count(hosts, "silent", n.silent);
-	json_put_count(hosts, "given_up", n.given_up);
-	json_put_count(hosts, "held", counts.hosts_held);
-	json_object_set_new(out, "hosts", hosts);
+	JSON_COUNTS(json_put_object(out, "hosts"), {"known", store_hosts(c->store)}, {"ready", hosts.ready},
+		{"waiting", hosts.waiting}, {"silent", hosts.silent}, {"given_up", hosts.given_up}, {"held", n.hosts_held});
 }
 
 static double a_second(uint64_t n, int64_t ms)
@@ -448,7 +350,7 @@ static double a_second(uint64_t n, int64_t ms)
 }
 
 /* Adds the counts of the sitting so far, and the rates of its last seconds. */
-static void put_sitting(const struct control *c, json_t *out)
+static void put_sitting(const struct control *c, json_t *sitting)
 {
 	const struct tally *t = c->tally;
 	/* a store that is only viewed has no sitting, and no rates */
@@ -456,85 +358,67 @@ static void put_sitting(const struct control *c, json_t *out)
 	const struct tally_sample start = {.at = t->started};
 	const struct tally_sample *from = &start;
 	const struct live_config *set = &c->settings.decision->config;
-	json_t *sitting = json_object();
 
 	for (size_t i = 0; i < t->n_samples && t->sample[i].at <= now - RATE_MS; i++)
 		from = &t->sample[i];
-	json_put_count(sitting, "ms", (uint64_t)(now - t->started));
-	json_put_count(sitting, "crawled", t->crawled);
-	json_put_count(sitting, "failed", t->failed);
-	json_put_count(sitting, "bytes", t->bytes);
-	json_put_count(sitting, "requests", t->requests);
+	JSON_COUNTS(sitting, {"ms", (uint64_t)(now - t->started)}, {"crawled", t->crawled}, {"failed", t->failed},
+		{"bytes", t->bytes}, {"requests", t->requests});
 	json_put_real(sitting, "pages_a_second", a_second(t->crawled - from->crawled, now - from->at));
 	json_put_real(sitting, "bytes_a_second", a_second(t->bytes - from->bytes, now - from->at));
-	json_put_count(sitting, "max_pages", set->max_pages);
-	json_put_count(sitting, "max_ms", (uint64_t)set->max_time);
-	json_put_count(sitting, "max_bytes", set->max_bytes);
-	json_object_set_new(out, "sitting", sitting);
+	JSON_COUNTS(sitting, {"max_pages", set->max_pages}, {"max_ms", (uint64_t)set->max_time}, {"max_bytes", set->max_bytes});
 }
 
 /* Adds the counts of the sitting by outcome and by HTTP status. */
 static void put_endings(const struct control *c, json_t *out)
 {
-	json_t *outcomes = json_array(), *statuses = json_array();
+	json_t *outcomes = json_put_array(out, "outcomes"), *statuses = json_put_array(out, "statuses");
 
 	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o)) {
 		if (!c->tally->outcome[o])
 			continue;
-		json_t *one = json_object();
+		json_t *one = json_add_object(outcomes);
 		json_put_text(one, "outcome", outcome_word(o));
 		json_put_text(one, "state", page_state_name(outcome_state(o)));
 		json_put_text(one, "because", outcome_sentence(o));
 		json_put_count(one, "count", c->tally->outcome[o]);
-		json_array_append_new(outcomes, one);
 	}
-	for (unsigned s = 0; s < TALLY_STATUSES; s++) {
-		if (!c->tally->status[s])
-			continue;
-		json_t *one = json_object();
-		json_put_count(one, "status", s);
-		json_put_count(one, "count", c->tally->status[s]);
-		json_array_append_new(statuses, one);
-	}
-	json_object_set_new(out, "outcomes", outcomes);
-	json_object_set_new(out, "statuses", statuses);
+	for (unsigned s = 0; s < TALLY_STATUSES; s++)
+		if (c->tally->status[s])
+			JSON_COUNTS(json_add_object(statuses), {"status", s}, {"count", c->tally->status[s]});
 }
 
-static json_t *figures(const struct census_figures *f)
+static int is_empty(const struct census_figures *f)
 {
-	json_t *one = json_object();
+	uint32_t all = 0;
 
-	json_put_count(one, "queued", f->queued);
-	json_put_count(one, "crawled", f->crawled);
-	json_put_count(one, "failed", f->failed);
-	json_put_count(one, "refused", f->refused);
-	json_put_count(one, "redirected", f->redirected);
-	return one;
+	for (size_t i = 0; i < CENSUS_STATES; i++)
+		all |= f->pages[i];
+	return !all;
 }
 
 static void put_depths(const struct control *c, json_t *out)
 {
 	const struct census_figures *f = census_depths(c->census);
-	json_t *depths = json_array();
+	json_t *depths = json_put_array(out, "depths");
 	size_t n = CENSUS_DEPTHS;
 
-	while (n && !(f[n - 1].queued | f[n - 1].crawled | f[n - 1].failed | f[n - 1].refused | f[n - 1].redirected))
+	while (n && is_empty(&f[n - 1]))
 		n--;
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(depths, figures(&f[i]));
-	json_object_set_new(out, "depths", depths);
+	for (size_t i = 0; i < n; i++) {
+		json_t *one = json_add_object(depths);
+		for (size_t k = 0; k < CENSUS_STATES; k++)
+			json_put_count(one, figure_names[k], f[i].pages[k]);
+	}
 	if (census_time(c->census))
 		json_put_count(out, "depths_age_ms", (uint64_t)(clock_ms() - census_time(c->census)));
 }
 
-static void put_machine(const struct control *c, json_t *out)
+static void put_machine(const struct control *c, json_t *machine)
 {
-	json_t *machine = json_object();
 	struct statvfs disk;
 	struct stat st;
 
-	json_put_count(machine, "pid", (uint32_t)getpid());
-	json_put_count(machine, "resident_bytes", tally_resident());
+	JSON_COUNTS(machine, {"pid", (uint32_t)getpid()}, {"resident_bytes", tally_resident()});
 	json_put_real(machine, "cpu_seconds", (double)clock_cpu_ns() / 1e9);
 	struct buf path = buf_of("%s/data.mdb", c->settings.dir);
 	if (stat(path.at, &st) == 0)
@@ -543,18 +427,14 @@ static void put_machine(const struct control *c, json_t *out)
 		json_put_count(machine, "disk_free_bytes", (unsigned long long)disk.f_bavail * disk.f_frsize);
 	buf_release(&path);
 	const struct store_scrub scrub = store_scrubbed(c->store);
-	json_put_count(machine, "scrub_rounds", scrub.rounds);
-	json_put_count(machine, "scrubbed_chunks", scrub.chunks);
-	json_put_count(machine, "store_chunks", scrub.total);
-	json_object_set_new(out, "machine", machine);
+	JSON_COUNTS(machine, {"scrub_rounds", scrub.rounds}, {"scrubbed_chunks", scrub.chunks}, {"store_chunks", scrub.total});
 }
 
 int control_status(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	struct buf blocked = BUF_EMPTY;
 
-	(void)args;
-	(void)why;
+	(void)args, (void)why;
 	json_put_text(out, "version", PACKAGE_VERSION);
 	json_put_text(out, "store", c->settings.dir);
 	json_put_text(out, "stage", stage(c));
@@ -563,61 +443,43 @@ int control_status(struct control *c, const json_t *args, json_t *out, struct er
 	scope_list_blocked(c->scope, &blocked);
 	json_put_text(out, "blocked", blocked.at);
 	buf_release(&blocked);
-	put_policy(c, out);
-	put_pages(c, out);
-	put_hot(c, out);
-	put_hosts(c, out);
-	put_sitting(c, out);
+	put_policy(c, json_put_object(out, "policy"));
+	put_counts(c, out);
+	put_sitting(c, json_put_object(out, "sitting"));
 	put_endings(c, out);
 	put_depths(c, out);
-	put_machine(c, out);
+	put_machine(c, json_put_object(out, "machine"));
 	return 0;
 }
 
-/* Returns a column of the history: one value for each sample. */
-static json_t *column(const struct tally *t, double (*value)(const struct tally_sample *, int64_t))
+#define COLUMNS 11
+
+/* Writes the values of a sample by column. */
+static void values_of(const struct tally_sample *s, int64_t started, double value[COLUMNS])
 {
-	json_t *all = json_array();
+	const double all[COLUMNS] = {(double)(s->at - started), (double)s->crawled, (double)s->failed, (double)s->bytes,
+		(double)s->queued, (double)s->deferred, (double)s->seen, (double)s->hosts_ready, (double)s->hosts_waiting,
+		(double)s->resident, s->key};
 
-	for (size_t i = 0; i < t->n_samples; i++) {
-		const double v = value(&t->sample[i], t->started);
-		json_array_append_new(all, isfinite(v) ? json_real(v) : json_null());
-	}
-	return all;
+	memcpy(value, all, sizeof all);
 }
-
-#define COLUMN(name, expression) \
-	static double name(const struct tally_sample *s, int64_t started) \
-	{ \
-		(void)started; \
-		return (double)(expression); \
-	}
-COLUMN(ms_of, s->at - started)
-COLUMN(crawled_of, s->crawled)
-COLUMN(failed_of, s->failed)
-COLUMN(bytes_of, s->bytes)
-COLUMN(queued_of, s->queued)
-COLUMN(deferred_of, s->deferred)
-COLUMN(seen_of, s->seen)
-COLUMN(ready_of, s->hosts_ready)
-COLUMN(waiting_of, s->hosts_waiting)
-COLUMN(resident_of, s->resident)
-COLUMN(key_of, s->key)
 
 int control_history(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	static const struct {
-		const char *name;
-		double (*value)(const struct tally_sample *, int64_t);
-	} columns[] = {{"ms", ms_of}, {"crawled", crawled_of}, {"failed", failed_of}, {"bytes", bytes_of}, {"queued", queued_of},
-		{"deferred", deferred_of}, {"seen", seen_of}, {"hosts_ready", ready_of}, {"hosts_waiting", waiting_of},
-		{"resident_bytes", resident_of}, {"key", key_of}};
+	static const char *const columns[COLUMNS] = {"ms", "crawled", "failed", "bytes", "queued", "deferred", "seen",
+		"hosts_ready", "hosts_waiting", "resident_bytes", "key"};
+	json_t *column[COLUMNS];
+	double value[COLUMNS];
 
-	(void)args;
-	(void)why;
+	(void)args, (void)why;
 	json_put_count(out, "interval_ms", (uint64_t)c->tally->interval);
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		json_object_set_new(out, columns[i].name, column(c->tally, columns[i].value));
+	for (size_t k = 0; k < COLUMNS; k++)
+		column[k] = json_put_array(out, columns[k]);
+	for (size_t i = 0; i < c->tally->n_samples; i++) {
+		values_of(&c->tally->sample[i], c->tally->started, value);
+		for (size_t k = 0; k < COLUMNS; k++)
+			json_array_append_new(column[k], isfinite(value[k]) ? json_real(value[k]) : json_null());
+	}
 	return 0;
 }
 
@@ -679,18 +541,15 @@ int control_next(struct control *c, const json_t *args, json_t *out, struct err_
 	if (err)
 		return err;
 	const size_t n = most ? frontier_upcoming(c->frontier, id, (size_t)most) : 0;
-	json_t *rows = json_array();
+	json_t *rows = json_put_array(out, "rows");
 	for (size_t i = 0; i < n; i++) {
-		json_t *row = json_object(), *host = json_object();
+		json_t *row = json_add_object(rows);
 		put_page(c, row, id[i]);
 		put_why(c, row, id[i]);
-		control_put_host_state(c, host, knowledge_host(c->knowledge, id[i]));
-		json_object_set_new(row, "host_now", host);
-		const uint32_t from = discovery_paths_from(c->paths, id[i]);
+		control_put_host_state(c, json_put_object(row, "host_now"), knowledge_host(c->knowledge, id[i]));
+		const uint32_t from = found_on(c, id[i]);
 		json_put_text(row, "found_on", from != STORE_NO_PAGE ? url_of(c, from) : NULL);
-		json_array_append_new(rows, row);
 	}
-	json_object_set_new(out, "rows", rows);
 	return 0;
 }
 
@@ -714,24 +573,26 @@ static int find_page(struct control *c, const char *text, uint32_t *id, struct e
 	return err;
 }
 
+static void put_outcome(json_t *out, const char *name, unsigned outcome)
+{
+	json_put_text(out, name, outcome_word(outcome));
+	json_put_text(out, "because", outcome_sentence(outcome));
+}
+
 /* Adds the outcome of a page and what its result in the store says. */
 static void put_result(struct control *c, json_t *out, uint32_t id)
 {
 	const enum outcome refusal = knowledge_refusal(c->knowledge, id);
 	struct result r;
 
-	if (refusal) {
-		json_put_text(out, "outcome", outcome_word(refusal));
-		json_put_text(out, "because", outcome_sentence(refusal));
-	}
+	if (refusal)
+		put_outcome(out, "outcome", refusal);
 	if (!store_result(c->store, id, &r))
 		return;
 	if (r.status)
 		json_put_count(out, "status", r.status);
-	if (!refusal && r.outcome != OUTCOME_NONE) {
-		json_put_text(out, "outcome", outcome_word(r.outcome));
-		json_put_text(out, "because", outcome_sentence(r.outcome));
-	}
+	if (!refusal && r.outcome != OUTCOME_NONE)
+		put_outcome(out, "outcome", r.outcome);
 	json_put_count(out, "tries", r.tries);
 	json_put_count(out, "bytes", r.bytes);
 	json_put_count(out, "time", r.ended > 0 ? (uint64_t)r.ended : 0);
@@ -749,24 +610,21 @@ static void put_trap_verdict(struct control *c, json_t *out, uint32_t id)
 	const struct traps_verdict v = knowledge_trap_verdict(c->knowledge, id);
 	if (!v.detector)
 		return;
-	json_t *suspicion = json_object();
-	json_put_text(suspicion, "detector", outcome_word(v.detector));
-	json_put_text(suspicion, "because", outcome_sentence(v.detector));
+	json_t *suspicion = json_put_object(out, "suspicion");
+	put_outcome(suspicion, "detector", v.detector);
 	if (v.original != TRAPS_NO_PAGE)
 		json_put_text(suspicion, "duplicate_of", url_of(c, v.original));
-	json_object_set_new(out, "suspicion", suspicion);
 }
 
 /* Adds the chain of pages from a seed to the page, each of which was discovered on the one before; the seed is first. */
 static void put_way(struct control *c, json_t *out, uint32_t id)
 {
-	json_t *way = json_array();
+	json_t *way = json_put_array(out, "way");
 
 	for (unsigned i = 0; i < MOST_WAY && id != STORE_NO_PAGE; i++) {
 		json_array_insert_new(way, 0, json_text(url_of(c, id)));
-		id = discovery_paths_from(c->paths, id);
+		id = found_on(c, id);
 	}
-	json_object_set_new(out, "way", way);
 	if (id != STORE_NO_PAGE)
 		json_object_set_new(out, "way_is_cut", json_true());
 }
@@ -775,25 +633,19 @@ static void put_way(struct control *c, json_t *out, uint32_t id)
 static void put_links(struct control *c, json_t *out, uint32_t id)
 {
 	const uint32_t *links;
-	json_t *rows = json_array();
 
-	if (frontier_state(c->frontier, id) != PAGE_CRAWLED) {
-		json_decref(rows);
+	if (frontier_state(c->frontier, id) != PAGE_CRAWLED)
 		return;
-	}
 	const size_t n = store_links(c->store, id, &links, NULL);
+	json_put_count(out, "n_links", n);
+	json_t *rows = json_put_array(out, "links");
 	for (size_t i = 0; i < n && i < MOST_LINKS; i++) {
-		json_t *row = json_object();
-		if (links[i] >= c->knowledge->n) {
-			json_decref(row);
+		if (links[i] >= c->knowledge->n)
 			continue; /* a damaged store */
-		}
+		json_t *row = json_add_object(rows);
 		json_put_text(row, "url", url_of(c, links[i]));
 		json_put_text(row, "state", page_state_name(frontier_state(c->frontier, links[i])));
-		json_array_append_new(rows, row);
 	}
-	json_put_count(out, "n_links", n);
-	json_object_set_new(out, "links", rows);
 }
 
 /* Says whether a crawled page links to page `id`, under any name of it. Adds the number of its links to `*searched`. */
@@ -838,10 +690,8 @@ int control_explain(struct control *c, const json_t *args, json_t *out, struct e
 
 	if (err)
 		return err;
-	json_t *host = json_object();
 	put_page(c, out, id);
-	control_put_host_state(c, host, knowledge_host(c->knowledge, id));
-	json_object_set_new(out, "host_now", host);
+	control_put_host_state(c, json_put_object(out, "host_now"), knowledge_host(c->knowledge, id));
 	put_result(c, out, id);
 	const char *rule = frontier_chosen_by(c->frontier, id);
 	if (rule)

@@ -430,21 +430,6 @@ static int run(const struct command *c, struct err_note *why)
 
 /* --- the verbs */
 
-static const char *sort_word(size_t i)
-{
-	static const char *const words[] = {"queued", "crawled", "failed", "refused", "requests", "failures", "bytes", "mean_ms",
-		"name"};
-
-	return i < sizeof words / sizeof *words ? words[i] : NULL;
-}
-
-static const char *state_word(size_t i)
-{
-	static const char *const words[] = {"idle", "ready", "rests", "held", "given-up", "spent", "blocked"};
-
-	return i < sizeof words / sizeof *words ? words[i] : NULL;
-}
-
 /* clang-format off */
 #define CTL(field) offsetof(struct ctl_options, field)
 #define PLACE_ROWS \
@@ -461,10 +446,10 @@ static const struct flag flags[] = {PLACE_ROWS, STANDARD_ROWS};
 static const struct flag next_flags[] = {PLACE_ROWS, COUNT_ROW, STANDARD_ROWS};
 static const struct flag hosts_flags[] = {
 	PLACE_ROWS,
-	{"sort-by", 0, FLAG_TEXT, CTL(sort), "FIGURE", .help = "the first by this figure (queued)", .words = sort_word},
+	{"sort-by", 0, FLAG_TEXT, CTL(sort), "FIGURE", .help = "the first by this figure (queued)", .words = control_figure_word},
 	COUNT_ROW,
 	{"match", 0, FLAG_TEXT, CTL(match), "TEXT", .help = "only hosts with this text in their names"},
-	{"only", 0, FLAG_TEXT, CTL(state), "STATE", .help = "only hosts in this state", .words = state_word},
+	{"only", 0, FLAG_TEXT, CTL(state), "STATE", .help = "only hosts in this state", .words = control_state_word},
 	STANDARD_ROWS,
 };
 static const struct ctl_options defaults;
