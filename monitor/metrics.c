@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/opt.h"
 #include "config.h"
+#include "storage/warc_records.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -50,6 +51,13 @@ static void metrics_sample(struct buf *out, const char *name, const char *label,
 	buf_format(out, " %llu\n", (unsigned long long)n);
 }
 
+/* Appends a family of one sample without a label. */
+static void metrics_single(struct buf *out, const char *name, const char *type, const char *help, uint64_t n)
+{
+	metrics_head(out, name, type, help);
+	metrics_sample(out, name, NULL, NULL, n);
+}
+
 /* --- the process and its files, which are read when somebody asks */
 
 static uint64_t open_descriptors(void)
@@ -74,61 +82,35 @@ static void metrics_process(struct buf *out)
 
 	metrics_head(out, "process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.");
 	buf_format(out, "process_cpu_seconds_total %lld.%03lld\n", (long long)(ns / 1000000000), (long long)(ns / 1000000 % 1000));
-	metrics_head(out, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.");
-	metrics_sample(out, "process_resident_memory_bytes", NULL, NULL, tally_resident());
-	metrics_head(out, "process_open_fds", "gauge", "Number of open file descriptors.");
-	metrics_sample(out, "process_open_fds", NULL, NULL, open_descriptors());
-	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur != RLIM_INFINITY) {
-		metrics_head(out, "process_max_fds", "gauge", "Maximum number of open file descriptors.");
-		metrics_sample(out, "process_max_fds", NULL, NULL, most.rlim_cur);
-	}
+	metrics_single(out, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", tally_resident());
+	metrics_single(out, "process_open_fds", "gauge", "Number of open file descriptors.", open_descriptors());
+	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+		metrics_single(out, "process_max_fds", "gauge", "Maximum number of open file descriptors.", most.rlim_cur);
 }
 
-static int ends_in(const char *name, size_t n, const char *end)
+static int add_size(void *bytes, const char *path, struct err_note *why)
 {
-	return n > strlen(end) && strcmp(name + n - strlen(end), end) == 0;
-}
-
-/* Returns the bytes of the files PREFIX-*.warc.gz and PREFIX-*.warc.zst. */
-static uint64_t archive_bytes(const char *prefix)
-{
-	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
-	char *folder = slash ? mem_part(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
-	DIR *all = opendir(folder);
-	const size_t n = strlen(name);
-	const struct dirent *e;
-	uint64_t bytes = 0;
 	struct stat st;
 
-	while (all && (e = readdir(all)) != NULL) {
-		const size_t length = strlen(e->d_name);
-		if (length > n && strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '-' &&
-			(ends_in(e->d_name, length, ".warc.gz") || ends_in(e->d_name, length, ".warc.zst")) &&
-			fstatat(dirfd(all), e->d_name, &st, 0) == 0)
-			bytes += (uint64_t)st.st_size;
-	}
-	if (all)
-		closedir(all);
-	free(folder);
-	return bytes;
+	(void)why;
+	*(uint64_t *)bytes += stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return 0;
 }
 
 /* Appends the sizes of the files: see metrics_files_of(). */
 static void metrics_files(struct buf *out, const char *store, const char *warc)
 {
-	struct buf path = BUF_EMPTY;
+	uint64_t bytes = 0;
 	struct stat st;
 
 	if (store) {
-		buf_format(&path, "%s/data.mdb", store);
-		metrics_head(out, "lycosa_store_bytes", "gauge", "Bytes of the store on the disk.");
-		metrics_sample(out, "lycosa_store_bytes", NULL, NULL, stat(path.at, &st) == 0 ? (uint64_t)st.st_blocks * 512u : 0);
+		struct buf path = buf_of("%s/data.mdb", store);
+		metrics_single(out, "lycosa_store_bytes", "gauge", "Bytes of the store on the disk.",
+			stat(path.at, &st) == 0 ? (uint64_t)st.st_blocks * 512u : 0);
 		buf_release(&path);
 	}
-	if (warc) {
-		metrics_head(out, "lycosa_warc_bytes", "gauge", "Bytes of the archive, of all sittings.");
-		metrics_sample(out, "lycosa_warc_bytes", NULL, NULL, archive_bytes(warc));
-	}
+	if (warc && !warc_each_file(warc, add_size, &bytes, NULL))
+		metrics_single(out, "lycosa_warc_bytes", "gauge", "Bytes of the archive, of all sittings.", bytes);
 }
 
 /* --- the counts of a crawl */
@@ -137,11 +119,29 @@ static void metrics_files(struct buf *out, const char *store, const char *warc)
 static const unsigned bounds[] = {5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000};
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 
-/* A host with many requests in this sitting. */
+/* The figures of a host with many requests in this sitting. */
+static const struct {
+	const char *name, *help;
+} host_figures[] = {{"lycosa_host_requests", "Requests of this sitting to the hosts with the most."},
+	{"lycosa_host_failures", "Of these requests, those that failed."},
+	{"lycosa_host_bytes", "Bytes of bodies from these hosts, in this sitting."}};
+#define HOST_FIGURES (sizeof host_figures / sizeof *host_figures)
+
 struct top {
 	char name[256];
-	uint64_t requests, failures, bytes;
+	uint64_t figure[HOST_FIGURES];
 };
+
+/* What the gauges show of the crawl, in the order in which copy_counts() sets them. */
+static const struct {
+	const char *name, *help; /* help: NULL: a further sample of the family above */
+	const char *state;       /* the value of its label; NULL: there is none */
+} gauges[] = {{"lycosa_queue_pages", "Pages that wait for their turn.", NULL},
+	{"lycosa_put_off_pages", "Of the pages that wait, those that may be in a trap: they wait behind the others.", NULL},
+	{"lycosa_in_flight_pages", "Pages asked for and not yet there.", NULL}, {"lycosa_seen_pages", "Pages known of.", NULL},
+	{"lycosa_hosts", "Hosts with pages queued; those that are silent have stopped answering and are tried again.", "ready"},
+	{"lycosa_hosts", NULL, "waiting"}, {"lycosa_hosts", NULL, "silent"}, {"lycosa_hosts", NULL, "given_up"}};
+#define GAUGES (sizeof gauges / sizeof *gauges)
 
 struct metrics {
 	_Atomic(const char *) policy; /* the name of the policy whose turn it is; static, or NULL */
@@ -150,7 +150,9 @@ struct metrics {
 	const struct source *source;
 	_Atomic uint64_t pages[PAGE_STATES], errors[OUTCOMES], bytes;
 	_Atomic uint64_t took[BOUNDS + 1], took_ms; /* fetches by time, the last without bound */
-	_Atomic uint64_t queued, deferred, skipped, in_flight, seen;
+	_Atomic uint64_t gauge[GAUGES], skipped;
+	uint64_t refused_before,
+		refused_in_turn; /* the coordinator's: refused pages when the sitting began, and taken pages since */
 	_Atomic uint64_t status[TALLY_STATUSES]; /* of pages, and not of their robots.txt */
 	_Atomic uint64_t responses;              /* the sum of status[] */
 	/* the coordinator's alone, with the store; NULL: there are no metrics of hosts */
@@ -163,7 +165,6 @@ struct metrics {
 	struct top top[METRICS_TOP];
 	size_t n_top;
 	const char *store_dir, *warc;
-	_Atomic uint64_t hosts_ready, hosts_waiting, hosts_silent, hosts_given_up;
 };
 
 struct metrics *metrics_new(void)
@@ -222,14 +223,16 @@ static void copy_counts(struct metrics *m)
 	frontier_count(m->frontier, &n);
 	metrics_count_hosts(m->frontier, m->source, &hosts);
 	atomic_store_explicit(&m->policy, frontier_policy(m->frontier)->name, memory_order_release);
-	set(&m->queued, n.queued);
-	set(&m->deferred, n.deferred);
-	set(&m->in_flight, n.in_flight);
-	set(&m->seen, n.seen);
-	set(&m->hosts_ready, hosts.ready);
-	set(&m->hosts_waiting, hosts.waiting);
-	set(&m->hosts_silent, hosts.silent);
-	set(&m->hosts_given_up, hosts.given_up);
+	const uint64_t now[GAUGES] = {n.queued, n.deferred, n.in_flight, n.seen, hosts.ready, hosts.waiting, hosts.silent,
+		hosts.given_up};
+	for (size_t i = 0; i < GAUGES; i++)
+		set(&m->gauge[i], now[i]);
+	/* most pages are refused when they are discovered, of which no event tells; pages that are admitted again, as after
+	 * `lycosa ctl unblock`, do not lower the counter */
+	uint64_t refused = n.refused > m->refused_before ? n.refused - m->refused_before : 0;
+	refused = refused > m->refused_in_turn ? refused : m->refused_in_turn;
+	if (refused > get(&m->pages[PAGE_REFUSED]))
+		set(&m->pages[PAGE_REFUSED], refused);
 }
 
 /* Finds the hosts with the most requests, the first one first. */
@@ -264,9 +267,7 @@ static void publish_hosts(struct metrics *m)
 		const struct tally_host *h = &m->tally->host[host[i]];
 		const char *name = store_host_name(m->store, host[i]);
 		snprintf(m->top[i].name, sizeof m->top[i].name, "%s", name ? name : "");
-		m->top[i].requests = h->requests;
-		m->top[i].failures = h->failures;
-		m->top[i].bytes = h->bytes;
+		memcpy(m->top[i].figure, (uint64_t[HOST_FIGURES]){h->requests, h->failures, h->bytes}, sizeof m->top[i].figure);
 	}
 	pthread_mutex_unlock(&m->lock);
 }
@@ -285,8 +286,12 @@ void metrics_files_of(struct metrics *m, const char *store, const char *warc)
 
 void metrics_of(struct metrics *m, struct frontier *frontier, const struct source *source)
 {
+	struct frontier_counts n;
+
 	m->frontier = frontier;
 	m->source = source;
+	frontier_count(frontier, &n);
+	m->refused_before = n.refused;
 	copy_counts(m);
 }
 
@@ -297,6 +302,7 @@ static int event(void *ctx, const struct result *e, struct err_note *why)
 	size_t i = 0;
 
 	(void)why;
+	m->refused_in_turn += e->state == PAGE_REFUSED;
 	copy_counts(m);
 	publish_hosts(m);
 	add(&m->bytes, e->bytes);
@@ -306,7 +312,8 @@ static int event(void *ctx, const struct result *e, struct err_note *why)
 		add(&m->status[e->status], 1);
 		add(&m->responses, 1);
 	}
-	add(&m->pages[e->state], 1);
+	if (e->state != PAGE_REFUSED)
+		add(&m->pages[e->state], 1);
 	add(&m->errors[e->outcome], 1);
 	add(&m->skipped, e->state == PAGE_REFUSED && outcome_is_skip(e->outcome));
 	if (!outcome_has(e->outcome, TRAIT_ASKED))
@@ -373,10 +380,8 @@ static void totals(struct metrics *m, struct buf *out)
 	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
 		if (is_reason(o))
 			metrics_sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o), get(&m->errors[o]));
-	metrics_head(out, "lycosa_skipped_pages_total", "counter", "Pages skipped as part of a trap.");
-	metrics_sample(out, "lycosa_skipped_pages_total", NULL, NULL, get(&m->skipped));
-	metrics_head(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.");
-	metrics_sample(out, "lycosa_received_bytes_total", NULL, NULL, get(&m->bytes));
+	metrics_single(out, "lycosa_skipped_pages_total", "counter", "Pages skipped as part of a trap.", get(&m->skipped));
+	metrics_single(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.", get(&m->bytes));
 }
 
 static void statuses(struct metrics *m, struct buf *out)
@@ -394,50 +399,29 @@ static void statuses(struct metrics *m, struct buf *out)
 	}
 }
 
-/* Writes a family of gauges, one for each of the hosts with the most requests. A host that is no longer among them is missing. */
-static void of_hosts(struct metrics *m, struct buf *out, const char *name, const char *help, size_t at)
-{
-	metrics_head(out, name, "gauge", help);
-	for (size_t i = 0; i < m->n_top; i++)
-		metrics_sample(out, name, "host", m->top[i].name, *(const uint64_t *)(const void *)((const char *)&m->top[i] + at));
-}
-
+/* Writes a family of gauges for each figure of the hosts with the most requests. A host that is no longer among them is missing. */
 static void hosts(struct metrics *m, struct buf *out)
 {
 	pthread_mutex_lock(&m->lock);
-	if (!m->n_top) {
-		pthread_mutex_unlock(&m->lock);
-		return;
+	for (size_t f = 0; m->n_top && f < HOST_FIGURES; f++) {
+		metrics_head(out, host_figures[f].name, "gauge", host_figures[f].help);
+		for (size_t i = 0; i < m->n_top; i++)
+			metrics_sample(out, host_figures[f].name, "host", m->top[i].name, m->top[i].figure[f]);
 	}
-	of_hosts(m, out, "lycosa_host_requests", "Requests of this sitting to the hosts with the most.",
-		offsetof(struct top, requests));
-	of_hosts(m, out, "lycosa_host_failures", "Of these requests, those that failed.", offsetof(struct top, failures));
-	of_hosts(m, out, "lycosa_host_bytes", "Bytes of bodies from these hosts, in this sitting.", offsetof(struct top, bytes));
 	pthread_mutex_unlock(&m->lock);
 }
 
-static void gauges(struct metrics *m, struct buf *out)
+static void put_gauges(struct metrics *m, struct buf *out)
 {
-	metrics_head(out, "lycosa_queue_pages", "gauge", "Pages that wait for their turn.");
-	metrics_sample(out, "lycosa_queue_pages", NULL, NULL, get(&m->queued));
-	metrics_head(out, "lycosa_put_off_pages", "gauge",
-		"Of the pages that wait, those that may be in a trap: they wait behind the others.");
-	metrics_sample(out, "lycosa_put_off_pages", NULL, NULL, get(&m->deferred));
-	metrics_head(out, "lycosa_in_flight_pages", "gauge", "Pages asked for and not yet there.");
-	metrics_sample(out, "lycosa_in_flight_pages", NULL, NULL, get(&m->in_flight));
-	metrics_head(out, "lycosa_seen_pages", "gauge", "Pages known of.");
-	metrics_sample(out, "lycosa_seen_pages", NULL, NULL, get(&m->seen));
-	metrics_head(out, "lycosa_hosts", "gauge",
-		"Hosts with pages queued; those that are silent have stopped answering and are tried again.");
-	metrics_sample(out, "lycosa_hosts", "state", "ready", get(&m->hosts_ready));
-	metrics_sample(out, "lycosa_hosts", "state", "waiting", get(&m->hosts_waiting));
-	metrics_sample(out, "lycosa_hosts", "state", "silent", get(&m->hosts_silent));
-	metrics_sample(out, "lycosa_hosts", "state", "given_up", get(&m->hosts_given_up));
-	if (!m->aside)
-		return;
-	metrics_head(out, "lycosa_put_aside_messages_total", "counter",
-		"Messages at the NATS server that no agent of this version writes, and that were passed over.");
-	metrics_sample(out, "lycosa_put_aside_messages_total", NULL, NULL, atomic_load(m->aside));
+	for (size_t i = 0; i < GAUGES; i++) {
+		if (gauges[i].help)
+			metrics_head(out, gauges[i].name, "gauge", gauges[i].help);
+		metrics_sample(out, gauges[i].name, gauges[i].state ? "state" : NULL, gauges[i].state, get(&m->gauge[i]));
+	}
+	if (m->aside)
+		metrics_single(out, "lycosa_put_aside_messages_total", "counter",
+			"Messages at the NATS server that no agent of this version writes, and that were passed over.",
+			atomic_load(m->aside));
 }
 
 void metrics_agent_of(struct metrics *m, const char *crawl, unsigned agent, const _Atomic uint64_t *aside)
@@ -476,7 +460,7 @@ static void all(struct metrics *m, struct buf *out)
 	buf_format(out, "lycosa_start_time_seconds %.3f\n", m->started);
 	totals(m, out);
 	statuses(m, out);
-	gauges(m, out);
+	put_gauges(m, out);
 	histogram(m, out);
 	hosts(m, out);
 	metrics_files(out, m->store_dir, m->warc);

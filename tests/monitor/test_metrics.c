@@ -113,6 +113,33 @@ static void a_host_given_up_and_silent_ones_are_not_counted_as_waiting(void **st
 	metrics_free(m);
 }
 
+/* Of a page that is refused when it is discovered no event tells. */
+static void pages_refused_at_their_discovery_are_counted(void **state)
+{
+	static const struct source_ops always_answered = {.name = "none"};
+	const struct source source = {&always_answered};
+	static const struct opt_set none;
+	const struct frontier_settings settings = {.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
+	struct metrics *m = metrics_new();
+	const struct observer o = metrics_observer(m);
+	struct frontier *f;
+	const uint32_t seeds[] = {0, 1};
+	(void)state;
+
+	assert_int_equal(frontier_new(&f, &settings, &(struct frontier_world){0}, NULL), 0);
+	frontier_seed(f, seeds, 2);
+	metrics_of(m, f, &source);
+	assert_true(has(m, "lycosa_pages_total{state=\"refused\"} 0"));
+	frontier_refuse(f, 1);
+	assert_int_equal(o.idle(o.ctx, NULL), 0);
+	assert_true(has(m, "lycosa_pages_total{state=\"refused\"} 1"));
+	frontier_seed(f, &seeds[1], 1);
+	assert_int_equal(o.idle(o.ctx, NULL), 0);
+	assert_true(has(m, "lycosa_pages_total{state=\"refused\"} 1"));
+	frontier_free(f);
+	metrics_free(m);
+}
+
 /* The test of Prometheus' own grammar is tests/monitor/e2e_monitor.sh. */
 static void every_sample_says_whose_it_is(void **state)
 {
@@ -138,6 +165,7 @@ int main(void)
 		cmocka_unit_test(every_sample_says_whose_it_is),
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(events_are_counted),
+		cmocka_unit_test(pages_refused_at_their_discovery_are_counted),
 		cmocka_unit_test(a_host_given_up_and_silent_ones_are_not_counted_as_waiting),
 	};
 
