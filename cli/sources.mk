@@ -27,18 +27,14 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_watch.c \
 	cli/crawl/crawl_watch.h \
 	cli/crawl/verb_crawl.c \
+	cli/archive/archive.h \
 	cli/archive/archive_check.c \
 	cli/archive/archive_extract.c \
-	cli/archive/extract.h \
-	cli/archive/archive_find.c \
-	cli/archive/archive_find.h \
 	cli/archive/archive_index.c \
 	cli/archive/archive_replay.c \
-	cli/archive/archive_replay.h \
 	cli/archive/archive_rewrite.c \
 	cli/archive/archive_rewrite.h \
 	cli/archive/archive_wacz.c \
-	cli/archive/wacz.h \
 	cli/archive/verb_archive.c \
 	cli/archive/verb_archive_serve.c \
 	cli/export/export.c \

@@ -14,11 +14,11 @@ struct captured;
 
 struct captured_answer {
 	const struct url *url; /* canonical */
-	struct warc_bytes
+	struct warc_span
 		head; /* the status line and headers with the blank line; empty: the answer was none of HTTP, and has status 200 */
-	const char *type;       /* without a head: the media type, or NULL */
-	struct warc_bytes body; /* without chunks and compression */
-	int64_t time;           /* ms since 1970 */
+	const char *type;      /* without a head: the media type, or NULL */
+	struct warc_span body; /* without chunks and compression */
+	int64_t time;          /* ms since 1970 */
 };
 
 /* Makes a reader, whose settings decide about links and hashes, as for fetchers_new(). Only one thread uses it. */

@@ -1,8 +1,10 @@
 #include "storage/cdxj.h"
+#include "base/gunzip.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/output.h"
+#include "base/zip.h"
 #include "storage/warc_capture.h"
 
 #include <jansson.h>
@@ -133,14 +135,12 @@ void cdxj_line(struct buf *out, const struct cdxj_entry *e)
 #define HEAD_MOST   ((size_t)64 << 10)
 #define EMPTY_SHA_1 "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
-void cdxj_record(struct buf *out, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
-	uint64_t length)
+void cdxj_record(struct buf *out, const struct warc_item *item, const char *file, uint64_t offset, uint64_t length)
 {
 	struct capture c = {.time = 0};
 	struct cdxj_entry e = {.file = file, .offset = offset, .length = length};
 
-	if (capture_of(&c, header, block.n)) {
-		capture_take(&c, block, HEAD_MOST);
+	if (capture_of(&c, item) && !capture_take(&c, item, HEAD_MOST, NULL)) {
 		struct warc_span type = capture_type(&c);
 		while (type.n && memchr(type.at, ';', type.n))
 			type.n--;
@@ -152,7 +152,7 @@ void cdxj_record(struct buf *out, struct warc_span header, struct warc_span bloc
 		e.time = c.time;
 		e.status = c.kind == CAPTURE_RESOURCE ? 200 : capture_status(&c);
 		e.type = c.kind == CAPTURE_REVISIT ? "warc/revisit" : *type_text ? type_text : NULL;
-		e.digest = c.digest.used ? c.digest.at : block.n > c.head_n ? "-" : EMPTY_SHA_1;
+		e.digest = c.digest.used ? c.digest.at : item->size > c.head_n ? "-" : EMPTY_SHA_1;
 		if (c.kind == CAPTURE_RESOURCE || c.head_n)
 			cdxj_line(out, &e);
 		free(type_text);
@@ -253,6 +253,11 @@ int cdxj_is(const char *path)
 	return ends_in(path, ".cdxj") || ends_in(path, ".cdxj.gz") || ends_in(path, ".cdx") || ends_in(path, ".cdx.gz");
 }
 
+int cdxj_is_summary(const char *path)
+{
+	return ends_in(path, ".idx");
+}
+
 static const char *text_of(const json_t *entry, const char *name)
 {
 	const char *text = json_string_value(json_object_get(entry, name));
@@ -288,16 +293,23 @@ static const char *with_method(const char *digest, char *text, size_t size)
 	return text;
 }
 
-static int read_line(const struct input *in, char *line, cdxj_fn *each, void *ctx, struct err_note *why)
+/* Where lines come from. */
+struct reading {
+	const char *path;
+	uint64_t number; /* of the line */
+	cdxj_fn *each;
+	void *ctx;
+};
+
+static int read_line(const struct reading *r, const char *line, struct err_note *why)
 {
-	char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL;
+	const char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL;
 	char digits[32] = "", digest[64];
 	json_t *entry = json ? json_loads(json + 1, 0, NULL) : NULL;
 
 	if (!json_is_object(entry)) {
 		json_decref(entry);
-		return err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index", input_path(in),
-			(unsigned long long)input_line_number(in));
+		return err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index", r->path, (unsigned long long)r->number);
 	}
 	const size_t n = (size_t)(json - stamp) - 1;
 	memcpy(digits, stamp + 1, n < sizeof digits ? n : sizeof digits - 1);
@@ -311,28 +323,213 @@ static int read_line(const struct input *in, char *line, cdxj_fn *each, void *ct
 		.time = time_of_digits(digits),
 		.offset = cdxj_count(entry, "offset"),
 		.length = cdxj_count(entry, "length")};
-	int err = each(ctx, &e, why);
+	int err = r->each(r->ctx, &e, why);
 	json_decref(entry);
 	return err;
 }
 
-int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why)
+/* --- sorted lines */
+
+/* Returns the end of the line at `at`, its LF or the end of all. */
+static size_t line_end(struct warc_span all, size_t at)
+{
+	const char *lf = memchr(all.at + at, '\n', all.n - at);
+
+	return lf ? (size_t)(lf - all.at) : all.n;
+}
+
+/* Compares a line with a text; a line that begins with it is equal. */
+static int compare_begin(struct warc_span all, size_t at, const struct buf *text)
+{
+	const size_t n = line_end(all, at) - at;
+	const int order = memcmp(all.at + at, text->at, n < text->used ? n : text->used);
+
+	return order ? order : n < text->used ? -1 : 0;
+}
+
+/* Returns where the first line begins that is not before a text. */
+static size_t bisect(struct warc_span all, const struct buf *text)
+{
+	size_t low = 0, high = all.n; /* both begin lines */
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const char *lf = memrchr(all.at + low, '\n', middle - low);
+		const size_t at = lf ? (size_t)(lf - all.at) + 1 : low;
+		if (compare_begin(all, at, text) < 0)
+			low = line_end(all, at) + (line_end(all, at) < all.n);
+		else
+			high = at;
+	}
+	return low;
+}
+
+/* Reads the lines that begin with a text. */
+static int read_lines(struct reading *r, struct warc_span all, const struct buf *text, struct err_note *why)
+{
+	int got = 0;
+
+	for (size_t at = bisect(all, text); !got && at < all.n && compare_begin(all, at, text) == 0; at = line_end(all, at) + 1) {
+		char *line = mem_part(all.at + at, line_end(all, at) - at);
+		r->number++;
+		got = *line && *line != '!' ? read_line(r, line, why) : 0;
+		free(line);
+	}
+	return got;
+}
+
+/* --- ZipNum: packed members of sorted lines, and a summary with a line for the first line of each: "KEY TIMESTAMP JSON", as in a WACZ file, or
+ * "KEY TIMESTAMP TAB FILE TAB OFFSET TAB LENGTH ...", as in Common Crawl's cluster.idx */
+
+#define MEMBER_MOST ((size_t)256 << 20) /* bytes, unpacked */
+
+/* Reads the lines of a member that begin with a text; `line` of the summary tells where it is, and `name` its file unless the line does. */
+static int read_member(struct reading *r, const char *line, const char *name, const struct buf *text, struct err_note *why)
+{
+	const char *tab = strchr(line, '\t'), *brace = strchr(line, '{'), *slash = strrchr(r->path, '/');
+	json_t *entry = brace && !tab ? json_loads(brace, 0, NULL) : NULL;
+	const size_t folder = slash ? (size_t)(slash - r->path) + 1 : 0, name_n = tab ? strcspn(tab + 1, "\t") : strlen(name);
+	uint64_t at[2] = {cdxj_count(entry, "offset"), cdxj_count(entry, "length")};
+	struct buf lines = BUF_EMPTY;
+	struct mapped file;
+
+	for (size_t i = 0; tab && i < 2; i++)
+		at[i] = (tab = strchr(tab + 1, '\t')) != NULL ? strtoull(tab + 1, NULL, 10) : 0;
+	char *path = buf_made("%.*s%.*s", (int)folder, r->path, (int)name_n, strchr(line, '\t') ? strchr(line, '\t') + 1 : name);
+	int got = mapped_open(&file, path, why);
+	if (got >= 0)
+		got = at[1] && at[0] <= file.n && at[1] <= file.n - at[0] &&
+				gzip_unpack(file.at + at[0], (size_t)at[1], MEMBER_MOST, &lines) == GZIP_WHOLE
+			? read_lines(r, (struct warc_span){lines.at ? lines.at : "", lines.used}, text, why)
+			: err_set(why, ERR_FORMAT, "'%s' has no lines where '%s' says", path, r->path);
+	mapped_close(&file);
+	buf_release(&lines);
+	json_decref(entry);
+	free(path);
+	return got;
+}
+
+/* Reads the lines that begin with a text through a summary. */
+static int read_members(struct reading *r, struct warc_span idx, const struct buf *text, struct err_note *why)
+{
+	const size_t first = line_end(idx, 0);
+	char *about = mem_part(idx.at, first), *stem = mem_part(r->path, strlen(r->path) - strlen(".idx"));
+	json_t *meta = *about == '!' && strchr(about, '{') ? json_loads(strchr(about, '{'), 0, NULL) : NULL;
+	char *name = *text_of(meta, "filename") ? mem_text(text_of(meta, "filename"))
+						: buf_made("%s.cdx.gz", strrchr(stem, '/') ? strrchr(stem, '/') + 1 : stem);
+	size_t at = bisect(idx, text);
+	int got = 0;
+
+	/* the member before the first one that begins with the text may end with it */
+	const char *lf = at > 1 ? memrchr(idx.at, '\n', at - 1) : NULL;
+	for (at = lf ? (size_t)(lf + 1 - idx.at) : 0; !got && at < idx.n && compare_begin(idx, at, text) <= 0;
+		at = line_end(idx, at) + 1) {
+		char *line = mem_part(idx.at + at, line_end(idx, at) - at);
+		got = *line && *line != '!' ? read_member(r, line, name, text, why) : 0;
+		free(line);
+	}
+	json_decref(meta);
+	free(about);
+	free(stem);
+	free(name);
+	return got;
+}
+
+/* Returns the path of the summary of an index: itself, or the file x.idx beside x.cdx.gz; NULL if there is none. */
+static char *summary_of(const char *path)
+{
+	const size_t n = strlen(path);
+
+	if (cdxj_is_summary(path))
+		return mem_text(path);
+	char *stem = mem_part(path, ends_in(path, ".gz") ? n - 3 : 0);
+	char *dot = strrchr(stem, '.'), *idx = dot ? buf_made("%.*s.idx", (int)(dot - stem), stem) : NULL;
+	struct mapped file;
+	if (idx && mapped_open(&file, idx, NULL) <= 0) {
+		free(idx);
+		idx = NULL;
+	}
+	if (dot)
+		mapped_close(&file);
+	free(stem);
+	return idx;
+}
+
+/* --- all lines, and some */
+
+static int read_all(struct reading *r, struct err_note *why)
 {
 	struct input *in;
 	char *line;
 	size_t n;
-	int got = input_open(&in, path, why);
+	int got = input_open(&in, r->path, why);
 
 	if (got)
 		return got;
 	while ((got = input_line(in, &line, &n, why)) > 0) {
-		if (!*line || *line == '!')
-			continue; /* a line about the index */
-		got = read_line(in, line, each, ctx, why);
+		r->number = input_line_number(in);
+		got = *line && *line != '!' ? read_line(r, line, why) : 0; /* '!': a line about the index */
 		if (got)
 			break;
 	}
 	input_close(in);
+	return got;
+}
+
+int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why)
+{
+	return cdxj_find(path, NULL, 0, each, ctx, why);
+}
+
+/* Reads the lines whose keys may be that of a URL: programs sort the query or leave it, and leave out a slash at the end of the path. If there
+ * is none, it reads all of the host. */
+static int read_url(struct reading *r, struct warc_span all, int is_summary, const char *url, struct err_note *why)
+{
+	static const char *const ends[] = {" ", "/ ", "?", "/?", ""};
+	struct buf key = BUF_EMPTY, text = BUF_EMPTY;
+	int got = 0;
+
+	cdxj_key(&key, url, strlen(url));
+	const size_t host = strcspn(key.at, "):"), query = strcspn(key.at, "?"), path = query - (query && key.at[query - 1] == '/');
+	for (size_t i = 0; !got && i < 5; i++) {
+		if (i == 4 ? r->number > 0 : i > 1 && !key.at[query]) /* found; or there is no query */
+			continue;
+		buf_clear(&text);
+		buf_add(&text, key.at, i == 4 ? host : path);
+		buf_text(&text, ends[i]);
+		got = is_summary ? read_members(r, all, &text, why) : read_lines(r, all, &text, why);
+	}
+	buf_release(&key);
+	buf_release(&text);
+	return got;
+}
+
+int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, void *ctx, struct err_note *why)
+{
+	const struct buf any = {(char *)(uintptr_t) "", 0, 0};
+	char *idx = url || cdxj_is_summary(path) ? summary_of(path) : NULL;
+	struct reading r = {.path = path, .each = each, .ctx = ctx};
+	struct mapped file = {.at = ""};
+	int got = url || idx ? mapped_open(&file, path, why) : 0;
+	const int is_large = file.n > small;
+
+	if (got >= 0 && idx && strcmp(idx, path) != 0 && is_large) {
+		mapped_close(&file);
+		r.path = idx;
+		got = mapped_open(&file, idx, why);
+	}
+	const struct warc_span all = {file.at, file.n};
+	if (got < 0)
+		;
+	else if (idx && (is_large || strcmp(idx, path) == 0))
+		got = url ? read_url(&r, all, 1, url, why) : read_members(&r, all, &any, why);
+	else if (url && is_large && !ends_in(path, ".gz"))
+		got = read_url(&r, all, 0, url, why);
+	else
+		got = read_all(&r, why);
+	if (url || idx)
+		mapped_close(&file);
+	free(idx);
 	return got;
 }
 

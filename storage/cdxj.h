@@ -3,13 +3,14 @@
  *
  *	cdxj_line(&lines, &entry);                           for each response
  *	code = cdxj_write("x.cdxj", &lines, why);
- *	err = cdxj_each("x.cdxj", each, &ctx, why);          every line of an index of any program */
+ *	err = cdxj_each("x.cdxj", each, &ctx, why);          every line of an index of any program
+ *	err = cdxj_find("x.cdxj", url, CDXJ_SMALL, each, &ctx, why);   at least those of a URL */
 #ifndef STORAGE_CDXJ_H
 #define STORAGE_CDXJ_H
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "storage/warc_records.h"
+#include "storage/warc_items.h"
 
 /* Appends the key of a canonical URL of n bytes. The key has no scheme, no credentials and no "www."; the labels of a
  * host name are in reverse order, the parameters of the query are sorted, and all letters are in lower case. */
@@ -32,8 +33,7 @@ void cdxj_line(struct buf *out, const struct cdxj_entry *e);
 
 /* Appends the line for a record that has a page: a response, a revisit or a resource; nothing for other records. `file` is the name of the
  * WARC file without its folder, and the record is `length` bytes at `offset` of it. */
-void cdxj_record(struct buf *out, struct warc_span header, struct warc_span block, const char *file, uint64_t offset,
-	uint64_t length);
+void cdxj_record(struct buf *out, const struct warc_item *, const char *file, uint64_t offset, uint64_t length);
 
 /* Sorts lines by their bytes. */
 void cdxj_sort(struct buf *lines);
@@ -49,12 +49,23 @@ void cdxj_pack(const struct buf *lines, size_t block, const char *name, struct b
 /* Says whether a path is that of an index, by its ending: .cdxj, .cdx or one of these with .gz. */
 int cdxj_is(const char *path);
 
+/* Says whether a path is that of the summary of a ZipNum index, .idx, by which cdxj_each() and cdxj_find() read the index. */
+int cdxj_is_summary(const char *path);
+
 /* Receives one line. Returns 0 to continue. */
 typedef int cdxj_fn(void *ctx, const struct cdxj_entry *, struct err_note *why);
 
 /* Calls each() for every line, until a call returns a value other than 0. Returns that value; ERR_FORMAT for a line that is none of
  * an index; or ERR_FILE. */
 int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
+
+#define CDXJ_SMALL ((uint64_t)16 << 20)
+
+/* Calls each() for the lines that may be of a URL, and for others. An index of at most `small` bytes is read whole, in whatever order it is. A larger one
+ * must be sorted, as its format says: a plain file, or a ZipNum index with its summary .idx beside it, is searched by halves, so that
+ * time and memory are those of a few pages of it. (Programs differ in how the query of a key is written, and in what they leave
+ * out of its host: the lines with the same host and path are given, and if there is none, all of the host.) Returns as cdxj_each() does. */
+int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 struct json_t;
 

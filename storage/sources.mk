@@ -42,13 +42,11 @@ storage_libstorage_a_SOURCES = \
 	storage/warc_check.c \
 	storage/warc_check.h \
 	storage/warc.h \
+	storage/warc_files.c \
+	storage/warc_files.h \
 	storage/warc_items.c \
 	storage/warc_items.h \
-	storage/warc_records.c \
-	storage/warc_records.h \
 	storage/warc_rules.c \
 	storage/warc_rules.h \
 	storage/warc_wat.c \
-	storage/warc_wat.h \
-	storage/warc_stream.c \
-	storage/warc_stream.h
+	storage/warc_wat.h

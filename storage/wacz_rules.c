@@ -366,7 +366,7 @@ static int judge_record(void *ctx, const struct warc_item *item, struct err_note
 	(void)why;
 	if (!item->is_alone)
 		breach(r, WARC_SHALL, "offset", "the record has no packed member of its own");
-	cdxj_record(&lines, item->header, item->block, text_of(x->entry, "filename"), item->place, item->length);
+	cdxj_record(&lines, item, text_of(x->entry, "filename"), item->place, item->length);
 	const char *stamp = lines.at ? strchr(lines.at, ' ') : NULL;
 	json_t *is = stamp ? json_loads(strchr(stamp + 1, ' ') + 1, 0, NULL) : NULL;
 	if (!is) {

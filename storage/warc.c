@@ -8,7 +8,8 @@
 #include "base/unzstd.h"
 #include "storage/cdxj.h"
 #include "storage/payloads.h"
-#include "storage/warc_records.h"
+#include "storage/warc_files.h"
+#include "storage/warc_items.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,11 +79,9 @@ static void keep(struct whole *w, struct warc_span record)
  * mended: the rest is a record that was cut short, or there is a hole. */
 static int skip_damage(struct warc_reader *r, struct warc_span all, size_t at, size_t *next)
 {
-	const size_t more = warc_seek(r, (struct warc_span){all.at + at, all.n - at});
-
-	if (more == SIZE_MAX)
+	*next = warc_seek(r, all, at + 1, all.n);
+	if (*next == SIZE_MAX)
 		return 0;
-	*next = at + more;
 	if (is_hole(all, at, *next))
 		return 1;
 	return *next == all.n && (at || all.n <= START_MAX);
@@ -93,7 +92,7 @@ static int skip_damage(struct warc_reader *r, struct warc_span all, size_t at, s
 static int read_records(struct warc_span all, const char *file, struct buf *index, struct whole *whole)
 {
 	struct warc_reader reader;
-	struct warc_record record;
+	struct warc_item record;
 	int is_ours = 1;
 
 	warc_reader_init(&reader);
@@ -104,7 +103,7 @@ static int read_records(struct warc_span all, const char *file, struct buf *inde
 			n = 0, is_ours = 0;
 		next = at + n;
 		if (n) {
-			cdxj_record(index, record.header, record.block, file, whole->size, n);
+			cdxj_record(index, &record, file, whole->size, n);
 			keep(whole, (struct warc_span){rest.at, n});
 		} else if (is_ours) {
 			is_ours = skip_damage(&reader, all, at, &next);
@@ -307,7 +306,7 @@ static void warc_pack_field(struct warc_pack *r, const char *name, const char *v
 }
 
 /* Adds a field whose value is a URL that need not end with a NUL. */
-static void warc_pack_target(struct warc_pack *r, const char *name, struct warc_bytes url)
+static void warc_pack_target(struct warc_pack *r, const char *name, struct warc_span url)
 {
 	buf_format(&r->text, "%s: %.*s\r\n", name, (int)url.n, url.at);
 }
@@ -315,7 +314,7 @@ static void warc_pack_target(struct warc_pack *r, const char *name, struct warc_
 /* Ends the header with the fields Content-Type (`type`) and Content-Length, adds the block, which is `head`
  * followed by `body`, compresses the record, and appends it to `packed`. Returns the length of the compressed
  * record. */
-static uint64_t warc_pack_end(struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
+static uint64_t warc_pack_end(struct warc_pack *r, const char *type, struct warc_span head, struct warc_span body)
 {
 	warc_pack_field(r, "Content-Type", type);
 	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
@@ -439,7 +438,7 @@ static int write_info(struct warc *w, struct err_note *why)
 		"software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: "
 		"https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n%s",
 		w->software, w->fields);
-	warc_pack_end(&r, "application/warc-fields", (struct warc_bytes){block.at, block.used}, (struct warc_bytes){"", 0});
+	warc_pack_end(&r, "application/warc-fields", (struct warc_span){block.at, block.used}, (struct warc_span){"", 0});
 	const int err = write_whole(w, &r.packed, why);
 	buf_release(&block);
 	warc_pack_release(&r);
@@ -675,7 +674,7 @@ static void add_response(struct warc_pack *r, const struct warc_exchange *x, con
 	const struct original *original)
 {
 	const int unchanged = x->status == 304, is_revisit = unchanged || original->url.used;
-	const struct warc_bytes nothing = {"", 0};
+	const struct warc_span nothing = {"", 0};
 	char text[WARC_DATE_SIZE];
 
 	warc_pack_begin(r, is_revisit ? "revisit" : "response", id, date);
@@ -694,7 +693,7 @@ static void add_response(struct warc_pack *r, const struct warc_exchange *x, con
 		warc_make_date(text, original->time);
 		if (original->is_seconds) /* as much of the date as is known */
 			strcpy(strchr(text, '.'), "Z");
-		warc_pack_target(r, "WARC-Refers-To-Target-URI", (struct warc_bytes){original->url.at, original->url.used});
+		warc_pack_target(r, "WARC-Refers-To-Target-URI", (struct warc_span){original->url.at, original->url.used});
 		warc_pack_field(r, "WARC-Refers-To-Date", text);
 	}
 	warc_pack_end(r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
@@ -708,7 +707,7 @@ static void add_request(struct warc_pack *r, const struct warc_exchange *x, cons
 	warc_pack_begin(r, "request", id, date);
 	warc_pack_target(r, "WARC-Target-URI", x->url);
 	warc_pack_field(r, "WARC-Concurrent-To", of);
-	warc_pack_end(r, "application/http; msgtype=request", x->request, (struct warc_bytes){"", 0});
+	warc_pack_end(r, "application/http; msgtype=request", x->request, (struct warc_span){"", 0});
 }
 
 static void add_metadata(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
@@ -721,7 +720,7 @@ static void add_metadata(struct warc_pack *r, const struct warc_exchange *x, con
 	warc_pack_target(r, "WARC-Target-URI", x->url);
 	warc_pack_field(r, "WARC-Refers-To", of);
 	buf_format(&block, "fetchTimeMs: %lld\r\n", (long long)x->duration);
-	warc_pack_end(r, "application/warc-fields", (struct warc_bytes){block.at, block.used}, (struct warc_bytes){"", 0});
+	warc_pack_end(r, "application/warc-fields", (struct warc_span){block.at, block.used}, (struct warc_span){"", 0});
 	buf_release(&block);
 }
 
@@ -734,7 +733,7 @@ static void add_conversion(struct warc_pack *r, const struct warc_exchange *x, c
 	warc_pack_begin(r, "conversion", id, date);
 	warc_pack_target(r, "WARC-Target-URI", x->url);
 	warc_pack_field(r, "WARC-Refers-To", of);
-	warc_pack_end(r, "text/html; charset=utf-8", x->rendered, (struct warc_bytes){"", 0});
+	warc_pack_end(r, "text/html; charset=utf-8", x->rendered, (struct warc_span){"", 0});
 }
 
 /* Appends the packed records; `first` bytes of them are the response's. Its location is put into *location. */

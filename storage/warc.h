@@ -23,7 +23,7 @@
 
 #include "base/err.h"
 #include "base/result.h"
-#include "storage/warc_records.h"
+#include "storage/warc_items.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,11 +32,6 @@
 #define WARC_LEVEL 4                   /* the usual level of compression */
 
 struct warc;
-
-struct warc_bytes {
-	const char *at;
-	size_t n;
-};
 
 /* Each record is a gzip member, or a frame of zstd in files that end in .warc.zst. */
 enum warc_packing { WARC_GZIP, WARC_ZSTD };
@@ -52,17 +47,17 @@ struct warc_settings {
 
 /* One request and its answer. All memory is the caller's, and is borrowed for the call. */
 struct warc_exchange {
-	struct warc_bytes url;      /* canonical */
-	const char *address;        /* the IP address that was asked, as text; NULL: unknown, or a proxy's */
-	int64_t time;               /* of the request, in ms since 1970 */
-	int64_t duration;           /* from the request to the end of the answer, in ms */
-	unsigned status;            /* the HTTP status */
-	const char *type;           /* the media type without parameters; NULL if the answer names none */
-	struct warc_bytes request;  /* the request line and headers, with the blank line */
-	struct warc_bytes head;     /* the status line and headers of the answer, with the blank line */
-	struct warc_bytes body;     /* the body, in the encodings that `head` names */
-	struct warc_bytes rendered; /* the HTML that a browser has made of the body; n = 0: none has */
-	const char *truncated;      /* why the body is not complete: "length", "time", "disconnect"; or NULL */
+	struct warc_span url;      /* canonical */
+	const char *address;       /* the IP address that was asked, as text; NULL: unknown, or a proxy's */
+	int64_t time;              /* of the request, in ms since 1970 */
+	int64_t duration;          /* from the request to the end of the answer, in ms */
+	unsigned status;           /* the HTTP status */
+	const char *type;          /* the media type without parameters; NULL if the answer names none */
+	struct warc_span request;  /* the request line and headers, with the blank line */
+	struct warc_span head;     /* the status line and headers of the answer, with the blank line */
+	struct warc_span body;     /* the body, in the encodings that `head` names */
+	struct warc_span rendered; /* the HTML that a browser has made of the body; n = 0: none has */
+	const char *truncated;     /* why the body is not complete: "length", "time", "disconnect"; or NULL */
 };
 
 /* Opens an archive: mends earlier files with the prefix, and creates the first new file. The settings are copied.

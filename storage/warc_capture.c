@@ -68,18 +68,18 @@ int capture_of_url(struct capture *c, struct warc_span header)
 	return url.n > 0;
 }
 
-int capture_of(struct capture *c, struct warc_span header, uint64_t length)
+int capture_of(struct capture *c, const struct warc_item *item)
 {
 	static const char *const kinds[] = {"response", "revisit", "resource"};
-	const struct warc_span type = warc_field(header, "WARC-Type");
+	const struct warc_span type = warc_field(item->header, "WARC-Type");
 	size_t kind = 0;
 
 	while (kind < 3 && !warc_is(type, kinds[kind]))
 		kind++;
-	if (kind == 3 || !capture_of_url(c, header))
+	if (kind == 3 || !capture_of_url(c, item->header))
 		return 0;
 	c->kind = (enum capture_kind)kind;
-	c->length = length;
+	c->length = item->size;
 	return 1;
 }
 
@@ -112,24 +112,14 @@ void capture_find_head(struct capture *c)
 	c->head_n = is_http(c) ? head_size(&c->block) : 0;
 }
 
-int capture_read(struct warc_stream *s, struct capture *c, size_t most, struct err_note *why)
+int capture_take(struct capture *c, const struct warc_item *item, size_t most, struct err_note *why)
 {
-	buf_clear(&c->block);
-	const int err = warc_stream_block(s, &c->block, most, why);
-	if (!err)
-		capture_find_head(c);
-	return err;
-}
+	struct warc_span block;
+	const int err = warc_item_block(item, most, &block, why);
 
-int capture_read_on(struct warc_stream *s, struct capture *c, size_t most, struct err_note *why)
-{
-	return warc_stream_block(s, &c->block, most, why);
-}
-
-void capture_take(struct capture *c, struct warc_span block, size_t most)
-{
-	set(&c->block, (struct warc_span){block.at, block.n < most ? block.n : most});
+	set(&c->block, block);
 	capture_find_head(c);
+	return err;
 }
 
 struct warc_span capture_head(const struct capture *c)

@@ -1,14 +1,12 @@
 /* A capture: one record of a WARC file that has a page, and the HTTP message in it.
  *
- *	if (capture_of(&c, stream.header, stream.length))    c.url, c.time, c.kind
- *		err = capture_read(&stream, &c, SIZE_MAX, why);       its head and its body
+ *	if (capture_of(&c, item))                            c.url, c.time, c.kind
+ *		err = capture_take(&c, item, SIZE_MAX, why);          its head and its body
  *	capture_decode(&c, &body);                           the body without chunks and compression */
 #ifndef STORAGE_WARC_CAPTURE_H
 #define STORAGE_WARC_CAPTURE_H
 
-#include "storage/warc_stream.h"
-
-#include <stdint.h>
+#include "storage/warc_items.h"
 
 enum capture_kind { CAPTURE_RESPONSE, CAPTURE_REVISIT, CAPTURE_RESOURCE };
 
@@ -28,8 +26,8 @@ struct capture {
 /* Frees the memory. A zeroed struct is allowed. */
 void capture_release(struct capture *);
 
-/* Fills in the fields of a record's header, whose block has `length` bytes. Returns 1, or 0 if the record has no page. */
-int capture_of(struct capture *, struct warc_span header, uint64_t length);
+/* Fills in the fields of a record's header. Returns 1, or 0 if the record has no page. */
+int capture_of(struct capture *, const struct warc_item *);
 
 /* Fills in the fields of a header but length and kind, whatever its record is. Returns 1, or 0 if it has no URL. */
 int capture_of_url(struct capture *, struct warc_span header);
@@ -37,14 +35,9 @@ int capture_of_url(struct capture *, struct warc_span header);
 /* Finds the head of a capture whose block the caller has filled in. */
 void capture_find_head(struct capture *);
 
-/* Makes the first bytes of a block, at most `most`, the block of a capture, and finds its head. */
-void capture_take(struct capture *, struct warc_span block, size_t most);
-
-/* Reads the block, at most `most` bytes, and finds its head. Returns 0, or an error of warc_stream_block(). */
-int capture_read(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
-
-/* Reads the bytes of the block that follow those that capture_read() has read, at most `most`. Returns as capture_read() does. */
-int capture_read_on(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
+/* Makes the first bytes of the record's block, at most `most`, the block of the capture, and finds its head. Returns 0, or an error of
+ * warc_item_block(). */
+int capture_take(struct capture *, const struct warc_item *, size_t most, struct err_note *why) MUST_USE;
 
 /* Returns the HTTP status; 0: unknown. */
 unsigned capture_status(const struct capture *);

@@ -2,7 +2,8 @@
 #include "base/map.h"
 #include "base/zip.h"
 #include "storage/handle.h"
-#include "storage/warc_records.h"
+#include "storage/warc_files.h"
+#include "storage/warc_items.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static int is_packed(struct warc_span body)
 }
 
 /* Notes an answer, or a revisit whose payload is that of an earlier answer. */
-static void note_content(struct check *c, const struct warc_record *r, struct warc_span head, struct warc_span body)
+static void note_content(struct check *c, const struct warc_item *r, struct warc_span head, struct warc_span body)
 {
 	const struct warc_span url = warc_field(r->header, "WARC-Target-URI"),
 			       digest = warc_field(r->header, "WARC-Payload-Digest");
@@ -74,7 +75,7 @@ static void note_content(struct check *c, const struct warc_record *r, struct wa
 	}
 }
 
-static void note_record(struct check *c, const struct warc_record *r)
+static void note_record(struct check *c, const struct warc_item *r)
 {
 	const struct warc_span type = warc_field(r->header, "WARC-Type");
 	struct warc_span head, body;
@@ -86,7 +87,7 @@ static void note_record(struct check *c, const struct warc_record *r)
 /* Notes all records of a file, and reports the bytes that are no record. */
 static void read_file(struct check *c, const char *path, struct warc_span all)
 {
-	struct warc_record record;
+	struct warc_item record;
 
 	for (size_t at = 0, n; at < all.n; at += n) {
 		const struct warc_span rest = {all.at + at, all.n - at};
@@ -95,9 +96,8 @@ static void read_file(struct check *c, const char *path, struct warc_span all)
 			note_record(c, &record);
 			continue;
 		}
-		n = warc_seek(&c->reader, rest);
-		if (n == SIZE_MAX)
-			n = rest.n;
+		n = warc_seek(&c->reader, all, at + 1, all.n);
+		n = (n < all.n ? n : all.n) - at;
 		breach(&c->b, "W1: %s: bytes %zu to %zu are no record", path, at, at + n);
 	}
 }

@@ -6,39 +6,123 @@
 #include "base/gunzip.h"
 #include "base/unzstd.h"
 #include "base/zip.h"
-#include "storage/warc_stream.h"
 
-#include <dirent.h>
+#include <libdeflate.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #define BEGIN      "WARC/"
-#define FIRST_MOST ((size_t)64 << 20) /* unpacked bytes of a first member that is a record, and not a whole file */
-#define DROP_BYTES ((size_t)64 << 20) /* of a mapped file, after which the part that was read leaves the memory */
+#define FIRST_MOST ((size_t)64 << 20)  /* unpacked bytes of a first member that is a record, and not a whole file */
+#define DROP_BYTES ((size_t)64 << 20)  /* of a mapped file, after which the part that was read leaves the memory */
+#define SEARCH_MAX ((size_t)512 << 20) /* the most bytes unpacked in the search for the next record after damage */
 
-struct reading {
-	const char *path;
-	warc_item_fn *each;
-	void *ctx;
-	struct warc_damage *damage;
-	struct warc_reader reader;
-	uint64_t items;
-};
+/* --- headers */
 
-static void note_damage(struct warc_damage *d, const char *path, uint64_t at, const char *what)
+static int is_blank(char c)
 {
-	if (!d->places++)
-		err_set(&d->first, ERR_FORMAT, "'%s', byte %llu: %s", path, (unsigned long long)at, what);
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Finds the next line from `at` on that begins a record. Returns its position, or n. */
-static size_t find_begin(struct warc_span text, size_t at)
+/* Returns the end of the field at `at`: its LF, or that of the last line that continues it. A line that begins with a space or a
+ * tab does. */
+static const char *field_end(const char *at, const char *end)
 {
-	const char *found = at < text.n ? memmem(text.at + at, text.n - at, "\n" BEGIN, sizeof BEGIN) : NULL;
+	const char *lf;
 
-	return found ? (size_t)(found + 1 - text.at) : text.n;
+	while ((lf = memchr(at, '\n', (size_t)(end - at))) && end - lf > 1 && (lf[1] == ' ' || lf[1] == '\t'))
+		at = lf + 1;
+	return lf ? lf : end;
+}
+
+struct warc_span warc_field(struct warc_span header, const char *name)
+{
+	const char *at = header.at, *end = at + header.n;
+	const size_t n = strlen(name);
+
+	while (at < end) {
+		const char *stop = field_end(at, end);
+		if ((size_t)(stop - at) > n && at[n] == ':' && ascii_same(at, name, n)) {
+			for (at += n + 1; at < stop && is_blank(*at);)
+				at++;
+			while (stop > at && is_blank(stop[-1]))
+				stop--;
+			return (struct warc_span){at, (size_t)(stop - at)};
+		}
+		at = stop + 1;
+	}
+	return (struct warc_span){"", 0};
+}
+
+int warc_is(struct warc_span s, const char *text)
+{
+	return s.n == strlen(text) && ascii_same(s.at, text, s.n);
+}
+
+int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *rest)
+{
+	const char *blank = memmem(all.at, all.n, "\r\n\r\n", 4);
+
+	if (!blank)
+		return -1;
+	*head = (struct warc_span){all.at, (size_t)(blank - all.at) + 2};
+	*rest = (struct warc_span){blank + 4, all.n - head->n - 2};
+	return 0;
+}
+
+/* --- packed members */
+
+void warc_reader_init(struct warc_reader *r)
+{
+	*r = (struct warc_reader){.unpacker = libdeflate_alloc_decompressor()};
+	if (!r->unpacker)
+		mem_exhausted();
+}
+
+void warc_reader_release(struct warc_reader *r)
+{
+	libdeflate_free_decompressor(r->unpacker);
+	unzstd_free(r->zstd);
+	buf_release(&r->text);
+}
+
+int warc_is_packed(struct warc_span bytes)
+{
+	return gunzip_detect(bytes.at, bytes.n) || unzstd_detect(bytes.at, bytes.n);
+}
+
+/* Unpacks the gzip member or the zstd frame at the start of some bytes into r->text, at most `most` bytes. `room` is the memory of the first
+ * attempt with a gzip member; *spent, which may be NULL, grows by that of all attempts. Returns the length of the packed member, or 0 if it
+ * is damaged, incomplete or longer. A file whose zstd frames are packed with a dictionary begins with a frame that has it, which a reader
+ * must be given before any other of that file. */
+static size_t unpack_in(struct warc_reader *r, struct warc_span bytes, size_t most, size_t room, size_t *spent)
+{
+	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
+	size_t used = 0;
+
+	if (unzstd_detect(bytes.at, bytes.n)) {
+		if (!r->zstd)
+			r->zstd = unzstd_new();
+		used = unzstd_frame(r->zstd, bytes.at, bytes.n, most, &r->text);
+		*spent += r->text.used;
+		return used;
+	}
+	buf_clear(&r->text);
+	for (; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= 2 * most; room *= 2) {
+		result = libdeflate_gzip_decompress_ex(r->unpacker, bytes.at, bytes.n, buf_room(&r->text, room), room, &used,
+			&r->text.used);
+		*spent += room;
+	}
+	return result == LIBDEFLATE_SUCCESS && r->text.used <= most ? used : 0;
+}
+
+/* As above; with the room that earlier records have needed, most members are unpacked at the first attempt. */
+static size_t unpack(struct warc_reader *r, struct warc_span bytes, size_t most)
+{
+	size_t spent = 0;
+
+	return unpack_in(r, bytes, most, r->text.room > 65536 ? r->text.room - 1 : 65536, &spent);
 }
 
 /* Returns the bytes of the header that begins at `at`, with its blank line; 0 if it has no end. */
@@ -75,8 +159,209 @@ static size_t parse_item(struct warc_span text, size_t at, struct warc_item *ite
 	if (n > left - head)
 		return 0;
 	item->block = (struct warc_span){p + head, (size_t)n};
+	item->size = n;
+	item->stream = NULL;
 	item->is_ended = left - head - n >= 4 && memcmp(p + head + n, "\r\n\r\n", 4) == 0;
 	return head + (size_t)n;
+}
+
+static int begins(struct warc_span text)
+{
+	return text.n > 5 && memcmp(text.at, BEGIN, 5) == 0;
+}
+
+static struct warc_span text_of(const struct warc_reader *r)
+{
+	return (struct warc_span){r->text.at, r->text.used};
+}
+
+size_t warc_read(struct warc_reader *r, struct warc_span bytes, struct warc_item *out)
+{
+	const size_t n = warc_is_packed(bytes) ? unpack(r, bytes, WARC_ITEM_MOST) : 0;
+	const char *wrong;
+
+	if (!n || r->text.used < 8 || memcmp(r->text.at, BEGIN "1.", sizeof BEGIN + 1) != 0)
+		return 0;
+	const size_t size = parse_item(text_of(r), 0, out, &wrong);
+	return size && out->is_ended && size + 4 == r->text.used ? n : 0;
+}
+
+size_t warc_seek(struct warc_reader *r, struct warc_span all, size_t from, size_t to)
+{
+	size_t spent = 0;
+
+	for (size_t at = from; at < to; at++) {
+		const struct warc_span rest = {all.at + at, all.n - at};
+		if ((*rest.at == 0x1f || *rest.at == 0x28) && warc_is_packed(rest) &&
+			unpack_in(r, rest, FIRST_MOST, 4096, &spent) && begins(text_of(r)))
+			return at;
+		if (spent > SEARCH_MAX)
+			return SIZE_MAX;
+	}
+	return to;
+}
+
+/* --- streams */
+
+int warc_stream_open(struct warc_stream *s, const char *path, struct err_note *why)
+{
+	*s = (struct warc_stream){.path = path};
+	return input_open(&s->input, path, why);
+}
+
+void warc_stream_close(struct warc_stream *s)
+{
+	if (s->input)
+		input_close(s->input);
+	buf_release(&s->text);
+	buf_release(&s->block);
+	*s = (struct warc_stream){.path = NULL};
+}
+
+/* Reads on if no byte is left. Returns 1 if there is one, 0 at the end of the file, or an error. */
+static int fill(struct warc_stream *s, struct err_note *why)
+{
+	int got = 1;
+
+	while (s->n == 0 && (got = input_chunk(s->input, &s->at, &s->n, why)) > 0)
+		;
+	return got < 0 ? got : s->n > 0;
+}
+
+static int malformed(const struct warc_stream *s, const char *what, struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT, "%s: record %llu %s", s->path, (unsigned long long)s->number, what);
+}
+
+int warc_stream_block(struct warc_stream *s, struct buf *out, size_t most, struct err_note *why)
+{
+	while (s->left && most) {
+		const int got = fill(s, why);
+		if (got <= 0)
+			return got < 0 ? got : malformed(s, "is cut short", why);
+		size_t n = s->n < most ? s->n : most;
+		if (n > s->left)
+			n = (size_t)s->left;
+		if (out)
+			buf_add(out, s->at, n);
+		s->at += n;
+		s->n -= n;
+		s->left -= n;
+		most -= n;
+	}
+	return 0;
+}
+
+/* Skips the block and the blank lines behind it. 1 where a record follows. */
+static int skip(struct warc_stream *s, struct err_note *why)
+{
+	int got = warc_stream_block(s, NULL, SIZE_MAX, why);
+
+	if (got)
+		return got;
+	while ((got = fill(s, why)) > 0 && (*s->at == '\r' || *s->at == '\n')) {
+		s->at++;
+		s->n--;
+	}
+	return got;
+}
+
+/* Reads the header to its blank line, each line with CR LF. */
+static int read_header(struct warc_stream *s, struct err_note *why)
+{
+	size_t line = 0;
+	int got;
+
+	buf_clear(&s->text);
+	while ((got = fill(s, why)) > 0) {
+		const char *lf = memchr(s->at, '\n', s->n);
+		const size_t n = lf ? (size_t)(lf - s->at) + 1 : s->n;
+		if (s->text.used + n > WARC_HEADER_MOST)
+			return malformed(s, "has a header that is too long", why);
+		buf_add(&s->text, s->at, n);
+		s->at += n;
+		s->n -= n;
+		if (!lf)
+			continue;
+		if (s->text.used - line <= 2 && (s->text.used - line == 1 || s->text.at[line] == '\r')) {
+			s->text.used = line;
+			return 0;
+		}
+		line = s->text.used;
+		if (memcmp(s->text.at, "WARC/", line < 5 ? line : 5) != 0)
+			return malformed(s, "is none of a WARC file (ARC, its predecessor, is not read)", why);
+	}
+	return got < 0 ? got : malformed(s, "is cut short", why);
+}
+
+int warc_stream_next(struct warc_stream *s, struct err_note *why)
+{
+	char text[24];
+	int got = skip(s, why);
+
+	if (got <= 0)
+		return got;
+	buf_clear(&s->block);
+	s->number++;
+	int err = read_header(s, why);
+	if (err)
+		return err;
+	s->header = (struct warc_span){s->text.at, s->text.used};
+	const struct warc_span length = warc_field(s->header, "Content-Length");
+	snprintf(text, sizeof text, "%.*s", (int)(length.n < 22 ? length.n : 22), length.at);
+	text[strcspn(text, " \t")] = 0;
+	if (num_count(text, INT64_MAX, &s->length))
+		return malformed(s, "has no Content-Length", why);
+	s->left = s->length;
+	return 1;
+}
+
+int warc_item_block(const struct warc_item *item, size_t most, struct warc_span *block, struct err_note *why)
+{
+	struct warc_stream *s = item->stream;
+
+	if (!s) {
+		*block = (struct warc_span){item->block.at, item->block.n < most ? item->block.n : most};
+		return 0;
+	}
+	if (!s->failed && s->block.used < most)
+		s->failed = warc_stream_block(s, &s->block, most - s->block.used, &s->why);
+	*block = (struct warc_span){s->block.at ? s->block.at : "", s->block.used < most ? s->block.used : most};
+	return s->failed ? err_set(why, s->failed, "%s", s->why.text) : 0;
+}
+
+int warc_item_pass(const struct warc_item *item, struct err_note *why)
+{
+	struct warc_stream *s = item->stream;
+
+	if (s && !s->failed)
+		s->failed = warc_stream_block(s, NULL, SIZE_MAX, &s->why);
+	return s && s->failed ? err_set(why, s->failed, "%s", s->why.text) : 0;
+}
+
+/* --- the walk over the records of a file */
+
+struct reading {
+	const char *path;
+	warc_item_fn *each;
+	void *ctx;
+	struct warc_damage *damage;
+	struct warc_reader reader;
+	uint64_t items;
+};
+
+static void note_damage(struct warc_damage *d, const char *path, uint64_t at, const char *what)
+{
+	if (!d->places++)
+		err_set(&d->first, ERR_FORMAT, "'%s', byte %llu: %s", path, (unsigned long long)at, what);
+}
+
+/* Finds the next line from `at` on that begins a record. Returns its position, or n. */
+static size_t find_begin(struct warc_span text, size_t at)
+{
+	const char *found = at < text.n ? memmem(text.at + at, text.n - at, "\n" BEGIN, sizeof BEGIN) : NULL;
+
+	return found ? (size_t)(found + 1 - text.at) : text.n;
 }
 
 /* Says whether nothing but line ends stands in a text from `at` on. */
@@ -119,8 +404,8 @@ static int take_text(struct reading *r, struct warc_span text, uint64_t place, u
 			item.place = is_plain ? at : place;
 			item.length = is_plain ? n + (item.is_ended ? 4 : 0) : size;
 			item.is_alone = is_plain || (r->items == before && is_blank_from(text, at + n));
+			item.number = ++r->items;
 			got = r->each(r->ctx, &item, why);
-			r->items++;
 			at += n;
 		} else {
 			note_damage(r->damage, r->path, is_plain ? at : place, begins ? wrong : "bytes that are no record");
@@ -132,35 +417,21 @@ static int take_text(struct reading *r, struct warc_span text, uint64_t place, u
 	return got;
 }
 
-/* Finds the next member from `at` on and before `end` that begins a record. Returns its position, or `end`. */
-static size_t find_member(struct warc_reader *reader, struct warc_span all, size_t at, size_t end)
-{
-	const char *const magic = gunzip_detect(all.at, all.n) ? "\x1f\x8b\x08" : "\x28\xb5\x2f\xfd";
-
-	for (const char *p; at < end && (p = memmem(all.at + at, end - at, magic, strlen(magic))) != NULL; at++) {
-		at = (size_t)(p - all.at);
-		if (warc_unpack(reader, (struct warc_span){p, all.n - at}, (size_t)64 << 20) && reader->text.used > 5 &&
-			memcmp(reader->text.at, BEGIN, 5) == 0)
-			return at;
-	}
-	return end;
-}
-
 /* Says whether a file has a member for each record, by its first two members. Otherwise one member is the whole of it, or records go on from one
  * member to the next. */
 static int is_by_record(struct reading *r, struct warc_span all)
 {
-	const size_t n = warc_unpack(&r->reader, all, FIRST_MOST);
+	const size_t n = unpack(&r->reader, all, FIRST_MOST);
 	struct buf *text = &r->reader.text;
 	struct warc_item item;
+	const size_t near = all.n < FIRST_MOST ? all.n : FIRST_MOST;
 	const char *wrong;
 
 	if (!n) /* too large, or damaged */
-		return find_member(&r->reader, all, 1, all.n < FIRST_MOST ? all.n : FIRST_MOST) <
-			(all.n < FIRST_MOST ? all.n : FIRST_MOST);
+		return warc_seek(&r->reader, all, 1, near) < near;
 	if (!text->used || n == all.n || parse_item((struct warc_span){text->at, text->used}, 0, &item, &wrong))
 		return 1;
-	return !warc_unpack(&r->reader, (struct warc_span){all.at + n, all.n - n}, FIRST_MOST) ||
+	return !unpack(&r->reader, (struct warc_span){all.at + n, all.n - n}, FIRST_MOST) ||
 		(text->used > 5 && memcmp(text->at, BEGIN, 5) == 0);
 }
 
@@ -168,18 +439,20 @@ static int is_by_record(struct reading *r, struct warc_span all)
 static int take_members(struct reading *r, struct warc_span all, struct warc_part *part, struct err_note *why)
 {
 	const size_t to = part->to < all.n ? (size_t)part->to : all.n;
-	size_t at = part->is_begun ? (size_t)part->from : find_member(&r->reader, all, (size_t)part->from, to), n;
+	size_t at = part->is_begun ? (size_t)part->from : warc_seek(&r->reader, all, (size_t)part->from, to), n;
 	size_t dropped = at & ~(size_t)0xffff;
 	int got = 0;
 
+	at = part->is_begun || at < to ? at : to; /* the search may give up */
 	part->begin = at;
 	for (; at < to && !got; at += n) {
-		n = warc_unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
+		n = unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
 		if (n) {
 			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, n, 0, why);
 		} else {
 			note_damage(r->damage, r->path, at, "the packed data are damaged or cut short");
-			n = find_member(&r->reader, all, at + 1, all.n) - at;
+			n = warc_seek(&r->reader, all, at + 1, all.n);
+			n = (n < all.n ? n : all.n) - at;
 		}
 		drop(all, at, &dropped);
 	}
@@ -190,32 +463,27 @@ static int take_members(struct reading *r, struct warc_span all, struct warc_par
 /* Passes on the records of a file that can only be read from its start. Damage ends it. */
 static int take_stream(struct reading *r, struct err_note *why)
 {
-	struct buf block = BUF_EMPTY;
 	struct warc_stream s;
-	struct err_note note;
-	int got = warc_stream_open(&s, r->path, why), passed = 0;
+	int got = warc_stream_open(&s, r->path, why), passed = got;
 
-	if (got < 0) {
-		warc_stream_close(&s);
-		return got;
-	}
-	while (!passed && (got = warc_stream_next(&s, &note)) > 0) {
-		buf_clear(&block);
-		if (warc_stream_block(&s, &block, WARC_ITEM_MOST, &note)) {
-			got = ERR_FORMAT;
+	while (got >= 0 && !passed && (got = warc_stream_next(&s, &s.why)) > 0) {
+		const struct warc_item item = {.header = s.header,
+			.size = s.length,
+			.number = s.number,
+			.place = WARC_NO_PLACE,
+			.is_ended = 1,
+			.stream = &s};
+		passed = r->each(r->ctx, &item, why);
+		r->items += !s.failed;
+		if (s.failed) {
+			got = s.failed;
+			passed = 0;
 			break;
 		}
-		const struct warc_item item = {.header = s.header,
-			.block = {block.at ? block.at : "", block.used},
-			.place = WARC_NO_PLACE,
-			.is_ended = 1};
-		passed = r->each(r->ctx, &item, why);
-		r->items++;
 	}
 	if (!passed && got < 0)
-		note_damage(r->damage, r->path, 0, note.text);
+		note_damage(r->damage, r->path, 0, s.why.text);
 	warc_stream_close(&s);
-	buf_release(&block);
 	return passed;
 }
 
@@ -230,12 +498,7 @@ static int map_file(const char *path, struct mapped *all, struct err_note *why)
 static void take_dictionary(struct warc_reader *reader, struct warc_span all)
 {
 	if (unzstd_detect(all.at, all.n))
-		(void)!warc_unpack(reader, all, 0);
-}
-
-static int begins_with(struct warc_span all, const char *text, size_t n)
-{
-	return all.n >= n && memcmp(all.at, text, n) == 0;
+		(void)!unpack(reader, all, 0);
 }
 
 uint64_t warc_parts(const char *path, uint64_t size)
@@ -264,7 +527,7 @@ int warc_items_of(const char *path, struct warc_part *part, warc_item_fn *each, 
 	warc_reader_init(&r.reader);
 	if (part->from)
 		take_dictionary(&r.reader, all);
-	if (begins_with(all, BEGIN, 5)) {
+	if (begins(all)) {
 		got = take_text(&r, all, 0, all.n, 1, why);
 	} else if (warc_is_packed(all) && (part->from || is_by_record(&r, all))) {
 		got = take_members(&r, all, part, why);
@@ -312,10 +575,11 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 		item.place = place;
 		item.length = n + (item.is_ended ? 4 : 0);
 		item.is_alone = 1;
+		item.number = 1;
 		got = each(ctx, &item, why);
 	} else if (!warc_is_packed(rest)) {
 		got = err_set(why, ERR_FORMAT, "'%s': %s", path, wrong);
-	} else if ((n = warc_unpack(&r.reader, rest, WARC_ITEM_MOST)) != 0) {
+	} else if ((n = unpack(&r.reader, rest, WARC_ITEM_MOST)) != 0) {
 		got = take_text(&r, (struct warc_span){r.reader.text.at, r.reader.text.used}, place, n, 0, why);
 	} else {
 		got = err_set(why, ERR_FORMAT, "'%s', byte %llu: the packed data are damaged or cut short", path,
@@ -324,177 +588,4 @@ int warc_item_at(const char *path, uint64_t place, warc_item_fn *each, void *ctx
 	warc_reader_release(&r.reader);
 	mapped_close(&all);
 	return got;
-}
-
-/* --- the files that a text names */
-
-void warc_files_add(struct warc_files *f, char *path)
-{
-	f->path = mem_grow(f->path, &f->room, f->n + 1, sizeof *f->path);
-	f->path[f->n++] = path;
-}
-
-void warc_files_take(struct warc_files *f, struct warc_files *more)
-{
-	for (size_t i = 0; i < more->n; i++)
-		warc_files_add(f, more->path[i]);
-	free(more->path);
-	*more = (struct warc_files){0};
-}
-
-void warc_files_release(struct warc_files *f)
-{
-	for (size_t i = 0; i < f->n; i++)
-		free(f->path[i]);
-	free(f->path);
-	*f = (struct warc_files){0};
-}
-
-static int ends_in(const char *name, const char *end)
-{
-	const size_t n = strlen(name), m = strlen(end);
-
-	return n > m && ascii_order(name + n - m, end) == 0;
-}
-
-/* Says whether a name is that of an archive, by its ending. */
-static int is_archive_name(const char *name)
-{
-	static const char *const kinds[] = {".warc", ".wat", ".wacz", NULL},
-				 *const packings[] = {"", ".gz", ".zst", ".xz", ".bz2", NULL};
-	char end[16];
-
-	for (size_t i = 0; kinds[i]; i++)
-		for (size_t k = 0; packings[k]; k++) {
-			strcat(strcpy(end, kinds[i]), packings[k]);
-			if (ends_in(name, end))
-				return 1;
-		}
-	return 0;
-}
-
-/* Says whether a file begins as a WARC file does, unpacked. */
-static int is_warc(const char *path)
-{
-	struct input *in;
-	const char *bytes;
-	size_t n = 0;
-	int is;
-
-	if (input_open(&in, path, NULL))
-		return 0;
-	is = input_chunk(in, &bytes, &n, NULL) > 0 && n > 5 && memcmp(bytes, BEGIN, 5) == 0;
-	input_close(in);
-	return is;
-}
-
-static void add_member(void *ctx, const char *path)
-{
-	if (is_archive_name(path) && is_warc(path))
-		warc_files_add(ctx, mem_text(path));
-}
-
-/* Adds a file if it is an archive: a WARC, or a ZIP file with some in it. */
-static void add_path(struct warc_files *f, const char *path)
-{
-	if (is_warc(path))
-		warc_files_add(f, mem_text(path));
-	else
-		input_each_member(path, add_member, f);
-}
-
-static void add_folder(struct warc_files *f, const char *folder)
-{
-	struct dirent **entry = NULL;
-	struct stat st;
-	const int n = scandir(folder, &entry, NULL, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		char *path = buf_made("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry[i]->d_name);
-		if (*entry[i]->d_name != '.' && lstat(path, &st) == 0) {
-			if (S_ISDIR(st.st_mode))
-				add_folder(f, path);
-			else if (is_archive_name(path))
-				add_path(f, path);
-		}
-		free(path);
-		free(entry[i]);
-	}
-	free(entry);
-}
-
-/* Adds the files of a list if its first line names an archive. */
-static void add_list(struct warc_files *f, const char *list)
-{
-	struct input *in;
-	char *line;
-	size_t n;
-
-	if (input_open(&in, list, NULL))
-		return;
-	while (input_line(in, &line, &n, NULL) > 0) {
-		const size_t before = f->n;
-		if (!*line || *line == '#')
-			continue;
-		if (is_archive_name(line))
-			add_path(f, line);
-		if (f->n == before)
-			break;
-	}
-	input_close(in);
-}
-
-/* Says whether a name fits a pattern, in which * stands for any text and ? for any byte. */
-static int fits(const char *name, const char *pattern)
-{
-	for (; *pattern; name++, pattern++) {
-		if (*pattern == '*') {
-			do
-				if (fits(name, pattern + 1))
-					return 1;
-			while (*name++);
-			return 0;
-		}
-		if (!*name || (*pattern != '?' && *pattern != *name))
-			return 0;
-	}
-	return !*name;
-}
-
-/* Adds the files of a folder whose names fit a pattern, the last part of the path. */
-static void add_pattern(struct warc_files *f, const char *pattern)
-{
-	const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
-	char *folder = mem_part(pattern, (size_t)(last - pattern));
-	struct dirent **entry = NULL;
-	const int n = scandir(*folder ? folder : ".", &entry, NULL, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		char *path = buf_made("%s%s", folder, entry[i]->d_name);
-		if (*entry[i]->d_name != '.' && fits(entry[i]->d_name, last))
-			add_path(f, path);
-		free(path);
-		free(entry[i]);
-	}
-	free(entry);
-	free(folder);
-}
-
-int warc_files_find(struct warc_files *f, const char *text)
-{
-	struct stat st;
-
-	*f = (struct warc_files){0};
-	if (stat(text, &st) == 0 && S_ISDIR(st.st_mode)) {
-		add_folder(f, text);
-	} else if (stat(text, &st) == 0 && S_ISREG(st.st_mode)) {
-		add_path(f, text);
-		if (!f->n)
-			add_list(f, text);
-	} else if (strpbrk(text, "*?")) {
-		add_pattern(f, text);
-	} else if (is_archive_name(text)) { /* within a ZIP file */
-		add_path(f, text);
-	}
-	return f->n > 0;
 }

@@ -393,8 +393,7 @@ static void judge_digests(const struct warc_rules *r, const struct warc_item *it
 		warc_field(item->header, "WARC-Segment-Number").n || !capture_of_url(&c, item->header))
 		return;
 	/* what the payload is, programs do not agree on: the bytes behind the HTTP head, or these without chunks, or unpacked, too */
-	c.length = item->block.n;
-	capture_take(&c, item->block, SIZE_MAX);
+	(void)!capture_take(&c, item, SIZE_MAX, NULL);
 	verdict = warc_digest_verdict(payload, capture_body(&c));
 	if (verdict == DIGEST_OTHER && capture_join(&c, &body) == 0)
 		verdict = warc_digest_verdict(payload, (struct warc_span){body.at ? body.at : "", body.used});
@@ -460,11 +459,16 @@ static void judge_record(struct warc_rules *r, const struct warc_item *item)
 		breach(r, WARC_SHOULD, "", "the first record of the file is no warcinfo record");
 }
 
-void warc_rules_record(struct warc_rules *r, const struct warc_item *item)
+int warc_rules_record(struct warc_rules *r, const struct warc_item *record, struct err_note *why)
 {
+	struct warc_item whole = *record, *item = &whole;
 	unsigned count[RULES] = {0};
 	const struct warc_span type = warc_field(item->header, "WARC-Type");
+	const int err = warc_item_block(record, SIZE_MAX, &whole.block, why);
 
+	if (err)
+		return err;
+	whole.stream = NULL;
 	r->records++;
 	r->type = 0;
 	for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
@@ -481,6 +485,7 @@ void warc_rules_record(struct warc_rules *r, const struct warc_item *item)
 	judge_record(r, item);
 	judge_http(r, item);
 	judge_digests(r, item);
+	return 0;
 }
 
 void warc_rules_file(struct warc_rules *r)

@@ -25,8 +25,9 @@ void warc_rules_free(struct warc_rules *);
 /* Says that a new file begins. */
 void warc_rules_file(struct warc_rules *);
 
-/* Calls tell() for each rule that the record breaks. Memory: 8 bytes for each record, whose identifiers must differ. */
-void warc_rules_record(struct warc_rules *, const struct warc_item *);
+/* Calls tell() for each rule that the record breaks. Returns 0, or an error of warc_item_block(). Memory: 8 bytes for each record, whose
+ * identifiers must differ. */
+int warc_rules_record(struct warc_rules *, const struct warc_item *, struct err_note *why) MUST_USE;
 
 /* Decodes a digest of an algorithm that is known here. Returns the number of its bytes, 0 if it is none. */
 size_t warc_digest_decode(struct warc_span said, uint8_t out[64]);

@@ -137,7 +137,8 @@ int wat_capture(struct capture *c, const struct warc_item *item)
 	if (!warc_is(warc_field(item->header, "WARC-Type"), "metadata") || type.n < 16 ||
 		!ascii_same(type.at, "application/json", 16))
 		return 0;
-	json_t *all = json_loadb(item->block.at, item->block.n, 0, NULL);
+	struct warc_span block;
+	json_t *all = warc_item_block(item, SIZE_MAX, &block, NULL) ? NULL : json_loadb(block.at, block.n, 0, NULL);
 	const json_t *answer = at_path(all, to_answer);
 	const int is = answer != NULL && capture_of_url(c, item->header);
 	if (is) {

@@ -3,7 +3,6 @@
 #define STORAGE_WARC_WAT_H
 
 #include "storage/warc_capture.h"
-#include "storage/warc_items.h"
 
 /* Makes a capture of a metadata record of a WAT file: the answer's head, and an HTML document with the elements that the record's lists
  * of links name, so that a reader of HTML finds these links. Returns 1, or 0 if the record is none of a page. */

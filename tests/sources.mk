@@ -208,6 +208,7 @@ unit_tests = \
 	tests/simweb/test_virtual_web \
 	tests/fetch/test_wakeup \
 	tests/crawler/test_wall_time \
+	tests/storage/test_cdxj \
 	tests/storage/test_warc \
 	tests/storage/test_warc_mend \
 	tests/storage/test_warc_items \

@@ -1,7 +1,8 @@
 /* `lycosa archive check`: whether WARC files, indexes and WACZ packages keep the rules of WARC 1.0 and 1.1, CDXJ and WACZ 1.1.1. */
-#include "cli/archive/archive_find.h"
+#include "cli/archive/archive.h"
 #include "cli/results.h"
 #include "storage/wacz_rules.h"
+#include "storage/warc_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,12 @@ static int check_one(void *ctx, const struct warc_item *item, struct err_note *w
 {
 	struct checking *c = ctx;
 
-	(void)why;
 	c->item = item;
-	c->number++;
+	c->number = item->number;
 	c->records++;
-	warc_rules_record(c->rules, item);
+	const int err = warc_rules_record(c->rules, item, why);
+	if (err)
+		return err;
 	if (c->package)
 		wacz_rules_record(c->package, strrchr(c->path, '/') + 1, item);
 	return results_stopped(&c->results) ? 1 : 0;

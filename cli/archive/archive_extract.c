@@ -4,10 +4,8 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/archive/extract.h"
-#include "cli/archive/archive_replay.h"
 #include "cli/archive/archive_rewrite.h"
-#include "cli/archive/archive_find.h"
+#include "cli/archive/archive.h"
 #include "cli/folder.h"
 #include "cli/results.h"
 #include "parser/mime.h"
@@ -540,7 +538,7 @@ static void name_all(struct extract *x)
 int extract_pages(const struct extraction *e, struct extract_counts *counts, struct err_note *why)
 {
 	struct extract x = {.dir = e->dir, .until = e->until, .others = e->others};
-	int err = replay_open(&x.replay, e->files, e->n, why);
+	int err = replay_open(&x.replay, e->files, e->n, NULL, why);
 
 	if (!err)
 		err = folder_make(x.dir, why);

@@ -2,9 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/archive/archive_find.h"
-#include "storage/cdxj.h"
-#include "storage/warc_items.h"
+#include "cli/archive/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +29,7 @@ static int add_one(void *ctx, const struct warc_item *item, struct err_note *why
 	if (item->place == WARC_NO_PLACE || !item->is_alone)
 		x->without_place++;
 	else
-		cdxj_record(x->lines, item->header, item->block, x->name, item->place, item->length);
+		cdxj_record(x->lines, item, x->name, item->place, item->length);
 	return 0;
 }
 

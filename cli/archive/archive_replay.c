@@ -1,7 +1,8 @@
-#include "cli/archive/archive_replay.h"
+#include "cli/archive/archive.h"
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "cli/export/export_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,91 @@
 #define HEAD_MOST ((size_t)64 << 10)
 #define NONE      SIZE_MAX
 
+/* --- which captures */
+
+int archive_wish_init(struct archive_wish *w, const struct archive_options *o, struct err_note *why)
+{
+	*w = (struct archive_wish){.url = URL_EMPTY, .text = o->url, .until = INT64_MAX};
+	if (o->url && url_parse(&w->url, o->url, strlen(o->url), NULL) != URL_OK)
+		buf_clear(&w->url.text); /* compared as it is */
+	return o->before ? export_time(o->before, "before", &w->until, why) : 0;
+}
+
+void archive_wish_release(struct archive_wish *w)
+{
+	url_release(&w->url);
+}
+
+/* Says whether a capture of a URL of n bytes is meant. Two URLs are one if their canonical forms are equal. */
+static int fits(const struct archive_wish *w, const char *url, size_t n, int64_t time, int is_revisit, const char *digest)
+{
+	struct url canonical = URL_EMPTY;
+	int is_same = !w->text || (strlen(w->text) == n && memcmp(w->text, url, n) == 0);
+
+	if (!is_same && w->url.text.used && url_parse(&canonical, url, n, NULL) == URL_OK)
+		is_same = canonical.text.used == w->url.text.used &&
+			memcmp(canonical.text.at, w->url.text.at, canonical.text.used) == 0;
+	url_release(&canonical);
+	return is_same && time <= w->until && (!w->digest || (!is_revisit && ascii_order(digest, w->digest) == 0));
+}
+
+struct choosing {
+	const struct archive_wish *wish;
+	archive_fn *each;
+	cdxj_fn *each_line;
+	void *ctx;
+	struct capture capture;
+};
+
+static int choose_item(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	struct choosing *x = ctx;
+	struct capture *c = &x->capture;
+
+	if (!capture_of(c, item) ||
+		!fits(x->wish, c->url.at, c->url.used, c->time, c->kind == CAPTURE_REVISIT, c->digest.at ? c->digest.at : ""))
+		return 0;
+	return x->each(x->ctx, item, c, why);
+}
+
+int archive_each(const char *path, const struct archive_wish *w, archive_fn *each, void *ctx, struct err_note *why)
+{
+	struct choosing x = {.wish = w, .each = each, .ctx = ctx};
+	struct warc_damage damage = {.places = 0};
+	const int got = warc_items(path, choose_item, &x, &damage, why);
+
+	capture_release(&x.capture);
+	return got || !damage.places ? got : err_set(why, ERR_FORMAT, "%s", damage.first.text);
+}
+
+static int is_revisit(const struct cdxj_entry *e)
+{
+	return strcmp(e->type, "warc/revisit") == 0;
+}
+
+static int choose_line(void *ctx, const struct cdxj_entry *e, struct err_note *why)
+{
+	const struct choosing *x = ctx;
+
+	return fits(x->wish, e->url, e->url_length, e->time, is_revisit(e), e->digest) ? x->each_line(x->ctx, e, why) : 0;
+}
+
+int archive_each_line(const char *path, const struct archive_wish *w, cdxj_fn *each, void *ctx, struct err_note *why)
+{
+	struct choosing x = {.wish = w, .each_line = each, .ctx = ctx};
+
+	return cdxj_find(path, w->url.text.used ? w->url.text.at : w->text, CDXJ_SMALL, choose_line, &x, why);
+}
+
+/* --- the captures */
+
 struct replay {
 	struct replay_capture *capture; /* n, by URL and time */
 	size_t n, room;
 	size_t *by_digest; /* n_by_digest: the responses with a digest, by it and then by their places */
 	size_t n_by_digest;
-	size_t damaged;   /* files that could not be read to their ends */
+	size_t damaged;         /* files that could not be read to their ends */
+	struct err_note damage; /* of the first of these */
 	size_t *response; /* n: the place of the last response of the same URL with a status of 2xx, up to this capture; or NONE */
 };
 
@@ -40,8 +120,6 @@ static struct replay_capture *add(struct replay *r)
 struct reading {
 	struct replay *replay;
 	const char *path;
-	struct capture capture;
-	uint64_t number;
 };
 
 static int add_indexed(void *ctx, const struct cdxj_entry *e, struct err_note *why)
@@ -54,21 +132,20 @@ static int add_indexed(void *ctx, const struct cdxj_entry *e, struct err_note *w
 		.digest = mem_text(e->digest),
 		.time = e->time,
 		.status = e->status,
-		.is_revisit = strcmp(e->type, "warc/revisit") == 0,
+		.is_revisit = is_revisit(e),
 		.place = {.file = cdxj_file(in->path, e->file), .offset = e->offset}};
 	return 0;
 }
 
-static int add_record(void *ctx, const struct warc_item *item, struct err_note *why)
+static int add_record(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
-	struct reading *in = ctx;
-	struct capture *c = &in->capture;
+	const struct reading *in = ctx;
+	int err = capture_take(c, item, HEAD_MOST, why);
 
-	(void)why;
-	in->number++;
-	if (!capture_of(c, item->header, item->block.n))
-		return 0;
-	capture_take(c, item->block, HEAD_MOST);
+	if (!err)
+		err = warc_item_pass(item, why); /* a record that is cut short is none */
+	if (err)
+		return err;
 	const struct warc_span type = capture_type(c);
 	*add(in->replay) = (struct replay_capture){.url = canonical(c->url.at, c->url.used),
 		.type = mem_part(type.at, type.n),
@@ -78,7 +155,7 @@ static int add_record(void *ctx, const struct warc_item *item, struct err_note *
 		.is_revisit = c->kind == CAPTURE_REVISIT,
 		.refers_to = c->refers_to.used ? mem_text(c->refers_to.at) : NULL,
 		.refers_time = c->refers_time,
-		.place = {mem_text(in->path), in->number, item->is_alone ? item->place : WARC_NO_PLACE}};
+		.place = {mem_text(in->path), item->number, item->is_alone ? item->place : WARC_NO_PLACE}};
 	return 0;
 }
 
@@ -99,30 +176,25 @@ static char *index_beside(const char *path)
 	return NULL;
 }
 
-static int read_file(struct replay *r, const char *path, struct err_note *why)
-{
-	struct warc_damage damage = {.places = 0};
-	char *index = cdxj_is(path) ? mem_text(path) : index_beside(path);
-	struct reading in = {.replay = r, .path = index ? index : path};
-	const int err = index ? cdxj_each(index, add_indexed, &in, why) : warc_items(path, add_record, &in, &damage, why);
-
-	capture_release(&in.capture);
-	free(index);
-	return err || !damage.places ? err : err_set(why, ERR_FORMAT, "%s", damage.first.text);
-}
-
 /* Reads the files, each as far as it can be read. */
-static int read_files(struct replay *r, const char *const *files, size_t n, struct err_note *why)
+static int read_files(struct replay *r, const char *const *files, size_t n, const struct archive_wish *w, struct err_note *why)
 {
+	static const struct archive_wish any = {.url = URL_EMPTY, .until = INT64_MAX};
+
 	for (size_t i = 0; i < n; i++) {
-		const int err = read_file(r, files[i], why);
+		char *index = archive_is_index(files[i]) ? mem_text(files[i]) : w ? NULL : index_beside(files[i]);
+		struct reading in = {r, index ? index : files[i]};
+		const int err = index ? archive_each_line(index, w ? w : &any, add_indexed, &in, why)
+				      : archive_each(files[i], w ? w : &any, add_record, &in, why);
+		free(index);
 		if (err && err != ERR_FORMAT)
 			return err;
-		if (err)
+		if (err && !w)
 			log_say("%s; what is damaged is left out", why->text);
-		r->damaged += err != 0;
+		if (err && !r->damaged++)
+			r->damage = *why;
 	}
-	if (r->n)
+	if (r->n || w)
 		return 0;
 	return r->damaged ? err_set(why, ERR_FORMAT, "the archive has no page that can be read")
 			  : err_set(why, ERR_NOTHING, "the archive has no page");
@@ -169,10 +241,10 @@ static void note_responses(struct replay *r)
 	}
 }
 
-int replay_open(struct replay **out, const char *const *files, size_t n, struct err_note *why)
+int replay_open(struct replay **out, const char *const *files, size_t n, const struct archive_wish *w, struct err_note *why)
 {
 	struct replay *r = mem_zero(1, sizeof *r);
-	const int err = read_files(r, files, n, why);
+	const int err = read_files(r, files, n, w, why);
 
 	if (r->n)
 		qsort(r->capture, r->n, sizeof *r->capture, by_url);
@@ -290,6 +362,37 @@ const struct replay_capture *replay_with_body(const struct replay *r, const stru
 	return c->is_revisit ? original_of(r, c) : c;
 }
 
+/* --- the records */
+
+struct finding {
+	uint64_t number;      /* of the record; 0: the first one with a page */
+	struct capture *into; /* takes the capture */
+	int is_found;
+};
+
+static int take_item(void *ctx, const struct warc_item *item, struct err_note *why)
+{
+	struct finding *f = ctx;
+
+	if ((f->number && item->number != f->number) || !capture_of(f->into, item))
+		return 0;
+	const int err = capture_take(f->into, item, SIZE_MAX, why);
+	f->is_found = !err;
+	return err ? err : 1;
+}
+
+/* Reads the capture at a place, with its block. Returns 0, ERR_FORMAT if there is none, or an error of reading. */
+static int read_place(const struct archive_place *p, struct capture *c, struct err_note *why)
+{
+	struct finding f = {.number = p->offset == WARC_NO_PLACE ? p->number : 0, .into = c};
+	struct warc_damage damage = {.places = 0};
+	const int err = p->offset == WARC_NO_PLACE ? warc_items(p->file, take_item, &f, &damage, why)
+						   : warc_item_at(p->file, p->offset, take_item, &f, why);
+
+	return err >= 0 && !f.is_found ? err_set(why, ERR_FORMAT, "'%s' has no page where its index says", p->file)
+				       : (err < 0 ? err : 0);
+}
+
 int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out, struct err_note *why)
 {
 	const struct replay_capture *with_body = replay_with_body(r, c);
@@ -297,5 +400,85 @@ int replay_read(const struct replay *r, const struct replay_capture *c, struct c
 	if (!with_body)
 		return err_set(why, ERR_NOTHING,
 			"the page had not changed since an earlier visit, and the archive does not have that");
-	return archive_read(&with_body->place, out, why);
+	return read_place(&with_body->place, out, why);
+}
+
+/* --- one capture of an archive that need not fit into the memory */
+
+/* Reads the last capture of a wish: a response, unless revisits are meant, too. Returns 1, 0 if there is none, or an error. *damage becomes the
+ * note of the first file that cannot be read to its end. */
+static int read_last(const struct command *c, const struct archive_wish *w, int with_revisits, struct capture *out,
+	struct err_note *damage, struct err_note *why)
+{
+	const struct replay_capture *last = NULL;
+	struct replay *r;
+	int err = replay_open(&r, c->flags->operand, c->flags->operands, w, why);
+
+	for (size_t i = 0; r && i < r->n; i++)
+		if ((with_revisits || !r->capture[i].is_revisit) && (!last || r->capture[i].time >= last->time))
+			last = &r->capture[i];
+	if (!err && last)
+		err = read_place(&last->place, out, why);
+	if (r && r->damaged && !*damage->text)
+		*damage = r->damage;
+	replay_close(r);
+	return err ? err : last != NULL && (with_revisits || out->kind != CAPTURE_REVISIT);
+}
+
+/* Puts the response that a revisit repeats in its place: that with its digest at the URL that it names, or anywhere; or whatever was at that URL
+ * then; or, for a revisit that names no response since the server has said 304, the last response of its own URL. */
+static int read_original(const struct command *c, struct capture *revisit, struct err_note *damage, struct err_note *why)
+{
+	const char *digest = revisit->digest.used ? revisit->digest.at : NULL,
+		   *url = revisit->refers_to.used ? revisit->refers_to.at : NULL;
+	const int64_t then = revisit->refers_time ? revisit->refers_time : revisit->time;
+	const struct {
+		const char *url, *digest;
+		int64_t until;
+		int is_meant;
+	} tries[] = {{revisit->url.at, NULL, revisit->time, capture_status(revisit) == 304},
+		{url, digest, INT64_MAX, url && digest}, {NULL, digest, INT64_MAX, digest != NULL}, {url, NULL, then, url != NULL},
+		{revisit->url.at, NULL, revisit->time, !digest && !url}};
+	struct capture original = {.time = 0};
+	int got = 0;
+
+	for (size_t i = 0; i < sizeof tries / sizeof *tries && !got; i++) {
+		struct archive_wish w;
+		if (!tries[i].is_meant || archive_wish_init(&w, &(struct archive_options){.url = tries[i].url}, why))
+			continue;
+		w.until = tries[i].until;
+		w.digest = tries[i].digest;
+		got = read_last(c, &w, 0, &original, damage, why);
+		archive_wish_release(&w);
+	}
+	if (got > 0) {
+		const struct capture later = *revisit;
+		*revisit = original;
+		original = later;
+	}
+	capture_release(&original);
+	return got
+		? (got < 0 ? got : 0)
+		: err_set(why, ERR_NOTHING,
+			  "the page has not changed since an earlier visit, and none of these files has that: name the files from before, too");
+}
+
+int archive_find(const struct command *c, struct capture *out, struct err_note *damage, struct err_note *why)
+{
+	const struct archive_options *o = c->options;
+	struct archive_wish w;
+	int got = archive_wish_init(&w, o, why);
+
+	*damage->text = 0;
+	if (!got)
+		got = read_last(c, &w, 1, out, damage, why);
+	if (!got)
+		got = *damage->text
+			? err_set(why, ERR_FORMAT, "%s", damage->text)
+			: err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has", o->url,
+				  o->before ? " of that time" : "");
+	else if (got > 0)
+		got = out->kind == CAPTURE_REVISIT && !o->headers ? read_original(c, out, damage, why) : 0;
+	archive_wish_release(&w);
+	return got;
 }

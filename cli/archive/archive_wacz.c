@@ -8,12 +8,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/archive/archive_find.h"
-#include "cli/archive/wacz.h"
+#include "cli/archive/archive.h"
 #include "parser/html.h"
 #include "parser/mime.h"
-#include "storage/cdxj.h"
-#include "storage/warc_items.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -29,6 +26,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#define HEAD_MOST   ((size_t)64 << 10) /* bytes of a block in which its HTTP head is looked for */
 #define CHUNK       ((size_t)1 << 20)
 #define INDEX_BLOCK 3000 /* lines of an index, as other programs have it */
 
@@ -238,25 +236,25 @@ static void add_line(struct packing *p, const struct capture *c, struct warc_spa
 }
 
 /* Adds the line of a capture that is an HTML page with status 200. */
-static int add_page(void *ctx, const struct warc_item *item, struct err_note *why)
+static int add_page(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
 	struct packing *p = ctx;
-	struct capture c = {.time = 0};
 	struct mime mime;
+	int err = capture_take(c, item, HEAD_MOST, why);
 
-	(void)why;
-	if (capture_of(&c, item->header, item->block.n)) {
-		if (c.time > 0 && (!p->first || c.time < p->first))
-			p->first = c.time;
-		capture_take(&c, item->block, SIZE_MAX);
-		const int main_page = is_main(p, &c);
-		const struct warc_span type = capture_type(&c);
-		if (c.kind != CAPTURE_RESOURCE && capture_status(&c) == 200 && type.n && mime_parse(&mime, type.at, type.n) == 0 &&
-			mime_is_html(&mime))
-			add_line(p, &c, type, main_page);
-	}
-	capture_release(&c);
-	return 0;
+	if (err)
+		return err;
+	if (c->time > 0 && (!p->first || c->time < p->first))
+		p->first = c->time;
+	const int main_page = is_main(p, c);
+	const struct warc_span type = capture_type(c);
+	if (c->kind == CAPTURE_RESOURCE || capture_status(c) != 200 || !type.n || mime_parse(&mime, type.at, type.n) != 0 ||
+		!mime_is_html(&mime))
+		return 0;
+	err = capture_take(c, item, SIZE_MAX, why);
+	if (!err)
+		add_line(p, c, capture_type(c), main_page);
+	return err;
 }
 
 /* --- the whole */
@@ -314,7 +312,7 @@ static int check_names(const struct wacz_content *c, struct err_note *why)
 /* Reads all files: the index and the pages. */
 static int read_files(struct packing *p, struct buf *index, struct err_note *why)
 {
-	struct warc_damage damage = {.places = 0};
+	static const struct archive_wish all = {.url = URL_EMPTY, .until = INT64_MAX};
 	int err = check_names(p->content, why);
 
 	buf_text(&p->pages, "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"All Pages\"}\n");
@@ -322,7 +320,7 @@ static int read_files(struct packing *p, struct buf *index, struct err_note *why
 	for (size_t i = 0; i < p->content->n && !err; i++) {
 		err = archive_index_file(index, p->content->files[i], why);
 		if (!err)
-			err = warc_items(p->content->files[i], add_page, p, &damage, why);
+			err = archive_each(p->content->files[i], &all, add_page, p, why);
 	}
 	return err;
 }

@@ -2,13 +2,13 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "cli/archive/archive_find.h"
+#include "cli/archive/archive.h"
 #include "cli/export/export.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 #include "parser/html.h"
 #include "parser/mime.h"
-#include "storage/warc_items.h"
+#include "storage/warc_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,6 @@ static const char *const kind_words[] = {"response", "revisit", "resource"};
 
 struct listing {
 	struct results results;
-	const struct archive_wish *wish;
 	const char *path;
 	struct buf text;
 };
@@ -51,11 +50,11 @@ static void tell_type(struct results *r, struct warc_span value)
 	RESULTS_CELLS(r, cell_text(value.n && mime_parse(&mime, value.at, value.n) == 0 ? mime.essence : ""));
 }
 
-static int list_one(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+static int list_one(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
 	struct listing *l = ctx;
 	struct results *r = &l->results;
-	int err = capture_read(s, c, HEAD_MOST, why);
+	const int err = capture_take(c, item, HEAD_MOST, why);
 
 	if (err)
 		return err;
@@ -75,8 +74,6 @@ static int list_indexed(void *ctx, const struct cdxj_entry *e, struct err_note *
 	struct results *r = &l->results;
 
 	(void)why;
-	if (!archive_fits(l->wish, e->url, e->url_length, e->time))
-		return 0;
 	tell_time(r, e->time);
 	RESULTS_CELLS(r, cell_text(e->url), cell_text(kind_words[strcmp(e->type, "warc/revisit") == 0]),
 		e->status ? cell_count(e->status) : cell_none(), cell_text(e->type), cell_none(), cell_text(e->digest));
@@ -96,12 +93,12 @@ static int run_list(const struct command *c, struct err_note *why)
 
 	if (err)
 		return err;
-	l.wish = &wish;
 	results_begin(&l.results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_columns(&l.results, columns);
 	for (size_t i = 0; i < c->flags->operands && !err; i++) {
 		l.path = c->flags->operand[i];
-		err = cdxj_is(l.path) ? cdxj_each(l.path, list_indexed, &l, why) : archive_each(l.path, &wish, list_one, &l, why);
+		err = archive_is_index(l.path) ? archive_each_line(l.path, &wish, list_indexed, &l, why)
+					       : archive_each(l.path, &wish, list_one, &l, why);
 	}
 	const int failed = results_end(&l.results, err < 0 ? NULL : why);
 	buf_release(&l.text);
@@ -118,10 +115,11 @@ static int print(const char *bytes, size_t n, struct err_note *why)
 	return err_set(why, ERR_RESULTS, "cannot write: %s", ascii_error(errno));
 }
 
-/* Makes an error of a file that was not read to its end: a later capture may stand behind the damage. */
+/* Makes an error of a file that could not be read as a whole: a later capture may be what is damaged. */
 static int tell_damage(const struct err_note *damage, struct err_note *why)
 {
-	return *damage->text ? err_set(why, ERR_FORMAT, "%s; what is printed is the last capture before that", damage->text) : 0;
+	return *damage->text ? err_set(why, ERR_FORMAT, "%s; what is printed is the last capture of what can be read", damage->text)
+			     : 0;
 }
 
 static int run_get(const struct command *c, struct err_note *why)
@@ -192,15 +190,15 @@ struct texts {
 	struct buf text;
 };
 
-static int add_text(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+static int add_text(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
 	struct texts *t = ctx;
 	char time[EXPORT_TIME_ROOM];
-	int err = capture_read(s, c, HEAD_MOST, why);
+	int err = capture_take(c, item, HEAD_MOST, why);
 
 	if (err || c->kind != CAPTURE_RESPONSE || capture_status(c) / 100 != 2 || !is_html(c))
 		return err;
-	err = capture_read_on(s, c, TEXT_MOST, why);
+	err = capture_take(c, item, TEXT_MOST, why);
 	if (err)
 		return err;
 	text_of(c, &t->text);
@@ -222,8 +220,8 @@ static int print_texts(const struct command *c, struct err_note *why)
 		err = table_begin(t.out, &text_table, why);
 	for (size_t i = 0; i < c->flags->operands && !err; i++) {
 		const char *path = c->flags->operand[i];
-		err = cdxj_is(path) ? err_set(why, ERR_USAGE, "'%s' is an index: give --url, or the WARC files", path)
-				    : archive_each(path, &wish, add_text, &t, why);
+		err = archive_is_index(path) ? err_set(why, ERR_USAGE, "'%s' is an index: give --url, or the WARC files", path)
+					     : archive_each(path, &wish, add_text, &t, why);
 	}
 	if (t.out) {
 		const int failed = table_close(t.out, err ? NULL : why);
@@ -268,7 +266,7 @@ static int run_on_files(const struct command *command, int (*run)(const struct c
 	for (size_t i = 0; i < command->flags->operands; i++) {
 		const char *operand = command->flags->operand[i];
 		struct warc_files found = {.n = 0};
-		if (cdxj_is(operand) || !warc_files_find(&found, operand)) {
+		if (archive_is_index(operand) || !warc_files_find(&found, operand)) {
 			warc_files_add(&found, mem_text(operand));
 		}
 		warc_files_take(&files, &found);

@@ -25,9 +25,8 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "cli/archive/archive_replay.h"
 #include "cli/archive/archive_rewrite.h"
-#include "cli/archive/archive_find.h"
+#include "cli/archive/archive.h"
 #include "monitor/monitor.h"
 #include "parser/mime.h"
 
@@ -633,7 +632,7 @@ int archive_serve(const struct command *c, struct err_note *why)
 		return err_set(why, ERR_OTHER, "cannot draw a random number");
 	snprintf(s.key, sizeof s.key, "%016llx", (unsigned long long)drawn[0]);
 	snprintf(s.name, sizeof s.name, "%016llx.", (unsigned long long)drawn[1]);
-	int err = replay_open(&s.replay, c->flags->operand, c->flags->operands, why);
+	int err = replay_open(&s.replay, c->flags->operand, c->flags->operands, NULL, why);
 	if (err)
 		return err;
 	sigemptyset(&signals);

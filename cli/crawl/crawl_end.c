@@ -1,5 +1,4 @@
 #include "cli/crawl/crawl_end.h"
-#include "cli/archive/wacz.h"
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -10,7 +9,7 @@
 #include "crawler/resume/resume.h"
 #include "crawler/resume/retry.h"
 #include "parser/shape.h"
-#include "storage/warc_items.h"
+#include "storage/warc_files.h"
 
 #include <errno.h>
 #include <math.h>

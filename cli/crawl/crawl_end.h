@@ -3,7 +3,7 @@
 #define CLI_CRAWL_CRAWL_END_H
 
 #include "base/output.h"
-#include "cli/archive/extract.h"
+#include "cli/archive/archive.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/store/store_endings.h"
 #include "crawler/live/live.h"

@@ -1,11 +1,11 @@
 #include "cli/store/store_unfollowed.h"
-#include "cli/archive/archive_find.h"
+#include "cli/archive/archive.h"
 #include "crawler/settings/live_decision.h"
 #include "base/mem.h"
 #include "fetch/fetch.h"
 #include "parser/html.h"
 #include "parser/mime.h"
-#include "storage/warc_records.h"
+#include "storage/warc_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +69,14 @@ static void look(struct search *s, const struct capture *c, const struct buf *bo
 	free(media);
 }
 
-static int look_at_capture(void *ctx, struct warc_stream *stream, struct capture *c, struct err_note *why)
+static int look_at_capture(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
 	struct search *s = ctx;
 	struct buf body = BUF_EMPTY;
 
 	if (c->kind != CAPTURE_RESPONSE || url_parse(&s->page, c->url.at, c->url.used, NULL) != URL_OK)
 		return 0;
-	const int err = capture_read(stream, c, SIZE_MAX, why);
+	const int err = capture_take(c, item, SIZE_MAX, why);
 	if (!err && capture_status(c) == 200 && capture_decode(c, &body) == 0)
 		look(s, c, &body);
 	buf_release(&body);

@@ -143,7 +143,7 @@ static int find_page(struct reading *r, const struct warc_item *item)
 	struct capture *c = &r->capture;
 
 	buf_clear(&c->block);
-	if (!capture_of(c, item->header, item->block.n) && !wat_capture(c, item))
+	if (!capture_of(c, item) && !wat_capture(c, item))
 		return 0;
 	if (url_parse(&r->url, c->url.at, c->url.used, NULL) != URL_OK) {
 		r->part->counts.foreign++;
@@ -217,6 +217,7 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 {
 	struct reading *r = ctx;
 	struct capture *c = &r->capture;
+	struct warc_span block;
 
 	r->part->counts.records++;
 	if (is_stopped(r->all))
@@ -236,7 +237,10 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 	}
 	const struct buf own = c->block;
 	if (!own.used) { /* lent, since most blocks are long */
-		c->block = (struct buf){(char *)(uintptr_t)item->block.at, item->block.n, item->block.n};
+		const int err = warc_item_block(item, WARC_ITEM_MOST, &block, why);
+		if (err)
+			return err;
+		c->block = (struct buf){(char *)(uintptr_t)block.at, block.n, block.n};
 		capture_find_head(c);
 	}
 	take_answer(r, e, item->place);
@@ -424,10 +428,7 @@ static int keep_response(void *ctx, const struct warc_item *item, struct err_not
 {
 	struct capture *c = ctx;
 
-	(void)why;
-	if (!c->block.used && capture_of(c, item->header, item->block.n) && c->kind == CAPTURE_RESPONSE)
-		capture_take(c, item->block, SIZE_MAX);
-	return 0;
+	return !c->block.used && capture_of(c, item) && c->kind == CAPTURE_RESPONSE ? capture_take(c, item, SIZE_MAX, why) : 0;
 }
 
 int captures_response(struct captures *c, uint64_t payload, struct capture *out)

@@ -15,7 +15,7 @@
 #include "base/progress.h"
 #include "fetch/captured.h"
 #include "storage/warc_capture.h"
-#include "storage/warc_items.h"
+#include "storage/warc_files.h"
 
 #include <signal.h>
 

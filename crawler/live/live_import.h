@@ -12,6 +12,7 @@
 
 #include "base/progress.h"
 #include "crawler/live/live.h"
+#include "storage/warc_files.h"
 #include "storage/warc_items.h"
 
 struct import_counts {

@@ -4,7 +4,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "storage/warc_stream.h"
+#include "storage/warc_items.h"
 
 #include <stdlib.h>
 #include <string.h>

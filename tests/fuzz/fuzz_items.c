@@ -7,13 +7,13 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 	struct capture *c = ctx;
 	struct buf body = BUF_EMPTY;
 
-	(void)why;
 	graph_input_require(item->header.n > 0 && item->header.at[item->header.n - 1] == '\n');
-	if (!capture_of(c, item->header, item->block.n)) {
+	if (!capture_of(c, item)) {
 		wat_capture(c, item);
 		return 0;
 	}
-	capture_take(c, item->block, SIZE_MAX);
+	if (capture_take(c, item, SIZE_MAX, why))
+		return ERR_FORMAT;
 	graph_input_require(c->head_n <= c->block.used);
 	(void)capture_decode(c, &body);
 	(void)capture_status(c);

@@ -209,7 +209,7 @@ static void an_exchange_after_a_large_one_has_records_of_its_own(void **state)
 	for (int i = 0; i < 3; i++) {
 		struct warc_exchange x = exchange("http://a.test/", i == 1 ? "small" : "");
 		if (i != 1)
-			x.body = (struct warc_bytes){noise + i, n - 2};
+			x.body = (struct warc_span){noise + i, n - 2};
 		put(w, &x);
 	}
 	assert_int_equal(warc_close(w, NULL), 0);

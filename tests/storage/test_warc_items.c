@@ -4,11 +4,10 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
+#include "storage/warc_files.h"
 #include "storage/warc_items.h"
 
 #ifdef HAVE_ZSTD
-#include "storage/warc_stream.h"
-
 #include <zdict.h>
 #include <zstd.h>
 #endif

@@ -32,14 +32,14 @@ static void judge(struct buf *told, const char *lines, const char *block, size_t
 	struct buf header = BUF_EMPTY;
 
 	warc_rules_file(rules);
-	warc_rules_record(rules, &item);
+	assert_int_equal(warc_rules_record(rules, &item, NULL), 0);
 	assert_string_equal(told->used ? told->at : "", "");
 	buf_format(&header, "%sContent-Length: %zu\r\n\r\n", lines, strlen(block));
 	item = *marks;
 	item.header = (struct warc_span){header.at, header.used};
 	item.block = (struct warc_span){block, strlen(block)};
 	for (size_t i = 0; i < times; i++)
-		warc_rules_record(rules, &item);
+		assert_int_equal(warc_rules_record(rules, &item, NULL), 0);
 	warc_rules_free(rules);
 	buf_release(&header);
 }

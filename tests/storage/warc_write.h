@@ -7,9 +7,9 @@
 
 #include <dirent.h>
 
-static inline struct warc_bytes bytes(const char *text)
+static inline struct warc_span bytes(const char *text)
 {
-	return (struct warc_bytes){text, strlen(text)};
+	return (struct warc_span){text, strlen(text)};
 }
 
 static inline struct warc_exchange exchange(const char *url, const char *body)
