@@ -49,7 +49,7 @@ enum policy_oracle {
 	POLICY_TRUE_RANK,     /* a page's PageRank, as pagerank_key() has it */
 	POLICY_TRUE_INDEGREE, /* the number of other pages that link to the page */
 	POLICY_SCORES,        /* the page's score in the file of the policy's option `scores`; 0 if it has none */
-	POLICY_TRUE_MAP       /* the higher, the earlier an oracle takes the page that knows all links (lab/study/map_order.h) */
+	POLICY_TRUE_MAP       /* the higher, the earlier an oracle takes the page that knows all links (lab/study/oracle.h) */
 };
 
 /* What a policy may ask to see beside links and counts (policy.needs, policy.wants). A policy sees the same in a live crawl,

@@ -6,18 +6,8 @@ lab_liblab_a_SOURCES = \
 	lab/measure/by_time.h \
 	lab/study/contest.c \
 	lab/study/contest.h \
-	lab/measure/core_distance.c \
-	lab/measure/core_distance.h \
-	lab/measure/depth.c \
-	lab/measure/depth.h \
 	lab/measure/throughput.c \
 	lab/measure/throughput.h \
-	lab/study/crawl_ranking.c \
-	lab/study/crawl_ranking.h \
-	lab/measure/kendall.c \
-	lab/measure/kendall.h \
-	lab/study/map_order.c \
-	lab/study/map_order.h \
 	lab/study/oracle.c \
 	lab/study/oracle.h \
 	lab/measure/stats.c \
@@ -39,8 +29,6 @@ lab_liblab_a_SOURCES = \
 	lab/report/contest_report.h \
 	lab/report/drawing.c \
 	lab/report/drawing.h \
-	lab/report/paper_claims.c \
-	lab/report/paper_claims.h \
 	lab/report/study_page.c \
 	lab/study/compare.c \
 	lab/study/compare.h \
@@ -48,8 +36,6 @@ lab_liblab_a_SOURCES = \
 	lab/report/coverage_study.h \
 	lab/study/crawl_order.c \
 	lab/study/crawl_order.h \
-	lab/study/page_index.c \
-	lab/study/page_index.h \
 	lab/study/dataset.c \
 	lab/study/dataset.h \
 	lab/study/fleet.c \

@@ -11,8 +11,8 @@
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/topk.h"
-#include "lab/study/crawl_ranking.h"
-#include "lab/measure/kendall.h"
+#include "lab/study/replay.h"
+#include "lab/measure/throughput.h"
 #include "policies/policies.h"
 
 #include <assert.h>

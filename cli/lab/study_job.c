@@ -49,6 +49,11 @@ void job_set(struct job_section *s, enum job_key key, const char *text)
 	add_value(s, key, mem_text(text), 0);
 }
 
+void job_take(struct job_section *s, enum job_key key, char *take_text)
+{
+	add_value(s, key, take_text, 0);
+}
+
 void job_clear(struct job_section *s, enum job_key key)
 {
 	for (size_t i = 0; i < s->value[key].n; i++)

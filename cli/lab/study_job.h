@@ -142,6 +142,9 @@ struct job_section *job_graph(struct job *j, const char *name);
 /* Gives a key of a section a value: in place of the one it has, or beside it where the key adds up. */
 void job_set(struct job_section *s, enum job_key key, const char *text);
 
+/* The same with a text that is taken over. */
+void job_take(struct job_section *s, enum job_key key, char *take_text);
+
 /* Sets and returns ERR_USAGE, with the file, the section, the key and its value in the note: "jobs.ini: [cnr-2000] draws = x: a
  * number is wanted". */
 int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key, const char *wanted, struct err_note *why);

@@ -58,16 +58,13 @@ static int read_log(const struct audit_options *o, struct audit *a, struct err_n
 static void print_facts(const struct audit_options *o, const struct audit *a, struct results *r)
 {
 	const struct audit_size size = audit_size(a);
-	const struct {
-		const char *name;
-		uint64_t n;
-	} counts[] = {{"requests", size.requests}, {"pages", size.pages}, {"robots", size.robots}, {"hosts", size.hosts},
-		{"addresses", size.addresses}};
 
 	results_fact(r, "log", cell_text(o->log));
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		results_fact(r, counts[i].name, cell_count(counts[i].n));
-	}
+	results_fact(r, "requests", cell_count(size.requests));
+	results_fact(r, "pages", cell_count(size.pages));
+	results_fact(r, "robots", cell_count(size.robots));
+	results_fact(r, "hosts", cell_count(size.hosts));
+	results_fact(r, "addresses", cell_count(size.addresses));
 	results_fact(r, "seconds", cell_real((double)size.us / 1e6));
 }
 
@@ -86,13 +83,13 @@ static void print_rules(const struct audit *a, struct results *r)
 static void print_breaches(const struct audit_options *o, const struct audit *a, struct results *r)
 {
 	static const char *const columns[] = {"line", "rule", "because", "ms", "host", "address", "target", NULL};
-	struct audit_breach b;
+	const struct audit_breach *b;
 
 	results_table(r, "breaches", columns);
-	for (size_t i = 0; i < o->most && audit_breach(a, i, &b); i++) {
-		RESULTS_CELLS(r, cell_count(b.line), cell_text(audit_rule_name(b.rule)),
-			b.because ? cell_count(b.because) : cell_none(), cell_real(b.us ? (double)b.us / 1000 : NAN),
-			cell_text(b.host), cell_text(b.address), cell_text(b.target));
+	for (size_t i = 0; i < o->most && (b = audit_breach(a, i)); i++) {
+		RESULTS_CELLS(r, cell_count(b->line), cell_text(audit_rule_name(b->rule)),
+			b->because ? cell_count(b->because) : cell_none(), cell_real(b->us ? (double)b->us / 1000 : NAN),
+			cell_text(b->host), cell_text(b->address), cell_text(b->target));
 	}
 }
 

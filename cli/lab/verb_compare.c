@@ -51,23 +51,6 @@ static char **names_of(const struct compare_options *o, size_t *n)
 
 /* --- from flags */
 
-static void set_count(struct job_section *s, enum job_key key, uint64_t n)
-{
-	char text[24];
-
-	snprintf(text, sizeof text, "%" PRIu64, n);
-	job_set(s, key, text);
-}
-
-static void set_real(struct job_section *s, enum job_key key, double x)
-{
-	struct buf text = BUF_EMPTY;
-
-	opt_shortest(&text, x);
-	job_set(s, key, text.at);
-	buf_release(&text);
-}
-
 static void set_policies(struct job_section *s, const struct compare_options *o)
 {
 	size_t n;
@@ -78,8 +61,7 @@ static void set_policies(struct job_section *s, const struct compare_options *o)
 		buf_format(&list, "%s%s", i ? ", " : "", names[i]);
 		free(names[i]);
 	}
-	job_set(s, JOB_POLICIES, list.at);
-	buf_release(&list);
+	job_take(s, JOB_POLICIES, buf_take(&list));
 	free(names);
 }
 
@@ -88,18 +70,7 @@ static void set_batch(struct job_section *s, uint64_t batch, double growth)
 	struct buf text = BUF_EMPTY;
 
 	batch_describe(batch, growth, &text);
-	job_set(s, JOB_BATCH, text.at);
-	buf_release(&text);
-}
-
-static void set_agents(struct job_section *s, const struct fleet_plan *plan)
-{
-	job_clear(s, JOB_AGENTS);
-	if (!plan->agents)
-		return;
-	struct buf text = buf_of("%" PRIu64 ":%" PRIu64 "%s", plan->agents, plan->lag, plan->shares == FLEET_LOAD ? ":load" : "");
-	job_set(s, JOB_AGENTS, text.at);
-	buf_release(&text);
+	job_take(s, JOB_BATCH, buf_take(&text));
 }
 
 /* Adds a section for a graph, named by its path; if the path was given before, by the path and a number, "web.txt (2)". */
@@ -109,9 +80,9 @@ static struct job_section *add_graph(struct job *j, const char *path)
 	struct job_section *s = job_graph(j, path);
 
 	for (size_t i = 2; j->graphs == before; i++) {
-		struct buf name = buf_of("%s (%zu)", path, i);
-		s = job_graph(j, name.at);
-		buf_release(&name);
+		char *name = buf_made("%s (%zu)", path, i);
+		s = job_graph(j, name);
+		free(name);
 	}
 	return s;
 }
@@ -120,13 +91,17 @@ static struct job_section *add_graph(struct job *j, const char *path)
 static void compare_job(struct job *j, const struct command *c)
 {
 	const struct compare_options *o = c->options;
+	const struct fleet_plan *plan = &o->experiment.plan;
 
 	job_init(j);
 	job_set(&j->global, JOB_STUDY, "compare");
 	job_take_flags(j, NULL, c);
 	set_policies(&j->global, o);
 	set_batch(&j->global, o->experiment.policy.batch, o->experiment.policy.growth);
-	set_agents(&j->global, &o->experiment.plan);
+	job_clear(&j->global, JOB_AGENTS);
+	if (plan->agents)
+		job_take(&j->global, JOB_AGENTS,
+			buf_made("%" PRIu64 ":%" PRIu64 "%s", plan->agents, plan->lag, plan->shares == FLEET_LOAD ? ":load" : ""));
 	if (all_are_meant(o))
 		job_set(&j->global, JOB_IF_IMPOSSIBLE, "leave-out");
 	for (size_t i = 0; i < o->graphs.count; i++)
@@ -149,8 +124,7 @@ static void settle_options(struct job_section *s, const struct policy *policy, c
 			buf_add(&text, o->choices, strcspn(o->choices, "|"));
 		else
 			opt_shortest(&text, v->number);
-		job_set(s, JOB_POLICY_OPT, text.at);
-		buf_release(&text);
+		job_take(s, JOB_POLICY_OPT, buf_take(&text));
 	}
 }
 
@@ -161,14 +135,16 @@ static void settle_graph(struct job_section *s, const struct experiment *x)
 
 	job_set(s, JOB_FINGERPRINT, fingerprint_text(x->found, text));
 	set_batch(s, c->crawl.batch, c->crawl.growth);
-	if (c->tolerance > 0)
-		set_real(s, JOB_TOL, c->tolerance);
-	if (c->crawl.total && c->crawl.total != COMPARE_REACHABLE)
-		set_count(s, JOB_TOTAL, c->crawl.total);
-	else
-		job_set(s, JOB_TOTAL, c->crawl.total ? "reachable" : "unknown");
+	if (c->tolerance > 0) {
+		struct buf tolerance = BUF_EMPTY;
+		opt_shortest(&tolerance, c->tolerance);
+		job_take(s, JOB_TOL, buf_take(&tolerance));
+	}
+	job_take(s, JOB_TOTAL,
+		c->crawl.total && c->crawl.total != COMPARE_REACHABLE ? buf_made("%" PRIu64, c->crawl.total)
+								      : mem_text(c->crawl.total ? "reachable" : "unknown"));
 	if (c->orders)
-		set_count(s, JOB_DRAWS, c->draws);
+		job_take(s, JOB_DRAWS, buf_made("%u", c->draws));
 	job_clear(s, JOB_DRAWN);
 	for (uint32_t i = 0; i < c->draws; i++)
 		job_set(s, JOB_DRAWN, fingerprint_text(c->drawn[i], text));

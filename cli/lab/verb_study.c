@@ -8,7 +8,6 @@
 #include "cli/lab/study_run.h"
 #include "cli/verbs.h"
 #include "lab/report/contest_report.h"
-#include "lab/report/paper_claims.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "graph/formats/names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -260,27 +261,12 @@ int access_log_next(struct access_log *l, struct access *a, struct err_note *why
 	return 1;
 }
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #define DAY 86400000000 /* us */
-
-/* A host, an address or a URL. */
-struct name {
-	uint64_t key; /* a hash of its text */
-	uint32_t id;
-};
-
-struct texts {
-	struct map of; /* struct name */
-	char **text;
-	size_t n, room;
-};
 
 struct request {
 	uint64_t line;
 	int64_t begin, end, retry_after;
-	uint32_t host, address, url, target; /* numbers of names */
+	uint32_t host, address, target; /* numbers of texts */
 	uint16_t status;
 	uint8_t is_whole, is_robots;
 };
@@ -299,19 +285,19 @@ struct seen {
 	int64_t until;      /* the time until which the host is to be left alone */
 };
 
-struct breach {
-	enum audit_rule rule;
-	uint32_t request, because; /* because: + 1; 0: none */
-	int64_t us;
+/* A host and a target, and the request that asked for it last. */
+struct asked {
+	uint64_t url;
+	uint64_t last; /* + 1 */
 };
 
 struct audit {
 	struct audit_rules rules;
 	struct request *request;
 	size_t n, room;
-	struct texts hosts, addresses, urls, targets;
+	struct intern hosts, addresses, targets;
 	struct audit_count count[AUDIT_RULES];
-	struct breach *breach;
+	struct audit_breach *breach;
 	size_t breaches, breach_room;
 };
 
@@ -328,80 +314,56 @@ struct audit *audit_new(const struct audit_rules *rules)
 	struct audit *a = mem_zero(1, sizeof *a);
 
 	a->rules = *rules;
-	map_init(&a->hosts.of, sizeof(struct name));
-	map_init(&a->addresses.of, sizeof(struct name));
-	map_init(&a->urls.of, sizeof(struct name));
-	map_init(&a->targets.of, sizeof(struct name));
 	for (int r = 0; r < AUDIT_RULES; r++)
 		a->count[r].least = INT64_MAX;
 	return a;
 }
 
-static void texts_free(struct texts *n)
-{
-	map_release(&n->of);
-	for (size_t i = 0; n->text && i < n->n; i++)
-		free(n->text[i]);
-	free(n->text);
-}
-
 void audit_free(struct audit *a)
 {
-	texts_free(&a->hosts);
-	texts_free(&a->addresses);
-	texts_free(&a->urls);
-	texts_free(&a->targets);
+	intern_release(&a->hosts);
+	intern_release(&a->addresses);
+	intern_release(&a->targets);
 	free(a->request);
 	free(a->breach);
 	free(a);
 }
 
-/* Returns the number of a text, found by its hash; a new text is kept, unless `text` is NULL. */
-static uint32_t number_of(struct texts *all, uint64_t key, const char *text)
+static const char *text_of(const struct intern *texts, uint32_t number)
 {
-	const size_t had = all->of.used;
-	struct name *name = map_at(&all->of, key);
-
-	if (all->of.used == had)
-		return name->id;
-	name->id = (uint32_t)all->n;
-	if (text) {
-		all->text = mem_grow(all->text, &all->room, all->n + 1, sizeof *all->text);
-		all->text[all->n] = mem_text(text);
-	}
-	return (uint32_t)all->n++;
-}
-
-static uint32_t number_of_text(struct texts *all, const char *text)
-{
-	return number_of(all, XXH3_64bits(text, strlen(text)), text);
+	return texts->text.at + texts->start[number];
 }
 
 void audit_add(struct audit *a, const struct access *l)
 {
 	a->request = mem_grow(a->request, &a->room, a->n + 1, sizeof *a->request);
-	struct request *r = &a->request[a->n++];
-
-	*r = (struct request){.line = l->line,
+	a->request[a->n++] = (struct request){.line = l->line,
 		.begin = l->begin,
 		.end = l->end,
 		.retry_after = l->retry_after,
-		.host = number_of_text(&a->hosts, l->host),
-		.address = number_of_text(&a->addresses, l->address),
-		.target = number_of_text(&a->targets, l->target),
+		.host = intern_number(&a->hosts, l->host, strlen(l->host)),
+		.address = intern_number(&a->addresses, l->address, strlen(l->address)),
+		.target = intern_number(&a->targets, l->target, strlen(l->target)),
 		.status = (uint16_t)l->status,
 		.is_whole = l->is_whole != 0,
 		.is_robots = strcmp(l->target, "/robots.txt") == 0};
-	const uint32_t url[] = {r->host, r->target};
-	r->url = number_of(&a->urls, XXH3_64bits(url, sizeof url), NULL);
 }
 
 /* --- judging */
 
+/* Notes a breach by a request, because of an earlier one, + 1, or of none. */
 static void note(struct audit *a, enum audit_rule rule, uint32_t request, uint32_t because, int64_t us)
 {
+	const struct request *r = &a->request[request];
+
 	a->breach = mem_grow(a->breach, &a->breach_room, a->breaches + 1, sizeof *a->breach);
-	a->breach[a->breaches++] = (struct breach){rule, request, because, us};
+	a->breach[a->breaches++] = (struct audit_breach){.rule = rule,
+		.line = r->line,
+		.because = because ? a->request[because - 1].line : 0,
+		.host = text_of(&a->hosts, r->host),
+		.address = text_of(&a->addresses, r->address),
+		.target = text_of(&a->targets, r->target),
+		.us = us};
 	a->count[rule].breaches++;
 }
 
@@ -482,7 +444,7 @@ static int64_t crawl_delay(const struct audit *a, const struct seen *s)
 static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 {
 	const struct request *r = &a->request[i];
-	const char *target = a->targets.text[r->target];
+	const char *target = text_of(&a->targets, r->target);
 
 	if (r->is_robots) {
 		if (!s->robots || r->end < a->request[s->robots - 1].end)
@@ -490,7 +452,7 @@ static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 		s->refusal = is_refusal(r) ? i + 1 : 0;
 		s->has_rules = r->status >= 200 && r->status < 300;
 		if (s->has_rules && a->rules.robots_of && !s->own)
-			s->own = a->rules.robots_of(a->rules.robots_ctx, a->hosts.text[r->host]);
+			s->own = a->rules.robots_of(a->rules.robots_ctx, text_of(&a->hosts, r->host));
 		return;
 	}
 	a->count[AUDIT_ROBOTS_FIRST].looked++;
@@ -510,15 +472,15 @@ static int may_be_asked_again(const struct request *before, const struct request
 		(r->is_robots && r->begin - before->end >= DAY - 1000000);
 }
 
-static void judge_twice(struct audit *a, uint32_t *last_of_url, uint32_t i)
+static void judge_twice(struct audit *a, struct map *urls, uint32_t i)
 {
 	const struct request *r = &a->request[i];
-	uint32_t *last = &last_of_url[r->url];
+	struct asked *url = map_at(urls, (uint64_t)r->host << 32 | r->target);
 
 	a->count[AUDIT_TWICE].looked++;
-	if (*last && !may_be_asked_again(&a->request[*last - 1], r))
-		note(a, AUDIT_TWICE, i, *last, 0);
-	*last = i + 1;
+	if (url->last && !may_be_asked_again(&a->request[url->last - 1], r))
+		note(a, AUDIT_TWICE, i, (uint32_t)url->last, 0);
+	url->last = i + 1;
 }
 
 /* Judges whether a host was left alone for the time of its last Retry-After. Requests that began before that answer had ended
@@ -560,10 +522,11 @@ static void free_seen(struct seen *s, size_t n)
 
 void audit_judge(struct audit *a)
 {
-	struct seen *host = mem_zero(a->hosts.n + 1, sizeof *host);
-	struct seen *address = mem_zero(a->addresses.n + 1, sizeof *address);
-	uint32_t *url = mem_zero(a->urls.n + 1, sizeof *url);
+	struct seen *host = mem_zero(a->hosts.count + 1, sizeof *host);
+	struct seen *address = mem_zero(a->addresses.count + 1, sizeof *address);
+	struct map urls;
 
+	map_init(&urls, sizeof(struct asked));
 	if (a->n)
 		qsort(a->request, a->n, sizeof *a->request, by_begin);
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -576,19 +539,19 @@ void audit_judge(struct audit *a)
 			judge_delay(a, d, AUDIT_ADDRESS_DELAY, i, 0);
 		}
 		judge_robots(a, h, i);
-		judge_twice(a, url, i);
+		judge_twice(a, &urls, i);
 		judge_retry_after(a, h, i);
 	}
-	free_seen(host, a->hosts.n);
-	free_seen(address, a->addresses.n);
-	free(url);
+	free_seen(host, a->hosts.count);
+	free_seen(address, a->addresses.count);
+	map_release(&urls);
 }
 
 /* --- answers */
 
 struct audit_size audit_size(const struct audit *a)
 {
-	struct audit_size s = {.requests = a->n, .hosts = a->hosts.n, .addresses = a->addresses.n};
+	struct audit_size s = {.requests = a->n, .hosts = a->hosts.count, .addresses = a->addresses.count};
 	int64_t last = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
@@ -606,18 +569,7 @@ struct audit_count audit_count(const struct audit *a, enum audit_rule rule)
 	return a->count[rule];
 }
 
-int audit_breach(const struct audit *a, size_t i, struct audit_breach *out)
+const struct audit_breach *audit_breach(const struct audit *a, size_t i)
 {
-	if (i >= a->breaches)
-		return 0;
-	const struct breach *b = &a->breach[i];
-	const struct request *r = &a->request[b->request];
-	*out = (struct audit_breach){.rule = b->rule,
-		.line = r->line,
-		.because = b->because ? a->request[b->because - 1].line : 0,
-		.host = a->hosts.text[r->host],
-		.address = a->addresses.text[r->address],
-		.target = a->targets.text[r->target],
-		.us = b->us};
-	return 1;
+	return i < a->breaches ? &a->breach[i] : NULL;
 }

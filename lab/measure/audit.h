@@ -5,7 +5,7 @@
  *		audit_add(audit, &line);
  *	audit_judge(audit);
  *	for (r = 0; r < AUDIT_RULES; r++)
- *		... audit_count(audit, r) ... audit_breach(audit, i, &breach) ...
+ *		... audit_count(audit, r) ... audit_breach(audit, i) ...
  *	audit_free(audit);
  *
  * The rules (enum audit_rule). A request is *between* BEGIN and END of its line, so the server's clock alone decides:
@@ -148,7 +148,7 @@ struct audit_breach {
 	int64_t us; /* the time between the two, for the rules of delays and Retry-After; else 0 */
 };
 
-/* Returns breach i, ordered by the BEGIN of the request, or 0 beyond the last. */
-int audit_breach(const struct audit *, size_t i, struct audit_breach *);
+/* Returns breach i, ordered by the BEGIN of the request, or NULL beyond the last. */
+const struct audit_breach *audit_breach(const struct audit *, size_t i);
 
 #endif

@@ -48,6 +48,7 @@ struct order_log {
 };
 
 struct format {
+	const char *name;
 	enum found (*take)(struct order_log *, char *line, struct order_entry *);
 	/* Gives the entry that is still pending at the end of the log. NULL: there is none. */
 	enum found (*end)(struct order_log *, struct order_entry *);
@@ -413,7 +414,6 @@ static int next_response(struct order_log *l, struct order_entry *e, struct err_
 		const struct warc_span type = warc_field(l->warc.header, "WARC-Type");
 		const struct warc_span url = warc_field(l->warc.header, "WARC-Target-URI");
 		const int is_bracketed = url.n > 1 && url.at[0] == '<' && url.at[url.n - 1] == '>';
-		l->line = l->warc.number;
 		if (!(warc_is(type, "response") || warc_is(type, "revisit")) || !url.n || memchr(url.at, 0, url.n))
 			continue;
 		give(l, e, url.at + is_bracketed, url.n - 2 * (size_t)is_bracketed, ORDER_FETCHED);
@@ -434,34 +434,37 @@ static int next_response(struct order_log *l, struct order_entry *e, struct err_
 
 /* --- all formats */
 
-const struct order_format order_formats[] = {{"wget"}, {"wget2"}, {"scrapy"}, {"heritrix"}, {"nutch"}, {"readdb"}, {"access"},
-	{"serve"}, {"list"}, {"warc"}, {NULL}};
-
 static const struct format formats[] = {
-	{take_wget, end_wget, AS_READ, TALK},
-	{take_wget2, NULL, AS_READ, TALK},
-	{take_scrapy, NULL, AS_READ, TALK},
-	{take_heritrix, NULL, AS_READ, TALK},
-	{take_nutch, NULL, AS_READ, TALK},
-	{take_readdb, end_readdb, BY_TIME, TALK},
-	{take_access, NULL, AS_READ, TALK},
-	{take_serve, NULL, AS_READ, TALK},
-	{take_list, NULL, AS_READ, STRICT}, /* the last, since numbers begin the lines of other formats, too */
-	{NULL, NULL, AS_READ, TALK},
+	{"wget", take_wget, end_wget, AS_READ, TALK},
+	{"wget2", take_wget2, NULL, AS_READ, TALK},
+	{"scrapy", take_scrapy, NULL, AS_READ, TALK},
+	{"heritrix", take_heritrix, NULL, AS_READ, TALK},
+	{"nutch", take_nutch, NULL, AS_READ, TALK},
+	{"readdb", take_readdb, end_readdb, BY_TIME, TALK},
+	{"access", take_access, NULL, AS_READ, TALK},
+	{"serve", take_serve, NULL, AS_READ, TALK},
+	{"list", take_list, NULL, AS_READ, STRICT}, /* the last, since numbers begin the lines of other formats, too */
+	{"warc", NULL, NULL, AS_READ, TALK},
 };
-#define WARC (sizeof formats / sizeof *formats - 1)
+#define FORMATS (sizeof formats / sizeof *formats)
+#define WARC    (FORMATS - 1)
+
+const char *order_format_named(size_t i)
+{
+	return i < FORMATS ? formats[i].name : NULL;
+}
 
 static int format_named(struct order_log *l, const char *name, struct err_note *why)
 {
 	const char *best = NULL;
 	size_t distance = 0;
 
-	for (size_t i = 0; order_formats[i].name; i++) {
-		if (strcmp(order_formats[i].name, name) == 0) {
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (strcmp(formats[i].name, name) == 0) {
 			l->format = &formats[i];
 			return 0;
 		}
-		nearest_try(name, order_formats[i].name, &best, &distance);
+		nearest_try(name, formats[i].name, &best, &distance);
 	}
 	return err_set(why, ERR_USAGE, "no format '%s' of an order; the nearest is '%s'", name, best);
 }
@@ -651,10 +654,5 @@ int order_log_next(struct order_log *l, struct order_entry *e, struct err_note *
 
 const char *order_log_format(const struct order_log *l)
 {
-	return order_formats[l->format - formats].name;
-}
-
-uint64_t order_log_line(const struct order_log *l)
-{
-	return l->line;
+	return l->format->name;
 }

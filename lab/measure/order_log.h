@@ -42,10 +42,9 @@ struct order_log;
  *   serve      the log of `lycosa serve --log`
  *   list       a line a page: id, URL, or id TAB anything; '#' begins a comment
  *   warc       a WARC file: its responses, in the order of the file */
-struct order_format {
-	const char *name;
-};
-extern const struct order_format order_formats[]; /* ends with a row whose name is NULL */
+
+/* Returns the name of format i, or NULL beyond the last. */
+const char *order_format_named(size_t i);
 
 /* Opens a log; "-" is stdin, and compressed files are read, too. `format` is one of the names above, or NULL: the format is then
  * the one that finds most pages in the first lines. A WARC from stdin has to be named. Returns 0; ERR_USAGE for an unknown
@@ -61,8 +60,5 @@ int order_log_next(struct order_log *, struct order_entry *, struct err_note *wh
 
 /* Returns the name of the format. */
 const char *order_log_format(const struct order_log *);
-
-/* Returns the number of the line, or of a WARC's record, that was read last. */
-uint64_t order_log_line(const struct order_log *);
 
 #endif

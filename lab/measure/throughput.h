@@ -76,4 +76,51 @@ struct throughput_point throughput_at(const struct throughput *, uint32_t k);
 /* Returns the K that is a fraction of n nodes: floor(fraction * n), and at least 1. */
 uint32_t throughput_k(double fraction, uint32_t n);
 
+/* --- How deep a crawl went: pages by their depth when they were first discovered, as in Figures 9 to 12 of
+ * Daneshpajouh, Nasiri and Ghodsi (whose iteration i is depth i - 1). A seed has depth 0. A page is one deeper
+ * than the first crawled page that links to it. */
+
+struct depth_level {
+	uint32_t pages; /* crawled, first discovered at this depth */
+	double rank;    /* their mean PageRank; 0 where there are none */
+};
+
+/* Makes *levels, one for each depth, which the caller frees; returns their number. All depths from `most` - 1 on
+ * (most >= 1) share the last level. A page is in no
+ * level if no page crawled before it links to it, which the order of `ideal` allows. O(nodes + arcs of the crawl). */
+uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g, const struct benchmark *b,
+	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
+
+/* --- What each level of a breadth-first crawl holds: Figures 7 to 12 of Daneshpajouh, Nasiri and Ghodsi, whose
+ * iteration i is level i - 1. */
+
+struct crawl_level {
+	double pages;
+	double rank; /* mean PageRank of these times N; NAN without pages */
+	double mass; /* PageRank of all pages so far, of all */
+};
+
+/* Fills `most` levels of the crawl from n seeds; the last one holds all deeper levels, too. */
+void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n, struct crawl_level *level,
+	uint32_t most);
+
+/* --- Average PageRank of the windows of a crawl (Najork and Wiener 2001): it falls where a crawl finds the best pages
+ * first. */
+
+/* Makes *mean, which the caller frees: for each run of `size` pages in the order crawled, the last run perhaps shorter,
+ * the mean PageRank times N, which is 1 on average over the graph. Returns the number of windows. */
+uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b, const uint32_t *order, uint32_t crawled);
+
+/* --- Kendall's tau-b between two rankings with ties: how alike the ranking of a crawled part and that of the whole
+ * graph are. 1 is the same order, -1 the reverse, 0 no relation. */
+
+/* Returns tau_b = (concordant - discordant) / sqrt((n0 - n1)(n0 - n2)) of n pairs (x[i], y[i]), with
+ * n0 = n(n-1)/2 and n1, n2 the pairs tied in x, in y (Kendall 1945). 0 where a side is constant.
+ * Knight's method (1966): sort by x, count the exchanges of a merge sort by y; O(n log n). */
+double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n);
+
+/* Returns the tau-b of the first k pages of an order (Boldi, Santini, Vigna 2004): the PageRank of these pages in
+ * the subgraph that they induce, to the benchmark's tolerance, against their PageRank in the whole graph. */
+double kendall_of_part(const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k);
+
 #endif

@@ -8,8 +8,11 @@
 #ifndef LAB_REPORT_CONTEST_REPORT_H
 #define LAB_REPORT_CONTEST_REPORT_H
 
-#include "lab/study/contest.h"
+#include "base/err.h"
 #include "lab/report/study.h"
+#include "lab/study/contest.h"
+
+#include <stddef.h>
 
 /* Appends the claims with their verdicts, the mean places and the effects across graphs if there are two graphs or more, the
  * list of graphs, and both throughputs. */
@@ -42,5 +45,61 @@ void contest_verdicts(const struct contest *c, struct study *s);
 /* Appends a table with the mean over the graphs and the mean place of every candidate, by AUC and by strict throughput at
  * each point. */
 void contest_means(const struct contest *c, struct study *s);
+
+/* --- Claims of a paper that an evaluation judges on one graph at a time (`lycosa seeds --out`, `lycosa coverage --out`),
+ * put together over several graphs; and findings, sentences that rest on these claims and state a verdict beforehand.
+ *
+ *	struct paper_claims p = {.claims = 0};
+ *	paper_claims_add(&p, "web-2021", "MaxOut covers most pages", "does not hold", "best: rootscc, +12.0%");
+ *	err = paper_claims_find(&p, "MaxOut covers most pages is not shown: MaxOut is best on none of {graphs} graphs", why);
+ *	paper_claims_report(&p, &study);
+ *	err = paper_claims_check(&p, why);
+ *	paper_claims_release(&p); */
+
+struct paper_claim {
+	char *text;
+	size_t graphs; /* on which it was tested */
+	size_t holds;  /* on so many of these graphs */
+};
+
+struct paper_test {
+	size_t claim;
+	char *graph, *verdict, *seen;
+};
+
+struct paper_finding {
+	size_t claim;
+	const char *expected; /* one of the verdicts below */
+	char *text;
+};
+
+struct paper_claims {
+	struct paper_claim *claim; /* in the order in which they were added */
+	size_t claims, claim_room;
+	struct paper_test *test; /* a claim on a graph */
+	size_t tests, test_room;
+	struct paper_finding *finding;
+	size_t findings, finding_room;
+};
+
+void paper_claims_release(struct paper_claims *p);
+
+/* Adds the verdict on a claim on one graph: "holds", "does not hold", or "not tested", which does not count. `seen` are the
+ * figures that the verdict rests on. The texts are copied. */
+void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict, const char *seen);
+
+/* Returns the verdict over all graphs, in static memory: "holds" or "contradicted" if the sign test over the graphs is below
+ * CONTEST_LEVEL, which six graphs can reach, and otherwise "not shown". */
+const char *paper_claims_verdict(const struct paper_claim *claim);
+
+/* Adds a finding, "CLAIM is VERDICT: TEXT", after the claims. In the text, {holds} is the number of graphs on which the
+ * claim holds, and {graphs} the number of graphs. ERR_USAGE if it has another form, or names no claim. */
+int paper_claims_find(struct paper_claims *p, const char *finding, struct err_note *why) MUST_USE;
+
+/* Appends two tables to a study: "claims", findings before claims, as contest_report() writes it, and "claims_by_graph". */
+void paper_claims_report(const struct paper_claims *p, struct study *s);
+
+/* Returns 0, or ERR_OTHER with a note if the claim of a finding has another verdict than the one stated. */
+int paper_claims_check(const struct paper_claims *p, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,5 +1,4 @@
 #include "lab/report/coverage_study.h"
-#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "graph/kernels/generate.h"
@@ -81,19 +80,14 @@ static int wins(const struct judge *j, size_t strategy, size_t other, int what)
 	return n;
 }
 
-static void say(const struct judge *j, const char *claim, int holds, const char *seen)
-{
-	STUDY_CELLS(j->s, cell_text(claim), cell_text(holds ? "holds" : "does not hold"), cell_text(seen));
-}
-
 /* Appends the verdict on the claim that one strategy is better than another on average over k. */
 static void over(const struct judge *j, const char *claim, size_t better, size_t worse, int what)
 {
-	char seen[160];
+	const double first = mean_of(j, better, what), second = mean_of(j, worse, what);
 
-	ascii_format(seen, sizeof seen, "%+.1f%% against %+.1f%% on average; better at %d of %d k", mean_of(j, better, what),
-		mean_of(j, worse, what), wins(j, better, worse, what), COVERAGE_SEEDS);
-	say(j, claim, mean_of(j, better, what) > mean_of(j, worse, what), seen);
+	study_claim(j->s, claim, first > second,
+		buf_made("%+.1f%% against %+.1f%% on average; better at %d of %d k", first, second, wins(j, better, worse, what),
+			COVERAGE_SEEDS));
 }
 
 /* Judges whether the least gain of any strategy at any number of seeds is above 0. */
@@ -101,7 +95,6 @@ static void all_beat_random(const struct judge *j, int what, const char *claim)
 {
 	double least = INFINITY;
 	size_t of = 0;
-	char seen[160];
 
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
 		for (size_t k = 0; k < COVERAGE_SEEDS; k++) {
@@ -110,8 +103,7 @@ static void all_beat_random(const struct judge *j, int what, const char *claim)
 			least = gain < least ? gain : least;
 		}
 	}
-	ascii_format(seen, sizeof seen, "the least gain is %+.1f%%, of %s", least, strategies[of].name);
-	say(j, claim, least > 0, seen);
+	study_claim(j->s, claim, least > 0, buf_made("the least gain is %+.1f%%, of %s", least, strategies[of].name));
 }
 
 /* Judges whether each strategy that looks at the links gains more pages than PageRank and OutDegree do. */
@@ -119,42 +111,39 @@ static void graph_based_over_heuristics(const struct judge *j)
 {
 	const double heuristic = fmax(mean_of(j, PAGERANK, COVERAGE_PAGES), mean_of(j, OUTDEGREE, COVERAGE_PAGES));
 	int n = 0;
-	char seen[160];
 
 	for (size_t s = MAXOUT; s < COVERAGE_STRATEGIES; s++)
 		n += mean_of(j, s, COVERAGE_PAGES) > heuristic;
-	ascii_format(seen, sizeof seen, "%d of %d gain more pages than the better heuristic (%+.1f%%)", n,
-		COVERAGE_STRATEGIES - MAXOUT, heuristic);
-	say(j, "the graph-based strategies beat the heuristics", n == COVERAGE_STRATEGIES - MAXOUT, seen);
+	study_claim(j->s, "the graph-based strategies beat the heuristics", n == COVERAGE_STRATEGIES - MAXOUT,
+		buf_made("%d of %d gain more pages than the better heuristic (%+.1f%%)", n, COVERAGE_STRATEGIES - MAXOUT,
+			heuristic));
 }
 
 static void maxout_has_most_pages(const struct judge *j)
 {
 	size_t best = 0;
-	char seen[160];
 
 	for (size_t s = 1; s < COVERAGE_STRATEGIES; s++)
 		if (mean_of(j, s, COVERAGE_PAGES) > mean_of(j, best, COVERAGE_PAGES))
 			best = s;
-	ascii_format(seen, sizeof seen, "best: %s, %+.1f%%; maxout %+.1f%%", strategies[best].name,
-		mean_of(j, best, COVERAGE_PAGES), mean_of(j, MAXOUT, COVERAGE_PAGES));
-	say(j, "MaxOut covers most pages", best == MAXOUT, seen);
+	study_claim(j->s, "MaxOut covers most pages", best == MAXOUT,
+		buf_made("best: %s, %+.1f%%; maxout %+.1f%%", strategies[best].name, mean_of(j, best, COVERAGE_PAGES),
+			mean_of(j, MAXOUT, COVERAGE_PAGES)));
 }
 
 /* Judges whether the gains of MaxWeight with d = 2 and d = 3 differ by no more than the standard error of their difference. */
 static void depths_are_alike(const struct judge *j)
 {
 	int n = 0;
-	char seen[160];
 
 	for (size_t k = 0; k < COVERAGE_SEEDS; k++) {
 		const struct coverage_gain two = j->g->of[COVERAGE_BY_SEEDS][MAXWEIGHT2][k][COVERAGE_VALUE];
 		const struct coverage_gain three = j->g->of[COVERAGE_BY_SEEDS][MAXWEIGHT3][k][COVERAGE_VALUE];
 		n += fabs(two.mean - three.mean) <= sqrt(two.error * two.error + three.error * three.error);
 	}
-	ascii_format(seen, sizeof seen, "%+.1f%% and %+.1f%% on average; within a standard error at %d of %d k",
-		mean_of(j, MAXWEIGHT2, COVERAGE_VALUE), mean_of(j, MAXWEIGHT3, COVERAGE_VALUE), n, COVERAGE_SEEDS);
-	say(j, "MaxWeight with d = 2 is like d = 3", n == COVERAGE_SEEDS, seen);
+	study_claim(j->s, "MaxWeight with d = 2 is like d = 3", n == COVERAGE_SEEDS,
+		buf_made("%+.1f%% and %+.1f%% on average; within a standard error at %d of %d k",
+			mean_of(j, MAXWEIGHT2, COVERAGE_VALUE), mean_of(j, MAXWEIGHT3, COVERAGE_VALUE), n, COVERAGE_SEEDS));
 }
 
 /* Returns how the last gain of a series compares with its first: 1 it is above, -1 below, 0 neither. */
@@ -169,18 +158,16 @@ static int rise(const struct judge *j, int by, size_t strategy, int what)
 static void gains_move(const struct judge *j)
 {
 	int falls = 0, rises = 0, value_rises = 0;
-	char seen[160];
 
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
 		falls += rise(j, COVERAGE_BY_SEEDS, s, COVERAGE_PAGES) < 0;
 		rises += rise(j, COVERAGE_BY_HOPS, s, COVERAGE_PAGES) > 0;
 		value_rises += rise(j, COVERAGE_BY_HOPS, s, COVERAGE_VALUE) > 0;
 	}
-	snprintf(seen, sizeof seen, "pages, k = 1 against 10: for %d of %d strategies", falls, COVERAGE_STRATEGIES);
-	say(j, "the gain falls with the number of seeds", falls == COVERAGE_STRATEGIES, seen);
-	snprintf(seen, sizeof seen, "h = 5 against 1: pages for %d, value for %d of %d strategies", rises, value_rises,
-		COVERAGE_STRATEGIES);
-	say(j, "the gain rises with the number of hops", rises == COVERAGE_STRATEGIES, seen);
+	study_claim(j->s, "the gain falls with the number of seeds", falls == COVERAGE_STRATEGIES,
+		buf_made("pages, k = 1 against 10: for %d of %d strategies", falls, COVERAGE_STRATEGIES));
+	study_claim(j->s, "the gain rises with the number of hops", rises == COVERAGE_STRATEGIES,
+		buf_made("h = 5 against 1: pages for %d, value for %d of %d strategies", rises, value_rises, COVERAGE_STRATEGIES));
 }
 
 /* Judges what the paper says by the figures of this study. */

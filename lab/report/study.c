@@ -103,6 +103,16 @@ void study_mean(struct study *s, struct interval v)
 	STUDY_CELLS(s, cell_real(v.mean), cell_real(v.low), cell_real(v.high));
 }
 
+void study_claim(struct study *s, const char *claim, int holds, char *take_seen)
+{
+	STUDY_CELLS(s, cell_text(claim),
+		cell_text(holds < 0     ? "not tested"
+				: holds ? "holds"
+					: "does not hold"),
+		cell_text(take_seen));
+	free(take_seen);
+}
+
 struct cell study_interval(struct interval x, double scale)
 {
 	return (struct cell){.kind = CELL_INTERVAL, .real = scale * x.mean, .half = scale * (x.high - x.low) / 2};

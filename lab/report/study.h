@@ -81,6 +81,9 @@ void study_mean(struct study *s, struct interval v);
 /* Returns the cell of an interval, both times `scale`. */
 struct cell study_interval(struct interval x, double scale);
 
+/* Appends the row of a claim to a table "claim verdict seen": whether it holds (below 0: it is not tested), and what was seen. */
+void study_claim(struct study *s, const char *claim, int holds, char *take_seen);
+
 /* Appends a figure, to stand before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
  * taken over, too. The name becomes the name of its files, with a hyphen for every byte that is no letter or digit. */
 void study_figure(struct study *s, struct drawing *take_drawing, char *take_name, char *take_label, char *take_caption);

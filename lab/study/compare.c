@@ -2,8 +2,7 @@
 #include "base/num.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "lab/measure/kendall.h"
-#include "lab/measure/depth.h"
+#include "lab/measure/throughput.h"
 
 #include <math.h>
 #include <pthread.h>

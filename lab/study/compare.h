@@ -10,7 +10,6 @@
 #define LAB_STUDY_COMPARE_H
 
 #include "lab/measure/by_time.h"
-#include "lab/measure/depth.h"
 #include "lab/measure/throughput.h"
 #include "lab/study/crawl_order.h"
 #include "lab/study/fleet.h"

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "lab/measure/order_log.h"
-#include "lab/study/page_index.h"
+#include "lab/study/dataset.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@
 
 struct crawl_order {
 	const char *path;   /* borrowed from the text that named it */
-	const char *format; /* the log's: a name of order_formats[] */
+	const char *format; /* the log's: a name of lab/measure/order_log.h */
 	uint32_t *page;     /* the distinct pages in the graph, in the order in which they were fetched */
 	uint32_t pages;
 	/* Of these, the pages to which no page before them links. A crawl that follows the links of the graph begins with them. */
@@ -42,7 +42,7 @@ struct crawl_orders {
 };
 
 /* Reads orders that are given as NAME=FILE or as FILE, whose name is then the last part of its path. Orders of equal names are the
- * draws of one crawler: order i of each crawler belongs to draw i. `format` is a name of order_formats[], or NULL. Returns 0;
+ * draws of one crawler: order i of each crawler belongs to draw i. `format` is a name of lab/measure/order_log.h, or NULL. Returns 0;
  * ERR_USAGE for a name that is empty, too long or has other than printable characters, or if crawlers have different numbers of
  * orders; ERR_NOTHING if no page of an order is in the graph; or an error of order_log_open() or order_log_next(). Release in each
  * case. */

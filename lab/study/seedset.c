@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "base/rng.h"
 #include "lab/replay/graph_source.h"
-#include "lab/study/page_index.h"
+#include "lab/study/dataset.h"
 #include "graph/kernels/scc.h"
 
 #include <assert.h>

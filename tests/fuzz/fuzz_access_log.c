@@ -12,7 +12,6 @@ static void audit_log(struct access_log *log)
 		&(struct audit_rules){.delay = 1000000, .rest = 1000000, .tolerance = 2000, .at_once = 2, .robots = robots});
 	struct err_note why = {""};
 	struct access line;
-	struct audit_breach b;
 	uint64_t breaches = 0, n = 0;
 
 	while (access_log_next(log, &line, &why) > 0) {
@@ -25,8 +24,8 @@ static void audit_log(struct access_log *log)
 	for (int rule = 0; rule < AUDIT_RULES; rule++)
 		breaches += audit_count(a, (enum audit_rule)rule).breaches;
 	for (uint64_t i = 0; i < breaches; i++)
-		graph_input_require(audit_breach(a, i, &b));
-	graph_input_require(!audit_breach(a, breaches, &b));
+		graph_input_require(audit_breach(a, i) != NULL);
+	graph_input_require(!audit_breach(a, breaches));
 	audit_free(a);
 	robots_free(robots);
 }

@@ -86,15 +86,14 @@ static void a_rule_is_broken_where_it_is(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct audit_rules rules = {.delay = 100 * MS, .rest = 100 * MS, .at_once = 1, .robots = robots};
 		struct audit *a = audit_of(&rules, cases[i].l, 3);
-		struct audit_breach b = {.line = 0};
-		const int n = audit_breach(a, 0, &b);
-		assert_int_equal(b.line, cases[i].line);
-		if (n) {
-			assert_int_equal(b.rule, cases[i].rule);
-			assert_int_equal(b.because, cases[i].because);
-			assert_int_equal(audit_count(a, b.rule).breaches, 1);
+		const struct audit_breach *b = audit_breach(a, 0);
+		assert_int_equal(b ? b->line : 0, cases[i].line);
+		if (b) {
+			assert_int_equal(b->rule, cases[i].rule);
+			assert_int_equal(b->because, cases[i].because);
+			assert_int_equal(audit_count(a, b->rule).breaches, 1);
 		}
-		assert_false(audit_breach(a, 1, &b));
+		assert_null(audit_breach(a, 1));
 		audit_free(a);
 	}
 	robots_free(robots);
@@ -107,13 +106,13 @@ static void a_crawl_delay_of_robots_txt_is_asked_for(void **state)
 	static const char text[] = "User-agent: lycosa\nCrawl-delay: 5\n";
 	struct robots *robots = robots_parse(text, sizeof text - 1, "lycosa");
 	struct audit *a = audit_of(&(struct audit_rules){.at_once = 1, .robots = robots}, l, 5);
-	struct audit_breach b;
+	const struct audit_breach *b = audit_breach(a, 0);
 
 	(void)state;
-	assert_int_equal(audit_breach(a, 0, &b), 1);
-	assert_int_equal(b.line, 2);
-	assert_int_equal(b.us, 1000 * MS);
-	assert_false(audit_breach(a, 1, &b));
+	assert_non_null(b);
+	assert_int_equal(b->line, 2);
+	assert_int_equal(b->us, 1000 * MS);
+	assert_null(audit_breach(a, 1));
 	assert_int_equal(audit_count(a, AUDIT_HOST_DELAY).least, 1000 * MS);
 	audit_free(a);
 	robots_free(robots);

@@ -1,7 +1,7 @@
 /* A crawl to its end as a ranking: cash against a slow second crawl, distances, order, overlap. */
 #include "tests/test.h"
 
-#include "lab/study/crawl_ranking.h"
+#include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "tests/graph/graphs.h"
 

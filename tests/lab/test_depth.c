@@ -1,7 +1,7 @@
 /* Depths and windows of a crawl, on the worked example and against slow second methods. */
 #include "tests/test.h"
 
-#include "lab/measure/depth.h"
+#include "lab/measure/throughput.h"
 #include "tests/graph/graphs.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "graph/kernels/pagerank.h"
-#include "lab/measure/kendall.h"
+#include "lab/measure/throughput.h"
 #include "tests/graph/graphs.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The oracle with the map, on a graph made by hand, and against a search of the whole graph before each page. */
-#include "lab/study/map_order.h"
+#include "lab/study/oracle.h"
 #include "tests/test.h"
 #include "tests/graph/graphs.h"
 

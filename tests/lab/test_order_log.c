@@ -208,8 +208,8 @@ static void no_beginning_of_a_log_harms_any_format(void **state)
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
 		for (size_t n = 0; n < strlen(logs[i].text); n += 1 + n / 7) {
 			write_bytes(logs[i].text, n);
-			for (size_t f = 0; order_formats[f].name; f++)
-				assert_true(read_words(order_formats[f].name, &words) <= 0);
+			for (size_t f = 0; order_format_named(f); f++)
+				assert_true(read_words(order_format_named(f), &words) <= 0);
 			assert_true(read_words(NULL, &words) <= 0);
 		}
 	buf_release(&words);

@@ -1,7 +1,7 @@
 /* Claims of a paper over several graphs: verdicts, findings, and findings that the verdicts contradict. */
 #include "tests/test.h"
 
-#include "lab/report/paper_claims.h"
+#include "lab/report/contest_report.h"
 
 /* Adds four claims. Six graphs confirm 'hubs: more' and contradict 'fewer'; 'some' holds on a but not on b, and c does not test it;
  * 'none' is tested on no graph. */

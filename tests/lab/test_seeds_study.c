@@ -3,10 +3,9 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "lab/measure/core_distance.h"
-#include "lab/report/coverage_study.h"
-#include "lab/measure/depth.h"
 #include "lab/report/seeds_study.h"
+#include "lab/report/coverage_study.h"
+#include "lab/measure/throughput.h"
 #include "seeds/ball.h"
 #include "tests/graph/graphs.h"
 #include "tests/seeds/seeding.h"
