@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/opt.h"
 #include "config.h"
-#include "storage/warc_records.h"
+#include "storage/warc_files.h"
 
 #include <dirent.h>
 #include <pthread.h>
