@@ -192,7 +192,8 @@ static int look(const char *path, struct err_note *why)
 		return 1;
 	if (fd < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
-	int status = lmdb_check_heads(fd, path, why);
+	size_t newest;
+	int status = lmdb_check_heads(fd, path, &newest, why);
 	close(fd);
 	return status;
 }

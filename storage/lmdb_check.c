@@ -1,7 +1,6 @@
 #include "storage/lmdb_check.h"
 #include "base/ascii.h"
 #include "base/mem.h"
-#include "storage/lmdb_format.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,18 +20,20 @@ static int damaged(const struct lmdb_check *b, struct err_note *why, const char 
 	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", b->path, what, page);
 }
 
-/* Reads n bytes at an offset. Returns 0; -1 if the file ends before; or the errno of a failed read. */
-static int read_at(int fd, void *into, size_t n, uint64_t offset)
+int lmdb_read(int fd, void *into, size_t n, uint64_t offset)
 {
-	ssize_t got;
-
-	do
-		got = pread(fd, into, n, (off_t)offset);
-	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)n ? 0 : got < 0 ? errno : -1;
+	for (size_t done = 0; done < n;) {
+		const ssize_t got = pread(fd, (char *)into + done, n - done, (off_t)(offset + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? errno : -1;
+		done += (size_t)got;
+	}
+	return 0;
 }
 
-/* Turns what read_at() has returned into an error: that of the disk, or damage. */
+/* Turns what lmdb_read() has returned into an error: that of the disk, or damage. */
 static int unreadable(const char *path, int code, const char *what, size_t page, struct err_note *why)
 {
 	if (code > 0)
@@ -49,9 +50,9 @@ static int read_head(int fd, const char *path, size_t page_size, size_t which, s
 	struct page_head page;
 	uint64_t offset = (uint64_t)which * page_size;
 
-	int code = read_at(fd, &page, sizeof page, offset);
+	int code = lmdb_read(fd, &page, sizeof page, offset);
 	if (code == 0)
-		code = read_at(fd, head, sizeof *head, offset + sizeof page);
+		code = lmdb_read(fd, head, sizeof *head, offset + sizeof page);
 	if (code > 0)
 		return unreadable(path, code, "", which, why);
 	size_t size = code ? 0 : head->free.pad;
@@ -101,7 +102,7 @@ static int read_heads(int fd, const char *path, uint64_t length, struct file_hea
 	return status;
 }
 
-int lmdb_check_heads(int fd, const char *path, struct err_note *why)
+int lmdb_check_heads(int fd, const char *path, size_t *newest, struct err_note *why)
 {
 	struct file_head head[2];
 	uint64_t length = 0;
@@ -114,6 +115,7 @@ int lmdb_check_heads(int fd, const char *path, struct err_note *why)
 		/* commits write the two heads in turn, so their transactions have consecutive numbers, unless a live writer has
 		 * committed between the two reads */
 		const size_t a = head[0].transaction, b = head[1].transaction;
+		*newest = a > b ? a : b;
 		if (status || a == b + 1 || b == a + 1 || (a == 0 && b == 0))
 			return status;
 	}
@@ -215,7 +217,7 @@ static int check_big(struct walk *w, const uint8_t *pointer, size_t size, size_t
 	memcpy(&first, pointer, sizeof first);
 	if (claim(b, first, pages, b->in_file))
 		return damaged(b, w->why, "a value lies where it cannot", place);
-	int code = read_at(b->fd, &head, sizeof head, (uint64_t)first * b->page_size);
+	int code = lmdb_read(b->fd, &head, sizeof head, (uint64_t)first * b->page_size);
 	if (code)
 		return unreadable(b->path, code, "a value cannot be read", place, w->why);
 	memcpy(&said, &head.lower, sizeof said);
@@ -224,7 +226,7 @@ static int check_big(struct walk *w, const uint8_t *pointer, size_t size, size_t
 	if (w->kind != TREE_OF_FREE_PAGES)
 		return 0;
 	uint8_t *list = mem_new(size, 1);
-	code = read_at(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head);
+	code = lmdb_read(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head);
 	int status =
 		code ? unreadable(b->path, code, "a value cannot be read", place, w->why) : check_free_pages(w, list, size, place);
 	free(list);
@@ -304,7 +306,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 	struct node node;
 	size_t used = 0;
 
-	int code = read_at(b->fd, b->page, b->page_size, (uint64_t)number * b->page_size);
+	int code = lmdb_read(b->fd, b->page, b->page_size, (uint64_t)number * b->page_size);
 	if (code)
 		return unreadable(b->path, code, "a page cannot be read", number, w->why);
 	memcpy(&head, b->page, sizeof head);

@@ -10,7 +10,6 @@ storage_libstorage_a_SOURCES = \
 	storage/links.c \
 	storage/lmdb_check.c \
 	storage/lmdb_check.h \
-	storage/lmdb_format.h \
 	storage/lock.c \
 	storage/lock.h \
 	storage/log.c \
@@ -23,8 +22,6 @@ storage_libstorage_a_SOURCES = \
 	storage/robots.c \
 	storage/salvage.c \
 	storage/salvage.h \
-	storage/salvage_scan.c \
-	storage/salvage_scan.h \
 	storage/store.c \
 	storage/store_merge.c \
 	storage/store_merge.h \

@@ -2,9 +2,8 @@
  * in the chunk that was hit. */
 #include "tests/storage/made_crawl.h"
 #include "base/buf.h"
-#include "storage/lmdb_format.h"
+#include "storage/lmdb_check.h"
 #include "storage/salvage.h"
-#include "storage/salvage_scan.h"
 #include "storage/visits.h"
 
 #include <fcntl.h>

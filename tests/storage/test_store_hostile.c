@@ -6,7 +6,7 @@
 #include "tests/storage/store_verbs.h"
 
 #include "base/flag.h"
-#include "storage/lmdb_format.h"
+#include "storage/lmdb_check.h"
 #include "tests/storage/raw_store.h"
 
 #include <dirent.h>
