@@ -115,7 +115,7 @@ enum outcome_trait {
 	X(QUERIES, 27, "queries", REFUSED, 0, "its path has had many queries, the last of which were duplicates") \
 	X(HOSTS, 28, "hosts", REFUSED, 0, "its domain has too many hosts") \
 	X(MIRROR, 29, "mirror", REFUSED, 0, "it is on a mirror, and known under its other name") \
-	X(DUPLICATE, 30, "duplicate", REFUSED, 0, "duplicates alone led to it, which have for long led to nothing else") \
+	X(DUPLICATE, 30, "duplicate", REFUSED, 0, "it is like a long row of duplicates that led to nothing new") \
 	X(SESSION, 31, "session-id", REFUSED, 0, "it is known but for a session id, or the order of its parameters") \
 	X(IS_PAGE, 60, "is-page", REFUSED, 0, "it is a requisite that was crawled as a page") \
 	/* in stores of format 1 only */ \

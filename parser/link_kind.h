@@ -13,7 +13,7 @@ enum link_use { LINK_BY_DEFAULT, LINK_IF_NAMED, LINK_BY_FLAG };
 
 /* A row is a kind: its name in the code; its name in --follow, in exports and in what 'store explain' prints; its use; what the
  * document has; and the reason of the default, or the flag. The order is that of the bytes in stores: a new kind comes last.
- * html_read() does not report "redirect", "sitemap" and "feed", and fills html_page.canonical instead of reporting "canonical". */
+ * html_read() does not report "redirect", "sitemap", "feed" and "made-up", and fills html_page.canonical instead of reporting "canonical". */
 /* clang-format off */
 #define LINK_TABLE(ROW) \
 	ROW(A, "a", LINK_BY_DEFAULT, "a[href]", "a reader clicks on it") \
@@ -30,7 +30,8 @@ enum link_use { LINK_BY_DEFAULT, LINK_IF_NAMED, LINK_BY_FLAG };
 	ROW(NEXT, "next", LINK_BY_DEFAULT, "link[rel=next], link[rel=prev]", "the parts of a list belong together") \
 	ROW(HREFLANG, "hreflang", LINK_BY_DEFAULT, "link[rel=alternate][hreflang]", "translations are pages of the site") \
 	ROW(SRCDOC, "srcdoc", LINK_BY_DEFAULT, "a link within iframe[srcdoc]", "a browser shows it as a part of the page") \
-	ROW(OBJECT, "object", LINK_IF_NAMED, "object[data], embed[src]", "most are films and applets")
+	ROW(OBJECT, "object", LINK_IF_NAMED, "object[data], embed[src]", "most are films and applets") \
+	ROW(MADE_UP, "made-up", LINK_BY_FLAG, "nothing: lycosa makes the address up", "--trap-opt soft-404=0 asks for none")
 /* clang-format on */
 
 enum link_kind {

@@ -62,6 +62,7 @@ unit_tests = \
 	tests/cli/test_flags \
 	tests/graph/test_formats \
 	tests/traps/test_sessions \
+	tests/traps/test_sinks \
 	tests/frontier/test_deferred \
 	tests/frontier/test_frontier \
 	tests/cli/test_export \

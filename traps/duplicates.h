@@ -30,6 +30,7 @@ struct duplicates {
 struct page_marks {
 	uint64_t digest[2];
 	uint64_t fingerprint, simhash;
+	uint64_t bytes; /* of the body as it was transferred */
 };
 
 /* The location of a page: hashes of its host, of the first folder of its path on this host, of its registrable domain, and of its

@@ -10,5 +10,7 @@ traps_libtraps_a_SOURCES = \
 	traps/places.h \
 	traps/sessions.c \
 	traps/sessions.h \
+	traps/sinks.c \
+	traps/sinks.h \
 	traps/traps.c \
 	traps/traps.h

@@ -6,6 +6,7 @@
 #include "traps/limits.h"
 #include "traps/mirrors.h"
 #include "traps/sessions.h"
+#include "traps/sinks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,14 @@ struct traps {
 	struct duplicates duplicates;
 	struct mirrors mirrors;
 	struct sessions sessions;
+	struct sinks sinks;
 	struct trap_places places;
-	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_kin[KIN_LEVELS];
-	uint32_t repeats, queries; /* options */
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_sink,
+		of_kin[KIN_LEVELS];
+	uint32_t repeats, queries, asks; /* options */
 	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one with the
 	 * bytes of the mirrored page */
-	uint32_t of_same, of_session_id, of_original;
+	uint32_t of_same, of_alias, of_session_id, of_original;
 	int has_sessions;  /* 1: two URLs that differed only in drawn parts have had the same content */
 	struct map values; /* by path, parameter and value: how many crawled pages have them */
 	struct map paths;  /* by path: the number of crawled pages with this path and a query */
@@ -61,7 +64,7 @@ struct url_places {
 	uint64_t key;
 	struct traps_verdict verdict; /* all fields but `action` */
 	size_t n;                     /* the number of places */
-	uint64_t keys[5 + LEVELS + MIRRORS_FOLDERS];
+	uint64_t keys[6 + LEVELS + MIRRORS_FOLDERS];
 };
 
 static int traps_linked_by_duplicates_only(const struct traps *, uint32_t id);
@@ -87,13 +90,24 @@ static int traps_has_queries(const struct traps *, const struct url_traits *);
 /* The pages in a row after which the other pages of a growing place are skipped; of pages with bytes of their own, it is the option
  * `duplicates`: */
 #define SAME    80   /* of pages with the bytes of others */
+#define ALIAS   250  /* of pages that lead nowhere and have the bytes of pages of other places */
 #define SESSION 24   /* of pages whose URLs differ from those of others, with the same content, in a session id */
 #define WHOLE   1000 /* where the option `duplicates` is 0 */
 
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
 /* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
-enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_FORM, SALT_REPEATS, SALT_QUERIES, SALT_DATES, SALT_KIN };
+enum salt {
+	SALT_LEVEL = 1,
+	SALT_MIRROR = 101,
+	SALT_SESSION,
+	SALT_FORM,
+	SALT_REPEATS,
+	SALT_QUERIES,
+	SALT_DATES,
+	SALT_SINK,
+	SALT_KIN
+};
 
 static uint64_t key_with_salt(uint64_t key, unsigned salt)
 {
@@ -157,6 +171,18 @@ static uint64_t traps_place_of_kin(const struct url_traits *u, enum kin_level le
 static uint64_t traps_place_of_queries(const struct url_traits *u)
 {
 	return key_with_salt(u->path, SALT_QUERIES);
+}
+
+/* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of
+ * the last one, if that has digits; of a URL with a query, its form. */
+static uint64_t traps_place_of_sink(const struct url_traits *u)
+{
+	const char *path = u->url->text.at + u->url->path;
+	const uint32_t last = (uint32_t)((const char *)memrchr(path, '/', u->url->query - u->url->path) - u->url->text.at);
+	const struct url name = {.text = {.at = u->url->text.at + last, .used = u->url->text.used - last},
+		.query = (uint32_t)u->url->query - last};
+
+	return key_with_salt(u->path ? shape_of(u->url) : shape_family(u->url) ^ shape_of(&name) ^ u->depth, SALT_SINK);
 }
 
 /* Says whether nearly all pages of a host are duplicates, or none is crawled. Such a host is *hollow*. */
@@ -322,6 +348,9 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	struct url_places s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
 	uint32_t first;
 
+	/* an address that was made up is asked in any case */
+	if (sinks_is_made(&t->sinks, id))
+		return s;
 	if (limits_has_form(&t->limits, u, id, &first))
 		add_place(&s, t, traps_place_of_form(u), &t->of_form, &(struct judged_by){OUTCOME_SESSION, TRAPS_HOST, first, 0});
 	if (t->has_sessions)
@@ -339,6 +368,9 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (traps_has_queries(t, u))
 		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
 			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
+	if (t->sinks.texts.used)
+		add_place(&s, t, traps_place_of_sink(u), &t->of_sink,
+			&(struct judged_by){OUTCOME_DUPLICATE, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
 	add_kin(&s, t, id, u);
 	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
 		add_levels(&s, t, u);
@@ -353,6 +385,7 @@ struct told {
 	struct page_copied copied;
 	int is_led;       /* 1: all crawled pages that link to it are duplicates */
 	int is_mixed;     /* kin_is_mixed() */
+	int is_alias;     /* 1: it has the bytes of a page whose traps_place_of_sink() is another */
 	int has_original; /* 1: it is a duplicate of another page, whose URL is `original` */
 	const struct url *original;
 };
@@ -437,6 +470,55 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 	/* the family of the duplicate that was the first to link to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
 		differ(t, traps_led_from(t, p->fact->id), &t->of_level[TRAPS_FOLDER]);
+}
+
+/* Says whether a page leads to no page that was unknown, but for one whose address was made up. */
+static int leads_nowhere(const struct traps_fact *f, uint32_t made_up)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->links[i] >= f->first_new && f->links[i] != made_up)
+			return 0;
+	return !f->new_refused;
+}
+
+/* Returns a hash of the text of a page, by which a sink is known: its fingerprint, or its digest if it has none. */
+static uint64_t text_of(const struct page_marks *m)
+{
+	return m->fingerprint ? m->fingerprint : m->digest[0] ^ m->digest[1];
+}
+
+/* Writes the address that is made up from the URL of a page, if one is, into *out. */
+static int make_up(struct traps *t, const struct traps_world *w, const struct traps_fact *f, struct buf *out)
+{
+	uint32_t like;
+
+	return t->asks && sinks_asks(&t->sinks, f->traits->host, text_of(&f->marks), &like) && w->url(w->ctx, like, &t->beside) &&
+		sinks_make_up(f->traits->url, &t->beside, out);
+}
+
+/* Confirms the place of a page that adds nothing, which is a duplicate that leads nowhere, or frees that of another page; but a page
+ * with the bytes of another that leads on does neither. Only junk, and pages with the bytes of pages of other places, have a weight.
+ * Others, each of which may be about something that its address alone says, are put off and not skipped, and take back the weight of
+ * the pages before them. */
+static void learn_sink(struct traps *t, const struct traps_world *w, const struct told *p)
+{
+	const struct traps_fact *f = p->fact;
+	const uint64_t key = traps_place_of_sink(p->url);
+	uint32_t made_up = TRAPS_NO_PAGE;
+
+	if (!t->of_sink.defer)
+		return;
+	if (p->copied.is_copy && make_up(t, w, f, &t->text) && w->find(w->ctx, t->text.at, t->text.used, &made_up))
+		sinks_made(&t->sinks, made_up);
+	if (!p->copied.is_copy || !leads_nowhere(f, made_up)) {
+		if (!p->copied.is_same)
+			differ(t, key, &t->of_sink);
+		return;
+	}
+	const int is_junk = sinks_add(&t->sinks,
+		&(struct sinks_page){p->url->host, text_of(&f->marks), f->marks.bytes, f->id, (uint32_t)p->url->url->text.used});
+	const uint32_t weight = is_junk ? t->of_same : p->is_alias ? t->of_alias : 0;
+	confirm(t, key, &t->of_sink, p, (struct weight){weight, 0});
 }
 
 /* Confirms or frees the program of a page whose URL differs from a crawled page's in parts that look random only. */
@@ -655,6 +737,13 @@ static int stand_of(void *ctx, uint32_t id, struct page_stand *out)
 	return o->is_read;
 }
 
+static int is_alias(const struct url_traits *u, const struct url *original)
+{
+	const struct url_traits traits = url_traits(original);
+
+	return traps_place_of_sink(u) != traps_place_of_sink(&traits);
+}
+
 /* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */
 static void traps_learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
@@ -679,6 +768,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 			.stand_of = stand_of,
 			.ctx = &originals});
 	p.has_original = originals.is_read;
+	p.is_alias = p.copied.is_same && p.has_original && is_alias(p.url, p.original);
 	p.is_mixed = t->of_kin[KIN_FAMILY].defer && kin_is_mixed(t, f->traits, 1);
 	learn_duplicate(t, &p);
 	learn_session(t, &p);
@@ -686,6 +776,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	learn_form(t, w, &p);
 	learn_odd_urls(t, w, &p);
 	learn_queries(t, &p);
+	learn_sink(t, w, &p);
 	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
 		if (t->of_kin[level].defer && f->id < t->n_kin)
 			learn_kin(t, w, &p, level);
@@ -715,6 +806,8 @@ void traps_image(struct traps *t, struct image *im)
 	duplicates_image(&t->duplicates, im);
 	image_map(im, &t->mirrors.places);
 	image_map(im, &t->sessions.forms);
+	image_map(im, &t->sinks.texts);
+	image_map(im, &t->sinks.made);
 	places_image(&t->places, im);
 	image_map(im, &t->values);
 	image_map(im, &t->paths);
@@ -737,6 +830,8 @@ const struct opt traps_options[] = {
 	{"duplicates", OPT_COUNT, 1000, 0, 1e9, NULL,
 		"near-duplicates in a row, linked from duplicates only, after which the rest of a folder waits until it is asked for"},
 	{"simhash-bits", OPT_COUNT, 0, 0, 32, NULL, "near-duplicates are also those whose simhash differs in fewer bits of 64"},
+	{"soft-404", OPT_COUNT, 1, 0, 1, NULL,
+		"1: an address that no page has is asked where many pages say the same, to see whether a site answers anything"},
 	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL, "duplicates in a row after which the rest of a mirror waits until it is asked for"},
 	{.name = NULL},
 };
@@ -802,8 +897,10 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
 		t->of_level[level] = limits_of(duplicates, PLACES_GROWING);
+	t->of_sink = limits_of(duplicates, PLACES_ANYWAY);
 	t->of_level[TRAPS_HOST] = limits_of((uint64_t)NEW_FAMILY * duplicates, PLACES_GROWING);
 	t->of_same = whole > SAME ? whole / SAME : 1;
+	t->of_alias = whole > ALIAS ? whole / ALIAS : 1;
 	t->of_session_id = whole / SESSION + 1;
 	t->of_original = WHOLE / 60;
 	t->of_mirror = limits_of((uint64_t)t->of_original * option(set, "mirror"), PLACES_WAITING);
@@ -818,6 +915,7 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 		t->of_kin[level] = limits_of((level == KIN_HOST ? NEW_FAMILY : 1) * option(set, "chain"), PLACES_ANYWAY);
 		t->of_kin[level].defer = (t->of_kin[level].skip + KIN_DEFER - 1) / KIN_DEFER;
 	}
+	t->asks = duplicates && option(set, "soft-404");
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
 }
@@ -837,6 +935,7 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	duplicates_init(&t->duplicates, option(set, "simhash-bits"));
 	mirrors_init(&t->mirrors);
 	sessions_init(&t->sessions);
+	sinks_init(&t->sinks);
 	places_init(&t->places);
 	map_init_paged(&t->led, sizeof(struct led));
 	map_init_paged(&t->values, sizeof(struct value));
@@ -852,6 +951,7 @@ void traps_free(struct traps *t)
 	duplicates_release(&t->duplicates);
 	mirrors_release(&t->mirrors);
 	sessions_release(&t->sessions);
+	sinks_release(&t->sinks);
 	places_release(&t->places);
 	places_freed_release(&t->freed);
 	map_release(&t->led);
@@ -904,6 +1004,11 @@ struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, ui
 
 	verdict.action = action_of(t, id, &s);
 	return verdict;
+}
+
+int traps_asks(struct traps *t, const struct traps_world *w, const struct traps_fact *f, struct buf *out)
+{
+	return make_up(t, w, f, out) && leads_nowhere(f, TRAPS_NO_PAGE);
 }
 
 enum traps_action traps_kept(const struct traps *t, uint32_t id)

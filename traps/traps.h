@@ -10,6 +10,8 @@
  *
  *   detector    the URLs that it defers                         confirmed by              place
  *   duplicate   all pages that link to the URL are duplicates   a duplicate               folder, host, domain, web
+ *   sink        pages of the same form have added nothing      a duplicate that leads    first folder, and form of
+ *               (traps/sinks.h)                                 to nothing new            the last segment
  *   mirror      the URL is in a mirror, and the crawl knows     a duplicate of the        the mirror
  *               the URL of the original (traps/mirrors.h)       original
  *   session id  the URL differs from a crawled page's only in   the same content          host, and positions of
@@ -66,7 +68,7 @@
 #define TRAPS_NO_PAGE UINT32_MAX
 
 /* The options of the detectors, with defaults and help: repeats, depth, years, past, chain, queries, hosts,
- * session-ids, duplicates, simhash-bits, mirror. The value 0 turns a detector off. */
+ * session-ids, duplicates, soft-404, simhash-bits, mirror. The value 0 turns a detector off. */
 extern const struct opt traps_options[];
 
 /* Sets one option from a text "key=value", as opt_give() does; the names that options had in earlier versions
@@ -162,6 +164,10 @@ struct traps_fact {
 	size_t new_outside; /* the number of these that are out of the crawl's scope */
 	size_t new_refused; /* the number of these that traps_judge() has refused */
 };
+
+/* Says, before the fact TRAPS_CRAWLED of a page is applied, whether the page is to lead to an address that no page has
+ * (traps/sinks.h); then writes the address into *out. */
+int traps_asks(struct traps *, const struct traps_world *, const struct traps_fact *, struct buf *out);
 
 /* Takes a fact. Returns the pages that the fact has freed, which the caller queues like any other page. The result is
  * never NULL, and is valid until the next fact. */

@@ -369,6 +369,31 @@ static void apply_arrived(struct knowledge *k, const struct fact *f)
 	k->page[f->id].tries = KNOWN_CRAWLED;
 }
 
+static struct traps_fact fact_crawled(const struct knowledge *k, uint32_t id, const uint32_t *links, size_t n)
+{
+	return (struct traps_fact){.kind = TRAPS_CRAWLED,
+		.id = id,
+		.marks = k->arrived.marks,
+		.links = links,
+		.n = n,
+		.first_new = k->arrived.first_new,
+		.new_outside = k->arrived.new_outside,
+		.new_refused = k->arrived.new_refused};
+}
+
+int knowledge_makes_up(const struct knowledge *k, uint32_t id, const uint32_t *links, size_t n, struct buf *out)
+{
+	const struct traps_world world = world_of(k);
+	struct traps_fact fact = fact_crawled(k, id, links, n);
+	struct url u;
+
+	if (!url_of(k, id, &u))
+		return 0;
+	const struct url_traits traits = url_traits(&u);
+	fact.traits = &traits;
+	return traps_asks(scope_traps(k->scope), &world, &fact, out);
+}
+
 /* Applies FACT_CRAWLED: finds the ways that the links make, and tells the trap detectors; k->freed becomes the pages that they
  * free. */
 static int apply_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
@@ -382,15 +407,7 @@ static int apply_crawled(struct knowledge *k, const struct fact *f, struct err_n
 	}
 	find_ways(k, f->links, f->n, found.depth);
 	k->arrived.is_open = 0;
-	k->freed = tell_traps(k,
-		(struct traps_fact){.kind = TRAPS_CRAWLED,
-			.id = f->id,
-			.marks = k->arrived.marks,
-			.links = f->links,
-			.n = f->n,
-			.first_new = k->arrived.first_new,
-			.new_outside = k->arrived.new_outside,
-			.new_refused = k->arrived.new_refused});
+	k->freed = tell_traps(k, fact_crawled(k, f->id, f->links, f->n));
 	return 0;
 }
 
@@ -517,7 +534,7 @@ static int apply_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
 	return knowledge_apply(k,
 		&(struct fact){.kind = FACT_ARRIVED,
 			.id = id,
-			.marks = {{result.digest[0], result.digest[1]}, result.fingerprint, result.simhash}},
+			.marks = {{result.digest[0], result.digest[1]}, result.fingerprint, result.simhash, result.bytes}},
 		why);
 }
 

@@ -131,6 +131,10 @@ int knowledge_load(struct knowledge *, uint32_t pages, const void *bytes, size_t
 /* Widens the scope by a seed of the log that loaded knowledge has seen. */
 void knowledge_add_seed(struct knowledge *, uint32_t id);
 
+/* Says, before FACT_CRAWLED of a page whose n links are known so far, whether the traps ask for an address that no page has as for a
+ * further link of this page; then writes it into *out. */
+int knowledge_makes_up(const struct knowledge *, uint32_t id, const uint32_t *links, size_t n, struct buf *out);
+
 /* Returns why a new URL does not belong to the crawl, or OUTCOME_NONE. */
 enum outcome knowledge_judge_found(const struct knowledge *, const struct url *, const struct found *);
 

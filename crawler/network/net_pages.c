@@ -1,5 +1,6 @@
 #include "crawler/network/net_pages.h"
 #include "base/mem.h"
+#include "parser/link_kind.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -69,6 +70,7 @@ void net_pages_release(struct net_pages *p)
 	free(p->links);
 	free(p->kinds);
 	buf_release(&p->anchors);
+	buf_release(&p->made_up);
 }
 
 struct url net_pages_link(const struct fetch_page *page, uint32_t i)
@@ -171,6 +173,25 @@ static void expect_links(struct net_pages *p, const struct fetch_page *page, uin
 	store_expect(p->store, url, n);
 }
 
+/* Adds an address that no page has to the n links of a page, if the traps ask for one. */
+static int make_up(struct net_pages *p, const struct fetch_page *page, const struct found *found, size_t *n, struct err_note *why)
+{
+	struct url u;
+	uint32_t id;
+
+	if (!knowledge_makes_up(p->knowledge, page->result.id, p->links, *n, &p->made_up) ||
+		url_split(&u, p->made_up.at, p->made_up.used) != URL_OK)
+		return 0;
+	const int err = net_pages_meet(p, &u, found, &id, why);
+	if (err || !distinct_add(&p->distinct, id))
+		return err;
+	if (page->anchors)
+		buf_byte(&p->anchors, 0);
+	p->links[*n] = id;
+	p->kinds[(*n)++] = LINK_MADE_UP;
+	return 0;
+}
+
 /* Handles the links of a crawled page: gives each URL an id, judges new pages, resolves aliases, and makes the distinct targets the
  * links of the event, with their kinds and anchor texts. */
 static int take_links(struct net_pages *p, struct fetch_page *page, struct err_note *why)
@@ -178,12 +199,12 @@ static int take_links(struct net_pages *p, struct fetch_page *page, struct err_n
 	struct result *e = &page->result;
 	const struct fact arrived = {.kind = FACT_ARRIVED,
 		.id = e->id,
-		.marks = {{e->digest[0], e->digest[1]}, e->fingerprint, e->simhash}};
+		.marks = {{e->digest[0], e->digest[1]}, e->fingerprint, e->simhash, e->bytes}};
 	struct fact crawled = {.kind = FACT_CRAWLED, .id = e->id};
 	int err = knowledge_apply(p->knowledge, &arrived, why);
 
-	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
-	p->kinds = mem_grow(p->kinds, &p->kinds_room, page->n, sizeof *p->kinds);
+	p->links = mem_grow(p->links, &p->links_room, page->n + 1u, sizeof *p->links);
+	p->kinds = mem_grow(p->kinds, &p->kinds_room, page->n + 1u, sizeof *p->kinds);
 	const char *anchor = page->anchors;
 	buf_clear(&p->anchors);
 	distinct_begin(&p->distinct);
@@ -207,6 +228,8 @@ static int take_links(struct net_pages *p, struct fetch_page *page, struct err_n
 		p->links[crawled.n] = id;
 		p->kinds[crawled.n++] = page->kinds[i];
 	}
+	if (!err)
+		err = make_up(p, page, &found, &crawled.n, why);
 	crawled.links = e->links = p->links;
 	e->kinds = p->kinds;
 	e->anchors = p->anchors.used ? p->anchors.at : NULL;

@@ -29,7 +29,7 @@ static struct page_copied add_at(struct duplicates *d, uint32_t id, const struct
 static struct page_copied add(struct duplicates *d, uint32_t id, uint64_t digest, uint64_t fingerprint, size_t new_outside)
 {
 	static const char text[] = "http://a.test/p?sid=1";
-	const struct page_marks marks = {{digest, 0}, fingerprint, 0};
+	const struct page_marks marks = {{digest, 0}, fingerprint, 0, 0};
 	const struct page_stand stand = {.host = 1, .root = 2, .domain = 3};
 	struct url u = URL_EMPTY;
 
@@ -80,11 +80,11 @@ static void pages_of_their_own_are_counted_and_those_that_stand_nowhere_else(voi
 	assert_int_equal(url_parse(&u, "http://a.test/", 14, NULL), URL_OK);
 	duplicates_init(&d, 0);
 	for (uint32_t id = 0; id < 5; id++) {
-		const struct page_marks marks = {{100 + id, 0}, 0, 0};
+		const struct page_marks marks = {{100 + id, 0}, 0, 0, 0};
 		assert_int_equal(add_at(&d, id, &u, &here, &marks, 0).is_first_of_host, id == 0);
 	}
 	for (uint32_t id = 5; id < 8; id++) {
-		const struct page_marks marks = {{100 + id % 5, 0}, 0, 0};
+		const struct page_marks marks = {{100 + id % 5, 0}, 0, 0, 0};
 		const struct page_copied copied = add_at(&d, id, &u, &there, &marks, 0);
 		assert_int_equal(copied.is_first_of_host, id == 5);
 		assert_false(copied.is_first_of_domain);
@@ -114,7 +114,7 @@ static void near_simhashes_are_told_from_the_last_of_their_shape(void **state)
 	duplicates_init(&near, 4);
 	for (uint32_t i = 0; i < 9; i++) {
 		const uint64_t simhash = 0xf0f0f0f0f0f0f0f0u ^ 1ull << i; /* two bits apart */
-		const struct page_marks marks = {{50 + i, 0}, 0, simhash}, far = {{90 + i, 0}, 0, 0x0101010101010101u * i};
+		const struct page_marks marks = {{50 + i, 0}, 0, simhash, 0}, far = {{90 + i, 0}, 0, 0x0101010101010101u * i, 0};
 		assert_false(add_at(&plain, i, &u, &stand, &marks, 0).is_copy);
 		assert_int_equal(add_at(&near, i, &u, &stand, &marks, 0).is_copy, i > 0);
 		assert_false(add_at(&near, i, &other, &stand, &far, 0).is_copy);

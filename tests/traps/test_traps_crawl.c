@@ -130,9 +130,10 @@ static void come(struct crawl *c, const struct traps_world *w, uint32_t id, cons
 	struct traps_fact fact = {.kind = TRAPS_CRAWLED,
 		.id = id,
 		.traits = traits,
-		.marks = {{a->digest, 0}, a->fingerprint, 0},
+		.marks = {{a->digest, 0}, a->fingerprint, 0, 0},
 		.first_new = c->n};
-	uint32_t links[64];
+	struct buf made_up = BUF_EMPTY;
+	uint32_t links[65];
 	char *text = a->links.at ? a->links.at : (char[1]){0}, *link;
 
 	while ((link = strsep(&text, "\n")))
@@ -145,6 +146,11 @@ static void come(struct crawl *c, const struct traps_world *w, uint32_t id, cons
 			fact.n++;
 		}
 	fact.links = links;
+	if (traps_asks(c->traps, w, &fact, &made_up)) {
+		buf_end(&made_up);
+		links[fact.n++] = add(c, w, made_up.at);
+	}
+	buf_release(&made_up);
 	c->page[id].is_crawled = 1;
 	free_pages(c, traps_apply(c->traps, w, &fact));
 }
@@ -483,7 +489,61 @@ static void sessions(struct answer *a, const char *path)
 		buf_format(&a->links, "http://site.test/room/%ld?sid=%016llx\n", to, (unsigned long long)rng_next(&rng));
 }
 
+/* 51 pages, each of which leads to fourteen that are gone; whatever the site has no page for has one text. */
+static void gone(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if ((strcmp(path, "/") == 0 || is_at(path, "/page/", &n)) && n <= 50) {
+		say(a, 100 + (uint64_t)n, 100 + (uint64_t)n);
+		for (long to = 1; to <= 14; to++)
+			link_to(a, "/old/", 1000 * n + to);
+		if (n < 50)
+			link_to(a, "/page/", n + 1);
+		return;
+	}
+	say(a, 1, 0);
+	for (a->digest = 7; *path; path++)
+		a->digest = 31 * a->digest + (uint64_t)*path;
+}
+
+/* 300 villages with one text, of which a list has each, and the site has no others. */
+static void villages(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (strcmp(path, "/") == 0 || (is_at(path, "/list/", &n) && n < 6)) {
+		say(a, 100 + (uint64_t)n, 1000 + (uint64_t)n);
+		for (long to = 1; to <= 50; to++)
+			link_to(a, "/village/", 50 * n + to);
+		link_to(a, "/list/", n + 1);
+	} else if (is_at(path, "/village/", &n) && n <= 300) {
+		say(a, 1, (uint64_t)n);
+		a->digest = 5000 + (uint64_t)n;
+	}
+}
+
+/* 600 topics, and the same bytes under the number of an answer of each. */
+static void answers(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (strcmp(path, "/") == 0 || (is_at(path, "/list/", &n) && n < 20)) {
+		say(a, 1000 + (uint64_t)n, 1000 + (uint64_t)n);
+		for (long to = 1; to <= 30; to++) {
+			link_to(a, "/topic/", 30 * n + to);
+			link_to(a, "/answer/", 30 * n + to);
+		}
+		link_to(a, "/list/", n + 1);
+	} else if ((is_at(path, "/topic/", &n) || is_at(path, "/answer/", &n)) && n <= 600) {
+		say(a, (uint64_t)n, (uint64_t)n);
+	}
+}
+
 static const struct site sites[] = {
+	{"gone", "http://site.test/", gone, 51, 140, NULL},
+	{"villages", "http://site.test/", villages, 306, 0, NULL},
+	{"answers", "http://site.test/", answers, 620, 300, NULL},
 	{"list", "http://site.test/", list, 1, 86, NULL},
 	{"months ahead", "http://site.test/", months_ahead, 0, 1600, "duplicates=0 chain=0"},
 	{"sessions", "http://site.test/", sessions, 10, 72, NULL},
@@ -493,7 +553,7 @@ static const struct site sites[] = {
 	{"one of many", "http://site.test/", one_of_many, 3, 119, NULL},
 	{"calendar", "http://site.test/", calendar, 2, 1002, NULL},
 	{"mirror", "http://site.test/", mirror, 501, 74, NULL},
-	{"repeated", "http://site.test/", repeated, 2, 39, NULL},
+	{"repeated", "http://site.test/", repeated, 2, 40, NULL},
 	{"growing", "http://site.test/", growing, 2, 13, NULL},
 	{"archive", "http://site.test/", archive, 987, 0, NULL},
 	{"classes", "http://site.test/", classes, 3030, 0, NULL},

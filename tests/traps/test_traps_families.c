@@ -124,7 +124,8 @@ static void fetch(struct crawl *c, const struct traps_world *w, uint32_t id, con
 
 	fact.n = write_page(c, w, c->page[id].n, pages, &html, links);
 	const struct fingerprint f = fingerprint_html(html.at, html.used, traits->url->text.at, traits->url->text.used, NULL);
-	fact.marks = (struct page_marks){{XXH3_64bits(html.at, html.used), 1}, f.words >= FINGERPRINT_LEAST ? f.hash : 0, 0};
+	fact.marks =
+		(struct page_marks){{XXH3_64bits(html.at, html.used), 1}, f.words >= FINGERPRINT_LEAST ? f.hash : 0, 0, html.used};
 	c->page[id].is_crawled = 1;
 	const struct places_freed *freed = traps_apply(c->traps, w, &fact);
 	for (size_t i = 0; i < freed->skipped.n; i++)

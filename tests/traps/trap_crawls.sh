@@ -61,10 +61,10 @@ rows=$(wc -l <table)
 # the same for sites as programs in wide use make them (tests/traps/kind_sites.c)
 cat >kinds <<'END'
 git.test 906 0
-pipermail.test 385 0
+pipermail.test 385 6
 posts.test 207 520
 encyclopedia.test 600 742
-topics.test 446 1538
+topics.test 446 520
 board.test 304 726
 javadoc.test 302 620
 manual.test 600 262
@@ -86,7 +86,7 @@ members.test 200 1040
 paths.test 100 70
 family.test 600 22
 questions.test 300 1522
-gone.test 51 1448
+gone.test 51 186
 notes.test 73 1025
 globe.test 1 1025
 feed.test 17 0
@@ -123,12 +123,12 @@ fetched() {
 	END { for (site in own) print site, own[site], vain[site] + 0 }' requests
 }
 
-# judge_sites NAME TABLE: a test a row of the table
+# judge_sites NAME TABLE: a test a row of the table; a page more than the site has is one in vain, at an address that lycosa has made up
 judge_sites() {
 	fetched >fetched
 	while read -r site pages vain; do
 		awk -v site="$site" -v pages="$pages" -v vain="$vain" '
-			$1 == site { found = 1; if ($2 != pages || $3 > vain) print }
+			$1 == site { found = 1; if ($2 < pages || $2 - pages + $3 > vain) print }
 			END { if (!found) print site " is not there" }' fetched >problem
 		verdict "$1: $site is found whole, $vain pages at most in vain"
 	done <"$2"

@@ -1,0 +1,126 @@
+#include "traps/sinks.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define FIRST_ASKED \
+	8 /* the pages with a text after which an address is made up for the first time, and then after so many times as many */
+#define ECHOES 8 /* a template may repeat the address so many times, */
+#define NOISE  8 /* and the length of a compressed body may differ by so many bytes beyond that */
+
+struct text {
+	uint32_t key[2];
+	uint32_t pages, like;   /* like: the last page that had it */
+	uint32_t bytes, length; /* of the answer to a made-up address, and of this address; length 0: there is none */
+};
+
+struct made {
+	uint64_t key; /* the id */
+};
+
+void sinks_init(struct sinks *s)
+{
+	map_init_paged(&s->texts, sizeof(struct text));
+	map_init(&s->made, sizeof(struct made));
+}
+
+void sinks_release(struct sinks *s)
+{
+	map_release(&s->texts);
+	map_release(&s->made);
+}
+
+static uint32_t difference(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+int sinks_add(struct sinks *s, const struct sinks_page *p)
+{
+	struct text *text = map_at(&s->texts, p->host ^ p->text);
+	const uint32_t bytes = p->bytes < INT32_MAX ? (uint32_t)p->bytes : INT32_MAX;
+
+	if (!text->length && sinks_is_made(s, p->id)) {
+		text->bytes = bytes;
+		text->length = p->length;
+	}
+	text->pages++;
+	text->like = p->id;
+	return text->length && difference(text->bytes, bytes) <= (uint64_t)ECHOES * difference(text->length, p->length) + NOISE;
+}
+
+int sinks_asks(const struct sinks *s, uint64_t host, uint64_t hash, uint32_t *like)
+{
+	const struct text *text = map_find(&s->texts, host ^ hash);
+	uint32_t pages = text && !text->length ? text->pages + 1 : 0;
+
+	if (pages < FIRST_ASKED)
+		return 0;
+	*like = text->like;
+	while (pages % FIRST_ASKED == 0)
+		pages /= FIRST_ASKED;
+	return pages == 1;
+}
+
+void sinks_made(struct sinks *s, uint32_t id)
+{
+	map_at(&s->made, id);
+}
+
+int sinks_is_made(const struct sinks *s, uint32_t id)
+{
+	return s->made.used && map_find(&s->made, id) != NULL;
+}
+
+static int ends_name(char c)
+{
+	return strchr("/?&=;.", c) != NULL;
+}
+
+/* Adds a name of at least n letters that is no word, no number and no hexadecimal one. */
+static void add_name(struct buf *out, size_t n, uint64_t random)
+{
+	static const char letters[] = "ghjkmnpqrtvwxz";
+
+	for (size_t i = 0; i < n || i < SINKS_NAME; i++) {
+		random = random * 0x9e3779b97f4a7c15u + 1;
+		buf_byte(out, letters[(random >> 33) % (sizeof letters - 1)]);
+	}
+}
+
+int sinks_make_up(const struct url *u, const struct url *like, struct buf *out)
+{
+	const char *a = u->text.at, *b = like->text.at;
+	const size_t n = u->text.used, m = like->text.used;
+	const uint64_t random = XXH3_64bits(a, n);
+	size_t from = 0, same = 0, drawn = 0;
+
+	while (from < n && from < m && a[from] == b[from])
+		from++;
+	while (same < n - from && same < m - from && a[n - 1 - same] == b[m - 1 - same])
+		same++;
+	size_t to = n - same;
+	if (from <= u->path)
+		return 0;
+	while (!ends_name(a[from - 1]))
+		from--;
+	while (to < n && !ends_name(a[to]))
+		to++;
+	buf_clear(out);
+	buf_add(out, a, from);
+	for (size_t at = from, end; at < to; at = end + (end < to)) {
+		for (end = at; end < to && !ends_name(a[end]); end++)
+			continue;
+		const int is_value = end > at && (end == n || a[end] != '=');
+		drawn += (size_t)is_value;
+		if (is_value)
+			add_name(out, end - at, random + at);
+		else
+			buf_add(out, a + at, end - at);
+		buf_add(out, a + end, end < to);
+	}
+	buf_add(out, a + to, n - to);
+	return drawn > 0;
+}

@@ -1,0 +1,58 @@
+/* Sinks: templates that a site shows, with the status of a page, for whatever it has no page for. Many addresses lead to one, and it
+ * repeats nothing but the address. By its bytes a sink cannot be told from the stubs of a site that has little to say; it can by an
+ * address that nobody has: the site answers that by its sink, too (Bar-Yossef et al., "Sic transit gloria telae", 2004). So once
+ * many pages of a host have had the same words and have led to nothing new, the crawl *makes up* an address like theirs, and asks for
+ * it as for a page that the last of them leads to. If the answer has the same words and about the same length, the pages of this
+ * host that are so are *junk*.
+ *
+ *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, &made_up))
+ *		sinks_made(&s, id);                          page `id`, at the address `made_up`, is one more link of this page
+ *	is_junk = sinks_add(&s, &page);                      a page that adds nothing was crawled
+ *
+ * One thread uses a struct sinks. Memory: 24 to 28 bytes for each text of a host that pages without new links have had again. */
+#ifndef TRAPS_SINKS_H
+#define TRAPS_SINKS_H
+
+#include "base/map.h"
+#include "parser/url.h"
+
+struct sinks {
+	struct map
+		texts; /* by host and a hash of the text: how many pages had this text, and the answer to an address that was made up */
+	struct map made; /* the pages whose addresses were made up */
+};
+
+/* A page that has the text of an earlier one and leads to nothing new. */
+struct sinks_page {
+	uint64_t host, text; /* hashes */
+	uint64_t bytes;      /* of its body as transferred */
+	uint32_t id, length; /* the bytes of its URL */
+};
+
+/* Makes an empty table. */
+void sinks_init(struct sinks *);
+
+/* Frees the memory. */
+void sinks_release(struct sinks *);
+
+/* Adds a page that adds nothing, and says whether it is junk, as is every page whose address was made up. */
+int sinks_add(struct sinks *, const struct sinks_page *);
+
+/* Says whether an address is to be made up from the URL of the page that is added next: of the 8th, 64th, 512th ... page with a text,
+ * until an address that was made up has had this text. Then page *like was the last that had the text. */
+int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *like);
+
+/* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host; a
+ * name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, and have at least SINKS_NAME
+ * letters, so that a program that knows its pages by number does not have them. Equal URLs give equal addresses. Returns 1, or 0 if
+ * there is no such name. */
+int sinks_make_up(const struct url *, const struct url *like, struct buf *out);
+#define SINKS_NAME 12
+
+/* Notes that the address of a page was made up. */
+void sinks_made(struct sinks *, uint32_t id);
+
+/* Says whether the address of a page was made up. */
+int sinks_is_made(const struct sinks *, uint32_t id);
+
+#endif
