@@ -13,6 +13,8 @@
 
 #define ADDRESSES_MOST 64   /* keys of addresses that are written together */
 #define LOG_TROUBLE_MS 4000 /* a log that fails for so long, while the news are written, is spoken of */
+#define STILL_MS       4000 /* an agent that asks for no page for so long says why, */
+#define LASTS_MS       150  /* if it has been for the same reason for so long */
 #define DEAF_MS        6000 /* no change seen for so long, not even of the own news: the bus is repaired */
 
 /* --- changes of the bucket */
@@ -261,6 +263,64 @@ static int work(struct member *m, struct err_note *why)
 	return err ? err : member_receive(m, why);
 }
 
+/* Finds out why no page is asked for, unless one was lately. The text has no numbers that change, so that it is another one when the reason is.
+ * The caller has the lock. Returns 1 or 0. */
+static int why_still(struct member *m, int64_t now, char *text, size_t room)
+{
+	const struct news *mine = &m->s.mine;
+	unsigned silent = NEWS_AGENTS, busy = NEWS_AGENTS;
+
+	/* a page that gets no turn at its address is in flight for moments, again and again */
+	const uint64_t pages[] = {mine->crawled, mine->queued + mine->in_flight};
+	if (memcmp(pages, m->still_pages, sizeof pages) != 0 || !m->still_since) {
+		memcpy(m->still_pages, pages, sizeof pages);
+		m->still_since = now;
+		m->is_still_told = 0;
+	}
+	for (unsigned i = 0; i < m->roster.n; i++) {
+		const struct news *n = &m->s.news[i];
+		if (i == m->self || n->is_gone || n->has_left)
+			continue;
+		silent = now - m->s.heard[i] > STILL_MS ? i : silent;
+		busy = n->queued || n->in_flight ? i : busy;
+	}
+	if (!member_is_sure(m))
+		snprintf(text, room, "the NATS server takes no news of this agent, whose lease is over until it does");
+	else if (m->s.state == MEMBER_PAUSED)
+		snprintf(text, room, "the crawl is paused, until 'lycosa fleet resume'");
+	else if (m->s.held)
+		snprintf(text, room, "%s", m->s.held);
+	else if (mine->queued)
+		snprintf(text, room, "the queued pages wait for their hosts, or for addresses that other agents ask");
+	else if (silent < NEWS_AGENTS)
+		snprintf(text, room, "this agent has none left, and nothing is heard of agent %u, whose lease may end", silent + 1);
+	else if (busy < NEWS_AGENTS)
+		snprintf(text, room, "this agent has none left, and waits for agent %u, which has some", busy + 1);
+	else
+		snprintf(text, room, "no agent has any left, and the crawl ends when all of them have each other's letters");
+	return !mine->in_flight && now - m->still_since >= STILL_MS;
+}
+
+/* Says why this agent stands still, once for each reason that lasts. */
+static void tell_still(struct member *m)
+{
+	const int64_t now = clock_boot_ms();
+	char text[sizeof m->still_why];
+
+	pthread_mutex_lock(&m->lock);
+	const int is_still = why_still(m, now, text, sizeof text);
+	if (strcmp(text, m->still_why) != 0) {
+		memcpy(m->still_why, text, sizeof text);
+		m->still_why_since = now;
+		m->is_still_told = 0;
+	}
+	const int is_news = is_still && !m->is_still_told && now - m->still_why_since >= LASTS_MS;
+	m->is_still_told |= is_news;
+	pthread_mutex_unlock(&m->lock);
+	if (is_news)
+		log_say("no page is asked for: %s", text);
+}
+
 /* Runs the thread of a member; the function for pthread_create(). */
 static void *member_run(void *member)
 {
@@ -270,12 +330,14 @@ static void *member_run(void *member)
 
 	while (!atomic_load(&m->stops)) {
 		member_keep_lease(m);
+		tell_still(m);
 		/* after an error nothing is written before member_listen() has looked whether the bus has gone back */
 		if (!err)
 			err = work(m, &why);
 		/* a server that was started again has forgotten who watches */
 		if (!atomic_load(&m->stops) && (err || clock_boot_ms() - m->changed > DEAF_MS)) {
 			member_pause(MEMBER_AGAIN_MS);
+			tell_still(m);
 			err = member_listen(m, &why);
 			if (err)
 				member_note_contact(m, err, &why);
@@ -649,10 +711,11 @@ int member_take_seeds(struct member *m, struct buf *lines, uint64_t *revision)
 	return taken.used > 0;
 }
 
-void member_tell(struct member *m, const struct news *n, int is_urgent)
+void member_tell(struct member *m, const struct news *n, const char *held, int is_urgent)
 {
 	pthread_mutex_lock(&m->lock);
 	m->s.mine = *n;
+	m->s.held = held;
 	m->s.is_urgent |= is_urgent;
 	pthread_mutex_unlock(&m->lock);
 }

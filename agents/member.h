@@ -109,8 +109,9 @@ void member_acknowledge(struct member *, struct member_parcel *);
  * revision of the last ones, or 0 if there are none. */
 int member_take_seeds(struct member *, struct buf *lines, uint64_t *revision);
 
-/* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. */
-void member_tell(struct member *, const struct news *, int is_urgent);
+/* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. `held` says
+ * why the agent may take no page, or is NULL; it lives as long as the program. An agent that asks for no page for four seconds says why. */
+void member_tell(struct member *, const struct news *, const char *held, int is_urgent);
 
 /* Copies the last news of an agent, and how many ms ago they came (INT64_MAX: never). */
 void member_hear(struct member *, unsigned agent, struct news *, int64_t *ago);

@@ -176,8 +176,10 @@ void member_note_contact(struct member *m, int err, const struct err_note *why)
 {
 	if (err && !m->is_cut_off)
 		log_say("%s; the agent tries again, and crawls as long as it is sure of its lease", why->text);
-	if (!err && m->is_cut_off)
+	if (!err && m->is_cut_off) {
 		log_say("the NATS server answers again");
+		m->still_since = 0;
+	}
 	m->is_cut_off = err != 0;
 }
 
@@ -245,7 +247,7 @@ void member_fall_back(struct member *m)
 {
 	struct err_note why;
 	const int err = err_set(&why, ERR_UNREACHABLE,
-		"the NATS server has lost what it had acknowledged: its files are older, or gone; the agent begins anew from its store");
+		"the NATS server has lost what it had acknowledged: its files are older, or gone; the agent asks for no page, and begins anew from its store when the server answers");
 
 	pthread_mutex_lock(&m->lock);
 	m->s.begins_anew = 1;

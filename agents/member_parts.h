@@ -61,6 +61,7 @@ struct member_shared {
 	struct member_parcel *in, **in_end, *done;
 	size_t in_n, done_n;
 	struct news mine;
+	const char *held; /* see member_tell() */
 	int is_urgent;
 	struct buf seeds;        /* lines that the coordinator has not taken yet */
 	uint64_t seeds_revision; /* of the last of them */
@@ -108,6 +109,11 @@ struct member {
 	int is_cut_off;           /* the server does not answer */
 	int64_t log_trouble;      /* since when logs fail; 0: they do not */
 	int is_log_trouble_told;
+	uint64_t still_pages[2]; /* crawled, and still to be crawled, */
+	int64_t still_since;     /* since this time */
+	char still_why[160];     /* why none is asked for, */
+	int64_t still_why_since;
+	int is_still_told;
 	struct buf key, text, last; /* `last`: a message of a log */
 };
 

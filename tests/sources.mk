@@ -231,7 +231,7 @@ tests/simweb/test_%.$(OBJEXT) tests/storage/test_%.$(OBJEXT) tests/traps/test_%.
 # Programs that are more than their own file.
 web_test_files = tests/fetch/webtable.c tests/fetch/webtable.h tests/test.h
 tests_agents_test_faulty_fleet_SOURCES = tests/agents/test_faulty_fleet.c tests/agents/sim/sim_bus.c tests/agents/sim/sim_bus.h tests/agents/sim/sim_disk.c tests/agents/sim/sim_disk.h tests/agents/sim/sim_fetchers.c tests/agents/sim/sim_fetchers.h tests/agents/sim/sim_time.c tests/agents/sim/sim_time.h
-tests_agents_test_faulty_fleet_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=paged_open
+tests_agents_test_faulty_fleet_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=paged_open -Wl,--wrap=log_say
 tests_storage_test_warc_SOURCES = tests/storage/test_warc.c tests/storage/warc_read.h tests/storage/warc_write.h
 tests_storage_test_warc_records_SOURCES = tests/storage/test_warc_records.c tests/storage/warc_read.h tests/storage/warc_write.h
 tests_storage_test_warc_mend_SOURCES = tests/storage/test_warc_mend.c tests/storage/warc_read.h tests/storage/warc_write.h

@@ -433,7 +433,11 @@ const struct live_join *crawl_join_live(const struct crawl_join *j)
 
 void crawl_join_close(struct crawl_join *j)
 {
+	struct err_note why;
+
 	if (j->live.member && member_begins_anew(j->live.member)) {
+		(void)member_fault(j->live.member, &why);
+		log_say("%s", why.text);
 		j->begins_anew = 1;
 		member_remember(j->live.member, &j->past);
 		j->remembers = 1;

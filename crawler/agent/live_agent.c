@@ -52,8 +52,9 @@ struct live_agent {
 	struct agent_shares *moves;
 	struct roster *roster; /* as far as it is known */
 	struct crawl_fleet fleet;
-	int is_running; /* the agent may take pages */
-	int is_leaving; /* logs and news are told at once */
+	int is_running;   /* the agent may take pages, */
+	const char *held; /* unless this says why not */
+	int is_leaving;   /* logs and news are told at once */
 
 	/* letters */
 	struct member_parcel *next;  /* those that have come, oldest first */
@@ -507,7 +508,7 @@ static int live_agent_look_at_news(struct live_agent *a, struct err_note *why)
 	const int urgent = is_urgent(a, standing, was_idle, round);
 	if (urgent)
 		a->told = a->mine.sent + a->mine.taken;
-	member_tell(a->member, &a->mine, urgent);
+	member_tell(a->member, &a->mine, a->held, urgent);
 	a->has_marks = a->must_tell = 0;
 	return log_elsewhere(a, &sum, why);
 }
@@ -796,13 +797,25 @@ static int knows_marks(struct live_agent *a)
 	return 1;
 }
 
+/* Says why the agent may take no page, or returns NULL. */
+static const char *why_held(struct live_agent *a)
+{
+	if (a->mine.waiting > WAITING_MOST)
+		return "letters wait for other agents that do not confirm them";
+	if (!knows_marks(a))
+		return "other agents have not said yet which letters they have, or that they know that the bus has gone back";
+	if (agent_shares_holds(a->moves))
+		return "the logs of partitions that this agent was given are read";
+	return a->agents > 1 && !a->turns.is_shared ? "the requests from before other agents joined are still in flight" : NULL;
+}
+
 static void look_at_state(struct live_agent *a)
 {
 	const enum member_state state = member_state(a->member);
 
 	a->is_running = member_is_sure(a->member) && state != MEMBER_PAUSED;
-	a->fleet.is_held = !a->is_running || a->mine.waiting > WAITING_MOST || !knows_marks(a) || agent_shares_holds(a->moves) ||
-		(a->agents > 1 && !a->turns.is_shared);
+	a->held = why_held(a);
+	a->fleet.is_held = !a->is_running || a->held;
 	a->fleet.is_stopped = state == MEMBER_STOPPED;
 	if (state == MEMBER_DONE)
 		a->fleet.goes_on = 0;

@@ -23,11 +23,12 @@
 #include <pthread.h>
 #include <sys/wait.h>
 
-#define URL      "nats://simulated:4222/web"
-#define AGENTS   3
-#define SEEDS    4
-#define DELAY_MS 50
-#define LONGEST  ((int64_t)10 * 60 * 1000) /* ms that a run may take */
+#define URL       "nats://simulated:4222/web"
+#define AGENTS    3
+#define SEEDS     4
+#define DELAY_MS  50
+#define SILENT_MS 10000                     /* an agent that asks for nothing, as all do, says why within so long */
+#define LONGEST   ((int64_t)10 * 60 * 1000) /* ms that a run may take */
 
 static const struct sim_web web = {.hosts = 12, .pages = 30, .links = 4, .addresses = 5, .latency = 60};
 
@@ -84,7 +85,8 @@ struct agent {
 	char dir[80];
 	unsigned absent; /* agents that the first one says will come, and that never do */
 	int has_ended, is_gone;
-	int64_t went; /* when it was gone */
+	int64_t went;        /* when it was gone */
+	int64_t said, stood; /* when it last said something, and until when it was stopped, or had not joined */
 	int err;
 	struct err_note why;
 	volatile sig_atomic_t stop;
@@ -98,8 +100,28 @@ struct run {
 	char folder[64];
 	struct agent *agent[AGENTS];
 	struct agent *dead; /* processes that were killed, which may still run without any effect */
-	char wrong[400];    /* what is wrong with the run; "": nothing */
+	int64_t begun;      /* in ms of clock_ms() */
+	int is_over;
+	char wrong[400]; /* what is wrong with the run; "": nothing */
 };
+
+/* The linker's --wrap calls it in place of log_say(). */
+void __wrap_log_say(const char *format, ...);
+void __wrap_log_say(const char *format, ...)
+{
+	struct agent *a = sim_owner();
+	va_list arguments;
+
+	if (a)
+		a->said = clock_ms();
+	if (log_level() == LOG_QUIET)
+		return;
+	fprintf(stderr, "%8.1f s: agent %u: ", (double)(clock_ms() % 100000000) / 1000, a ? a->number : AGENTS);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+}
 
 static int decide(struct agent *a, struct live_decision *d, struct err_note *why)
 {
@@ -168,6 +190,7 @@ static void *process(void *agent)
 			err = decide(a, &d, &a->why);
 		if (!err)
 			err = crawl_join_begin(&join, &c, &d, &seeds, &a->stop, &a->why);
+		a->stood = err ? a->stood : clock_ms();
 		if (!err)
 			err = crawl(a, &d, &seeds, &join, &a->why);
 		live_decision_release(&d);
@@ -201,6 +224,7 @@ static void start(struct run *r, struct agent *a)
 {
 	a->has_ended = a->err = 0;
 	a->stop = 0;
+	a->stood = 0;
 	a->line = (struct sim_line){.is_newer = r->kind->is_mixed && sim_draw(2)};
 	sim_own(a);
 	assert_int_equal(pthread_create(&a->thread, NULL, process, a), 0);
@@ -367,6 +391,7 @@ static void happen(struct run *r, enum fault fault)
 		kill_for_good(r, a->number);
 	} else if (fault == NAP) {
 		say(r, "agent %u is stopped for %lld ms", a->number, (long long)ms);
+		a->stood = clock_ms() + ms;
 		sim_stop(a, ms);
 	} else {
 		say(r, "agent %u is cut off for %lld ms", a->number, (long long)ms);
@@ -431,6 +456,7 @@ static void take_share_on_full_disk(struct run *r)
 {
 	sim_sleep(3000);
 	say(r, "agent 2 is stopped, and its disk is full then");
+	r->agent[2]->stood = clock_ms() + 15000;
 	sim_stop(r->agent[2], 15000);
 	while (!r->agent[0]->has_ended || !r->agent[1]->has_ended) {
 		r->agent[2]->line.disk.is_full = 1; /* that of each process */
@@ -458,6 +484,27 @@ static void kill_heir(struct run *r)
 		kill_for_good(r, 1);
 }
 
+/* Looks all the time whether nobody asks for a page, and an agent has said nothing since it asked last. */
+static void *watch(void *run)
+{
+	struct run *r = run;
+	int64_t asked = 0; /* the last request of all */
+
+	while (!r->is_over) {
+		sim_sleep(500);
+		for (unsigned i = 0; i < AGENTS; i++) {
+			const struct agent *a = r->agent[i];
+			const int64_t since = a->line.asked > a->stood ? a->line.asked : a->stood;
+			asked = asked > a->line.asked ? asked : a->line.asked;
+			if (!a->has_ended && !a->is_gone && a->stood && a->said < since && clock_ms() - asked > SILENT_MS &&
+				clock_ms() - since > SILENT_MS)
+				wrong(r, "nobody asks for a page, and agent %u does not say why, %lld s after the beginning", i,
+					(long long)(clock_ms() - r->begun) / 1000);
+		}
+	}
+	return NULL;
+}
+
 static enum fault draw_fault(const struct kind *k)
 {
 	uint64_t nth = sim_draw((uint64_t)__builtin_popcount(k->faults));
@@ -471,12 +518,11 @@ static enum fault draw_fault(const struct kind *k)
 /* Lets the faults happen, and waits for the end. */
 static void live_through(struct run *r)
 {
-	const int64_t begun = clock_ms();
 	unsigned left = r->kind->most ? 1 + (unsigned)sim_draw(r->kind->most) : 0;
 
 	if (r->kind->first)
 		r->kind->first(r);
-	while (!has_ended(r) && clock_ms() - begun < LONGEST) {
+	while (!has_ended(r) && clock_ms() - r->begun < LONGEST) {
 		sim_sleep(left ? (int64_t)sim_draw(8000) : 1000);
 		supervise(r);
 		if (!left || has_ended(r))
@@ -547,10 +593,12 @@ static void judge(struct run *r)
 static void run_here(struct run *r, int out)
 {
 	struct sim_web drawn = web;
+	pthread_t watcher;
 
 	drawn.seed = r->seed;
 	log_set_level(r->is_told ? LOG_NORMAL : LOG_QUIET);
 	sim_begin(r->seed);
+	r->begun = clock_ms();
 	sim_web_begin(&drawn);
 	sim_bus_begin(&r->kind->chance);
 	for (unsigned i = 0; i < AGENTS; i++)
@@ -567,7 +615,10 @@ static void run_here(struct run *r, int out)
 		}
 		sim_sleep(500);
 	}
+	assert_int_equal(pthread_create(&watcher, NULL, watch, r), 0);
 	live_through(r);
+	r->is_over = 1;
+	pthread_join(watcher, NULL);
 	for (const struct agent *a = r->dead; a; a = a->next)
 		pthread_join(a->thread, NULL);
 	judge(r);

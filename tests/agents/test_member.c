@@ -253,7 +253,7 @@ static void an_agent_whose_news_come_keeps_its_lease(void **state)
 	pause_ms(500);
 	memset(news, 0, sizeof *news);
 	news->crawled = 4711;
-	member_tell(w->member[1], news, 1);
+	member_tell(w->member[1], news, NULL, 1);
 	news->crawled = 0;
 	for (int64_t until = clock_boot_ms() + PATIENCE_MS; news->crawled != 4711 && clock_boot_ms() < until; pause_ms(20)) {
 		assert_int_equal(member_fault(w->member[1], NULL), 0);

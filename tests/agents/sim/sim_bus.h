@@ -25,6 +25,7 @@ struct sim_line {
 	int is_dead;
 	int is_cut;
 	int is_newer;
+	int64_t asked; /* when a server last had a request of it, in ms of clock_ms() */
 	struct sim_disk disk;
 };
 

@@ -200,6 +200,8 @@ void fetchers_submit(struct fetchers *f, const struct fetch_request *r)
 	const int got = sscanf(text, "http://h%u.test/%u", &a->host, &a->page);
 	assert(got == 2);
 	a->is_request = !is_barred(f) && !net_address_is_none(&r->address);
+	if (a->is_request)
+		((struct sim_line *)sim_owner())->asked = a->started;
 	a->due = a->started + (a->is_request ? 1 + (int64_t)sim_draw((uint64_t)all.web.latency) : 0);
 }
 
