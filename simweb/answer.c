@@ -2,17 +2,14 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "simweb/fault.h"
 #include "simweb/site.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <arpa/inet.h>
 #include <assert.h>
-#include <errno.h>
+#include <libdeflate.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -28,8 +25,6 @@
 /* The delaying of connections. A delayed connection is taken out of the event loop of its thread,
  * and one thread for all connections puts it back when its time has come, so that a slow answer
  * delays no other answer. */
-
-struct delays;
 
 struct waiting {
 	int64_t due; /* ms of clock_ms() */
@@ -160,45 +155,6 @@ void delays_finish(struct delays *d)
  * answer was sent. STATUS is the HTTP status of the answer, 0 if there was none. RETRY is the answer's Retry-After in
  * seconds, "-" if it had none. */
 
-struct request_log;
-
-struct request_line {
-	int64_t begin, answer; /* ns of clock_ns() */
-	const char *address, *host, *target;
-	int ok;              /* 1 if the whole answer was sent */
-	unsigned status;     /* 0: there was no answer */
-	int64_t retry_after; /* s; -1: the answer had none */
-};
-
-struct request_log {
-	FILE *file;
-	pthread_mutex_t lock;
-};
-
-int request_log_open(struct request_log **out, const char *path, struct err_note *why)
-{
-	FILE *file = fopen(path, "we");
-
-	*out = NULL;
-	if (!file)
-		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
-	/* line-buffered, so that another program can read each line as soon as it is complete */
-	setvbuf(file, NULL, _IOLBF, BUFSIZ);
-	*out = mem_zero(1, sizeof **out);
-	(*out)->file = file;
-	pthread_mutex_init(&(*out)->lock, NULL);
-	return 0;
-}
-
-void request_log_close(struct request_log *l)
-{
-	if (!l)
-		return;
-	fclose(l->file);
-	pthread_mutex_destroy(&l->lock);
-	free(l);
-}
-
 static void add_word(struct buf *line, const char *text)
 {
 	if (!text || !*text)
@@ -208,69 +164,12 @@ static void add_word(struct buf *line, const char *text)
 	buf_byte(line, '\t');
 }
 
-/* Adds a line. Any thread may call. */
-static void request_log_add(struct request_log *l, const struct request_line *r)
-{
-	struct buf line = buf_of("%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
-	add_word(&line, r->address);
-	add_word(&line, r->host);
-	add_word(&line, r->target);
-	buf_format(&line, "%s\t%u\t", r->ok ? "ok" : "broken", r->status);
-	if (r->retry_after >= 0)
-		buf_format(&line, "%lld\n", (long long)r->retry_after);
-	else
-		buf_text(&line, "-\n");
-	pthread_mutex_lock(&l->lock);
-	fwrite(line.at, 1, line.used, l->file);
-	pthread_mutex_unlock(&l->lock);
-	buf_release(&line);
-}
-
-/* --- Compresses the bodies of the fake web with gzip. */
-
-static la_ssize_t add(struct archive *a, void *out, const void *bytes, size_t n)
-{
-	(void)a;
-	buf_add(out, bytes, n);
-	return (la_ssize_t)n;
-}
-
-/* Writes one gzip member with the bytes. Returns 1, or 0 after an error of libarchive. */
-static int pack(struct archive *a, struct archive_entry *e, struct buf *out, const char *bytes, size_t n)
-{
-	archive_entry_set_pathname(e, "page");
-	archive_entry_set_filetype(e, AE_IFREG);
-	/* no time in the header; no padding to tape blocks */
-	return archive_write_add_filter_gzip(a) == ARCHIVE_OK &&
-		archive_write_set_filter_option(a, "gzip", "timestamp", NULL) == ARCHIVE_OK &&
-		archive_write_set_format_raw(a) == ARCHIVE_OK && archive_write_set_bytes_in_last_block(a, 1) == ARCHIVE_OK &&
-		archive_write_open(a, out, NULL, add, NULL) == ARCHIVE_OK && archive_write_header(a, e) == ARCHIVE_OK &&
-		archive_write_data(a, bytes, n) == (la_ssize_t)n && archive_write_close(a) == ARCHIVE_OK;
-}
-
-/* Compresses n bytes into one gzip member and appends it to `out`. Equal bytes give equal members. Returns 0, or
- * ERR_OTHER if libarchive fails; `out` is then unchanged. */
-static int gzip_pack(struct buf *out, const char *bytes, size_t n)
-{
-	size_t before = out->used;
-	struct archive *a = archive_write_new();
-	struct archive_entry *e = archive_entry_new();
-	int packed = a && e && pack(a, e, out, bytes, n);
-
-	archive_entry_free(e);
-	archive_write_free(a);
-	if (!packed)
-		out->used = before;
-	return packed ? 0 : ERR_OTHER;
-}
-
 /* --- Sends answers of the fake web through libmicrohttpd: whole, packed, cut off, or "unchanged" where the client has the page. */
 
 /* The state of a request. libmicrohttpd keeps the target only in its unescaped form, so answer_begin() copies it. */
 struct request {
 	enum { ASKED, READ, WAITED } stage;
-	int64_t begin;  /* ns; begin, answer and host are for the log */
-	int64_t answer; /* see struct request_line */
+	int64_t begin, answer; /* ns of clock_ns(); begin, answer and host are for the log */
 	char *host;
 	unsigned status;     /* of the answer; 0: none yet, or none at all */
 	int64_t retry_after; /* s; -1: the answer has no Retry-After */
@@ -370,6 +269,22 @@ static struct MHD_Response *whole(struct buf *body)
 	return response;
 }
 
+/* Makes a body one gzip member. Equal bytes give equal members. */
+static void pack(struct buf *body)
+{
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+	struct buf packed = BUF_EMPTY;
+
+	if (!c)
+		mem_exhausted();
+	const size_t bound = libdeflate_gzip_compress_bound(c, body->used);
+	packed.used = libdeflate_gzip_compress(c, body->at ? body->at : "", body->used, buf_room(&packed, bound), bound);
+	libdeflate_free_compressor(c);
+	buf_end(&packed);
+	buf_release(body);
+	*body = packed;
+}
+
 /* Says whether the client takes gzip, at a quality other than 0. */
 static int send_accepts_gzip(struct request *r)
 {
@@ -421,9 +336,7 @@ static enum MHD_Result send_unchanged(struct request *r, const char *etag, const
  * date) gets 304, unless the status is not 200 or the body is to be cut off. */
 static enum MHD_Result send_body(struct request *r, struct buf *body, const struct sending *s)
 {
-	struct buf packed = BUF_EMPTY;
 	char etag[32], date[40] = "";
-	int gzip = s->gzip;
 
 	snprintf(etag, sizeof etag, "\"%016llx\"", (unsigned long long)XXH3_64bits(body->at ? body->at : "", body->used));
 	if (s->modified)
@@ -432,13 +345,8 @@ static enum MHD_Result send_body(struct request *r, struct buf *body, const stru
 		buf_release(body);
 		return send_unchanged(r, etag, s->type);
 	}
-	if (gzip && gzip_pack(&packed, body->at, body->used) == 0) {
-		buf_release(body);
-		*body = packed;
-	} else {
-		buf_release(&packed);
-		gzip = 0;
-	}
+	if (s->gzip)
+		pack(body);
 	struct MHD_Response *response = s->fault == FAULT_TRUNCATE ? cut_off(body) : whole(body);
 	if (response && s->status == MHD_HTTP_OK)
 		MHD_add_response_header(response, "ETag", etag);
@@ -446,12 +354,11 @@ static enum MHD_Result send_body(struct request *r, struct buf *body, const stru
 		MHD_add_response_header(response, "Last-Modified", date);
 	if (response && s->location)
 		MHD_add_response_header(response, "Location", s->location);
-	if (response && gzip)
+	if (response && s->gzip)
 		MHD_add_response_header(response, "Content-Encoding", "gzip");
 	return send_response(r, s->status, response, s->type);
 }
 
-#define HTML     "text/html; charset=utf-8"
 #define PACK_MAX (64u << 20) /* bytes of a stored page; larger ones are sent as they are */
 
 void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connection)
@@ -483,13 +390,23 @@ static void own_address(struct MHD_Connection *connection, char out[INET_ADDRSTR
 		inet_ntop(AF_INET, &a.sin_addr, out, INET_ADDRSTRLEN);
 }
 
-static void write_down(struct request_log *log, const struct request *r, int ok)
+/* Adds the line of a request to the log, which any thread may do at any time. */
+static void write_down(FILE *log, const struct request *r, int ok)
 {
+	struct buf line = buf_of("%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
 	char address[INET_ADDRSTRLEN];
 
 	own_address(r->connection, address);
-	request_log_add(log,
-		&(struct request_line){r->begin, r->answer, address, r->host, r->target, ok, r->status, r->retry_after});
+	add_word(&line, address);
+	add_word(&line, r->host);
+	add_word(&line, r->target);
+	buf_format(&line, "%s\t%u\t", ok ? "ok" : "broken", r->status);
+	if (r->retry_after >= 0)
+		buf_format(&line, "%lld\n", (long long)r->retry_after);
+	else
+		buf_text(&line, "-\n");
+	fwrite(line.at, 1, line.used, log);
+	buf_release(&line);
 }
 
 void answer_end(void *ctx, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode how)

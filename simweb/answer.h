@@ -11,6 +11,7 @@
 
 #include <microhttpd.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 /* The state that all threads of the server share. Once the server listens, only the atomic fields change. */
 struct answering {
@@ -19,9 +20,9 @@ struct answering {
 	const struct changing *changing; /* what the pages of the site are like at a time; NULL: they do not change */
 	int64_t clock, started;          /* the web's time, in s, when clock_ns() was `started` */
 	struct fault_settings faults;
-	const char *robots;      /* see struct simweb_settings */
-	struct delays *delays;   /* NULL if no page has FAULT_SLOW */
-	struct request_log *log; /* NULL if there is no log */
+	const char *robots;    /* see struct simweb_settings */
+	struct delays *delays; /* NULL if no page has FAULT_SLOW */
+	FILE *log;             /* of requests, line-buffered; NULL if there is none */
 	_Atomic uint8_t
 		*answers; /* of each page so far, up to FAULT_MAX_PASSING; NULL unless fault_passes(), and of an endless web */
 	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty; /* see struct simweb_counts */
@@ -49,11 +50,5 @@ void delays_free(struct delays *);
 /* Resumes all waiting connections at once, and makes delays_add() suspend no more connections. The
  * function is thread-safe. */
 void delays_finish(struct delays *);
-
-/* Opens a log and empties the file if it exists. Returns 0, or ERR_FILE; *out is NULL after an error. */
-int request_log_open(struct request_log **, const char *path, struct err_note *why) MUST_USE;
-
-/* Closes a log. NULL is allowed. Lines that could not be written are lost without an error. */
-void request_log_close(struct request_log *);
 
 #endif

@@ -327,9 +327,11 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 	w->faults = set->faults;
 	w->robots = set->robots;
 	if (set->log) {
-		int err = request_log_open(&w->log, set->log, why);
-		if (err)
-			return err;
+		w->log = fopen(set->log, "we");
+		if (!w->log)
+			return err_set(why, ERR_FILE, "cannot write '%s': %s", set->log, ascii_error(errno));
+		/* so that another program can read each line as soon as it is complete */
+		setvbuf(w->log, NULL, _IOLBF, BUFSIZ);
 	}
 	if (fault_passes(&w->faults) && !w->endless)
 		w->answers = mem_zero((size_t)w->site.pages + 1, sizeof *w->answers);
@@ -369,7 +371,8 @@ void simweb_stop(struct simweb *sw)
 	delays_free(sw->answering.delays);
 	site_release(&sw->answering.site);
 	stored_close(sw->stored);
-	request_log_close(sw->answering.log);
+	if (sw->answering.log)
+		fclose(sw->answering.log);
 	free((void *)sw->answering.answers);
 	free(sw);
 }

@@ -74,7 +74,7 @@ struct simweb_settings {
 	uint16_t port;                /* 0 means any free port */
 	unsigned addresses;           /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
 			       means 1 */
-	const char *log;              /* the file of the request log (request_log.h), or NULL */
+	const char *log;              /* the file of the request log (answer.c), or NULL */
 	unsigned threads;             /* 0 means 1; a thread can serve more than one connection */
 	const char *default_host;     /* the host of nodes without one; NULL means SIMWEB_HOST */
 	struct fault_settings faults; /* a zeroed struct means no faults */
