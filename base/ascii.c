@@ -15,6 +15,16 @@ int ascii_same(const char *a, const char *b, size_t n)
 	return 1;
 }
 
+int ascii_is_among(const char *text, size_t n, const char *words)
+{
+	for (size_t length; *words; words += length + (words[length] == ' ')) {
+		length = strcspn(words, " ");
+		if (length == n && ascii_same(text, words, n))
+			return 1;
+	}
+	return 0;
+}
+
 int ascii_order(const char *a, const char *b)
 {
 	while (*a && ascii_lower(*a) == ascii_lower(*b))

@@ -45,6 +45,12 @@ static inline int ascii_is_hex(char c)
 	return ascii_is_digit(c) || (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'f');
 }
 
+/* Returns the value of a hexadecimal digit, or -1 for any other byte. */
+static inline int ascii_hex(char c)
+{
+	return ascii_is_digit(c) ? c - '0' : ascii_is_hex(c) ? ascii_lower(c) - 'a' + 10 : -1;
+}
+
 /* Says whether a byte is a space, a tabulator, or the end of a line or page. */
 static inline int ascii_is_space(char c)
 {
@@ -54,6 +60,9 @@ static inline int ascii_is_space(char c)
 /* Says whether the first n bytes of two texts are the same but for case. A text ends at its NUL, and nothing is read
  * behind the first difference. */
 int ascii_same(const char *a, const char *b, size_t n);
+
+/* Says whether a text of n bytes is one of the words of a string, which has blanks between them, without regard to case. */
+int ascii_is_among(const char *text, size_t n, const char *words);
 
 /* The order of two strings without regard to case: less than, equal to, or greater than 0. */
 int ascii_order(const char *a, const char *b);

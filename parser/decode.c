@@ -1,4 +1,5 @@
 #include "parser/decode.h"
+#include "base/ascii.h"
 #include "parser/utf8.h"
 
 #include <errno.h>
@@ -210,32 +211,6 @@ static int is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/* Says whether a label of n bytes equals a lower-case text of m bytes, without regard to case. */
-static int same(const char *label, size_t n, const char *known, size_t m)
-{
-	if (n != m)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		char c = label[i];
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c + 'a' - 'A');
-		if (c != known[i])
-			return 0;
-	}
-	return 1;
-}
-
-static int is_among(const char *label, size_t n, const char *labels)
-{
-	while (*labels) {
-		size_t m = strcspn(labels, " ");
-		if (same(label, n, labels, m))
-			return 1;
-		labels += m + (labels[m] == ' ');
-	}
-	return 0;
-}
-
 const char *encoding_name(const char *label, size_t n)
 {
 	while (n && is_space(*label)) {
@@ -248,7 +223,7 @@ const char *encoding_name(const char *label, size_t n)
 		return NULL; /* as of most answers, whose Content-Type names none */
 	for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++) {
 		const char *name = encoding[i].name;
-		if (same(label, n, name, strlen(name)) || is_among(label, n, encoding[i].labels))
+		if (ascii_is_among(label, n, name) || ascii_is_among(label, n, encoding[i].labels))
 			return name;
 	}
 	return NULL;

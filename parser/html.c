@@ -86,7 +86,7 @@ static int is(struct html_text name, const char *known)
 
 static int is_among(struct html_text name, const char *words)
 {
-	return html_is_among(name.at, name.n, words);
+	return ascii_is_among(name.at, name.n, words);
 }
 
 static int is_in(struct html_text name, const char *const *names)
@@ -608,7 +608,7 @@ static void read_meta(struct reader *r)
 	}
 	if (v[NAME].at) {
 		text = html_value(&r->values, v[NAME]);
-		is_robots = html_is_among(text.at, text.n, "robots lycosa");
+		is_robots = ascii_is_among(text.at, text.n, "robots lycosa");
 		is_reserved = html_is_name(text.at, text.n, "tdm-reservation");
 	}
 	read_meta_encoding(r, v[CHARSET], v[CONTENT], is_type);
@@ -748,7 +748,7 @@ static void see_element(struct reader *r, struct html_text name)
 	}
 	if (r->sees & SEES_TEXT) {
 		html_visible_start(&r->visible, name, tag.is_hidden, tag.is_empty);
-		if (html_is_among(name.at, name.n, "textarea xmp"))
+		if (ascii_is_among(name.at, name.n, "textarea xmp"))
 			html_visible_add(&r->visible, html_value(&r->values, raw));
 	}
 }
@@ -825,7 +825,7 @@ static int is_inert(struct html_text href)
 		href.n--;
 	}
 	const char *colon = href.n ? memchr(href.at, ':', href.n) : NULL;
-	return colon && html_is_among(href.at, (size_t)(colon - href.at), "data javascript");
+	return colon && ascii_is_among(href.at, (size_t)(colon - href.at), "data javascript");
 }
 
 static void set_base(struct reader *r, struct html_text href)

@@ -83,9 +83,9 @@ unsigned html_meta_robots(struct html_text content)
 	unsigned robots = 0;
 
 	while (next_word(&content, &word)) {
-		if (html_is_among(word.at, word.n, "noindex none"))
+		if (ascii_is_among(word.at, word.n, "noindex none"))
 			robots |= HTML_NOINDEX;
-		if (html_is_among(word.at, word.n, "nofollow none"))
+		if (ascii_is_among(word.at, word.n, "nofollow none"))
 			robots |= HTML_NOFOLLOW;
 	}
 	return robots;

@@ -29,19 +29,6 @@ int html_is_name(const char *text, size_t n, const char *name)
 	return name[n] == 0;
 }
 
-int html_is_among(const char *text, size_t n, const char *words)
-{
-	while (*words) {
-		size_t length = strcspn(words, " "), i = 0;
-		while (i < n && i < length && (text[i] | (html_is(text[i], HTML_ALPHA) ? 0x20 : 0)) == words[i])
-			i++;
-		if (i == n && i == length)
-			return 1;
-		words += length + (words[length] == ' ');
-	}
-	return 0;
-}
-
 void html_tokens_init(struct html_tokens *t, const char *bytes, size_t n)
 {
 	*t = (struct html_tokens){.at = bytes, .end = bytes + n, .blank = 1};

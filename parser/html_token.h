@@ -31,10 +31,6 @@ static inline int html_is(char c, int classes)
 /* Says whether n bytes equal `name`, which is in lower case, without regard to case. */
 int html_is_name(const char *text, size_t n, const char *name);
 
-/* Says whether n bytes equal, without regard to case, one of the words in `words`, which are in
- * lower case with a blank between two. */
-int html_is_among(const char *text, size_t n, const char *words);
-
 /* A name or a value: n bytes within the document. */
 struct html_text {
 	const char *at;

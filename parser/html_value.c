@@ -1,4 +1,5 @@
 #include "parser/html_value.h"
+#include "base/ascii.h"
 #include "parser/utf8.h"
 
 #include <stddef.h>
@@ -26,16 +27,9 @@ void html_values_change(struct html_values *v, const char *encoding)
 	v->is_utf8 = strcmp(encoding, "utf-8") == 0;
 }
 
-static int is_alphanumeric(char c)
-{
-	return html_is(c, HTML_ALPHA) || (c >= '0' && c <= '9');
-}
-
 static int digit_of(char c, unsigned base)
 {
-	int digit = c >= '0' && c <= '9' ? c - '0' : html_is(c, HTML_ALPHA) ? (c | 0x20) - 'a' + 10 : 99;
-
-	return digit < (int)base ? digit : -1;
+	return base == 16 ? ascii_hex(c) : ascii_is_digit(c) ? c - '0' : -1;
 }
 
 static void add(struct buf *out, uint32_t c)
@@ -68,7 +62,7 @@ static const char *read_name(const char *p, const char *end, struct buf *out)
 	const char *stop = p;
 	uint32_t code[2];
 
-	while (stop < end && is_alphanumeric(*stop))
+	while (stop < end && ascii_is_alnum(*stop))
 		stop++;
 	int semicolon = stop < end && *stop == ';';
 	enum entity_kind kind = entity_find(p, (size_t)(stop - p), code);

@@ -17,7 +17,7 @@ static int is_feed_type(struct html_text type)
 
 	while (n && type.at[n - 1] == ' ')
 		n--;
-	return html_is_among(type.at, n, "application/rss+xml application/atom+xml application/feed+json application/rdf+xml");
+	return ascii_is_among(type.at, n, "application/rss+xml application/atom+xml application/feed+json application/rdf+xml");
 }
 
 enum link_kind link_kind_of(struct html_text rel, struct html_text type, int has_hreflang)

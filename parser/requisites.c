@@ -113,7 +113,7 @@ static int is_one_of(struct requisites *r, struct html_text written, const char 
 {
 	const struct html_text v = written.at ? html_value(r->values, written) : (struct html_text){"", 0};
 
-	return html_is_among(v.at, v.n, words);
+	return ascii_is_among(v.at, v.n, words);
 }
 
 /* Says whether a link element names something that is needed to show the page. */
@@ -132,15 +132,15 @@ static int is_shown(struct requisites *r, const struct html_text value[REQUISITE
 
 static void read_tag(struct requisites *r, const struct html_text *value, struct html_text tag)
 {
-	if ((value[SRC].at || value[DATA_SRC].at) && html_is_among(tag.at, tag.n, "img iframe")) {
+	if ((value[SRC].at || value[DATA_SRC].at) && ascii_is_among(tag.at, tag.n, "img iframe")) {
 		take(r, value[SRC]);
 		take(r, value[DATA_SRC]);
 	} else if (value[SRC].at &&
-		(html_is_among(tag.at, tag.n, "script frame embed") ||
+		(ascii_is_among(tag.at, tag.n, "script frame embed") ||
 			(html_is_name(tag.at, tag.n, "input") && is_one_of(r, value[TYPE], "image")))) {
 		take(r, value[SRC]);
 	}
-	if ((value[SRCSET].at || value[DATA_SRCSET].at) && html_is_among(tag.at, tag.n, "img source")) {
+	if ((value[SRCSET].at || value[DATA_SRCSET].at) && ascii_is_among(tag.at, tag.n, "img source")) {
 		take_set(r, value[SRCSET]);
 		take_set(r, value[DATA_SRCSET]);
 	}
@@ -148,13 +148,13 @@ static void read_tag(struct requisites *r, const struct html_text *value, struct
 		take(r, value[HREF]);
 		take_set(r, value[IMAGESRCSET]);
 	}
-	if ((value[HREF].at || value[XLINK_HREF].at) && html_is_among(tag.at, tag.n, "image use feimage"))
+	if ((value[HREF].at || value[XLINK_HREF].at) && ascii_is_among(tag.at, tag.n, "image use feimage"))
 		take(r, value[HREF].at ? value[HREF] : value[XLINK_HREF]);
 	if (value[DATA].at && html_is_name(tag.at, tag.n, "object"))
 		take(r, value[DATA]);
 	if (value[POSTER].at && html_is_name(tag.at, tag.n, "video"))
 		take(r, value[POSTER]);
-	if (value[BACKGROUND].at && html_is_among(tag.at, tag.n, "body table tr td th"))
+	if (value[BACKGROUND].at && ascii_is_among(tag.at, tag.n, "body table tr td th"))
 		take(r, value[BACKGROUND]);
 	if (value[STYLE].at && !r->is_over) {
 		const struct html_text v = html_value(r->values, value[STYLE]);
@@ -282,11 +282,6 @@ void css_references(const char *bytes, size_t n, css_reference_fn *each, void *c
 	}
 }
 
-static int digit_of(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : ascii_is_letter(c) && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 /* Resolves the escape behind a backslash, and returns what follows it. */
 static const char *read_escape(const char *at, const char *end, struct buf *out)
 {
@@ -295,12 +290,12 @@ static const char *read_escape(const char *at, const char *end, struct buf *out)
 
 	if (*at == '\n')
 		return at + 1;
-	if (digit_of(*at) < 0) {
+	if (ascii_hex(*at) < 0) {
 		buf_byte(out, *at);
 		return at + 1;
 	}
-	for (; at < end && digits < 6 && digit_of(*at) >= 0; at++, digits++)
-		c = c * 16 + (uint32_t)digit_of(*at);
+	for (; at < end && digits < 6 && ascii_hex(*at) >= 0; at++, digits++)
+		c = c * 16 + (uint32_t)ascii_hex(*at);
 	if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
 		c = UTF8_REPLACEMENT;
 	out->used += utf8_write(buf_room(out, 4), c);

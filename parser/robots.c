@@ -50,14 +50,6 @@ struct reader {
 	int in_delay; /* likewise a delay */
 };
 
-static int hex(unsigned char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Says whether an escape of this byte is decoded: it is an unreserved character, a character that a pattern can only have as an
  * escape if it is meant literally ('*' and '$'), or the apostrophe, which occurs in canonical URLs in either form. */
 static int is_plain(unsigned char c)
@@ -80,7 +72,7 @@ static size_t normalise(struct buf *out, const char *p, const char *end)
 	size_t n = 1;
 
 	if (c == '%' && end - p > 2) {
-		int high = hex((unsigned char)p[1]), low = hex((unsigned char)p[2]);
+		int high = ascii_hex(p[1]), low = ascii_hex(p[2]);
 		if (high >= 0 && low >= 0) {
 			c = (unsigned char)(high << 4 | low);
 			n = 3;

@@ -264,28 +264,18 @@ static int year_alone(const char *at, const char *end, int first)
 	return is_year(year, first) ? year : -1;
 }
 
-static int is_one_of(const char *name, size_t n, const char *const *words)
-{
-	for (; *words; words++)
-		if (strlen(*words) == n && ascii_same(name, *words, n))
-			return 1;
-	return 0;
-}
-
 static int year_of_parameter(const char *at, const char *end, int first)
 {
-	static const char *const years[] = {"y", "yr", "year", "cal_year", "calyear", NULL},
-				 *const dates[] = {"date", "month", "day", "week", "d", "m", "from", "to", "start", "end", "time",
-					 "ym", "cal", NULL};
+	static const char years[] = "y yr year cal_year calyear", dates[] = "date month day week d m from to start end time ym cal";
 	const char *equals = memchr(at, '=', (size_t)(end - at));
 	int year = -1;
 
 	if (!equals || !may_be_year(equals + 1, end))
 		return -1;
 	const size_t n = (size_t)(equals - at);
-	if (is_one_of(at, n, years))
+	if (ascii_is_among(at, n, years))
 		year = year_alone(equals + 1, end, first);
-	if (year < 0 && (is_one_of(at, n, dates) || is_one_of(at, n, years)))
+	if (year < 0 && (ascii_is_among(at, n, dates) || ascii_is_among(at, n, years)))
 		year = year_and_month(equals + 1, end, first);
 	return year;
 }

@@ -135,7 +135,7 @@ static char *write_normal(char *to, const char *p, const char *end)
 {
 	while (p < end) {
 		if (url_is_escape(p, end)) {
-			char byte = (char)(url_hex(p[1]) << 4 | url_hex(p[2]));
+			char byte = (char)(ascii_hex(p[1]) << 4 | ascii_hex(p[2]));
 			p += 3;
 			if (is_unreserved(byte))
 				*to++ = byte;

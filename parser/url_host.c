@@ -20,7 +20,7 @@ static int ipv4_number(const char *p, const char *end, uint64_t *value)
 		radix = 8;
 	}
 	for (; p < end; p++) {
-		int digit = url_hex(*p);
+		int digit = ascii_hex(*p);
 		if (digit < 0 || digit >= radix)
 			return -1;
 		*value = *value * (uint64_t)radix + (uint64_t)digit;
@@ -117,8 +117,8 @@ static int ipv6_read(const char *p, const char *end, uint16_t piece[8])
 		}
 		const char *start = p;
 		unsigned value = 0;
-		for (; p < end && p - start < 4 && url_hex(*p) >= 0; p++)
-			value = value << 4 | (unsigned)url_hex(*p);
+		for (; p < end && p - start < 4 && ascii_hex(*p) >= 0; p++)
+			value = value << 4 | (unsigned)ascii_hex(*p);
 		if (p < end && *p == '.') {
 			if (p == start || n > 6 || ipv6_quad(start, end, piece + n))
 				return -1;
@@ -212,7 +212,7 @@ int url_host(struct buf *out, const char *host, size_t n)
 	char *to = buf_room(out, n);
 	for (const char *p = host; p < end; p++) {
 		if (url_is_escape(p, end)) {
-			*to++ = (char)(url_hex(p[1]) << 4 | url_hex(p[2]));
+			*to++ = (char)(ascii_hex(p[1]) << 4 | ascii_hex(p[2]));
 			p += 2;
 		} else {
 			*to++ = *p;

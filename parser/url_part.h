@@ -4,6 +4,7 @@
 #ifndef PARSER_URL_PART_H
 #define PARSER_URL_PART_H
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -29,19 +30,10 @@ static inline int url_is(char c, int classes)
 	return url_class[(uint8_t)c] & classes;
 }
 
-/* Returns the value of a hexadecimal digit, or -1 for any other character. */
-static inline int url_hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Says whether an escape "%XX" begins at p. */
 static inline int url_is_escape(const char *p, const char *end)
 {
-	return end - p >= 3 && *p == '%' && url_hex(p[1]) >= 0 && url_hex(p[2]) >= 0;
+	return end - p >= 3 && *p == '%' && ascii_hex(p[1]) >= 0 && ascii_hex(p[2]) >= 0;
 }
 
 /* Writes the escape "%XX" of a byte and returns the end of the escape. */

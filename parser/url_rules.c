@@ -101,7 +101,7 @@ static int looks_random(const struct parameter *p)
 	if (p->n - p->name < 1 + 26)
 		return 0;
 	for (uint32_t i = p->name + 1; i < p->n; i++)
-		if (url_hex(p->at[i]) < 0)
+		if (ascii_hex(p->at[i]) < 0)
 			return 0;
 	return 1;
 }

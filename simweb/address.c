@@ -99,14 +99,6 @@ int address_host_is(const struct address *a, const char *host)
 	return strlen(host) == a->host_length && ascii_same(a->host, host, a->host_length);
 }
 
-static int hex(int c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = ascii_lower((char)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Appends bytes to a key: percent-escapes decoded, and tabs and line ends, which URL parsers drop, left out. */
 static void add_unescaped(struct buf *key, const char *p, const char *end)
 {
@@ -116,8 +108,8 @@ static void add_unescaped(struct buf *key, const char *p, const char *end)
 		char c = *p;
 		if (c == '\t' || c == '\n' || c == '\r')
 			continue;
-		if (c == '%' && end - p > 2 && hex(p[1]) >= 0 && hex(p[2]) >= 0) {
-			c = (char)(hex(p[1]) * 16 + hex(p[2]));
+		if (c == '%' && end - p > 2 && ascii_hex(p[1]) >= 0 && ascii_hex(p[2]) >= 0) {
+			c = (char)(ascii_hex(p[1]) * 16 + ascii_hex(p[2]));
 			p += 2;
 		}
 		*out++ = c;

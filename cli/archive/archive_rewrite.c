@@ -1,4 +1,5 @@
 #include "cli/archive/archive_rewrite.h"
+#include "base/ascii.h"
 #include "parser/requisites.h"
 #include "parser/html.h"
 #include "parser/html_encoding.h"
@@ -164,11 +165,11 @@ static int new_value(struct document *d, struct html_text tag, struct html_text 
 	buf_clear(&d->value);
 	if (html_is_name(tag.at, tag.n, "base") && html_is_name(name.at, name.n, "href")) {
 		put_base(d, v);
-	} else if (html_is_among(tag.at, tag.n, "iframe frame") && html_is_name(name.at, name.n, "src")) {
+	} else if (ascii_is_among(tag.at, tag.n, "iframe frame") && html_is_name(name.at, name.n, "src")) {
 		put_frame(d, v);
-	} else if (html_is_among(name.at, name.n, REFERENCES)) {
+	} else if (ascii_is_among(name.at, name.n, REFERENCES)) {
 		rewrite_reference(d->rewrite, v.at, v.n, &d->value);
-	} else if (html_is_among(name.at, name.n, "srcset imagesrcset data-srcset")) {
+	} else if (ascii_is_among(name.at, name.n, "srcset imagesrcset data-srcset")) {
 		rewrite_srcset(d->rewrite, v.at, v.n, &d->value);
 	} else if (html_is_name(name.at, name.n, "style")) {
 		rewrite_css(d->rewrite, v.at, v.n, &d->value);

@@ -105,21 +105,12 @@ static int may_be_sizes(struct reading *r, const char *p, const char *end)
 	return m > 0;
 }
 
-/* Says whether a word, without quotes around it, is in a list, in which each word has a blank after it. */
-static int is_listed(const char *word, size_t n, const char *list)
-{
-	for (; *list; list += strcspn(list, " ") + 1)
-		if (strcspn(list, " ") == n && ascii_same(list, word, n))
-			return 1;
-	return 0;
-}
-
 /* Finds a column of a heading, other than the first, that is named as the source, or other than the second as the target. Returns its
  * number, from 1, with its name, n bytes, or 0 if there is none. */
 static int misplaced(const char *p, const char *end, const char **name, size_t *n)
 {
-	static const char sources[] = "source src from fromnodeid ";
-	static const char targets[] = "target dst dest destination to tonodeid ";
+	static const char sources[] = "source src from fromnodeid";
+	static const char targets[] = "target dst dest destination to tonodeid";
 	static const char beside[] = " \t,\"'";
 
 	for (int column = 1; p < end; column++) {
@@ -129,7 +120,7 @@ static int misplaced(const char *p, const char *end, const char **name, size_t *
 		while (p < end && !strchr(beside, *p))
 			p++;
 		*n = (size_t)(p - *name);
-		if ((column != 1 && is_listed(*name, *n, sources)) || (column != 2 && is_listed(*name, *n, targets)))
+		if ((column != 1 && ascii_is_among(*name, *n, sources)) || (column != 2 && ascii_is_among(*name, *n, targets)))
 			return column;
 	}
 	return 0;

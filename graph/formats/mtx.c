@@ -43,20 +43,11 @@ static const char *take_word(const char *p, const char *end, char *word)
 	return p;
 }
 
-static int is_one_of(const char *word, const char *const *words)
-{
-	while (*words && strcmp(word, *words) != 0)
-		words++;
-	return *words != NULL;
-}
-
 /* Reads the first line: %%MatrixMarket matrix coordinate FIELD SYMMETRY. */
 static int take_banner(void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
-	static const char *const fields[] = {"pattern", "integer", "real", "complex", "double", NULL};
-	static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
-	static const char *const objects[] = {"matrix", NULL}, *const forms[] = {"coordinate", NULL};
-	const char *const *const wanted[] = {objects, forms, fields, symmetries};
+	static const char *const wanted[] = {"matrix", "coordinate", "pattern integer real complex double",
+		"general symmetric skew-symmetric hermitian"};
 	struct reading *r = ctx;
 	const char *end = line + n;
 	char word[16];
@@ -66,7 +57,7 @@ static int take_banner(void *ctx, const struct arctext *t, const char *line, siz
 	line += sizeof banner - 1;
 	for (size_t i = 0; i < 4; i++) {
 		line = take_word(line, end, word);
-		if (!is_one_of(word, wanted[i]))
+		if (!ascii_is_among(word, strlen(word), wanted[i]))
 			return err_set(why, ERR_FORMAT,
 				"%s:1: '%s' is no kind of Matrix Market that can be read; only "
 				"coordinate matrices are",

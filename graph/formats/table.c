@@ -77,25 +77,16 @@ static int is_number(const char *field)
 	return arctext_number(&p, end, &number) == 0 && p == end;
 }
 
-/* Says whether a word is in a list, in which each word has a blank after it. */
-static int is_listed(const char *word, const char *list)
-{
-	const size_t n = strlen(word);
-
-	for (; *list; list += strcspn(list, " ") + 1)
-		if (strcspn(list, " ") == n && ascii_same(list, word, n))
-			return 1;
-	return 0;
-}
-
 static int is_source(const char *field)
 {
-	return is_listed(field, "source src from fromnodeid source_url from_url sourceurl fromurl source_id from_id ");
+	return ascii_is_among(field, strlen(field),
+		"source src from fromnodeid source_url from_url sourceurl fromurl source_id from_id");
 }
 
 static int is_target(const char *field)
 {
-	return is_listed(field, "target dst dest destination to tonodeid target_url to_url targeturl tourl target_id to_id link ");
+	return ascii_is_among(field, strlen(field),
+		"target dst dest destination to tonodeid target_url to_url targeturl tourl target_id to_id link");
 }
 
 static int is_url(const char *field)
