@@ -189,11 +189,11 @@ CRAWL(TEXT, previous, NULL, "previous", 0, "DIR",
 CRAWL(TEXT, log, NULL, "log", 0, "FILE",
 	"append a line of JSON for each event", .keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_APPENDS)
 CRAWL(TEXT, log_to, NULL, "log-to", 0, "CMD", "a program that reads the lines of the log as they come", .keeping = FLAG_NOT_KEPT)
-/* fetch/runner.h */
+/* fetch/page_command.h */
 CRAWL(TEXT, exec, NULL, "exec", 0, "CMD", "a program to run for each crawled page, whose body it reads", .keeping = FLAG_NOT_KEPT)
 CRAWL(TIME, exec_timeout, 600000, "exec-timeout", 0, "TIME",
 	"most time that this program may take; 0: no limit", .keeping = FLAG_NOT_KEPT)
-/* fetch/renderer.h */
+/* fetch/page_command.h */
 CRAWL(TEXT, render_cmd, NULL, "render-cmd", 0, "CMD", "a browser, which renders the pages that need one",
 	.keeping = FLAG_NOT_KEPT)
 CRAWL(TIME, render_timeout, 30000, "render-timeout", 0, "TIME", "most time that it may take; 0: no limit", .keeping = FLAG_NOT_KEPT)

@@ -10,7 +10,7 @@
  *
  * When the memory is used up, all transfers pause except the oldest one of each thread, which goes on and gives its memory back
  * when it ends. So bodies that can pause never exceed the bound, the others exceed it by at most one body for each thread, and the
- * crawl never stands still. While bodies that wait for commands of the user (fetch/runner.h) use half of the memory, no transfer
+ * crawl never stands still. While bodies that wait for commands of the user (fetch/page_command.h) use half of the memory, no transfer
  * begins, and none goes on without memory: the commands make room. (A body that is compressed although the request did not allow it
  * counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on decompressing into
  * memory of its own; its transfer is aborted, and the page is requested again without a try being counted. */

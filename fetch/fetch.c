@@ -2,8 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/descriptors.h"
-#include "fetch/renderer.h"
-#include "fetch/runner.h"
+#include "fetch/page_command.h"
 #include "fetch/scorer.h"
 #include "fetch/worker.h"
 
@@ -132,15 +131,15 @@ void fetchers_free(struct fetchers *f)
 	if (!f)
 		return;
 	give_orders(f, WORKER_QUIT);
-	renderer_abort(f->options.set.renderer);
+	page_service_abort(f->options.set.renderer);
 	for (unsigned i = 0; i < f->n; i++)
 		pthread_join(f->worker[i].thread, NULL);
 	resolver_free(f->resolver); /* which wakes the threads' multi handles up */
 	for (unsigned i = 0; i < f->n; i++)
 		worker_release(&f->worker[i]);
-	renderer_end(f->options.set.renderer);
-	runner_end(f->options.set.runner);
-	scorer_end(f->options.set.scorer);
+	page_service_end(f->options.set.renderer);
+	page_service_end(f->options.set.runner);
+	page_service_end(f->options.set.scorer);
 	while (channel_take(&f->outbox, &page))
 		fetch_page_free(page);
 	channel_release(&f->outbox);
@@ -243,7 +242,7 @@ void fetchers_abort(struct fetchers *f)
 {
 	if (atomic_load(&f->orders) == WORKER_GO_ON)
 		give_orders(f, WORKER_ABORT);
-	renderer_abort(f->options.set.renderer);
-	runner_abort(f->options.set.runner);
-	scorer_abort(f->options.set.scorer);
+	page_service_abort(f->options.set.renderer);
+	page_service_abort(f->options.set.runner);
+	page_service_abort(f->options.set.scorer);
 }

@@ -71,9 +71,7 @@ enum fetch_heed {
 
 struct guard;
 struct page_jail;
-struct renderer;
-struct runner;
-struct scorer;
+struct page_service;
 
 #define FETCH_MAX_REDIRECTS  14
 #define FETCH_MAX_TRIES      100
@@ -103,20 +101,20 @@ struct fetch_settings {
 	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; NULL: none. `auth` of `credentials`
 	 * counts before that of a host */
 	const struct host_settings *host_settings;
-	const char *agent_end;     /* appended to the user agents of host_settings; may be NULL */
-	unsigned heed;             /* a mask of enum fetch_heed */
-	unsigned rules;            /* a mask of parser/url_rules.h, applied to links */
-	struct warc *archive;      /* keeps all requests and answers; NULL: no archive */
-	struct scorer *scorer;     /* scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
-	struct runner *runner;     /* runs a command for crawled pages (fetch/runner.h); NULL: none */
-	struct renderer *renderer; /* renders the pages that need a browser (fetch/renderer.h); NULL: none */
-	struct page_jail *jail;    /* reads the pages, with a cell for each thread (fetch/page_jail.h); NULL: the threads do */
-	int fingerprints;          /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
-	int requisites;            /* 1: the requisites of pages are reported */
-	int simhash;               /* 1: SimHashes of pages are computed (parser/fingerprint.h) */
-	uint64_t max_memory;       /* bytes of all bodies in flight, fetch/body_memory.h; 0: no bound */
-	unsigned kinds;            /* a mask of 1 << enum link_kind: the links that are reported */
-	uint32_t max_links;        /* the most distinct links of a page; further links are dropped */
+	const char *agent_end;         /* appended to the user agents of host_settings; may be NULL */
+	unsigned heed;                 /* a mask of enum fetch_heed */
+	unsigned rules;                /* a mask of parser/url_rules.h, applied to links */
+	struct warc *archive;          /* keeps all requests and answers; NULL: no archive */
+	struct page_service *scorer;   /* scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
+	struct page_service *runner;   /* runs a command for crawled pages (fetch/page_command.h); NULL: none */
+	struct page_service *renderer; /* renders the pages that need a browser (fetch/page_command.h); NULL: none */
+	struct page_jail *jail;        /* reads the pages, with a cell for each thread (fetch/page_jail.h); NULL: the threads do */
+	int fingerprints;              /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
+	int requisites;                /* 1: the requisites of pages are reported */
+	int simhash;                   /* 1: SimHashes of pages are computed (parser/fingerprint.h) */
+	uint64_t max_memory;           /* bytes of all bodies in flight, fetch/body_memory.h; 0: no bound */
+	unsigned kinds;                /* a mask of 1 << enum link_kind: the links that are reported */
+	uint32_t max_links;            /* the most distinct links of a page; further links are dropped */
 };
 
 /* The defaults of the settings of base/settings.h, and sensible values for the others; user_agent is NULL. */

@@ -1,75 +1,62 @@
 #include "fetch/page_command.h"
-#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/mem.h"
-#include "fetch/channel.h"
+#include "fetch/scorer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/eventfd.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define LOOK_MS     100         /* how often an idle thread looks at its orders */
 #define OUTPUT_STEP (64u << 10) /* bytes of output that are read at once */
 
-enum orders { GO_ON, ABORT, QUIT };
+/* What a command is shown of a page. The texts are borrowed from the page. */
+struct shown {
+	const char *argument[USER_COMMAND_ARGUMENTS]; /* the first one is the URL */
+	const char *body;                             /* n bytes */
+	size_t n;
+	struct buf *output; /* takes what the command writes, at most `most` bytes; NULL: it writes to the stdout of the crawl */
+	size_t most;
+	char text[16]; /* room for an argument that is no text of the page */
+};
+
+struct page_command;
+
+struct use {
+	/* Writes what the command is shown of a page into a zeroed struct. */
+	void (*show)(const void *page, struct shown *);
+	/* Takes the page back, on the command's thread. */
+	void (*done)(const struct page_command *, void *page, enum page_command_end);
+	void (*free)(void *page);
+};
 
 struct page_command {
-	const struct page_command_use *use;
-	void *ctx;
-	struct user_command command;
-	struct channel inbox; /* pages */
+	struct page_service service; /* first */
+	const struct use *use;
 	struct body_memory *memory;
-	int64_t timeout; /* ms that a command may take; 0: no limit */
-	int wake;        /* an eventfd, which can be read once there are orders */
-	_Atomic int orders;
-	pthread_t thread;
-	int runs; /* 1: the thread has been started */
+	struct page_service *scorer; /* of a runner: whom it passes its pages on to, and the outbox */
+	struct channel *outbox;
 
 	/* used by the thread only */
 	int has_run;     /* 1: a command has been run */
 	uint64_t failed; /* commands with another status than 0, or that were ended */
-
-	pthread_mutex_t lock; /* protects the two fields below */
-	struct err_note failure;
-	int is_failed;
 };
 
-/* Raises the orders to this value; orders are never taken back. */
-static void give_orders(struct page_command *c, enum orders orders)
+static int goes_on(const struct page_command *c)
 {
-	const uint64_t one = 1;
-	int before = GO_ON;
-
-	if (orders == QUIT)
-		atomic_store(&c->orders, QUIT);
-	else
-		atomic_compare_exchange_strong(&c->orders, &before, (int)orders);
-	(void)!write(c->wake, &one, sizeof one);
-}
-
-static void fail(struct page_command *c, const struct err_note *why)
-{
-	pthread_mutex_lock(&c->lock);
-	c->is_failed = 1;
-	c->failure = *why;
-	pthread_mutex_unlock(&c->lock);
-	give_orders(c, ABORT);
+	return page_service_orders(&c->service) == PAGES_GO_ON;
 }
 
 /* --- one page */
 
 /* Reads what the command has written. Returns 1, or 0 at the end or if it is more than the page takes. */
-static int read_output(struct page_command *c, const struct page_shown *shown)
+static int read_output(struct page_command *c, const struct shown *shown)
 {
-	const ssize_t n = read(c->command.from, buf_room(shown->output, OUTPUT_STEP), OUTPUT_STEP);
+	const ssize_t n = read(c->service.command.from, buf_room(shown->output, OUTPUT_STEP), OUTPUT_STEP);
 
 	shown->output->used += n > 0 ? (size_t)n : 0;
 	return (n > 0 && shown->output->used <= shown->most) || (n < 0 && (errno == EAGAIN || errno == EINTR));
@@ -77,21 +64,21 @@ static int read_output(struct page_command *c, const struct page_shown *shown)
 
 /* Writes the body and reads the output, if the page takes it, until a time of clock_ms(). Returns 0; or -1 if there are orders, no time
  * is left, or the output is too long. A command need not read its body. */
-static int talk(struct page_command *c, const struct page_shown *shown, int64_t until)
+static int talk(struct page_command *c, const struct shown *shown, int64_t until)
 {
 	const char *at = shown->body;
 	size_t n = shown->n;
 	int reads = shown->output != NULL;
 
-	while ((n || reads) && atomic_load(&c->orders) == GO_ON && clock_ms() < until) {
+	while ((n || reads) && goes_on(c) && clock_ms() < until) {
 		if (!n)
-			user_command_no_more(&c->command);
-		struct pollfd fds[3] = {{.fd = n ? c->command.to : -1, .events = POLLOUT},
-			{.fd = reads ? c->command.from : -1, .events = POLLIN}, {.fd = c->wake, .events = POLLIN}};
+			user_command_no_more(&c->service.command);
+		struct pollfd fds[3] = {{.fd = n ? c->service.command.to : -1, .events = POLLOUT},
+			{.fd = reads ? c->service.command.from : -1, .events = POLLIN}, {.fd = c->service.wake, .events = POLLIN}};
 		if (poll(fds, 3, clock_poll_ms(until)) <= 0)
 			continue;
 		if (fds[0].revents) {
-			const ssize_t written = write(c->command.to, at, n);
+			const ssize_t written = write(c->service.command.to, at, n);
 			if (written < 0 && errno != EAGAIN && errno != EINTR)
 				n = 0;
 			at += written > 0 ? written : 0;
@@ -117,60 +104,60 @@ static enum page_command_end judge(struct page_command *c, const char *url, int 
 	user_command_tell(status, how);
 	if (is_first && cannot) {
 		err_set(&why, ERR_OTHER, "the %s %s at the first page, so it cannot be run; mend it, and the same command goes on",
-			c->use->what, how);
-		fail(c, &why);
+			c->service.what, how);
+		page_service_fail(&c->service, &why);
 		return PAGE_COMMAND_ABORTED;
 	}
 	if (!c->failed++)
-		log_say("the %s %s at %s; -v tells every page", c->use->what, how, url);
+		log_say("the %s %s at %s; -v tells every page", c->service.what, how, url);
 	else
-		log_detail("the %s %s at %s", c->use->what, how, url);
+		log_detail("the %s %s at %s", c->service.what, how, url);
 	return PAGE_COMMAND_FAILED;
 }
 
 /* Ends a command that has taken too long, or has written too much. */
-static void stop_command(struct page_command *c, const struct page_shown *shown)
+static void stop_command(struct page_command *c, const struct shown *shown)
 {
 	char how[USER_COMMAND_HOW], excess[64];
 	const char *url = shown->argument[0];
 
-	user_command_stop(&c->command, how);
+	user_command_stop(&c->service.command, how);
 	c->has_run = 1;
 	if (shown->output && shown->output->used > shown->most)
 		snprintf(excess, sizeof excess, "wrote more than %zu bytes", shown->most);
 	else
-		snprintf(excess, sizeof excess, "took more than %lld ms", (long long)c->timeout);
+		snprintf(excess, sizeof excess, "took more than %lld ms", (long long)c->service.timeout);
 	if (!c->failed++)
-		log_say("the %s %s at %s, and was ended; -v tells every page", c->use->what, excess, url);
+		log_say("the %s %s at %s, and was ended; -v tells every page", c->service.what, excess, url);
 	else
-		log_detail("the %s %s at %s, and was ended", c->use->what, excess, url);
+		log_detail("the %s %s at %s, and was ended", c->service.what, excess, url);
 }
 
 /* Runs the command. */
-static enum page_command_end run_page(struct page_command *c, const struct page_shown *shown)
+static enum page_command_end run_page(struct page_command *c, const struct shown *shown)
 {
-	const int64_t until = c->timeout ? clock_ms() + c->timeout : INT64_MAX;
+	const int64_t until = c->service.timeout ? clock_ms() + c->service.timeout : INT64_MAX;
 	char how[USER_COMMAND_HOW];
 	struct err_note why;
 	int status = 0;
 
-	const int err = shown->output ? user_command_start(&c->command, shown->argument, &why)
-				      : user_command_run(&c->command, shown->argument, &why);
+	const int err = shown->output ? user_command_start(&c->service.command, shown->argument, &why)
+				      : user_command_run(&c->service.command, shown->argument, &why);
 	if (err) {
-		fail(c, &why);
+		page_service_fail(&c->service, &why);
 		return PAGE_COMMAND_ABORTED;
 	}
 	if (!talk(c, shown, until))
-		while (!user_command_wait(&c->command, c->wake, until, &status))
-			if (atomic_load(&c->orders) != GO_ON || clock_ms() >= until)
+		while (!user_command_wait(&c->service.command, c->service.wake, until, &status))
+			if (!goes_on(c) || clock_ms() >= until)
 				break;
-	if (!c->command.runs)
+	if (!c->service.command.runs)
 		return judge(c, shown->argument[0], status);
-	if (atomic_load(&c->orders) == GO_ON) {
+	if (goes_on(c)) {
 		stop_command(c, shown);
 		return PAGE_COMMAND_FAILED;
 	}
-	user_command_stop(&c->command, how);
+	user_command_stop(&c->service.command, how);
 	return PAGE_COMMAND_ABORTED;
 }
 
@@ -181,101 +168,148 @@ static void *run(void *command)
 	struct page_command *c = command;
 	void *page;
 
-	while (atomic_load(&c->orders) != QUIT) {
-		if (!channel_wait(&c->inbox, &page, clock_ms() + LOOK_MS))
+	while (page_service_orders(&c->service) != PAGES_QUIT) {
+		if (!channel_wait(&c->service.inbox, &page, clock_ms() + LOOK_MS))
 			continue;
-		struct page_shown shown = {.n = 0};
+		struct shown shown = {.n = 0};
 		c->use->show(page, &shown);
-		const enum page_command_end end = atomic_load(&c->orders) == GO_ON ? run_page(c, &shown) : PAGE_COMMAND_ABORTED;
+		const enum page_command_end end = goes_on(c) ? run_page(c, &shown) : PAGE_COMMAND_ABORTED;
 		body_memory_let_go(c->memory, shown.n);
-		c->use->done(c->ctx, page, end);
+		c->use->done(c, page, end);
 	}
 	return NULL;
 }
 
-int page_command_new(struct page_command **out, const struct page_command_use *use, const char *command, int64_t timeout,
-	struct err_note *why)
+static void ended(void *command)
 {
-	struct page_command *c = mem_zero(1, sizeof *c);
+	struct page_command *c = command;
+	void *page;
 
-	*out = NULL;
+	while (channel_take(&c->service.inbox, &page))
+		c->use->free(page);
+	if (c->failed)
+		log_say("pages whose %s failed: %llu", c->service.what, (unsigned long long)c->failed);
+}
+
+static int begin(struct page_command *c, const struct use *use, struct body_memory *memory, size_t most, struct err_note *why)
+{
+	c->service.ended = ended;
 	c->use = use;
-	c->timeout = timeout;
-	pthread_mutex_init(&c->lock, NULL);
-	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	int err = c->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the %s: %s", use->what, ascii_error(errno))
-			      : user_command_open(&c->command, use->what, command, why);
-	if (!err) {
-		*out = c;
-		return 0;
-	}
-	if (c->wake >= 0)
-		close(c->wake);
-	pthread_mutex_destroy(&c->lock);
-	free(c);
-	return err;
-}
-
-int page_command_begin(struct page_command *c, void *ctx, struct body_memory *memory, size_t most, struct err_note *why)
-{
 	c->memory = memory;
-	c->ctx = ctx;
-	channel_init(&c->inbox, most);
-	c->runs = pthread_create(&c->thread, NULL, run, c) == 0;
-	if (!c->runs)
-		channel_release(&c->inbox);
-	return c->runs ? 0 : err_set(why, ERR_OTHER, "cannot start a thread");
+	return page_service_begin(&c->service, run, most, why);
 }
 
-void page_command_put(struct page_command *c, void *page)
+/* Passes a page to the command. */
+static void put(struct page_command *c, void *page)
 {
-	struct page_shown shown = {.n = 0};
+	struct shown shown = {.n = 0};
 
 	c->use->show(page, &shown);
 	body_memory_hold(c->memory, shown.n);
-	(void)channel_put(&c->inbox, page);
+	(void)channel_put(&c->service.inbox, page);
 }
 
-void page_command_abort(struct page_command *c)
+/* --- the runner */
+
+static void show_fetched(const void *page, struct shown *shown)
 {
-	if (c)
-		give_orders(c, ABORT);
+	const struct fetch_page *p = page;
+	const size_t n = strlen(p->shown) + 1;
+
+	snprintf(shown->text, sizeof shown->text, "%u", p->result.status);
+	shown->argument[0] = p->shown;
+	shown->argument[1] = shown->text;
+	shown->argument[2] = p->about.type;
+	shown->body = p->shown + n;
+	shown->n = p->shown_n - n;
 }
 
-void page_command_end(struct page_command *c)
+static void pass_on(const struct page_command *c, void *page, enum page_command_end end)
 {
-	void *page;
+	struct fetch_page *p = page;
 
-	if (!c || !c->runs)
+	if (end != PAGE_COMMAND_ABORTED) {
+		scorer_pass(c->scorer, p, c->outbox);
 		return;
-	give_orders(c, QUIT);
-	pthread_join(c->thread, NULL);
-	while (channel_take(&c->inbox, &page))
-		c->use->free(page);
-	if (c->failed)
-		log_say("pages whose %s failed: %llu", c->use->what, (unsigned long long)c->failed);
-	channel_release(&c->inbox);
-	c->runs = 0;
+	}
+	p->result.outcome = OUTCOME_ABORTED;
+	p->result.state = PAGE_QUEUED;
+	p->n = 0;
+	channel_put(c->outbox, p);
 }
 
-int page_command_failed(struct page_command *c, struct err_note *why)
+static void free_fetched(void *page)
 {
-	if (!c)
-		return 0;
-	pthread_mutex_lock(&c->lock);
-	const int err = c->is_failed ? ERR_OTHER : 0;
-	if (err && why)
-		*why = c->failure;
-	pthread_mutex_unlock(&c->lock);
-	return err;
+	fetch_page_free(page);
 }
 
-void page_command_free(struct page_command *c)
+int runner_new(struct page_service **out, const char *command, int64_t timeout, struct err_note *why)
 {
-	if (!c)
-		return;
-	user_command_close(&c->command);
-	close(c->wake);
-	pthread_mutex_destroy(&c->lock);
-	free(c);
+	return page_service_new(out, sizeof(struct page_command), "command of --exec", command, timeout, why);
+}
+
+int runner_begin(struct page_service *s, struct page_service *scorer, struct channel *outbox, struct body_memory *memory,
+	size_t most, struct err_note *why)
+{
+	static const struct use use = {show_fetched, pass_on, free_fetched};
+	struct page_command *c = (struct page_command *)s;
+
+	c->scorer = scorer;
+	c->outbox = outbox;
+	return begin(c, &use, memory, most, why);
+}
+
+void runner_pass(struct page_service *s, struct fetch_page *page, struct page_service *scorer, struct channel *outbox)
+{
+	if (s && page->shown)
+		put((struct page_command *)s, page);
+	else
+		scorer_pass(scorer, page, outbox);
+}
+
+/* --- the renderer */
+
+static void show_rendering(const void *page, struct shown *shown)
+{
+	const struct rendering *r = page;
+
+	*shown = (struct shown){.argument = {r->url, r->host, r->address}, .body = r->body, .n = r->n, .most = r->most};
+	shown->output = (struct buf *)(uintptr_t)&r->html;
+}
+
+static void give_back(const struct page_command *c, void *page, enum page_command_end end)
+{
+	struct rendering *r = page;
+
+	(void)c;
+	r->end = end == PAGE_COMMAND_ENDED && !r->html.used ? PAGE_COMMAND_FAILED : end;
+	/* once it is put, the struct may be gone */
+	void (*const wake)(void *) = r->wake;
+	void *const wake_ctx = r->wake_ctx;
+	channel_put(r->back, r);
+	wake(wake_ctx);
+}
+
+/* A fetcher thread ends when all its pages have come back, and no page is left then. */
+static void free_rendering(void *page)
+{
+	(void)page;
+	assert(!"a page is rendered");
+}
+
+int renderer_new(struct page_service **out, const char *command, int64_t timeout, struct err_note *why)
+{
+	return page_service_new(out, sizeof(struct page_command), "command of --render-cmd", command, timeout, why);
+}
+
+int renderer_begin(struct page_service *s, struct body_memory *memory, size_t most, struct err_note *why)
+{
+	static const struct use use = {show_rendering, give_back, free_rendering};
+
+	return begin((struct page_command *)s, &use, memory, most, why);
+}
+
+void renderer_put(struct page_service *s, struct rendering *page)
+{
+	put((struct page_command *)s, page);
 }

@@ -1,73 +1,70 @@
-/* A command of the user that is run for one page after the other, on a thread of its own: --exec (fetch/runner.h) and --render-cmd
- * (fetch/renderer.h), which say what the command is shown and where the page goes then.
+/* The commands of the user that are run for one page after the other, on a thread of their own: --exec, for each crawled page, by the runner;
+ * and --render-cmd, for the pages that need a browser, by the renderer.
  *
- * The shell runs the command with three arguments, which no shell interprets, whatever the network has put into them; a body as its
- * stdin, which it need not read; and the stdout of the crawl, or a buffer that takes what the command writes.
+ * The shell runs a command with three arguments, which no shell interprets, whatever the network has put into them, and with the page's
+ * body as its stdin, which it need not read:
  *
- * If a command ends with another status than 0, the user gets a message, and its page has the end PAGE_COMMAND_FAILED. So it is after a
- * command that was killed with all its processes, because it took longer than it may or wrote more than the buffer takes. If the
- * command of the first page cannot be run (the status is 126 or 127), all pages have the end PAGE_COMMAND_ABORTED, and
- * page_command_failed() says why.
+ *     --exec         URL, HTTP status, media type, which may be empty    its stdout is that of the crawl
+ *     --render-cmd   URL, host, address and port                         its stdout is the rendered HTML
  *
- *     page_command_new(&c, &use, "tidy -q >/dev/null", 60000, why)       before the sandbox
- *     page_command_begin(c, ctx, &memory, 16, why)
- *     page_command_put(c, page)                                          from any thread
- *     page_command_end(c); page_command_free(c) */
+ * The host has its port unless that is the default one, and the address is that from which the page came, "" behind a proxy. A browser that
+ * maps this host to this address, and knows no other host, cannot reach what the address guard has not let through. The HTML takes the place
+ * of the body: its links, its words and its digest are those of the page. Of a command that fails, or writes nothing, the page stays as it
+ * was sent.
+ *
+ *     fetcher threads --runner_pass()--> inbox --> the runner's thread --scorer_pass()--> scorer, or outbox
+ *     fetcher thread --renderer_put()--> the renderer's thread --rendering->back--> the same fetcher thread
+ *
+ * A page is held back until its command has ended, and counts as in flight meanwhile; so the crawl fetches no faster than the commands run,
+ * the host of a page that is rendered has no other request as far as --parallel-per-host says, and a page is in the store only if its
+ * command has ended. A crawl that is killed runs the commands of the pages in flight again when it goes on. A page with the status 304 has
+ * no body, and no command. The bodies of the pages that wait count for the bound on the memory of bodies (fetch/body_memory.h).
+ *
+ * If a command ends with another status than 0, the user gets a message, and its page has the end PAGE_COMMAND_FAILED: it counts as crawled
+ * nevertheless. So it is after a command that was killed with all its processes, because it took longer than it may or wrote more than is
+ * taken. If the command of the first page cannot be run (the status is 126 or 127), all pages have the end PAGE_COMMAND_ABORTED: they are
+ * queued again, and page_service_failed() says why.
+ *
+ *     runner_new(&s, "tidy -q >/dev/null", 60000, why)   before the sandbox
+ *     settings.runner = s; fetchers_new(&f, &settings, why)
+ *     fetchers_free(f); page_service_free(s) */
 #ifndef FETCH_PAGE_COMMAND_H
 #define FETCH_PAGE_COMMAND_H
 
-#include "base/buf.h"
 #include "fetch/body_memory.h"
-#include "fetch/user_command.h"
-
-#include <stdint.h>
-
-struct page_command;
+#include "fetch/fetch.h"
+#include "fetch/page_service.h"
 
 enum page_command_end { PAGE_COMMAND_ENDED, PAGE_COMMAND_FAILED, PAGE_COMMAND_ABORTED };
 
-/* What a command is shown of a page. The texts are borrowed from the page. */
-struct page_shown {
-	const char *argument[USER_COMMAND_ARGUMENTS]; /* the first one is the URL */
-	const char *body;                             /* n bytes */
+/* Make a runner, and a renderer (page_service_new()). A command may take `timeout` ms; 0: as long as it likes. */
+int runner_new(struct page_service **, const char *command, int64_t timeout, struct err_note *why) MUST_USE;
+int renderer_new(struct page_service **, const char *command, int64_t timeout, struct err_note *why) MUST_USE;
+
+/* Start their threads (page_service_begin()). At most `most` pages are in flight; a page whose command has ended goes from the runner to the
+ * scorer, or, if that is NULL, to `outbox`. `memory` must outlive the thread. */
+int runner_begin(struct page_service *, struct page_service *scorer, struct channel *outbox, struct body_memory *memory,
+	size_t most, struct err_note *why) MUST_USE;
+int renderer_begin(struct page_service *, struct body_memory *memory, size_t most, struct err_note *why) MUST_USE;
+
+/* Passes a page on: to the runner if the page has a body to show, and else, or if the runner is NULL, to the scorer or the outbox.
+ * Any thread may call. */
+void runner_pass(struct page_service *, struct fetch_page *, struct page_service *scorer, struct channel *outbox);
+
+/* A page that is rendered. The texts and `back` must stay until it has come back. */
+struct rendering {
+	const char *url, *body; /* n bytes of body */
 	size_t n;
-	struct buf *output; /* takes what the command writes, at most `most` bytes; NULL: it writes to the stdout of the crawl */
-	size_t most;
-	char text[16]; /* room for an argument that is no text of the page */
+	char host[300], address[64];
+	size_t most;     /* bytes of HTML that are taken */
+	struct buf html; /* when it has come back with PAGE_COMMAND_ENDED: what the command has written, not empty */
+	enum page_command_end end;
+	struct channel *back; /* takes the struct */
+	void (*wake)(void *); /* is called then with `wake_ctx` */
+	void *wake_ctx;
 };
 
-struct page_command_use {
-	const char *what; /* for messages: "command of --exec" */
-	/* Writes what the command is shown of a page into a zeroed struct. */
-	void (*show)(const void *page, struct page_shown *);
-	/* Takes the page back, on the command's thread. */
-	void (*done)(void *ctx, void *page, enum page_command_end);
-	void (*free)(void *page);
-};
-
-/* Makes the struct, and forks the process that starts its commands (fetch/user_command.h). `use` is borrowed. A command may take
- * `timeout` ms; 0: as long as it likes. Returns 0, or ERR_OTHER if processes or descriptors cannot be had. */
-int page_command_new(struct page_command **, const struct page_command_use *use, const char *command, int64_t timeout,
-	struct err_note *why) MUST_USE;
-
-/* Starts the thread. At most `most` pages are with it at once. `memory` counts their bodies, and must outlive the thread. Returns 0, or
- * ERR_OTHER if the thread cannot be had. */
-int page_command_begin(struct page_command *, void *ctx, struct body_memory *memory, size_t most, struct err_note *why) MUST_USE;
-
-/* Passes a page to the command. Any thread may call. */
-void page_command_put(struct page_command *, void *page);
-
-/* Ends the command that runs, and gives all pages the end PAGE_COMMAND_ABORTED, also those that are put later. NULL is allowed. */
-void page_command_abort(struct page_command *);
-
-/* Ends the thread, after all threads that call page_command_put() have ended, frees the pages that are left, and tells the user how many
- * commands have failed. NULL is allowed. */
-void page_command_end(struct page_command *);
-
-/* Returns 0, or ERR_OTHER with a note if no command can be run. Any thread may call. NULL is allowed, and does not fail. */
-int page_command_failed(struct page_command *, struct err_note *why) MUST_USE;
-
-/* Frees the struct. NULL is allowed. */
-void page_command_free(struct page_command *);
+/* Passes a page to the renderer, with which it stays until it comes back. Any thread may call. */
+void renderer_put(struct page_service *, struct rendering *);
 
 #endif

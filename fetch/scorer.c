@@ -5,16 +5,13 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "fetch/user_command.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #define LONGEST_LINE 4096 /* bytes of an answer */
@@ -23,19 +20,11 @@
 
 _Static_assert(SCORER_STRIKES == 3, "a message says three");
 
-enum orders { GO_ON, ABORT, QUIT };
-
 /* The answers of the command wait in `answer` until their line is whole. The pages that the scorer has are in `ring`, in the order
  * in which they came; the first `shown` of them have been written to the command. */
 struct scorer {
-	struct user_command command;
-	int64_t timeout_ms;
-	struct channel inbox; /* struct fetch_page */
+	struct page_service service; /* first; `wake` says that the thread has orders or pages */
 	struct channel *outbox;
-	int wake; /* an eventfd: the thread has orders or pages */
-	_Atomic int orders;
-	pthread_t thread;
-	int runs; /* 1: the thread has been started */
 
 	/* used by the thread only */
 	struct fetch_page **ring;
@@ -48,30 +37,7 @@ struct scorer {
 	uint64_t unscored;
 	int has_answered; /* 1: a page has got its answer */
 	unsigned strikes; /* pages in a row that were without an answer TRIES times */
-
-	pthread_mutex_t lock; /* protects the two fields below */
-	struct err_note failure;
-	int is_failed;
 };
-
-static void wake(const struct scorer *s)
-{
-	const uint64_t one = 1;
-
-	(void)!write(s->wake, &one, sizeof one);
-}
-
-/* Raises the orders to this value; orders are never taken back. */
-static void give_orders(struct scorer *s, enum orders orders)
-{
-	int before = GO_ON;
-
-	if (orders == QUIT)
-		atomic_store(&s->orders, QUIT);
-	else
-		atomic_compare_exchange_strong(&s->orders, &before, (int)orders);
-	wake(s);
-}
 
 static struct fetch_page *page_at(const struct scorer *s, size_t i)
 {
@@ -111,12 +77,11 @@ static void give_back_all(struct scorer *s)
 
 static void fail(struct scorer *s, const char *what)
 {
-	pthread_mutex_lock(&s->lock);
-	s->is_failed = 1;
-	err_set(&s->failure, ERR_OTHER, "the score command %s, %s; mend it, and the same command goes on", what,
+	struct err_note why;
+
+	err_set(&why, ERR_OTHER, "the score command %s, %s; mend it, and the same command goes on", what,
 		s->has_answered ? "at three pages in a row" : "at the first page");
-	pthread_mutex_unlock(&s->lock);
-	give_orders(s, ABORT);
+	page_service_fail(&s->service, &why);
 }
 
 /* Ends the command, which is started again for the pages that have no answer. `what` says what it has done wrong; NULL: it has
@@ -125,7 +90,7 @@ static void break_off(struct scorer *s, const char *what)
 {
 	char how[USER_COMMAND_HOW] = "";
 
-	user_command_stop(&s->command, how);
+	user_command_stop(&s->service.command, how);
 	s->shown = s->written = 0;
 	buf_clear(&s->answer);
 	if (!s->used)
@@ -213,7 +178,7 @@ static void take_answers(struct scorer *s)
 static void read_answers(struct scorer *s)
 {
 	const size_t room = LONGEST_LINE;
-	const ssize_t n = read(s->command.from, buf_room(&s->answer, room), room);
+	const ssize_t n = read(s->service.command.from, buf_room(&s->answer, room), room);
 
 	if (n > 0) {
 		s->answer.used += (size_t)n;
@@ -239,7 +204,7 @@ static void show_pages(struct scorer *s)
 {
 	while (has_to_show(s)) {
 		const struct fetch_page *page = page_at(s, s->shown);
-		const ssize_t n = write(s->command.to, page->line + s->written, page->line_n - s->written);
+		const ssize_t n = write(s->service.command.to, page->line + s->written, page->line_n - s->written);
 		if (n < 0)
 			return;
 		s->written += (size_t)n;
@@ -254,7 +219,7 @@ static void take_pages(struct scorer *s)
 {
 	void *page;
 
-	while (channel_take(&s->inbox, &page)) {
+	while (channel_take(&s->service.inbox, &page)) {
 		assert(s->used < s->room);
 		if (!s->used)
 			s->since = clock_ms();
@@ -266,13 +231,8 @@ static void start_command(struct scorer *s)
 {
 	struct err_note why;
 
-	if (!user_command_start(&s->command, NULL, &why))
-		return;
-	pthread_mutex_lock(&s->lock);
-	s->is_failed = 1;
-	s->failure = why;
-	pthread_mutex_unlock(&s->lock);
-	give_orders(s, ABORT);
+	if (user_command_start(&s->service.command, NULL, &why))
+		page_service_fail(&s->service, &why);
 }
 
 /* --- the thread */
@@ -280,24 +240,24 @@ static void start_command(struct scorer *s)
 /* Waits for pages, orders, answers, room in the pipe, or the end of the command's time. */
 static void wait_and_serve(struct scorer *s)
 {
-	const int64_t until = s->used ? s->since + s->timeout_ms : FOR_ALWAYS;
+	const int64_t until = s->used ? s->since + s->service.timeout : FOR_ALWAYS;
 	const int64_t ms = until == FOR_ALWAYS ? -1 : until - clock_ms();
-	struct pollfd fds[3] = {{.fd = s->wake, .events = POLLIN}, {.fd = s->command.from, .events = POLLIN},
-		{.fd = has_to_show(s) ? s->command.to : -1, .events = POLLOUT}};
+	struct pollfd fds[3] = {{.fd = s->service.wake, .events = POLLIN}, {.fd = s->service.command.from, .events = POLLIN},
+		{.fd = has_to_show(s) ? s->service.command.to : -1, .events = POLLOUT}};
 	uint64_t woken;
 
 	const int n = poll(fds, 3, ms < 0 ? (until == FOR_ALWAYS ? -1 : 0) : ms > INT32_MAX ? INT32_MAX : (int)ms);
 	if (n < 0)
 		return;
 	if (fds[0].revents)
-		(void)!read(s->wake, &woken, sizeof woken);
+		(void)!read(s->service.wake, &woken, sizeof woken);
 	if (fds[2].revents & POLLOUT)
 		show_pages(s);
 	if (fds[1].revents)
 		read_answers(s);
 	else if (fds[2].revents & (POLLERR | POLLHUP))
 		break_off(s, NULL);
-	else if (!n && s->used && clock_ms() >= s->since + s->timeout_ms) /* after a look that found no answer */
+	else if (!n && s->used && clock_ms() >= s->since + s->service.timeout) /* after a look that found no answer */
 		break_off(s, "has not answered in time");
 }
 
@@ -305,104 +265,56 @@ static void *run(void *scorer)
 {
 	struct scorer *s = scorer;
 
-	while (atomic_load(&s->orders) != QUIT) {
+	while (page_service_orders(&s->service) != PAGES_QUIT) {
 		take_pages(s);
-		if (atomic_load(&s->orders) == ABORT)
+		if (page_service_orders(&s->service) == PAGES_ABORT)
 			give_back_all(s);
-		else if (s->used && s->command.to < 0)
+		else if (s->used && s->service.command.to < 0)
 			start_command(s);
-		if (atomic_load(&s->orders) == ABORT && s->used)
+		if (page_service_orders(&s->service) == PAGES_ABORT && s->used)
 			continue;
-		if (channel_will_wait(&s->inbox))
+		if (channel_will_wait(&s->service.inbox))
 			wait_and_serve(s);
 	}
 	return NULL;
 }
 
-int scorer_new(struct scorer **out, const char *command, int64_t timeout_ms, struct err_note *why)
+static void ended(void *scorer)
 {
-	struct scorer *s = mem_zero(1, sizeof *s);
+	struct scorer *s = scorer;
 
-	*out = NULL;
-	s->timeout_ms = timeout_ms;
-	pthread_mutex_init(&s->lock, NULL);
-	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	int err = s->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the score command: %s", ascii_error(errno)) : 0;
-	if (!err)
-		err = user_command_open(&s->command, "score command", command, why);
-	if (!err) {
-		*out = s;
-		return 0;
-	}
-	if (s->wake >= 0)
-		close(s->wake);
-	pthread_mutex_destroy(&s->lock);
-	free(s);
-	return err;
-}
-
-int scorer_begin(struct scorer *s, struct channel *outbox, size_t most, struct err_note *why)
-{
-	s->outbox = outbox;
-	s->room = most;
-	s->ring = mem_new(most, sizeof(struct fetch_page *));
-	channel_init(&s->inbox, most);
-	s->runs = pthread_create(&s->thread, NULL, run, s) == 0;
-	return s->runs ? 0 : err_set(why, ERR_OTHER, "cannot start a thread");
-}
-
-void scorer_pass(struct scorer *s, struct fetch_page *page, struct channel *outbox)
-{
-	if (!s || !page->line_n)
-		channel_put(outbox, page);
-	else if (channel_put(&s->inbox, page))
-		wake(s);
-}
-
-void scorer_abort(struct scorer *s)
-{
-	if (s)
-		give_orders(s, ABORT);
-}
-
-void scorer_end(struct scorer *s)
-{
-	if (!s || !s->ring)
-		return;
-	if (s->runs) {
-		give_orders(s, QUIT);
-		pthread_join(s->thread, NULL);
-	}
 	take_pages(s);
 	while (s->used)
 		fetch_page_free(take_first(s));
 	if (s->unscored)
 		log_say("pages without a score: %llu", (unsigned long long)s->unscored);
-	channel_release(&s->inbox);
 	buf_release(&s->answer);
 	free(s->ring);
-	s->ring = NULL;
-	s->runs = 0;
 }
 
-int scorer_failed(struct scorer *s, struct err_note *why)
+int scorer_new(struct page_service **out, const char *command, int64_t timeout_ms, struct err_note *why)
 {
-	if (!s)
-		return 0;
-	pthread_mutex_lock(&s->lock);
-	const int err = s->is_failed ? ERR_OTHER : 0;
-	if (err && why)
-		*why = s->failure;
-	pthread_mutex_unlock(&s->lock);
+	return page_service_new(out, sizeof(struct scorer), "score command", command, timeout_ms, why);
+}
+
+int scorer_begin(struct page_service *service, struct channel *outbox, size_t most, struct err_note *why)
+{
+	struct scorer *s = (struct scorer *)service;
+
+	service->ended = ended;
+	s->outbox = outbox;
+	s->room = most;
+	s->ring = mem_new(most, sizeof(struct fetch_page *));
+	const int err = page_service_begin(service, run, most, why);
+	if (err)
+		free(s->ring);
 	return err;
 }
 
-void scorer_free(struct scorer *s)
+void scorer_pass(struct page_service *s, struct fetch_page *page, struct channel *outbox)
 {
-	if (!s)
-		return;
-	user_command_close(&s->command);
-	close(s->wake);
-	pthread_mutex_destroy(&s->lock);
-	free(s);
+	if (!s || !page->line_n)
+		channel_put(outbox, page);
+	else if (channel_put(&s->inbox, page))
+		page_service_wake(s);
 }

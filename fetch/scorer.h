@@ -20,46 +20,28 @@
  *     then killed and started again, and gets the unanswered pages again, at first the first one alone. If this page is without
  *     an answer twice, it has no score.
  *   - It does so with SCORER_STRIKES pages in a row, or with the first page that it is ever given. Then the scorer fails: all pages
- *     come back as PAGE_QUEUED with OUTCOME_ABORTED, and scorer_failed() says why.
+ *     come back as PAGE_QUEUED with OUTCOME_ABORTED, and page_service_failed() says why.
  *
  *     scorer_new(&s, "python3 model.py", 60000, why)      before the sandbox
  *     settings.scorer = s; fetchers_new(&f, &settings, why)
  *     ... each crawled page has is_scored and score ...
- *     fetchers_free(f); scorer_free(s) */
+ *     fetchers_free(f); page_service_free(s) */
 #ifndef FETCH_SCORER_H
 #define FETCH_SCORER_H
 
-#include "fetch/channel.h"
 #include "fetch/fetch.h"
+#include "fetch/page_service.h"
 
 #define SCORER_STRIKES 3
 
-struct scorer;
+/* Makes a scorer (page_service_new()). */
+int scorer_new(struct page_service **, const char *command, int64_t timeout_ms, struct err_note *why) MUST_USE;
 
-/* Makes a scorer, and forks the process that starts its command (fetch/user_command.h). Returns 0, or ERR_OTHER if processes or
- * descriptors cannot be had. */
-int scorer_new(struct scorer **, const char *command, int64_t timeout_ms, struct err_note *why) MUST_USE;
-
-/* Starts the scorer's thread. At most `most` pages are in flight; those with a score go to `outbox`. Returns 0, or ERR_OTHER if
- * the thread cannot be had. */
-int scorer_begin(struct scorer *, struct channel *outbox, size_t most, struct err_note *why) MUST_USE;
+/* Starts the scorer's thread (page_service_begin()). At most `most` pages are in flight; those with a score go to `outbox`. */
+int scorer_begin(struct page_service *, struct channel *outbox, size_t most, struct err_note *why) MUST_USE;
 
 /* Passes a page on: to the scorer if the page has a line, and else, or if the scorer is NULL, to the outbox. Any thread may
  * call. */
-void scorer_pass(struct scorer *, struct fetch_page *, struct channel *outbox);
-
-/* Makes all pages come back as PAGE_QUEUED with OUTCOME_ABORTED, those that the scorer has and those that it takes later. NULL is
- * allowed. */
-void scorer_abort(struct scorer *);
-
-/* Ends the thread, after all threads that call scorer_pass() have ended, frees the pages that the scorer still has, and tells the
- * user how many pages have got no score. NULL is allowed. */
-void scorer_end(struct scorer *);
-
-/* Returns 0, or ERR_OTHER with a note if the scorer has failed. Any thread may call. NULL is allowed, and does not fail. */
-int scorer_failed(struct scorer *, struct err_note *why) MUST_USE;
-
-/* Closes the command's stdin, waits two seconds at most for the command to end, and frees the scorer. NULL is allowed. */
-void scorer_free(struct scorer *);
+void scorer_pass(struct page_service *, struct fetch_page *, struct channel *outbox);
 
 #endif

@@ -40,10 +40,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/user_command.h \
 	fetch/page_command.c \
 	fetch/page_command.h \
-	fetch/renderer.c \
-	fetch/renderer.h \
-	fetch/runner.c \
-	fetch/runner.h \
+	fetch/page_service.c \
+	fetch/page_service.h \
 	fetch/scorer.c \
 	fetch/scorer.h \
 	fetch/sockets.c \

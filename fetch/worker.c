@@ -3,9 +3,8 @@
 #include "base/mem.h"
 #include "fetch/archive.h"
 #include "fetch/guard.h"
+#include "fetch/page_command.h"
 #include "fetch/proxies.h"
-#include "fetch/renderer.h"
-#include "fetch/runner.h"
 
 #include <assert.h>
 #include <stdio.h>

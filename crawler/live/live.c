@@ -436,11 +436,11 @@ static int open_files(struct live *l, struct err_note *why)
 		err = open_store(l, why);
 	if (!err && !l->has_memory)
 		err = open_memory(l, why);
-	if (!err)
-		err = live_scores_open(&l->scorer, c, why);
+	if (!err && c->score_cmd)
+		err = scorer_new(&l->scorer, c->score_cmd, c->score_timeout, why);
 	l->network.fetch.scorer = l->scorer;
-	if (!err)
-		err = live_exec_open(&l->runner, c, why);
+	if (!err && c->exec)
+		err = runner_new(&l->runner, c->exec, c->exec_timeout, why);
 	l->network.fetch.runner = l->runner;
 	if (!err && c->render_cmd)
 		err = renderer_new(&l->renderer, c->render_cmd, c->render_timeout, why);
@@ -607,9 +607,9 @@ void live_close(struct live *l)
 	if (l->source)
 		l->source->ops->close(l->source);
 	revisit_free(l->revisit);
-	runner_free(l->runner);
-	renderer_free(l->renderer);
-	scorer_free(l->scorer);
+	page_service_free(l->runner);
+	page_service_free(l->renderer);
+	page_service_free(l->scorer);
 	scope_free(l->scope);
 	live_policy_release(&l->policy);
 	store_drop(l->store);

@@ -7,9 +7,7 @@
 #include "crawler/crawl.h"
 #include "crawler/settings/live_config.h"
 #include "crawler/settings/live_decision.h"
-#include "fetch/renderer.h"
-#include "fetch/runner.h"
-#include "fetch/scorer.h"
+#include "fetch/page_service.h"
 #include "storage/store.h"
 
 #include <errno.h>
@@ -65,42 +63,20 @@ struct observer live_archive_observer(struct warc *archive)
 	return (struct observer){.ctx = archive, .event = watch, .visit = watch, .sync = sync_files};
 }
 
-int live_exec_open(struct runner **out, const struct live_config *c, struct err_note *why)
-{
-	*out = NULL;
-	return c->exec ? runner_new(out, c->exec, c->exec_timeout, why) : 0;
-}
-
-static int exec_event(void *runner, const struct result *e, struct err_note *why)
+static int service_event(void *service, const struct result *e, struct err_note *why)
 {
 	(void)e;
-	return runner_failed(runner, why);
+	return page_service_failed(service, why);
 }
 
-static int exec_idle(void *runner, struct err_note *why)
+static int service_idle(void *service, struct err_note *why)
 {
-	return runner_failed(runner, why);
+	return page_service_failed(service, why);
 }
 
-struct observer live_exec_observer(struct runner *r)
+struct observer live_service_observer(struct page_service *s)
 {
-	return (struct observer){.ctx = r, .event = exec_event, .idle = exec_idle};
-}
-
-static int render_event(void *renderer, const struct result *e, struct err_note *why)
-{
-	(void)e;
-	return renderer_failed(renderer, why);
-}
-
-static int render_idle(void *renderer, struct err_note *why)
-{
-	return renderer_failed(renderer, why);
-}
-
-struct observer live_render_observer(struct renderer *r)
-{
-	return (struct observer){.ctx = r, .event = render_event, .idle = render_idle};
+	return (struct observer){.ctx = s, .event = service_event, .visit = service_event, .idle = service_idle};
 }
 
 #define SETTING "score-cmd"
@@ -127,28 +103,6 @@ int live_scores_check(const struct live_decision *d, struct store *store, const 
 			"the crawl in '%s' was begun without --score-cmd, so its pages have no scores; leave it out, or use another --store",
 			dir);
 	return 0;
-}
-
-int live_scores_open(struct scorer **out, const struct live_config *c, struct err_note *why)
-{
-	*out = NULL;
-	return c->score_cmd ? scorer_new(out, c->score_cmd, c->score_timeout, why) : 0;
-}
-
-static int scores_event(void *scorer, const struct result *e, struct err_note *why)
-{
-	(void)e;
-	return scorer_failed(scorer, why);
-}
-
-static int scores_idle(void *scorer, struct err_note *why)
-{
-	return scorer_failed(scorer, why);
-}
-
-struct observer live_scores_observer(struct scorer *s)
-{
-	return (struct observer){.ctx = s, .event = scores_event, .visit = scores_event, .idle = scores_idle};
 }
 
 /* the most, and the least, that bodies may have, whatever the bound is; with less no transfer would begin */

@@ -18,23 +18,11 @@ int live_archive_open(struct warc **, const struct live_config *, const char *us
 /* Returns the observer that ends the crawl when the archive cannot be written any more, and syncs it before a commit. */
 struct observer live_archive_observer(struct warc *);
 
-/* The command that a live crawl runs for each page (--exec, fetch/runner.h): opened with the other files of the crawl, and
- * watched. */
+struct page_service;
 
-struct renderer;
-struct runner;
-
-/* Makes the runner of the configuration; *out is NULL if it names no command, and after an error. Returns 0 or ERR_OTHER. */
-int live_exec_open(struct runner **out, const struct live_config *, struct err_note *why) MUST_USE;
-
-/* Return the observers that end the crawl if the runner or the renderer, which may be NULL, has failed. */
-struct observer live_exec_observer(struct runner *);
-struct observer live_render_observer(struct renderer *);
-
-/* The score command of a live crawl (--score-cmd): who may run it, and what its failure does. The scorer itself is
- * fetch/scorer.h. */
-
-struct scorer;
+/* Returns the observer that ends the crawl if the runner, the renderer or the scorer (fetch/page_service.h) has failed; with NULL it does
+ * nothing. */
+struct observer live_service_observer(struct page_service *);
 
 /* Checks the score command of this sitting against the store, which has the settings of earlier sittings only. Returns 0; or
  * ERR_USAGE if the store names a command that the user has not named, since a store may come from elsewhere, or if the crawl
@@ -43,12 +31,6 @@ int live_scores_check(const struct live_decision *, struct store *, const char *
 
 /* Says whether the pages of the crawl in a store are scored by a command. */
 int live_scores_are_in(struct store *);
-
-/* Makes the crawl's scorer; *out is NULL for a crawl without a score command, and after an error. Returns 0 or ERR_OTHER. */
-int live_scores_open(struct scorer **out, const struct live_config *, struct err_note *why) MUST_USE;
-
-/* Returns an observer that ends the crawl with the scorer's error when the scorer has failed; with NULL it does nothing. */
-struct observer live_scores_observer(struct scorer *);
 
 /* The memory of a live crawl (--max-memory): how much of it there may be, and what becomes of more. What grows with the pages of a
  * crawl is paged memory (base/paged.h), in a file in the store's folder. The table of URLs that are known, and what the libraries

@@ -13,8 +13,7 @@
 #include "fetch/fetch.h"
 #include "fetch/guard.h"
 #include "fetch/page_jail.h"
-#include "fetch/renderer.h"
-#include "fetch/runner.h"
+#include "fetch/page_command.h"
 #include "fetch/scorer.h"
 #include "storage/store.h"
 
@@ -61,10 +60,10 @@ struct live {
 	struct map added; /* the ids in `seeds` */
 	struct live_summary summary;
 	struct warc *archive;
-	struct live_agent *agent;  /* NULL: the crawl is not divided among agents */
-	struct scorer *scorer;     /* NULL: pages have no scores */
-	struct runner *runner;     /* NULL: no command is run for pages */
-	struct renderer *renderer; /* NULL: no page is rendered */
+	struct live_agent *agent;      /* NULL: the crawl is not divided among agents */
+	struct page_service *scorer;   /* NULL: pages have no scores */
+	struct page_service *runner;   /* NULL: no command is run for pages */
+	struct page_service *renderer; /* NULL: no page is rendered */
 	struct guard *guard;
 	size_t private_seeds;               /* of the guard's list of private seeds, those that the store has */
 	struct revisit *revisit;            /* NULL: no page is visited again */

@@ -220,9 +220,9 @@ static void add_observers(struct live *l, struct run *r)
 
 	observe(r, live_memory_observer());
 	observe(r, live_policy_observer(&l->policy));
-	observe(r, live_scores_observer(l->scorer));
-	observe(r, live_exec_observer(l->runner));
-	observe(r, live_render_observer(l->renderer));
+	observe(r, live_service_observer(l->scorer));
+	observe(r, live_service_observer(l->runner));
+	observe(r, live_service_observer(l->renderer));
 	if (l->archive)
 		observe(r, live_archive_observer(l->archive));
 	for (size_t i = 0; i < l->n_observers; i++)

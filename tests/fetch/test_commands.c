@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/input.h"
 #include "base/num.h"
-#include "fetch/runner.h"
+#include "fetch/page_command.h"
 #include "fetch/scorer.h"
 #include "fetch/user_command.h"
 
@@ -241,7 +241,7 @@ static void comes_back(struct channel *outbox, uint32_t id)
 /* --- the command of --exec */
 
 struct running {
-	struct runner *r;
+	struct page_service *r;
 	struct channel outbox;
 	struct body_memory memory;
 };
@@ -252,17 +252,17 @@ static void begin_running(struct running *t, const char *command, int64_t timeou
 	channel_init(&t->outbox, ROOM);
 	assert_int_equal(runner_new(&t->r, command, timeout, NULL), 0);
 	assert_int_equal(runner_begin(t->r, NULL, &t->outbox, &t->memory, ROOM, NULL), 0);
-	assert_int_equal(runner_failed(t->r, NULL), 0);
+	assert_int_equal(page_service_failed(t->r, NULL), 0);
 }
 
 static void end_running(struct running *t)
 {
 	void *item;
 
-	runner_end(t->r);
+	page_service_end(t->r);
 	while (channel_take(&t->outbox, &item))
 		fetch_page_free(item);
-	runner_free(t->r);
+	page_service_free(t->r);
 	channel_release(&t->outbox);
 }
 
@@ -309,7 +309,7 @@ static void a_command_gets_each_page_with_its_url_status_and_type(void **state)
 	/* a page without a body has no command */
 	runner_pass(t.r, page(3, urls[0], NULL, 0, ""), NULL, &t.outbox);
 	comes_crawled(&t, 3);
-	assert_int_equal(runner_failed(t.r, NULL), 0);
+	assert_int_equal(page_service_failed(t.r, NULL), 0);
 	end_running(&t);
 	assert_int_equal(t.memory.used, 0);
 	assert_int_equal(t.memory.held, 0);
@@ -337,7 +337,7 @@ static void a_command_that_cannot_be_run_gives_all_pages_back(void **state)
 		runner_pass(t.r, page(id, "http://a.test/", "body", 4, ""), NULL, &t.outbox);
 	for (uint32_t id = 0; id < 3; id++)
 		comes_back(&t.outbox, id);
-	assert_int_equal(runner_failed(t.r, &why), ERR_OTHER);
+	assert_int_equal(page_service_failed(t.r, &why), ERR_OTHER);
 	assert_non_null(strstr(why.text, "has ended with status 127 at the first page"));
 	end_running(&t);
 	assert_int_equal(t.memory.used, 0);
@@ -355,7 +355,7 @@ static void a_command_that_fails_leaves_its_page_crawled(void **state)
 			runner_pass(t.r, page(id, "http://a.test/", "body", 4, ""), NULL, &t.outbox);
 			comes_crawled(&t, id);
 		}
-		assert_int_equal(runner_failed(t.r, NULL), 0);
+		assert_int_equal(page_service_failed(t.r, NULL), 0);
 		end_running(&t);
 	}
 }
@@ -373,7 +373,7 @@ static void a_command_that_takes_too_long_is_ended(void **state)
 		runner_pass(t.r, page(id, "http://a.test/", large, LARGE, ""), NULL, &t.outbox);
 	for (uint32_t id = 0; id < 2; id++)
 		comes_crawled(&t, id);
-	assert_int_equal(runner_failed(t.r, NULL), 0);
+	assert_int_equal(page_service_failed(t.r, NULL), 0);
 	end_running(&t);
 	free(large);
 }
@@ -391,24 +391,24 @@ static void an_abort_ends_the_command_and_gives_all_pages_back(void **state)
 	runner_pass(t.r, page(1, "http://a.test/", "body", 4, ""), NULL, &t.outbox);
 	for (int64_t end = clock_ms() + PATIENCE; access(path, F_OK) != 0; poll(NULL, 0, 1))
 		assert_true(clock_ms() < end);
-	runner_abort(t.r);
+	page_service_abort(t.r);
 	comes_back(&t.outbox, 0);
 	comes_back(&t.outbox, 1);
 	runner_pass(t.r, page(2, "http://a.test/", "body", 4, ""), NULL, &t.outbox);
 	comes_back(&t.outbox, 2);
-	assert_int_equal(runner_failed(t.r, NULL), 0);
+	assert_int_equal(page_service_failed(t.r, NULL), 0);
 	end_running(&t);
 	/* none is no runner */
-	runner_abort(NULL);
-	runner_end(NULL);
-	runner_free(NULL);
-	assert_int_equal(runner_failed(NULL, NULL), 0);
+	page_service_abort(NULL);
+	page_service_end(NULL);
+	page_service_free(NULL);
+	assert_int_equal(page_service_failed(NULL, NULL), 0);
 }
 
 /* --- the score command */
 
 struct scoring {
-	struct scorer *s;
+	struct page_service *s;
 	struct channel outbox;
 	uint32_t passed;
 };
@@ -430,10 +430,10 @@ static void end_scoring(struct scoring *t)
 {
 	void *item;
 
-	scorer_end(t->s);
+	page_service_end(t->s);
 	while (channel_take(&t->outbox, &item))
 		fetch_page_free(item);
-	scorer_free(t->s);
+	page_service_free(t->s);
 	channel_release(&t->outbox);
 }
 
@@ -470,7 +470,7 @@ static void an_answer_is_a_score_or_says_that_there_is_none(void **state)
 	/* a page without a line is not shown */
 	pass(&t, "");
 	is_scored(&t, n, -1);
-	assert_int_equal(scorer_failed(t.s, NULL), 0);
+	assert_int_equal(page_service_failed(t.s, NULL), 0);
 	end_scoring(&t);
 }
 
@@ -484,7 +484,7 @@ static void a_command_that_ends_is_started_again(void **state)
 		pass(&t, "3\n");
 	for (uint32_t i = 0; i < 5; i++)
 		is_scored(&t, i, 3);
-	assert_int_equal(scorer_failed(t.s, NULL), 0);
+	assert_int_equal(page_service_failed(t.s, NULL), 0);
 	end_scoring(&t);
 }
 
@@ -501,7 +501,7 @@ static void a_page_that_the_command_ends_at_twice_has_no_score(void **state)
 		pass(&t, lines[i]);
 	for (uint32_t i = 0; i < 8; i++)
 		is_scored(&t, i, scores[i]);
-	assert_int_equal(scorer_failed(t.s, NULL), 0);
+	assert_int_equal(page_service_failed(t.s, NULL), 0);
 	/* at three in a row it fails, and the pages behind come back */
 	for (int i = 0; i < 4; i++)
 		pass(&t, "bad\n");
@@ -509,7 +509,7 @@ static void a_page_that_the_command_ends_at_twice_has_no_score(void **state)
 	is_scored(&t, 9, -1);
 	comes_back(&t.outbox, 10);
 	comes_back(&t.outbox, 11);
-	assert_int_equal(scorer_failed(t.s, &why), ERR_OTHER);
+	assert_int_equal(page_service_failed(t.s, &why), ERR_OTHER);
 	assert_non_null(strstr(why.text, "has ended with status 4, at three pages in a row"));
 	pass(&t, "1\n");
 	comes_back(&t.outbox, 12);
@@ -539,7 +539,7 @@ static void a_command_that_is_wrong_at_the_first_page_fails(void **state)
 		pass(&t, "2\n");
 		comes_back(&t.outbox, 0);
 		comes_back(&t.outbox, 1);
-		assert_int_equal(scorer_failed(t.s, &why), ERR_OTHER);
+		assert_int_equal(page_service_failed(t.s, &why), ERR_OTHER);
 		if (!strstr(why.text, rows[i].why))
 			fail_msg("%s: %s", rows[i].command, why.text);
 		end_scoring(&t);
@@ -573,19 +573,19 @@ static void an_abort_gives_the_pages_back_that_have_no_score(void **state)
 	for (int i = 0; i < 3; i++)
 		pass(&t, "1\n");
 	is_scored(&t, 0, 1);
-	scorer_abort(t.s);
+	page_service_abort(t.s);
 	comes_back(&t.outbox, 1);
 	comes_back(&t.outbox, 2);
-	assert_int_equal(scorer_failed(t.s, NULL), 0);
+	assert_int_equal(page_service_failed(t.s, NULL), 0);
 	end_scoring(&t);
 	/* what is never answered is freed at the end */
 	begin_scoring(&t, "cat >/dev/null", PATIENCE);
 	pass(&t, "1\n");
 	end_scoring(&t);
-	scorer_abort(NULL);
-	scorer_end(NULL);
-	scorer_free(NULL);
-	assert_int_equal(scorer_failed(NULL, NULL), 0);
+	page_service_abort(NULL);
+	page_service_end(NULL);
+	page_service_free(NULL);
+	assert_int_equal(page_service_failed(NULL, NULL), 0);
 }
 
 static int no_signals(void **state)

@@ -1,7 +1,7 @@
 #include "tests/fetch/fetching.h"
 
 #include "fetch/body_memory.h"
-#include "fetch/runner.h"
+#include "fetch/page_command.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -381,7 +381,7 @@ static void bodies_that_wait_for_a_command_count(void **state)
 	}
 	assert_in_range(fetchers_memory(f), 0, 2 * 2 * BIG);
 	fetchers_free(f);
-	runner_free(set.runner);
+	page_service_free(set.runner);
 	web_close(web);
 }
 

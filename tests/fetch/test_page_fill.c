@@ -347,8 +347,8 @@ static void commands_are_shown_the_page(void **state)
 	struct fetch_settings set = fetch_defaults;
 	(void)state;
 
-	set.scorer = (struct scorer *)(void *)&any;
-	set.runner = (struct runner *)(void *)&any;
+	set.scorer = (struct page_service *)(void *)&any;
+	set.runner = (struct page_service *)(void *)&any;
 	struct fetch_page *page = read_page(&row, set, NULL);
 	assert_int_equal(page->shown_n, sizeof shown - 1);
 	assert_memory_equal(page->shown, shown, sizeof shown - 1);
