@@ -44,26 +44,10 @@ static void net_beside_judge(const struct net_beside *b, struct store *store, co
  * has changed since, and if it has not, its links and digest are taken from the earlier crawl's store. */
 struct previous {
 	struct store *store; /* the earlier crawl's, open for reading; NULL if there is none */
-	int with_anchors;    /* set by the caller after previous_init(): 1: the links have the anchor texts of the earlier crawl */
+	int with_anchors;    /* 1: the links have the anchor texts of the earlier crawl */
 	struct page_build build;
 	struct url url; /* scratch memory */
 };
-
-/* Prepares to compare with a store, or with nothing (NULL). The store must outlive the struct. `rules` is the mask of
- * parser/url_rules.h by which this crawl rewrites links. */
-static void previous_init(struct previous *p, struct store *store, unsigned rules)
-{
-	*p = (struct previous){.store = store};
-	page_build_init(&p->build, STORE_LINKS_MAX, 0);
-	p->build.rules = rules;
-}
-
-/* Frees the memory. */
-static void previous_release(struct previous *p)
-{
-	page_build_release(&p->build);
-	url_release(&p->url);
-}
 
 static int find(struct previous *p, const struct store_page *page, uint32_t *id, struct result *out)
 {
@@ -137,33 +121,13 @@ static struct fetch_page *previous_take(struct previous *p, const struct store_p
 #define KEPT_MS 10 /* for each ill host, between two writings */
 
 /* The state of the hosts of a live crawl, as requests show it: the address of each host, and the outages of hosts and
- * addresses (crawler/knowledge/outages.h). One thread uses a struct net_hosts. Times are in ms. */
+ * addresses (crawler/knowledge/outages.h). Times are in ms. */
 struct net_hosts {
 	struct store *store;
 	struct net_addresses *addresses;
 	struct outages *outages;
 	int64_t next_kept; /* see net_hosts_keep() */
 };
-
-/* Prepares for a store, which must outlive the struct. `give_up_ms` is the argument of outages_new(). */
-static void net_hosts_init(struct net_hosts *h, struct store *store, int64_t give_up_ms)
-{
-	*h = (struct net_hosts){.store = store, .addresses = net_addresses_new(), .outages = outages_new(give_up_ms)};
-}
-
-/* Frees the memory. */
-static void net_hosts_release(struct net_hosts *h)
-{
-	net_addresses_free(h->addresses);
-	outages_free(h->outages);
-}
-
-/* Changes `give_up_ms`. Everything known about outages is lost, so the caller does this before the first page. */
-static void net_hosts_give_up_after(struct net_hosts *h, int64_t ms)
-{
-	outages_free(h->outages);
-	h->outages = outages_new(ms);
-}
 
 static struct endpoint endpoint_of(const struct net_hosts *h, const struct store_page *page)
 {
@@ -175,40 +139,8 @@ static struct endpoint endpoint_of(const struct net_hosts *h, const struct store
 		.port = is_url ? (uint16_t)u.port : 0};
 }
 
-/* Notes, in a resume, that the host of page `id` has answered in an earlier sitting, so that it is a known host. */
-static void net_hosts_remember(struct net_hosts *h, uint32_t id)
-{
-	struct store_page page;
-
-	if (store_page(h->store, id, &page))
-		outages_remember(h->outages, endpoint_of(h, &page));
-}
-
-/* Says whether a page may be requested at the time `now` (outages_backs_off()). */
-static enum outage_leave net_hosts_back_off(struct net_hosts *h, const struct store_page *page, uint32_t id, int64_t now,
-	int64_t *until)
-{
-	return outages_backs_off(h->outages, endpoint_of(h, page), id, now, until);
-}
-
-/* Takes back that net_hosts_back_off() has let a page pass: it is not requested after all. */
-static void net_hosts_unasked(struct net_hosts *h, const struct store_page *page, uint32_t id)
-{
-	outages_unasked(h->outages, endpoint_of(h, page), id);
-}
-
-/* Returns the address at which a page of the host may be requested (fetchers_submit()), or none if no address of the host
- * is known yet. */
-static struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
-{
-	struct net_address address = {{0}};
-
-	net_addresses_of(h->addresses, host, &address);
-	return address;
-}
-
 /* Learns from a page that came back from the fetchers how its host is, and changes the result of a page that its host has failed
- * (outages_judge()). The times of the result are of the clock of net_hosts_back_off(). */
+ * (outages_judge()). The times of the result are of the clock of outages_backs_off(). */
 static void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
 {
 	struct result *r = &page->result;
@@ -248,20 +180,6 @@ struct net_robots {
 	struct url url;    /* scratch memory */
 	struct buf origin; /* scratch memory */
 };
-
-/* Prepares for a store and its fetchers, which may be NULL. Both must outlive the struct. */
-static void net_robots_init(struct net_robots *r, struct store *store, struct fetchers *fetchers)
-{
-	*r = (struct net_robots){.store = store, .fetchers = fetchers};
-}
-
-/* Frees the memory. */
-static void net_robots_release(struct net_robots *r)
-{
-	url_release(&r->url);
-	buf_release(&r->origin);
-	free(r->told);
-}
 
 /* Writes the origin of a page, as in "https://example.org", into r->origin. Returns 0, or -1 if the URL has none. */
 static int find_origin(struct net_robots *r, const struct store_page *page)
@@ -318,13 +236,7 @@ static int net_robots_keep(struct net_robots *r, const struct fetch_page *page, 
 }
 
 /* What the frontier of a live crawl asks about pages (struct frontier_world of frontier/frontier.h), answered from the crawl's
- * store and knowledge.
- *
- *	source.world = (struct net_world){.store = store, .knowledge = &knowledge, .fleet = &fleet, ...};
- *	net_world_fill(&source.world, &world);        world is given to frontier_new()
- *	net_world_release(&source.world); */
-
-/* All pointers are borrowed. */
+ * store and knowledge. All pointers are borrowed. */
 struct net_world {
 	struct store *store;
 	struct knowledge *knowledge;
@@ -447,32 +359,6 @@ static int manners_of(void *ctx, uint32_t host, struct frontier_manners *out)
 	return own.delay >= 0 || own.delay_factor >= 0 || own.parallel;
 }
 
-/* Fills in the functions of *world, which call back to the struct: it must stay where it is as long as the frontier. */
-static void net_world_fill(struct net_world *w, struct frontier_world *world)
-{
-	*world = (struct frontier_world){.ctx = w,
-		.host = host_of,
-		.outside = is_outside,
-		.links = links_of,
-		.url = url_of,
-		.score = w->is_scored ? score_of : NULL,
-		.anchor = w->has_anchors ? anchor_of : NULL,
-		.has_kinds = 1,
-		.defers = is_deferred,
-		.rank = rules_weights(w->rules) ? rank_of : NULL,
-		.weights = rules_weights(w->rules),
-		.manners = w->host_settings ? manners_of : NULL,
-		.is_remote = w->fleet->shares ? is_remote : NULL};
-}
-
-/* Frees the memory of the struct. */
-static void net_world_release(struct net_world *w)
-{
-	distinct_release(&w->distinct);
-	url_release(&w->url);
-	free(w->links);
-}
-
 /* The pause, in ms, of a host whose address another agent may ask at this moment. */
 #define OTHERS_TURN_MS 100
 
@@ -513,9 +399,24 @@ static struct net_source *self(struct source *source)
 	return (struct net_source *)source;
 }
 
+/* Fills in the functions of *world, which call back to the source. */
 static void fill_world(struct source *source, struct frontier_world *world)
 {
-	net_world_fill(&self(source)->world, world);
+	struct net_world *w = &self(source)->world;
+
+	*world = (struct frontier_world){.ctx = w,
+		.host = host_of,
+		.outside = is_outside,
+		.links = links_of,
+		.url = url_of,
+		.score = w->is_scored ? score_of : NULL,
+		.anchor = w->has_anchors ? anchor_of : NULL,
+		.has_kinds = 1,
+		.defers = is_deferred,
+		.rank = rules_weights(w->rules) ? rank_of : NULL,
+		.weights = rules_weights(w->rules),
+		.manners = w->host_settings ? manners_of : NULL,
+		.is_remote = w->fleet->shares ? is_remote : NULL};
 }
 
 static size_t net_room(struct source *source)
@@ -549,17 +450,19 @@ static void submit_page(struct net_source *s, uint32_t id)
 		knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	net_beside_judge(&s->beside, s->store, &page, net_now(&s->source), &u.verdict, &u.pause);
 	int64_t until;
-	const enum outage_leave leave =
-		u.verdict.outcome ? OUTAGE_ASK : net_hosts_back_off(&s->hosts, &page, id, net_now(&s->source), &until);
+	const enum outage_leave leave = u.verdict.outcome
+		? OUTAGE_ASK
+		: outages_backs_off(s->hosts.outages, endpoint_of(&s->hosts, &page), id, net_now(&s->source), &until);
 	if (leave != OUTAGE_ASK) {
 		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 		*(leave == OUTAGE_HOST_WAITS ? &u.pause : &u.wait) = until;
 	}
-	const struct net_address address = net_hosts_grant(&s->hosts, page.host);
+	struct net_address address = {{0}}; /* none is known yet */
+	net_addresses_of(s->hosts.addresses, page.host, &address);
 	if (!u.verdict.outcome && !net_fleet_may_ask(&s->fleet, id, &address)) {
 		u.verdict = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 		u.pause = net_now(&s->source) + OTHERS_TURN_MS;
-		net_hosts_unasked(&s->hosts, &page, id);
+		outages_unasked(s->hosts.outages, endpoint_of(&s->hosts, &page), id);
 	}
 	if (u.verdict.outcome) {
 		s->unrequested[(s->unrequested_from + s->unrequested_n++) % s->parallel] = u;
@@ -580,10 +483,11 @@ static void submit_page(struct net_source *s, uint32_t id)
 static void remember_hosts(struct net_source *s)
 {
 	const struct knowledge *k = &s->knowledge;
+	struct store_page page;
 
 	for (uint32_t id = 0; id < k->n; id++)
-		if (knowledge_is_crawled(k, id))
-			net_hosts_remember(&s->hosts, id);
+		if (knowledge_is_crawled(k, id) && store_page(s->store, id, &page))
+			outages_remember(s->hosts.outages, endpoint_of(&s->hosts, &page));
 	outages_read(s->hosts.outages, store_get(s->store, ILL), k->n, net_now(&s->source));
 	s->hosts_remembered = 1;
 }
@@ -720,14 +624,20 @@ static void net_close(struct source *source)
 
 	fetchers_free(s->fetchers);
 	fetch_page_free(s->page);
-	previous_release(&s->previous);
+	page_build_release(&s->previous.build);
+	url_release(&s->previous.url);
 	knowledge_release(&s->knowledge);
-	net_world_release(&s->world);
+	distinct_release(&s->world.distinct);
+	url_release(&s->world.url);
+	free(s->world.links);
 	url_release(&s->url);
-	net_robots_release(&s->robots);
+	url_release(&s->robots.url);
+	buf_release(&s->robots.origin);
+	free(s->robots.told);
 	net_pages_release(&s->pages);
 	net_fleet_release(&s->fleet);
-	net_hosts_release(&s->hosts);
+	net_addresses_free(s->hosts.addresses);
+	outages_free(s->hosts.outages);
 	free(s->unrequested);
 	free(s);
 }
@@ -753,7 +663,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	struct net_source *s = mem_zero(1, sizeof *s);
 
 	s->source.ops = &ops;
-	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
+	s->hosts = (struct net_hosts){.store = store, .addresses = net_addresses_new(), .outages = outages_new(OUTAGE_GIVE_UP_MS)};
 	s->rules = set->rules;
 	s->tries = (unsigned)set->tries;
 	s->world = (struct net_world){.store = store,
@@ -764,7 +674,8 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 		.has_anchors = set->keep_anchors,
 		.rules = scope_rules(scope),
 		.url = URL_EMPTY};
-	previous_init(&s->previous, NULL, 0);
+	page_build_init(&s->previous.build, STORE_LINKS_MAX, 0);
+	s->previous.build.rules = set->rules;
 	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;
 	knowledge_init(&s->knowledge, store, scope);
@@ -774,7 +685,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 		s->parallel = fetchers_parallel(s->fetchers);
 		s->unrequested = mem_new(s->parallel, sizeof *s->unrequested);
 	}
-	net_robots_init(&s->robots, store, set->no_robots ? NULL : s->fetchers);
+	s->robots = (struct net_robots){.store = store, .fetchers = set->no_robots ? NULL : s->fetchers};
 	*out = &s->source;
 	if (err) {
 		net_close(*out);
@@ -787,8 +698,7 @@ void net_source_compare(struct source *source, struct store *previous)
 {
 	struct net_source *s = self(source);
 
-	previous_release(&s->previous);
-	previous_init(&s->previous, previous, s->rules);
+	s->previous.store = previous;
 	s->previous.with_anchors = s->world.has_anchors;
 }
 
@@ -820,7 +730,10 @@ void net_source_has_scores(struct source *source)
 
 void net_source_give_up_after(struct source *source, int64_t ms)
 {
-	net_hosts_give_up_after(&self(source)->hosts, ms);
+	struct net_hosts *h = &self(source)->hosts;
+
+	outages_free(h->outages);
+	h->outages = outages_new(ms);
 }
 
 int net_source_find(struct source *source, const struct url *seed, uint32_t *id, struct err_note *why)
