@@ -19,21 +19,35 @@
 #include <string.h>
 #include <uthash.h>
 
-static struct resolver_answer *mailbox_take(struct mailbox *m);
-
 #define STACK (512u * 1024) /* of a thread; what nsswitch's modules need */
 
-struct question {
-	struct question *next;
-	struct mailbox *to;
-	struct resolver_answer *answer; /* to be filled */
+struct mailbox;
+
+/* A question, and then its answer. */
+struct lookup {
+	struct lookup *next;
+	struct mailbox *to; /* takes the answer */
+	/* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has no address, which is permanent.
+	 * OUTCOME_DNS_LATER: no name server answered. OUTCOME_NO_DESCRIPTORS: this process had no descriptor. */
+	enum outcome error;
+	unsigned n;                                          /* the number of addresses */
+	struct net_address address[RESOLVER_MOST_ADDRESSES]; /* distinct, in getaddrinfo()'s order: best first */
+	char name[];
+};
+
+/* The queue of answers to one thread's questions. */
+struct mailbox {
+	pthread_mutex_t lock; /* protects `first` and `last` */
+	struct lookup *first, **last;
+	void (*wake)(void *ctx); /* called by a thread of the resolver after it has put an answer */
+	void *ctx;
 };
 
 /* A resolver is used by its threads and by its maker, until resolver_free(); the last of them to leave frees it. */
 struct resolver {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t asked;
-	struct question *first, **last;
+	struct lookup *first, **last;
 	unsigned most, threads, idle, queued;
 	unsigned users; /* the threads, and whoever made it until it is freed */
 	int closed;
@@ -41,31 +55,11 @@ struct resolver {
 
 /* --- mailboxes */
 
-/* Makes an empty mailbox. */
-static void mailbox_init(struct mailbox *m, void (*wake)(void *ctx), void *ctx)
-{
-	pthread_mutex_init(&m->lock, NULL);
-	m->first = NULL;
-	m->last = &m->first;
-	m->wake = wake;
-	m->ctx = ctx;
-}
-
-/* Frees the answers in a mailbox, after the resolver has been freed. */
-static void mailbox_release(struct mailbox *m)
-{
-	struct resolver_answer *answer;
-
-	while ((answer = mailbox_take(m)))
-		free(answer);
-	pthread_mutex_destroy(&m->lock);
-}
-
 /* Takes the oldest answer, which the caller frees with free(); NULL if there is none. */
-static struct resolver_answer *mailbox_take(struct mailbox *m)
+static struct lookup *take(struct mailbox *m)
 {
 	pthread_mutex_lock(&m->lock);
-	struct resolver_answer *answer = m->first;
+	struct lookup *answer = m->first;
 	if (answer)
 		m->first = answer->next;
 	if (!m->first)
@@ -74,8 +68,10 @@ static struct resolver_answer *mailbox_take(struct mailbox *m)
 	return answer;
 }
 
-static void put(struct mailbox *m, struct resolver_answer *answer)
+static void put(struct lookup *answer)
 {
+	struct mailbox *m = answer->to;
+
 	answer->next = NULL;
 	pthread_mutex_lock(&m->lock);
 	*m->last = answer;
@@ -103,7 +99,7 @@ static enum outcome error_of(int code, int os_error)
 	}
 }
 
-static void add_address(struct resolver_answer *a, const struct sockaddr *found)
+static void add_address(struct lookup *a, const struct sockaddr *found)
 {
 	const struct net_address address = net_address_of(found);
 
@@ -126,7 +122,7 @@ static int is_localhost(const char *name)
 	return n >= m && ascii_order(name + n - m, localhost) == 0 && (n == m || name[n - m - 1] == '.');
 }
 
-static void add_loopback(struct resolver_answer *a)
+static void add_loopback(struct lookup *a)
 {
 	const struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
 	const struct sockaddr_in four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -135,7 +131,7 @@ static void add_loopback(struct resolver_answer *a)
 	add_address(a, (const struct sockaddr *)&six);
 }
 
-static void look_up(struct resolver_answer *a)
+static void look_up(struct lookup *a)
 {
 	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
 	struct addrinfo *found = NULL;
@@ -171,9 +167,9 @@ static void leave(struct resolver *r)
 	free(r);
 }
 
-static struct question *next_question(struct resolver *r)
+static struct lookup *next_question(struct resolver *r)
 {
-	struct question *q;
+	struct lookup *q;
 
 	while (!(q = r->first) && !r->closed) {
 		r->idle++;
@@ -191,18 +187,17 @@ static struct question *next_question(struct resolver *r)
 static void *run(void *resolver)
 {
 	struct resolver *r = resolver;
-	struct question *q;
+	struct lookup *q;
 
 	pthread_mutex_lock(&r->lock);
 	while (!r->closed && (q = next_question(r))) {
 		pthread_mutex_unlock(&r->lock);
-		look_up(q->answer);
+		look_up(q);
 		pthread_mutex_lock(&r->lock);
 		if (r->closed)
-			free(q->answer);
+			free(q);
 		else
-			put(q->to, q->answer);
-		free(q);
+			put(q);
 	}
 	r->threads--;
 	leave(r);
@@ -240,7 +235,7 @@ struct resolver *resolver_new(unsigned threads)
 
 void resolver_free(struct resolver *r)
 {
-	struct question *q, *next;
+	struct lookup *q, *next;
 
 	if (!r)
 		return;
@@ -248,7 +243,6 @@ void resolver_free(struct resolver *r)
 	r->closed = 1;
 	for (q = r->first; q; q = next) {
 		next = q->next;
-		free(q->answer);
 		free(q);
 	}
 	r->first = NULL;
@@ -260,17 +254,15 @@ void resolver_free(struct resolver *r)
  * thread may call. */
 static void resolver_ask(struct resolver *r, const char *name, size_t n, struct mailbox *to)
 {
-	struct question *q = mem_zero(1, sizeof *q);
+	struct lookup *q = mem_zero(1, sizeof *q + n + 1);
 
 	q->to = to;
-	q->answer = mem_zero(1, sizeof *q->answer + n + 1);
-	memcpy(q->answer->name, name, n);
+	memcpy(q->name, name, n);
 	pthread_mutex_lock(&r->lock);
 	const int wanted = r->queued >= r->idle && r->threads < r->most;
 	if (wanted && start_thread(r) && r->threads == 0) {
-		q->answer->error = OUTCOME_NO_DESCRIPTORS;
-		put(to, q->answer);
-		free(q);
+		q->error = OUTCOME_NO_DESCRIPTORS;
+		put(q);
 	} else {
 		*r->last = q;
 		r->last = &q->next;
@@ -300,7 +292,8 @@ struct names *names_new(struct resolver *resolver, void (*wake)(void *ctx), void
 	struct names *names = mem_zero(1, sizeof *names);
 
 	names->resolver = resolver;
-	mailbox_init(&names->mailbox, wake, ctx);
+	names->mailbox = (struct mailbox){.last = &names->mailbox.first, .wake = wake, .ctx = ctx};
+	pthread_mutex_init(&names->mailbox.lock, NULL);
 	return names;
 }
 
@@ -313,6 +306,7 @@ static void forget(struct names *names, struct entry *e)
 void names_free(struct names *names)
 {
 	struct entry *e, *next;
+	struct lookup *answer;
 
 	if (!names)
 		return;
@@ -321,7 +315,9 @@ void names_free(struct names *names)
 		assert(!e->name.waiting);
 		forget(names, e);
 	}
-	mailbox_release(&names->mailbox);
+	while ((answer = take(&names->mailbox)))
+		free(answer);
+	pthread_mutex_destroy(&names->mailbox.lock);
 	free(names->asked);
 	free(names);
 }
@@ -375,7 +371,7 @@ struct name *names_find(struct names *names, const char *host, size_t n, int64_t
 	return &e->name;
 }
 
-static void set_addresses(struct name *name, const struct resolver_answer *a, int64_t now)
+static void set_addresses(struct name *name, const struct lookup *a, int64_t now)
 {
 	const int lasts = a->error == OUTCOME_NONE || a->error == OUTCOME_DNS;
 
@@ -391,7 +387,7 @@ static void set_addresses(struct name *name, const struct resolver_answer *a, in
 
 struct name *names_answer(struct names *names, int64_t now)
 {
-	struct resolver_answer *a = mailbox_take(&names->mailbox);
+	struct lookup *a = take(&names->mailbox);
 	struct entry *e;
 
 	if (!a)
@@ -414,50 +410,22 @@ struct name *names_overdue(struct names *names, int64_t before)
 	return NULL;
 }
 
-/* Chooses the address to connect to, among those that are not dead and for which allows(ctx, address) is not 0: the address
+/* Chooses the address to connect to for a URL, among those that are not dead and that the guard (NULL: there is none) allows: the address
  * `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
-static int name_pick(const struct name *name, const struct net_address *wished,
-	int (*allows)(void *ctx, const struct net_address *), void *ctx, struct net_address *picked)
+static int name_pick(const struct name *name, const struct net_address *wished, const struct guard *guard, const struct url *u,
+	struct net_address *picked)
 {
 	int found = 0;
 
 	for (unsigned i = 0; i < name->n; i++) {
 		const struct net_address *a = &name->address[i];
-		if ((name->dead >> i & 1) || !allows(ctx, a))
+		if ((name->dead >> i & 1) || (guard && !guard_allows(guard, a, u)))
 			continue;
 		if (!found || net_address_equal(a, wished))
 			*picked = *a;
 		found = 1;
 	}
 	return found;
-}
-
-/* Marks the address `failed` as dead. Returns 1 if another address is allowed and not dead. Otherwise the function marks all
- * addresses as not dead, and returns 0. */
-static int name_has_other(struct name *name, const struct net_address *failed, int (*allows)(void *ctx, const struct net_address *),
-	void *ctx)
-{
-	struct net_address other;
-
-	for (unsigned i = 0; i < name->n; i++)
-		if (net_address_equal(&name->address[i], failed))
-			name->dead |= 1u << i;
-	if (name_pick(name, failed, allows, ctx, &other))
-		return 1;
-	name->dead = 0;
-	return 0;
-}
-
-struct look {
-	const struct guard *guard; /* NULL: anywhere */
-	const struct url *url;
-};
-
-static int allows(void *ctx, const struct net_address *address)
-{
-	const struct look *v = ctx;
-
-	return !v->guard || guard_allows(v->guard, address, v->url);
 }
 
 /* Says whether a host is spelt as an address. "::" is recognised by its colon, since its bytes are those of no address. */
@@ -471,7 +439,6 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	struct spot *spot)
 {
 	struct name literal = {.standing = NAME_KNOWN, .n = 1};
-	struct look look = {o->set.guard, u};
 	struct connect_target to;
 
 	*spot = (struct spot){.name = &literal};
@@ -486,7 +453,7 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	spot->error = spot->name->standing == NAME_NONE ? spot->name->error : OUTCOME_PRIVATE;
 	if (spot->name->standing == NAME_KNOWN && o->set.guard && !is_led)
 		guard_learn(o->set.guard, u, spot->name->address, spot->name->n);
-	if (spot->name->standing == NAME_NONE || !name_pick(spot->name, granted, allows, &look, &spot->at))
+	if (spot->name->standing == NAME_NONE || !name_pick(spot->name, granted, o->set.guard, u, &spot->at))
 		return LOCATE_NOWHERE;
 	spot->error = OUTCOME_NONE;
 	return o->set.by_address && !net_address_equal(&spot->at, granted) ? LOCATE_ELSEWHERE : LOCATE_HERE;
@@ -494,13 +461,20 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 
 int locate_other(struct names *names, const struct transfer_options *o, const struct url *u, const struct net_address *failed)
 {
-	struct look look = {o->set.guard, u};
-	struct net_address literal;
+	struct net_address literal, other;
 	struct connect_target to;
 
 	connect_to_find(o->set.connect_to.at, u, &to);
 	if (is_literal(&to, &literal))
 		return 0;
 	struct name *name = names_find(names, to.host, to.n, clock_ms());
-	return name->standing == NAME_KNOWN && name_has_other(name, failed, allows, &look);
+	if (name->standing != NAME_KNOWN)
+		return 0;
+	for (unsigned i = 0; i < name->n; i++)
+		if (net_address_equal(&name->address[i], failed))
+			name->dead |= 1u << i;
+	if (name_pick(name, failed, o->set.guard, u, &other))
+		return 1;
+	name->dead = 0; /* all of them are tried again */
+	return 0;
 }

@@ -17,14 +17,7 @@
 #include "fetch/net_address.h"
 #include "fetch/transfer.h"
 
-#include <pthread.h>
-
 /* The resolver: threads of its own resolve host names with getaddrinfo().
- *
- *     struct resolver *r = resolver_new(8);
- *     resolver_ask(r, "example.org", 11, &mailbox);     the fetcher thread goes on with other work
- *     ...
- *     while ((answer = mailbox_take(&mailbox))) ...     after mailbox.wake() was called
  *
  * The resolver uses getaddrinfo() rather than a DNS library because the meaning of a name on a machine depends on
  * nsswitch.conf, /etc/hosts, mDNS, a company's directory and resolv.conf together, and a crawl should reach the same
@@ -38,23 +31,6 @@
 #define RESOLVER_MOST_ADDRESSES 8 /* further addresses of a name are ignored */
 #define RESOLVER_MOST_THREADS   32
 #define RESOLVER_DESCRIPTORS    2 /* file descriptors that a thread may have open at once */
-struct resolver_answer {
-	struct resolver_answer *next;
-	/* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has no address, which is permanent.
-	 * OUTCOME_DNS_LATER: no name server answered. OUTCOME_NO_DESCRIPTORS: this process had no descriptor. */
-	enum outcome error;
-	unsigned n;                                          /* the number of addresses */
-	struct net_address address[RESOLVER_MOST_ADDRESSES]; /* distinct, in getaddrinfo()'s order: best first */
-	char name[];
-};
-
-/* The queue of answers to one thread's questions. */
-struct mailbox {
-	pthread_mutex_t lock; /* protects `first` and `last` */
-	struct resolver_answer *first, **last;
-	void (*wake)(void *ctx); /* called by a thread of the resolver after it has put an answer */
-	void *ctx;
-};
 
 struct resolver;
 
