@@ -100,6 +100,4 @@ void worker_release(struct worker *w);
 /* Runs the thread; the function for pthread_create(). It returns when the orders are WORKER_QUIT. */
 void *worker_run(void *worker);
 
-/* --- functions that worker.c, worker_wait.c, worker_memory.c and robots_fetch.c share. Only the worker's thread calls them. */
-
 #endif
