@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 MADE=$work/made
 export DATA MADE
-jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage politeness changes'
+jobs='random roots hosts ties yardsticks-random yardsticks-roots batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage politeness changes'
 
 mkdir "$MADE" "$work/figures"
 for seed in 1 2 3; do
@@ -119,6 +119,12 @@ frame() {
 	cat "$here/results-paper.md"
 	printf '\n## Strict throughput at 45%% of the pages, random seeds (%%)\n\nOf all hot pages, whether the seeds lead to them or not; the paper has no such figure.\n\n'
 	shown random Strict
+	printf '\n## What is left to win\n\n'
+	cat "$here/results-left.md"
+	for seeds in 'random seeds':random 'the roots':roots; do
+		printf '\nFrom %s, AUC of strict throughput in percent:\n\n' "${seeds%%:*}"
+		shown "yardsticks-${seeds#*:}" 'The gap'
+	done
 	frame
 	cat "$here/results-threats.md"
 	printf '\n## Everything else\n\n| study | tables |\n|---|---|\n'
@@ -133,7 +139,7 @@ rm -rf "$doc/results"
 	mkdir -p "$doc/results/$study"
 	case $study in
 	./figures) cp "$work/$study/"* "$doc/results/$study/" ;;
-	*) for table in claims claims_by_graph places effects friedman families graphs discoverable strict standing work \
+	*) for table in claims claims_by_graph places effects friedman families graphs discoverable strict standing work gaps \
 		levels distances core_distances cores coverage coverage_average kinds times; do
 		[ ! -s "$work/$study/$table.tsv" ] || cp "$work/$study/$table.tsv" "$doc/results/$study/"
 	done ;;
