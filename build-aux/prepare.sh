@@ -4,7 +4,7 @@
 # what the build needs, and a crawl of https; of names with a bar between them one is enough
 packages="gcc make autoconf automake pkgconf|pkg-config libcurl4-openssl-dev libxml2-dev liblmdb-dev
 libmicrohttpd-dev libgnutls28-dev libpsl-dev libicu-dev libarchive-dev zlib1g-dev libxxhash-dev libjansson-dev uthash-dev
-libdeflate-dev nettle-dev libsqlite3-dev libnats-dev libzstd-dev libcmocka-dev ca-certificates"
+libdeflate-dev libbrotli-dev nettle-dev libsqlite3-dev libnats-dev libzstd-dev libcmocka-dev ca-certificates"
 # what the Python module needs: arrays, and frames of studies
 python_packages="python3 python3-numpy python3-pandas"
 # servers, readers and second methods of the tests, and what each of them is for

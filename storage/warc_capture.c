@@ -3,6 +3,7 @@
 #include "base/gunzip.h"
 #include "base/unzstd.h"
 
+#include <brotli/decode.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -280,6 +281,26 @@ static int unpack_zstd(struct warc_span body, struct buf *out)
 	return body.n && at == body.n;
 }
 
+/* Unpacks brotli. Returns 1, or 0 if the body is none. */
+static int unpack_brotli(struct warc_span body, struct buf *out)
+{
+	BrotliDecoderState *s = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+	const uint8_t *at = (const uint8_t *)body.at;
+	size_t left = body.n;
+	BrotliDecoderResult result = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
+
+	while (s && result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT && out->used < UNPACKED_MOST) {
+		size_t room = (size_t)1 << 16;
+		uint8_t *to = (uint8_t *)buf_room(out, room);
+		const size_t before = room;
+		result = BrotliDecoderDecompressStream(s, &left, &at, &room, &to, NULL);
+		out->used += before - room;
+		buf_end(out);
+	}
+	BrotliDecoderDestroyInstance(s);
+	return result == BROTLI_DECODER_RESULT_SUCCESS && !left;
+}
+
 /* Removes one coding. Returns 1 with the bytes in the empty buffer `out`, 0 if the body is not what the coding's name says, or -1
  * if the name is not known. */
 static int remove_coding(struct warc_span name, struct warc_span body, struct buf *out)
@@ -288,6 +309,8 @@ static int remove_coding(struct warc_span name, struct warc_span body, struct bu
 		return gzip_unpack(body.at, body.n, UNPACKED_MOST, out) == GZIP_WHOLE;
 	if (is_name(name, "deflate"))
 		return inflate_all(body, MAX_WBITS, out) == 0 || inflate_all(body, -MAX_WBITS, out) == 0;
+	if (is_name(name, "br"))
+		return unpack_brotli(body, out);
 	return is_name(name, "zstd") ? unpack_zstd(body, out) : -1;
 }
 

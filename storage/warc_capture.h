@@ -49,10 +49,10 @@ struct warc_span capture_type(const struct capture *);
 struct warc_span capture_head(const struct capture *);
 struct warc_span capture_body(const struct capture *);
 
-/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip, deflate and zstd
+/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip, deflate, brotli and zstd
  * that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. If the bytes are not
  * chunked or compressed as declared, or would be more than 1 GiB when unpacked, they are appended
- * without this step. Returns 0; or -1 if a coding is declared that this function does not know (br; in a program built without libzstd also zstd): then the body
+ * without this step. Returns 0; or -1 if a coding is declared that this function does not know (in a program built without libzstd also zstd): then the body
  * is appended still compressed. */
 int capture_decode(const struct capture *, struct buf *out);
 

@@ -104,7 +104,7 @@ static int is_archive_name(const char *name)
 	return 0;
 }
 
-/* Says whether a file begins as a WARC file does, unpacked. */
+/* Says whether a file begins as a WARC file does, unpacked; or as an ARC file, of which the reader says so. */
 static int is_warc(const char *path)
 {
 	struct input *in;
@@ -114,7 +114,8 @@ static int is_warc(const char *path)
 
 	if (input_open(&in, path, NULL))
 		return 0;
-	is = input_chunk(in, &bytes, &n, NULL) > 0 && n > 5 && memcmp(bytes, "WARC/", 5) == 0;
+	is = input_chunk(in, &bytes, &n, NULL) > 0 && n > 9 &&
+		(memcmp(bytes, "WARC/", 5) == 0 || memcmp(bytes, "filedesc:", 9) == 0);
 	input_close(in);
 	return is;
 }

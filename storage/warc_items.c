@@ -266,6 +266,12 @@ static int skip(struct warc_stream *s, struct err_note *why)
 	return got;
 }
 
+/* Says whether a line is the first of an ARC file. */
+static int begins_arc(const char *at, size_t n)
+{
+	return n > 9 && memcmp(at, "filedesc:", 9) == 0;
+}
+
 /* Reads the header to its blank line, each line with CR LF. */
 static int read_header(struct warc_stream *s, struct err_note *why)
 {
@@ -289,7 +295,11 @@ static int read_header(struct warc_stream *s, struct err_note *why)
 		}
 		line = s->text.used;
 		if (memcmp(s->text.at, "WARC/", line < 5 ? line : 5) != 0)
-			return malformed(s, "is none of a WARC file (ARC, its predecessor, is not read)", why);
+			return malformed(s,
+				begins_arc(s->text.at, line)
+					? "is one of ARC, the format before WARC, which is not read: 'warcio recompress x.arc.gz x.warc.gz' makes a WARC file"
+					: "is none of a WARC file",
+				why);
 	}
 	return got < 0 ? got : malformed(s, "is cut short", why);
 }

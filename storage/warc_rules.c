@@ -6,9 +6,7 @@
 #include "storage/warc_capture.h"
 
 #include <arpa/inet.h>
-#include <nettle/md5.h>
-#include <nettle/sha1.h>
-#include <nettle/sha2.h>
+#include <nettle/nettle-meta.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,74 +298,51 @@ static size_t decode(struct warc_span text, unsigned bits, uint8_t out[64])
 	return used;
 }
 
-/* Computes a digest by its name. Returns its size, or 0 for a name that is not known. */
-static size_t compute(struct warc_span name, struct warc_span bytes, uint8_t out[64])
+/* Finds an algorithm by the name before the colon of a digest; NULL if it is not known. "sha-1" is sha1. */
+static const struct nettle_hash *hash_of(struct warc_span said)
 {
-	const uint8_t *at = (const uint8_t *)bytes.at;
+	const char *colon = memchr(said.at, ':', said.n);
+	char name[16] = "";
+	size_t n = 0;
 
-	if (warc_is(name, "sha1") || warc_is(name, "sha-1")) {
-		struct sha1_ctx c;
-		sha1_init(&c);
-		sha1_update(&c, bytes.n, at);
-		sha1_digest(&c, SHA1_DIGEST_SIZE, out);
-		return SHA1_DIGEST_SIZE;
-	}
-	if (warc_is(name, "sha256") || warc_is(name, "sha-256")) {
-		struct sha256_ctx c;
-		sha256_init(&c);
-		sha256_update(&c, bytes.n, at);
-		sha256_digest(&c, SHA256_DIGEST_SIZE, out);
-		return SHA256_DIGEST_SIZE;
-	}
-	if (warc_is(name, "sha512") || warc_is(name, "sha-512")) {
-		struct sha512_ctx c;
-		sha512_init(&c);
-		sha512_update(&c, bytes.n, at);
-		sha512_digest(&c, SHA512_DIGEST_SIZE, out);
-		return SHA512_DIGEST_SIZE;
-	}
-	if (warc_is(name, "md5")) {
-		struct md5_ctx c;
-		md5_init(&c);
-		md5_update(&c, bytes.n, at);
-		md5_digest(&c, MD5_DIGEST_SIZE, out);
-		return MD5_DIGEST_SIZE;
-	}
-	return 0;
-}
-
-/* Returns the size of the digests of an algorithm, 0 for a name that is not known. */
-static size_t size_of(struct warc_span name)
-{
-	uint8_t out[64];
-
-	return compute(name, (struct warc_span){"", 0}, out);
+	for (const char *p = said.at; colon && p < colon && n < sizeof name - 1; p++)
+		if (*p != '-')
+			name[n++] = (char)(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
+	return nettle_lookup_hash(name);
 }
 
 size_t warc_digest_decode(struct warc_span said, uint8_t out[64])
 {
+	const struct nettle_hash *hash = hash_of(said);
 	const char *colon = memchr(said.at, ':', said.n);
 
-	if (!colon)
+	if (!hash || hash->digest_size > 64)
 		return 0;
 	const struct warc_span value = {colon + 1, (size_t)(said.at + said.n - colon - 1)};
-	const size_t size = size_of((struct warc_span){said.at, (size_t)(colon - said.at)});
+	const size_t size = hash->digest_size;
 	/* the length tells the encoding, of which the specification names none */
 	const unsigned bits = value.n == 2 * size ? 4 : value.n >= (8 * size + 4) / 5 ? 5 : 6;
-	return size && decode(value, bits, out) == size ? size : 0;
+	return decode(value, bits, out) == size ? size : 0;
 }
 
 enum digest_verdict warc_digest_verdict(struct warc_span said, struct warc_span bytes)
 {
-	const char *colon = memchr(said.at, ':', said.n);
+	const struct nettle_hash *hash = hash_of(said);
 	uint8_t is[64], want[64];
 
-	if (!colon)
+	if (!memchr(said.at, ':', said.n))
 		return DIGEST_MALFORMED;
-	const size_t size = compute((struct warc_span){said.at, (size_t)(colon - said.at)}, bytes, is);
-	if (!size)
+	if (!hash || hash->digest_size > sizeof is)
 		return DIGEST_UNKNOWN;
-	return warc_digest_decode(said, want) != size ? DIGEST_MALFORMED : memcmp(is, want, size) == 0 ? DIGEST_SAME : DIGEST_OTHER;
+	const size_t size = warc_digest_decode(said, want);
+	if (!size)
+		return DIGEST_MALFORMED;
+	void *context = mem_new(1, hash->context_size);
+	hash->init(context);
+	hash->update(context, bytes.n, (const uint8_t *)bytes.at);
+	hash->digest(context, size, is);
+	free(context);
+	return memcmp(is, want, size) == 0 ? DIGEST_SAME : DIGEST_OTHER;
 }
 
 static void judge_digest(const struct warc_rules *r, const char *field, const char *what, enum digest_verdict verdict)

@@ -306,7 +306,8 @@ static int join_parts(struct captures *c, uint32_t first, uint32_t end, struct e
 		items += p->bytes.items;
 	}
 	if (!items)
-		return err_set(why, ERR_FORMAT, "'%s' has no record of a WARC file", c->files->path[c->part[first].file]);
+		return err_set(why, ERR_FORMAT, "'%s' has no record of a WARC file: %s", c->files->path[c->part[first].file],
+			c->part[first].counts.damage.first.text);
 	return 0;
 }
 

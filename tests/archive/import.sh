@@ -125,12 +125,13 @@ def record(name, block, kind="response", type="application/http;msgtype=response
     return (f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{name}>\r\nWARC-Target-URI: http://s.test/{name}\r\n{more}"
             f"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: {type}\r\nContent-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n"
 def http(body, *fields): return "\r\n".join(["HTTP/1.1 200 OK", "Content-Type: text/html", *fields, "", ""]).encode() + body
+def brotli(data): return (len(data) - 1 << 4 | 1 << 20).to_bytes(3, "little") + data + b"\x03"  # a block that is stored, and the end
 chunked, gz = "Transfer-Encoding: chunked", "Content-Encoding: gzip"
 bodies = {"no-length": http(html("no-length")), "chunked": http(chunks(html("chunked")) + b"0\r\n\r\n", chunked),
     "chunks-cut": http(chunks(html("chunks-cut")), chunked), "joined": http(html("joined"), chunked), "gzip": http(gzip.compress(html("gzip")), gz),
     "gzip-chunked": http(chunks(gzip.compress(html("gzip-chunked"))) + b"0\r\n\r\n", gz, chunked),
     "raw-deflate": http(zlib.compress(html("raw-deflate"))[2:-4], "Content-Encoding: deflate"), "unpacked": http(html("unpacked"), gz),
-    "http2": http(html("http2")).replace(b"HTTP/1.1 200 OK", b"HTTP/2 200"), "lf": http(html("lf")).replace(b"\r\n", b"\n")}
+    "brotli": http(brotli(html("brotli")), "Content-Encoding: br"), "http2": http(html("http2")).replace(b"HTTP/1.1 200 OK", b"HTTP/2 200"), "lf": http(html("lf")).replace(b"\r\n", b"\n")}
 if sys.argv[1:] and shutil.which("zstd"):
     bodies["zstd"] = http(subprocess.run(["zstd", "-c"], input=html("zstd"), stdout=subprocess.PIPE).stdout, "Content-Encoding: zstd")
 records = [record("info", b"software: x\r\n", "warcinfo", "application/warc-fields"),
@@ -140,7 +141,7 @@ records += [record("resource", html("resource"), "resource", "text/html"),
     record("no-length", b"via: x\r\nhopsFromSeed: L\r\n", "metadata", "application/warc-fields"),
     record("truncated", http(html("truncated")), more="WARC-Truncated: length\r\n"),
     record("brackets", http(html("brackets"))).replace(b"URI: http://s.test/brackets", b"URI: <http://s.test/brackets>"),
-    record("brotli", http(b"\x8b\x02\x80xyz\x03", "Content-Encoding: br"))]
+    record("strange", http(b"xyz", "Content-Encoding: compress"))]
 open("shapes.warc", "wb").write(b"".join(records))
 open("shapes.warc.gz", "wb").write(b"".join(gzip.compress(r) for r in records))
 names = [*bodies, "resource", "truncated", "brackets"]
