@@ -154,6 +154,19 @@ int study_numbers_check(const struct job *j, const char *wanted, uint64_t found,
 	return 0;
 }
 
+int study_leave(const char *folder, const struct study *s, struct job *j, const struct report_options *o, struct err_note *why)
+{
+	const char *numbers = job_text(j, NULL, JOB_NUMBERS);
+	char *wanted = numbers ? mem_text(numbers) : NULL, found[FINGERPRINT_ROOM];
+
+	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), found));
+	int err = folder ? study_files(folder, s, j, why) : study_print(s, o, why);
+	if (!err)
+		err = study_numbers_check(j, wanted, study_fingerprint(s), why);
+	free(wanted);
+	return err;
+}
+
 /* --- flags as keys */
 
 /* Returns the name of a graph's section: the last part of its path. */
@@ -223,14 +236,12 @@ int evaluation_write(const struct command *c, const char *folder, struct study *
 	struct err_note *why)
 {
 	struct evaluation own, *e = c->evaluation ? c->evaluation : &own;
-	char text[FINGERPRINT_ROOM];
 
 	e->study = *take_study;
 	*take_study = (struct study){0};
 	job_of(&e->job, c, data);
 	tell_facts(&e->study, &e->job, data);
-	job_set(&e->job.global, JOB_NUMBERS, fingerprint_text(study_fingerprint(&e->study), text));
-	const int err = study_files(folder, &e->study, &e->job, why);
+	const int err = study_leave(folder, &e->study, &e->job, NULL, why);
 	if (e == &own)
 		evaluation_release(e);
 	return err;

@@ -23,6 +23,11 @@ int study_print(const struct study *s, const struct report_options *o, struct er
 /* Writes a folder that is there; the manifest is the job, settled. */
 int study_files(const char *folder, const struct study *s, const struct job *j, struct err_note *why) MUST_USE;
 
+/* Writes a study into a folder, or prints it if `folder` is NULL, and settles its job with the fingerprint of its numbers. Returns 0,
+ * ERR_OTHER if the job, then a manifest, has stated another one, or an error of study_files() or study_print(). */
+int study_leave(const char *folder, const struct study *s, struct job *j, const struct report_options *o,
+	struct err_note *why) MUST_USE;
+
 /* Compares the fingerprint of the numbers found with the one that a job, then a manifest, has stated; NULL: it stated none. Returns
  * 0, or ERR_OTHER. */
 int study_numbers_check(const struct job *, const char *wanted, uint64_t found, struct err_note *why) MUST_USE;

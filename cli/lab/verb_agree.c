@@ -511,26 +511,20 @@ static int agree_on(struct agree *a, const char *name, struct err_note *why)
 	return err;
 }
 
-/* Compares the crawls under every policy that a live crawl can have and for which this graph has hosts. */
+/* Compares the crawls under the policies that are given, or under every one that a live crawl can have and for which this graph has
+ * hosts. */
 static int agree_on_all(struct agree *a, struct err_note *why)
 {
 	const struct policy *p;
-	int err = 0;
-
-	for (size_t i = 0; !err && (p = policy_listed(i)); i++)
-		if (!policy_with_oracle(p) && p != &policy_ideal && !(policy_needs(p) & ~dataset_sights(&a->data)))
-			err = agree_on(a, p->name, why);
-	return err;
-}
-
-static int agree_on_given(struct agree *a, struct err_note *why)
-{
 	size_t n;
 	char **name = policy_specs(&a->o->policies, &n);
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++)
 		err = agree_on(a, name[i], why);
+	for (size_t i = 0; !err && !n && (p = policy_listed(i)); i++)
+		if (!policy_with_oracle(p) && p != &policy_ideal && !(policy_needs(p) & ~dataset_sights(&a->data)))
+			err = agree_on(a, p->name, why);
 	for (size_t i = 0; i < n; i++)
 		free(name[i]);
 	free(name);
@@ -628,7 +622,7 @@ static int run(const struct command *c, struct err_note *why)
 
 	if (!err) {
 		begin_table(&a);
-		err = a.o->policies.count ? agree_on_given(&a, why) : agree_on_all(&a, why);
+		err = agree_on_all(&a, why);
 		const int printed = results_end(&a.results, err ? NULL : why);
 		err = err ? err : printed;
 	}

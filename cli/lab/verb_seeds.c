@@ -21,50 +21,24 @@
 
 /* --- The cores of hits, as a file. */
 
-static void write_numbers(struct output *out, const uint32_t *node, size_t n, const struct graph *g)
+static void add_nodes(struct buf *line, const char *name, const uint32_t *node, size_t n, const struct graph *g)
 {
-	output_text(out, "[");
 	for (size_t i = 0; i < n; i++)
-		output_number(out, graph_label(g, node[i]), i + 1 < n ? ',' : ']');
+		buf_format(line, "%s%llu", i ? "," : name, (unsigned long long)graph_label(g, node[i]));
+	buf_byte(line, ']');
 }
 
-static void write_scores(struct output *out, const uint64_t *score, size_t n)
+static void add_scores(struct buf *line, const char *name, const uint64_t *score, size_t n)
 {
-	struct buf text = BUF_EMPTY;
-
 	for (size_t i = 0; i < n; i++) {
-		buf_byte(&text, i ? ',' : '[');
-		opt_shortest(&text, (double)score[i] / 1e9);
+		buf_text(line, i ? "," : name);
+		opt_shortest(line, (double)score[i] / 1e9);
 	}
-	buf_byte(&text, ']');
-	output_bytes(out, text.at, text.used);
-	buf_release(&text);
+	buf_byte(line, ']');
 }
 
-static void write_core(struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
-{
-	struct buf density = BUF_EMPTY;
-
-	opt_shortest(&density, c->density);
-	output_text(out, "{\"core\":");
-	output_number(out, i + 1, ',');
-	output_text(out, "\"seed\":");
-	output_number(out, graph_label(g, c->seed), ',');
-	output_text(out, "\"hubs\":");
-	write_numbers(out, c->hub, c->hubs, g);
-	output_text(out, ",\"authorities\":");
-	write_numbers(out, c->authority, c->authorities, g);
-	output_text(out, ",\"density\":");
-	output_bytes(out, density.at, density.used);
-	output_text(out, ",\"hub_scores\":");
-	write_scores(out, c->hub_score, c->hubs);
-	output_text(out, ",\"authority_scores\":");
-	write_scores(out, c->authority_score, c->authorities);
-	output_text(out, "}\n");
-	buf_release(&density);
-}
-
-/* Writes the cores, a JSON object in each line (doc/formats.md); "-" is stdout. Returns 0 or ERR_FILE. */
+/* Writes the cores, a JSON object in each line (doc/formats.md); "-" is stdout. A core has at least one hub and one authority. Returns
+ * 0 or ERR_FILE. */
 static int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g, struct err_note *why)
 {
 	struct output *out;
@@ -72,8 +46,19 @@ static int seed_cores_write(const char *path, const struct seed_output *found, c
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < found->cores; i++)
-		write_core(out, &found->core[i], i, g);
+	for (size_t i = 0; i < found->cores; i++) {
+		const struct seed_core *c = &found->core[i];
+		struct buf line = buf_of("{\"core\":%zu,\"seed\":%llu", i + 1, (unsigned long long)graph_label(g, c->seed));
+		add_nodes(&line, ",\"hubs\":[", c->hub, c->hubs, g);
+		add_nodes(&line, ",\"authorities\":[", c->authority, c->authorities, g);
+		buf_text(&line, ",\"density\":");
+		opt_shortest(&line, c->density);
+		add_scores(&line, ",\"hub_scores\":[", c->hub_score, c->hubs);
+		add_scores(&line, ",\"authority_scores\":[", c->authority_score, c->authorities);
+		buf_text(&line, "}\n");
+		output_bytes(out, line.at, line.used);
+		buf_release(&line);
+	}
 	return output_close(out, why);
 }
 
@@ -434,23 +419,15 @@ static int read_values(const struct finding *f, int64_t **value, struct err_note
 	return value_options_read(&o, f->data, value, &one, why);
 }
 
-/* Returns a byte for each node, which the caller frees: 1 for the pages of a store that were not fetched (they failed, were
- * refused, redirect elsewhere, or were only linked to); NULL if the graph is no store. */
-static uint8_t *bar_pages(const struct dataset *d)
+/* Says how many pages of a store are barred. */
+static void tell_barred(const uint8_t *barred, uint32_t nodes)
 {
-	uint8_t *barred;
 	uint32_t n = 0;
 
-	if (!d->crawled)
-		return NULL;
-	barred = mem_new(d->graph.nodes, sizeof *barred);
-	for (uint32_t v = 0; v < d->graph.nodes; v++) {
-		barred[v] = !d->crawled[v];
+	for (uint32_t v = 0; barred && v < nodes; v++)
 		n += barred[v];
-	}
 	if (n)
 		log_say("%u pages of the store were not fetched, so none of them is chosen as a seed", n);
-	return barred;
 }
 
 static int select_seeds(struct finding *f, struct seed_input *in, struct err_note *why)
@@ -482,7 +459,8 @@ static int find_seeds(struct finding *f, struct err_note *why)
 	if (err)
 		return err;
 	uint32_t *site = sites_of(&f->data->names, site_by(o, f->method, f->opts));
-	uint8_t *barred = bar_pages(f->data);
+	uint8_t *barred = dataset_barred(f->data);
+	tell_barred(barred, f->data->graph.nodes);
 	if (f->method->ways == SEEDS_BOTH_WAYS && !o->per_site)
 		in.reverse = dataset_reverse(f->data, threads);
 	in.host = site;

@@ -94,41 +94,22 @@ static void study_agents(const struct study_run *r, struct study *s)
 
 /* --- The table of a study in virtual time: what each method had found after a time. */
 
-/* Returns the means over all draws of a policy at time i; i = n_when is the end of the crawl. */
-static struct time_point mean_at(const struct compare *c, size_t policy, size_t i)
+/* Returns the mean over all draws of a policy of a field at time i: of struct time_point, or, with OF_THEN, of struct then_point, which
+ * is NAN if the web does not change. i = n_when is the end of the crawl. */
+enum by { OF_TIME, OF_THEN };
+static double mean_at(const struct compare *c, size_t policy, size_t i, enum by by, size_t field)
 {
-	struct time_point sum = {.ms = 0};
-	double crawled = 0, ms = 0;
+	double sum = 0;
 
 	for (uint32_t d = 0; d < c->draws; d++) {
-		const struct time_point *p = &compare_trial(c, policy, d)->timed[i];
-		ms += (double)p->ms / c->draws;
-		crawled += (double)p->crawled / c->draws;
-		sum.found += p->found / c->draws;
-		sum.mass += p->mass / c->draws;
-		sum.strict += p->strict / c->draws;
-	}
-	sum.ms = (int64_t)ms;
-	sum.crawled = (uint32_t)(crawled + 0.5);
-	return sum;
-}
-
-/* Returns the means over all draws of the figures of a changing web at time i; all are NAN if the web does not change. */
-static struct then_point then_at(const struct compare *c, size_t policy, size_t i)
-{
-	struct then_point sum = {.strict = 0};
-
-	if (!compare_trial(c, policy, 0)->then)
-		return (struct then_point){NAN, NAN, NAN, NAN};
-	for (uint32_t d = 0; d < c->draws; d++) {
-		const struct then_point *p = &compare_trial(c, policy, d)->then[i];
-		sum.strict += p->strict / c->draws;
-		sum.found += p->found / c->draws;
-		sum.mass += p->mass / c->draws;
-		sum.fresh += p->fresh / c->draws;
+		const struct trial *t = compare_trial(c, policy, d);
+		const char *point = by == OF_TIME ? (const char *)&t->timed[i] : (const char *)(t->then ? &t->then[i] : NULL);
+		sum += (point ? *(const double *)(const void *)(point + field) : NAN) / c->draws;
 	}
 	return sum;
 }
+#define TIME_MEAN(field) mean_at(c, policy, i, OF_TIME, offsetof(struct time_point, field))
+#define THEN_MEAN(field) mean_at(c, policy, i, OF_THEN, offsetof(struct then_point, field))
 
 static int has_rankings_by_time(const struct study_run *r, size_t g, size_t value)
 {
@@ -145,14 +126,18 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 	const struct compare *c = &r->x[g * r->values + value].compare;
 
 	for (size_t i = 0; c->crawl.virtual_time && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
-		const struct time_point p = mean_at(c, policy, i);
-		STUDY_CELLS(s, cell_text(r->job->graph[g].name), cell_text(r->method[value * r->policies + policy]),
-			cell_text(i < c->n_when ? "" : "end"), cell_real((double)p.ms / 1000), cell_count(p.crawled),
-			cell_real(p.found), cell_real(p.mass), cell_real(p.strict));
-		if (with_then) {
-			const struct then_point then = then_at(c, policy, i);
-			STUDY_CELLS(s, cell_real(then.found), cell_real(then.mass), cell_real(then.strict), cell_real(then.fresh));
+		double crawled = 0, ms = 0;
+		for (uint32_t d = 0; d < c->draws; d++) {
+			ms += (double)compare_trial(c, policy, d)->timed[i].ms / c->draws;
+			crawled += (double)compare_trial(c, policy, d)->timed[i].crawled / c->draws;
 		}
+		STUDY_CELLS(s, cell_text(r->job->graph[g].name), cell_text(r->method[value * r->policies + policy]),
+			cell_text(i < c->n_when ? "" : "end"), cell_real((double)(int64_t)ms / 1000),
+			cell_count((uint64_t)(crawled + 0.5)), cell_real(TIME_MEAN(found)), cell_real(TIME_MEAN(mass)),
+			cell_real(TIME_MEAN(strict)));
+		if (with_then)
+			STUDY_CELLS(s, cell_real(THEN_MEAN(found)), cell_real(THEN_MEAN(mass)), cell_real(THEN_MEAN(strict)),
+				cell_real(THEN_MEAN(fresh)));
 	}
 }
 
@@ -164,7 +149,7 @@ static void add_curve(struct chart *chart, const struct study_run *r, const stru
 	chart_curve(chart, r->policy[policy], role);
 	for (size_t i = 0; i < c->n_when; i++)
 		chart_point(chart, (double)c->when[i] / 3600000,
-			100 * (role == CHART_YARDSTICK ? mean_at(c, policy, i).found : then_at(c, policy, i).found));
+			100 * (role == CHART_YARDSTICK ? TIME_MEAN(found) : THEN_MEAN(found)));
 }
 
 /* Draws two curves for each policy: by the ranking of the web as it is at each time, and, in grey, by the ranking of the graph as
@@ -308,18 +293,12 @@ static int read_findings(const struct job *j, struct paper_claims *p, struct err
  * a manifest, states another fingerprint, or if a finding is contradicted. */
 static int write_whole(struct job *j, const char *out, const struct paper_claims *p, struct err_note *why)
 {
-	const char *title = job_text(j, NULL, JOB_TITLE), *numbers = job_text(j, NULL, JOB_NUMBERS);
-	char *wanted = numbers ? mem_text(numbers) : NULL;
-	char found[FINGERPRINT_ROOM];
+	const char *title = job_text(j, NULL, JOB_TITLE);
 	struct study s = {.title = mem_text(title ? title : "Claims over several graphs")};
 
 	paper_claims_report(p, &s);
-	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(&s), found));
-	int err = study_files(out, &s, j, why);
-	if (!err)
-		err = study_numbers_check(j, wanted, study_fingerprint(&s), why);
+	const int err = study_leave(out, &s, j, NULL, why);
 	study_release(&s);
-	free(wanted);
 	return err ? err : paper_claims_check(p, why);
 }
 
@@ -348,22 +327,18 @@ struct study_options {
 	uint64_t threads;
 };
 
-/* Writes into the job what was run: the fingerprints of the graphs and of the numbers, and the default values. */
-static void settle(struct job *j, const struct study_run *r, const struct study *s)
+/* Writes into the job what was run: the fingerprints of the graphs, and the default values. */
+static void settle(struct job *j, const struct study_run *r)
 {
-	static const enum job_key global[] = {JOB_AT, JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES};
-	static const enum job_key each[] = {JOB_SEEDS, JOB_DRAWS, JOB_BATCH, JOB_RNG_SEED, JOB_MAX_PAGES};
+	static const enum job_key told[] = {JOB_AT, JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_SEEDS, JOB_DRAWS,
+		JOB_BATCH, JOB_RNG_SEED, JOB_MAX_PAGES};
 	char text[FINGERPRINT_ROOM];
 
-	for (size_t i = 0; i < sizeof global / sizeof *global; i++)
-		if (!j->global.value[global[i]].n)
-			job_set(&j->global, global[i], job_text(j, NULL, global[i]));
-	for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-		if (!j->global.value[each[i]].n)
-			job_set(&j->global, each[i], job_text(j, NULL, each[i]));
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (!j->global.value[told[i]].n)
+			job_set(&j->global, told[i], job_text(j, NULL, told[i]));
 	for (size_t g = 0; g < j->graphs; g++)
 		job_set(&j->graph[g], JOB_FINGERPRINT, fingerprint_text(r->contest.graph[g].fingerprint, text));
-	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
 }
 
 static void tell_facts(const struct job *j, struct study *s)
@@ -378,8 +353,7 @@ static void tell_facts(const struct job *j, struct study *s)
 /* Findings are looked at last: the folder shows what contradicts them. */
 static int report(const struct study_options *o, struct job *j, struct study_run *r, struct err_note *why)
 {
-	const char *title = job_text(j, NULL, JOB_TITLE), *numbers = job_text(j, NULL, JOB_NUMBERS);
-	char *wanted = numbers ? strdup(numbers) : NULL;
+	const char *title = job_text(j, NULL, JOB_TITLE);
 	struct study s = {.tables = 0};
 	struct contest_across across;
 
@@ -392,16 +366,13 @@ static int report(const struct study_options *o, struct job *j, struct study_run
 	study_times(r, &s);
 	study_agents(r, &s);
 	tell_facts(j, &s);
-	settle(j, r, &s);
+	settle(j, r);
 	s.title = mem_text(title ? title : "A study of crawl policies");
-	int err = o->out ? study_files(o->out, &s, j, why) : study_print(&s, &o->report, why);
-	if (!err)
-		err = study_numbers_check(j, wanted, study_fingerprint(&s), why);
+	int err = study_leave(o->out, &s, j, &o->report, why);
 	if (!err)
 		err = contest_check(&r->contest, &across, why);
 	contest_across_release(&across);
 	study_release(&s);
-	free(wanted);
 	return err;
 }
 

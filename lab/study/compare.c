@@ -2,7 +2,7 @@
 #include "base/num.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "lab/measure/throughput.h"
+#include "graph/memory/blocks.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -20,8 +20,8 @@ struct pool {
 	struct compare *c;
 	struct draw *draws;
 	pthread_mutex_t lock;
-	size_t next, done; /* under the lock */
-	size_t failed;     /* first trial that failed, SIZE_MAX for none; under the lock */
+	size_t done;   /* under the lock */
+	size_t failed; /* first trial that failed, SIZE_MAX for none; under the lock */
 	int err;
 	struct err_note why;
 };
@@ -160,44 +160,29 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	return 0;
 }
 
-/* A thread of the pool: runs trials until none is left or one has failed. Of several failures that of the lowest trial is kept, so
- * that threads do not decide which one is told. */
-static void *worker(void *arg)
+/* Runs a trial, unless one has failed. Of several failures that of the lowest trial is kept, so that threads do not decide which one
+ * is told. */
+static void run_one(void *ctx, uint32_t i)
 {
-	struct pool *w = arg;
-	size_t n = w->c->n_policies * w->c->draws;
+	struct pool *w = ctx;
 	struct err_note why;
 
 	pthread_mutex_lock(&w->lock);
-	while (w->next < n && w->failed == SIZE_MAX) {
-		size_t i = w->next++;
-		pthread_mutex_unlock(&w->lock);
-		int err = run_trial(w, i, &why);
-		pthread_mutex_lock(&w->lock);
-		if (err && i < w->failed) {
-			w->failed = i;
-			w->err = err;
-			w->why = why;
-		}
-		w->done++;
-		if (w->c->tell)
-			w->c->tell(w->c->ctx, w->done);
-	}
+	const int has_failed = w->failed != SIZE_MAX;
 	pthread_mutex_unlock(&w->lock);
-	return NULL;
-}
-
-static void run_threads(struct pool *w, unsigned threads)
-{
-	pthread_t *more = mem_new(threads, sizeof *more);
-	unsigned started = 0;
-
-	while (started + 1 < threads && !pthread_create(&more[started], NULL, worker, w))
-		started++;
-	worker(w);
-	for (unsigned i = 0; i < started; i++)
-		pthread_join(more[i], NULL);
-	free(more);
+	if (has_failed)
+		return;
+	const int err = run_trial(w, i, &why);
+	pthread_mutex_lock(&w->lock);
+	if (err && i < w->failed) {
+		w->failed = i;
+		w->err = err;
+		w->why = why;
+	}
+	w->done++;
+	if (w->c->tell)
+		w->c->tell(w->c->ctx, w->done);
+	pthread_mutex_unlock(&w->lock);
 }
 
 /* Returns the AUC of `ideal` on n pages of which the first `most` are hits and the others misses. */
@@ -291,7 +276,7 @@ int compare_run(struct compare *c, struct err_note *why)
 		err = read_draw(c, i, &w.draws[i], why);
 	if (!err) {
 		pthread_mutex_init(&w.lock, NULL);
-		run_threads(&w, c->threads);
+		blocks_run(c->threads, (uint32_t)(c->n_policies * c->draws), run_one, &w);
 		pthread_mutex_destroy(&w.lock);
 		err = w.err;
 		if (err && why)

@@ -431,6 +431,15 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where, co
 	return err;
 }
 
+uint8_t *dataset_barred(const struct dataset *d)
+{
+	uint8_t *barred = d->crawled ? mem_new(d->graph.nodes, sizeof *barred) : NULL;
+
+	for (uint32_t v = 0; barred && v < d->graph.nodes; v++)
+		barred[v] = !d->crawled[v];
+	return barred;
+}
+
 void dataset_release(struct dataset *d)
 {
 	graph_release(&d->reverse);

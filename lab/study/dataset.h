@@ -73,6 +73,9 @@ static inline uint32_t dataset_fetched(const struct dataset *d, uint32_t node)
 	return !d->crawled || d->crawled[node] ? 1 : 0;
 }
 
+/* Returns a byte for each node, which the caller frees: 1 for a page of a store that was not fetched; NULL if the graph is no store. */
+uint8_t *dataset_barred(const struct dataset *);
+
 /* Returns the bits of enum policy_sight (frontier/policy.h) that a replay of the data set can give. */
 unsigned dataset_sights(const struct dataset *);
 

@@ -682,6 +682,8 @@ static int tick(struct fleet *f, struct err_note *why)
 static int open_agents(struct fleet *f, const struct seedset *seeds, struct err_note *why)
 {
 	const unsigned n = (unsigned)f->replay->fleet->agents;
+	size_t n_pages;
+	const uint32_t *pages = seedset_pages(seeds, &n_pages);
 	int err = 0;
 
 	f->agent = mem_zero(n, sizeof *f->agent);
@@ -691,10 +693,7 @@ static int open_agents(struct fleet *f, const struct seedset *seeds, struct err_
 	while (!err && f->opened < n)
 		err = open_agent(f, why);
 	for (unsigned a = 0; !err && a < n; a++) {
-		if (seeds->tried)
-			seed(&f->agent[a], seeds->tried, seeds->n_tried);
-		else
-			seed(&f->agent[a], seeds->ids, seeds->n);
+		seed(&f->agent[a], pages, n_pages);
 		f->agent[a].is_awake = 1;
 		count(f, a);
 	}

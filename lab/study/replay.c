@@ -186,10 +186,9 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		if (!r->virtual_time && frontier_is_fifo(f))
 			graph_source_set_parallel(source, GRAPH_SOURCE_PARALLEL);
 		int64_t started = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
-		if (seeds->tried)
-			frontier_seed(f, seeds->tried, seeds->n_tried);
-		else
-			frontier_seed(f, seeds->ids, seeds->n);
+		size_t n_seeds;
+		const uint32_t *seed = seedset_pages(seeds, &n_seeds);
+		frontier_seed(f, seed, n_seeds);
 		err = crawl_run(&c, why);
 		r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - started;
 		note_steps(&watch);

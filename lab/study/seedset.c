@@ -137,15 +137,6 @@ static const struct seed_method *method_of(const char *spec)
 	return NULL;
 }
 
-static uint8_t *bar_pages_not_fetched(const struct dataset *d)
-{
-	uint8_t *barred = d->crawled ? mem_new(d->graph.nodes, sizeof *barred) : NULL;
-
-	for (uint32_t v = 0; barred && v < d->graph.nodes; v++)
-		barred[v] = !dataset_fetched(d, v);
-	return barred;
-}
-
 /* Adds the seeds of a method, "name:number". */
 static int add_by_method(struct collector *c, const struct seed_method *m, const char *spec, uint64_t rng_seed,
 	struct err_note *why)
@@ -156,7 +147,7 @@ static int add_by_method(struct collector *c, const struct seed_method *m, const
 
 	if (num_count(strchr(spec, ':') + 1, UINT32_MAX, &k) || !k)
 		return err_set(why, ERR_USAGE, "seeds '%s': a number of seeds is wanted", spec);
-	uint8_t *barred = bar_pages_not_fetched(d);
+	uint8_t *barred = dataset_barred(d);
 	const struct seed_input given = {.host = d->names.nodes ? d->names.host : NULL,
 		.barred = barred,
 		.threads = 1,
@@ -257,9 +248,9 @@ static int compare_places(const void *a, const void *b)
 /* Adds the random `share` of the pages of a set, in their order. */
 static void add_part(struct collector *c, const struct seedset *whole, double share, uint64_t rng_seed)
 {
-	const uint32_t *page = whole->tried ? whole->tried : whole->ids;
-	const uint32_t n = (uint32_t)(whole->tried ? whole->n_tried : whole->n);
-	const uint32_t m = (uint32_t)fmax(1, share * n);
+	size_t all;
+	const uint32_t *page = seedset_pages(whole, &all);
+	const uint32_t n = (uint32_t)all, m = (uint32_t)fmax(1, share * n);
 	uint32_t *drawn = mem_new(m, sizeof *drawn);
 	struct rng rng = {rng_seed};
 

@@ -34,6 +34,13 @@ int seedset_read(struct seedset *, const char *spec, const struct dataset *, uin
 int seedset_take(struct seedset *, const uint32_t *id, size_t n, const struct dataset *, struct err_note *why) MUST_USE;
 void seedset_release(struct seedset *);
 
+/* Returns all pages that a replay takes: the barred ones, too. */
+static inline const uint32_t *seedset_pages(const struct seedset *s, size_t *n)
+{
+	*n = s->tried ? s->n_tried : s->n;
+	return s->tried ? s->tried : s->ids;
+}
+
 /* Says whether a spec draws other pages for another rng seed. */
 int seedset_is_drawn(const char *spec);
 

@@ -27,120 +27,99 @@ static const struct virtual_time defaults = {
 		.outage_ms = 600000},
 };
 
-enum kind {
-	TIME,         /* int64_t, ms */
-	FACTOR,       /* double, 0 to `most` */
-	COUNT,        /* uint64_t, 1 to `most` */
-	NUMBER,       /* uint32_t, 0 to `most` */
-	SHARE,        /* double, 0 to 1 */
-	SHARE_TIME,   /* SHARE, and behind a colon the int64_t at `second` */
-	TIME_SPREAD,  /* struct spread, of ms */
-	BYTES_SPREAD, /* struct spread, of bytes */
+/* A value, and the field that it goes to. */
+struct part {
+	enum { NOTHING, TIME, REAL, COUNT, BYTES } unit; /* TIME: ms; REAL and COUNT: from `least` to `most` */
+	enum { AS_INT64, AS_UINT64, AS_UINT32, AS_DOUBLE } type;
+	size_t at;
+	double least, most;
 };
 
-#define AT(field) offsetof(struct virtual_time, field)
+#define AT(field)             offsetof(struct virtual_time, field)
+#define TIME_AT(field)        TIME, AS_INT64, AT(field), 0, 0
+#define REAL_AT(field, most)  REAL, AS_DOUBLE, AT(field), 0, most
+#define COUNT_AT(field, most) COUNT, AS_UINT64, AT(field), 1, most
+#define NONE                  NOTHING, AS_INT64, 0, 0, 0
+
+/* The settings; `second` stands behind a colon. A spread is 0 unless it is given. */
 static const struct row {
 	const char *name;
-	enum kind kind;
-	size_t at, second;
-	double most;
+	struct part first, second;
 } rows[] = {
-	{"delay", TIME, AT(delay_ms), 0, 0},
-	{"delay-factor", FACTOR, AT(slow_factor), 0, 1e6},
-	{"jitter", FACTOR, AT(jitter), 0, 1e6},
-	{"per-host", COUNT, AT(per_host), 0, UINT32_MAX},
-	{"parallel", COUNT, AT(parallel), 0, PARALLEL_MAX},
-	{"tries", COUNT, AT(tries), 0, 100},
-	{"timeout", TIME, AT(timeout_ms), 0, 0},
-	{"latency", TIME_SPREAD, AT(web.latency), 0, 0},
-	{"bandwidth", BYTES_SPREAD, AT(web.bandwidth), 0, 0},
-	{"size", BYTES_SPREAD, AT(web.size), 0, 0},
-	{"addresses", NUMBER, AT(web.addresses), 0, UINT32_MAX - 1.0},
-	{"crawl-delay", SHARE_TIME, AT(web.crawl_delay), AT(web.crawl_delay_ms), 0},
-	{"disallow", SHARE, AT(web.disallow), 0, 0},
-	{"dead", SHARE, AT(web.dead), 0, 0},
-	{"outage", SHARE_TIME, AT(web.outage), AT(web.outage_ms), 0},
-	{"change-rate", FACTOR, AT(change_rate), 0, CHANGE_RATE_MAX},
-	{"snapshot", TIME, AT(snapshot_ms), 0, 0},
-	{"clock", TIME, AT(clock_ms), 0, 0},
+	{"delay", {TIME_AT(delay_ms)}, {NONE}},
+	{"delay-factor", {REAL_AT(slow_factor, 1e6)}, {NONE}},
+	{"jitter", {REAL_AT(jitter, 1e6)}, {NONE}},
+	{"per-host", {COUNT_AT(per_host, UINT32_MAX)}, {NONE}},
+	{"parallel", {COUNT_AT(parallel, PARALLEL_MAX)}, {NONE}},
+	{"tries", {COUNT_AT(tries, 100)}, {NONE}},
+	{"timeout", {TIME_AT(timeout_ms)}, {NONE}},
+	{"latency", {TIME, AS_DOUBLE, AT(web.latency.median), 0, 0}, {REAL_AT(web.latency.spread, SPREAD_MAX)}},
+	{"bandwidth", {BYTES, AS_DOUBLE, AT(web.bandwidth.median), 0, 0}, {REAL_AT(web.bandwidth.spread, SPREAD_MAX)}},
+	{"size", {BYTES, AS_DOUBLE, AT(web.size.median), 0, 0}, {REAL_AT(web.size.spread, SPREAD_MAX)}},
+	{"addresses", {COUNT, AS_UINT32, AT(web.addresses), 0, UINT32_MAX - 1.0}, {NONE}},
+	{"crawl-delay", {REAL_AT(web.crawl_delay, 1)}, {TIME_AT(web.crawl_delay_ms)}},
+	{"disallow", {REAL_AT(web.disallow, 1)}, {NONE}},
+	{"dead", {REAL_AT(web.dead, 1)}, {NONE}},
+	{"outage", {REAL_AT(web.outage, 1)}, {TIME_AT(web.outage_ms)}},
+	{"change-rate", {REAL_AT(change_rate, CHANGE_RATE_MAX)}, {NONE}},
+	{"snapshot", {TIME_AT(snapshot_ms)}, {NONE}},
+	{"clock", {TIME_AT(clock_ms)}, {NONE}},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
-static int wrong(const struct row *row, const char *text, const char *wanted, struct err_note *why)
+static void put(struct virtual_time *m, const struct part *p, double x)
 {
-	return err_set(why, ERR_USAGE, "politeness '%s' takes %s, not '%s'", row->name, wanted, text);
+	void *at = (char *)m + p->at;
+
+	if (p->type == AS_INT64)
+		*(int64_t *)at = (int64_t)x;
+	else if (p->type == AS_UINT64)
+		*(uint64_t *)at = (uint64_t)x;
+	else if (p->type == AS_UINT32)
+		*(uint32_t *)at = (uint32_t)x;
+	else
+		*(double *)at = x;
 }
 
-static int take_time(const struct row *row, const char *text, int64_t *ms, struct err_note *why)
+/* Takes one value of a setting. */
+static int take_part(struct virtual_time *m, const struct row *row, const struct part *p, const char *text, struct err_note *why)
 {
-	return num_time(text, ms) ? wrong(row, text, "a time such as 500ms or 2s", why) : 0;
-}
-
-static int take_real(const struct row *row, const char *text, double most, double *out, struct err_note *why)
-{
-	char wanted[64];
-
-	if (!num_real(text, out) && *out >= 0 && *out <= most)
-		return 0;
-	ascii_format(wanted, sizeof wanted, "a number from 0 to %g", most);
-	return wrong(row, text, wanted, why);
-}
-
-static int take_count(const struct row *row, const char *text, uint64_t least, uint64_t *out, struct err_note *why)
-{
-	char wanted[64];
-
-	if (!num_count(text, (uint64_t)row->most, out) && *out >= least)
-		return 0;
-	ascii_format(wanted, sizeof wanted, "a whole number from %llu to %.0f", (unsigned long long)least, row->most);
-	return wrong(row, text, wanted, why);
-}
-
-/* Takes "median" or "median, spread", a time or a number of bytes by the kind of the row. */
-static int take_spread(const struct row *row, const char *text, const char *second, struct spread *out, struct err_note *why)
-{
-	uint64_t bytes = 0;
+	char wanted[64] = "a time such as 500ms or 2s";
+	uint64_t count = 0;
 	int64_t ms = 0;
-	int err = 0;
+	double x = 0;
+	int is_wrong = 0;
 
-	if (row->kind == TIME_SPREAD)
-		err = take_time(row, text, &ms, why);
-	else if (num_bytes(text, &bytes))
-		err = wrong(row, text, "a number of bytes such as 12K", why);
-	if (err)
-		return err;
-	*out = (struct spread){row->kind == TIME_SPREAD ? (double)ms : (double)bytes, 0};
-	return second ? take_real(row, second, SPREAD_MAX, &out->spread, why) : 0;
+	if (p->unit == TIME) {
+		is_wrong = num_time(text, &ms) != 0;
+		x = (double)ms;
+	} else if (p->unit == BYTES) {
+		is_wrong = num_bytes(text, &count) != 0;
+		x = (double)count;
+		ascii_format(wanted, sizeof wanted, "a number of bytes such as 12K");
+	} else if (p->unit == COUNT) {
+		is_wrong = num_count(text, (uint64_t)p->most, &count) || (double)count < p->least;
+		x = (double)count;
+		ascii_format(wanted, sizeof wanted, "a whole number from %.0f to %.0f", p->least, p->most);
+	} else {
+		is_wrong = num_real(text, &x) || !(x >= p->least && x <= p->most);
+		ascii_format(wanted, sizeof wanted, "a number from 0 to %g", p->most);
+	}
+	if (is_wrong)
+		return err_set(why, ERR_USAGE, "politeness '%s' takes %s, not '%s'", row->name, wanted, text);
+	put(m, p, x);
+	return 0;
 }
 
 /* Takes a value, and what stands behind a colon, or NULL. */
 static int take_value(struct virtual_time *m, const struct row *row, const char *text, const char *second, struct err_note *why)
 {
-	char *at = (char *)m + row->at;
-	uint64_t count;
-	int err;
-
-	if (second && row->kind < SHARE_TIME)
+	if (second && row->second.unit == NOTHING)
 		return err_set(why, ERR_USAGE, "politeness '%s' takes one value, but ':%s' was given", row->name, second);
-	switch (row->kind) {
-	case TIME:
-		return take_time(row, text, (int64_t *)(void *)at, why);
-	case FACTOR:
-		return take_real(row, text, row->most, (double *)(void *)at, why);
-	case COUNT:
-		return take_count(row, text, 1, (uint64_t *)(void *)at, why);
-	case NUMBER:
-		err = take_count(row, text, 0, &count, why);
-		if (!err)
-			*(uint32_t *)(void *)at = (uint32_t)count;
+	const int err = take_part(m, row, &row->first, text, why);
+	if (err || (!second && row->second.unit != REAL))
 		return err;
-	case SHARE:
-	case SHARE_TIME:
-		err = take_real(row, text, 1, (double *)(void *)at, why);
-		return err || !second ? err : take_time(row, second, (int64_t *)(void *)((char *)m + row->second), why);
-	default:
-		return take_spread(row, text, second, (struct spread *)(void *)at, why);
-	}
+	return take_part(m, row, &row->second, second ? second : "0", why);
 }
 
 static int unknown(const char *name, struct err_note *why)
