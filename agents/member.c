@@ -271,7 +271,7 @@ static int why_still(struct member *m, int64_t now, char *text, size_t room)
 	unsigned silent = NEWS_AGENTS, busy = NEWS_AGENTS;
 
 	/* a page that gets no turn at its address is in flight for moments, again and again */
-	const uint64_t pages[] = {mine->crawled, mine->queued + mine->in_flight};
+	const uint64_t pages[] = {mine->crawled, mine->seen, mine->queued + mine->in_flight};
 	if (memcmp(pages, m->still_pages, sizeof pages) != 0 || !m->still_since) {
 		memcpy(m->still_pages, pages, sizeof pages);
 		m->still_since = now;

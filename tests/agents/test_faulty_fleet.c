@@ -85,8 +85,8 @@ struct agent {
 	char dir[80];
 	unsigned absent; /* agents that the first one says will come, and that never do */
 	int has_ended, is_gone;
-	int64_t went;        /* when it was gone */
-	int64_t said, stood; /* when it last said something, and until when it was stopped, or had not joined */
+	int64_t went;               /* when it was gone */
+	int64_t said, joined, woke; /* when it last said something, when it joined, and until when it was stopped */
 	int err;
 	struct err_note why;
 	volatile sig_atomic_t stop;
@@ -190,7 +190,7 @@ static void *process(void *agent)
 			err = decide(a, &d, &a->why);
 		if (!err)
 			err = crawl_join_begin(&join, &c, &d, &seeds, &a->stop, &a->why);
-		a->stood = err ? a->stood : clock_ms();
+		a->joined = err ? a->joined : clock_ms();
 		if (!err)
 			err = crawl(a, &d, &seeds, &join, &a->why);
 		live_decision_release(&d);
@@ -224,7 +224,7 @@ static void start(struct run *r, struct agent *a)
 {
 	a->has_ended = a->err = 0;
 	a->stop = 0;
-	a->stood = 0;
+	a->joined = 0;
 	a->line = (struct sim_line){.is_newer = r->kind->is_mixed && sim_draw(2)};
 	sim_own(a);
 	assert_int_equal(pthread_create(&a->thread, NULL, process, a), 0);
@@ -391,7 +391,7 @@ static void happen(struct run *r, enum fault fault)
 		kill_for_good(r, a->number);
 	} else if (fault == NAP) {
 		say(r, "agent %u is stopped for %lld ms", a->number, (long long)ms);
-		a->stood = clock_ms() + ms;
+		a->woke = clock_ms() + ms;
 		sim_stop(a, ms);
 	} else {
 		say(r, "agent %u is cut off for %lld ms", a->number, (long long)ms);
@@ -456,7 +456,7 @@ static void take_share_on_full_disk(struct run *r)
 {
 	sim_sleep(3000);
 	say(r, "agent 2 is stopped, and its disk is full then");
-	r->agent[2]->stood = clock_ms() + 15000;
+	r->agent[2]->woke = clock_ms() + 15000;
 	sim_stop(r->agent[2], 15000);
 	while (!r->agent[0]->has_ended || !r->agent[1]->has_ended) {
 		r->agent[2]->line.disk.is_full = 1; /* that of each process */
@@ -494,10 +494,10 @@ static void *watch(void *run)
 		sim_sleep(500);
 		for (unsigned i = 0; i < AGENTS; i++) {
 			const struct agent *a = r->agent[i];
-			const int64_t since = a->line.asked > a->stood ? a->line.asked : a->stood;
+			const int64_t since = a->line.asked > a->joined ? a->line.asked : a->joined, now = clock_ms();
 			asked = asked > a->line.asked ? asked : a->line.asked;
-			if (!a->has_ended && !a->is_gone && a->stood && a->said < since && clock_ms() - asked > SILENT_MS &&
-				clock_ms() - since > SILENT_MS)
+			if (!a->has_ended && !a->is_gone && a->joined && a->said < since && now - asked > SILENT_MS &&
+				now - since > SILENT_MS && now - a->woke > SILENT_MS)
 				wrong(r, "nobody asks for a page, and agent %u does not say why, %lld s after the beginning", i,
 					(long long)(clock_ms() - r->begun) / 1000);
 		}
