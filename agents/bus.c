@@ -19,113 +19,42 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *access,
 }
 
 /* Without the NATS library no bus is ever open. The functions that need one exist for the linker only. */
-void bus_close(struct bus *b)
-{
-	(void)b;
-}
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define ABSENT(name, ...) \
+	int name(__VA_ARGS__, struct err_note *why) \
+	{ \
+		return absent(why); \
+	}
+#define ABSENT_VOID(name, ...) \
+	void name(__VA_ARGS__) \
+	{ \
+	}
+#define ABSENT_MOST(name) \
+	size_t name(const struct bus *b) \
+	{ \
+		return BUS_LETTER_MAX; \
+	}
 
-void bus_end(void)
-{
-}
-
-void bus_wait_at_most(struct bus *b, int64_t ms)
-{
-	(void)b, (void)ms;
-}
-
-int bus_mark(struct bus *b, struct bus_mark *out, struct err_note *why)
-{
-	(void)b, (void)out;
-	return absent(why);
-}
-
-int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
-{
-	(void)b, (void)key, (void)value, (void)revision;
-	return absent(why);
-}
-
-int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *why)
-{
-	(void)b, (void)key, (void)time;
-	return absent(why);
-}
-
-int bus_set(struct bus *b, const char *key, const void *value, size_t n, uint64_t *revision, struct err_note *why)
-{
-	(void)b, (void)key, (void)value, (void)n, (void)revision;
-	return absent(why);
-}
-
-int bus_set_all(struct bus *b, struct bus_value *values, size_t count, struct err_note *why)
-{
-	(void)b, (void)values, (void)count;
-	return absent(why);
-}
-
-int bus_watch(struct bus *b, const char *pattern, struct err_note *why)
-{
-	(void)b, (void)pattern;
-	return absent(why);
-}
-
-int bus_changed(struct bus *b, struct buf *key, struct buf *value, uint64_t *revision, struct err_note *why)
-{
-	(void)b, (void)key, (void)value, (void)revision;
-	return absent(why);
-}
-
-int bus_listen(struct bus *b, const char *agent, struct err_note *why)
-{
-	(void)b, (void)agent;
-	return absent(why);
-}
-
-int bus_take(struct bus *b, struct bus_letter *out, int most, int64_t wait_ms, struct err_note *why)
-{
-	(void)b, (void)out, (void)most, (void)wait_ms;
-	return absent(why);
-}
-
-size_t bus_letter_most(const struct bus *b)
-{
-	(void)b;
-	return BUS_LETTER_MAX;
-}
-
-void bus_acknowledge(struct bus_letter *l)
-{
-	(void)l;
-}
-
-void bus_drop_letter(struct bus_letter *l)
-{
-	(void)l;
-}
-
-int bus_send(struct bus *b, const char *agent, const void *letter, size_t n, struct err_note *why)
-{
-	(void)b, (void)agent, (void)letter, (void)n;
-	return absent(why);
-}
-
-int bus_log_open(struct bus *b, struct err_note *why)
-{
-	(void)b;
-	return absent(why);
-}
-
-size_t bus_log_most(const struct bus *b)
-{
-	return bus_letter_most(b);
-}
-
-int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
-	int (*take)(void *ctx, uint64_t number, const void *message, size_t n), void *ctx, struct err_note *why)
-{
-	(void)b, (void)partition, (void)after, (void)upto, (void)take, (void)ctx;
-	return absent(why);
-}
+ABSENT_VOID(bus_close, struct bus *b)
+ABSENT_VOID(bus_end, void)
+ABSENT_VOID(bus_wait_at_most, struct bus *b, int64_t ms)
+ABSENT(bus_mark, struct bus *b, struct bus_mark *out)
+ABSENT(bus_get, struct bus *b, const char *key, struct buf *value, uint64_t *revision)
+ABSENT(bus_written, struct bus *b, const char *key, int64_t *time)
+ABSENT(bus_set, struct bus *b, const char *key, const void *value, size_t n, uint64_t *revision)
+ABSENT(bus_set_all, struct bus *b, struct bus_value *values, size_t count)
+ABSENT(bus_watch, struct bus *b, const char *pattern)
+ABSENT(bus_changed, struct bus *b, struct buf *key, struct buf *value, uint64_t *revision)
+ABSENT(bus_listen, struct bus *b, const char *agent)
+ABSENT(bus_take, struct bus *b, struct bus_letter *out, int most, int64_t wait_ms)
+ABSENT_MOST(bus_letter_most)
+ABSENT_MOST(bus_log_most)
+ABSENT_VOID(bus_acknowledge, struct bus_letter *l)
+ABSENT_VOID(bus_drop_letter, struct bus_letter *l)
+ABSENT(bus_send, struct bus *b, const char *agent, const void *letter, size_t n)
+ABSENT(bus_log_open, struct bus *b)
+ABSENT(bus_log_read, struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
+	int (*take)(void *ctx, uint64_t number, const void *message, size_t n), void *ctx)
 
 #else
 
