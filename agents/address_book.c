@@ -1,10 +1,12 @@
 #include "agents/address_book.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define NOBODY    (-1)
 #define WISH_MS   2000                        /* a wish that is not repeated for so long is none */
@@ -31,15 +33,19 @@ struct entry {
 	int is_busy;         /* it is in `busy` */
 };
 
+struct slot {
+	uint64_t hash;          /* of the address */
+	uint32_t place, unused; /* the entry's place, plus 1 */
+};
+
 struct address_book {
 	int self;
 	int64_t rest;
 	uint64_t sure_from; /* the revision of the news with which the agent became sure of its lease */
 	struct entry *entry;
 	size_t n, room;
-	uint32_t *table; /* open addressing, by a hash of the address: place + 1; a power of two */
-	size_t slots;
-	uint32_t *busy; /* entries at which something may be to be written */
+	struct map places; /* of struct slot */
+	uint32_t *busy;    /* entries at which something may be to be written */
 	size_t n_busy, busy_room, next;
 };
 
@@ -49,8 +55,7 @@ struct address_book *book_new(unsigned self, int64_t rest)
 
 	b->self = (int)self;
 	b->rest = rest;
-	b->slots = 64;
-	b->table = mem_zero(b->slots, sizeof *b->table);
+	map_init(&b->places, sizeof(struct slot));
 	return b;
 }
 
@@ -59,54 +64,23 @@ void book_free(struct address_book *b)
 	if (!b)
 		return;
 	free(b->entry);
-	free(b->table);
+	map_release(&b->places);
 	free(b->busy);
 	free(b);
 }
 
-static size_t hash(const unsigned char ip[16])
-{
-	uint64_t low, high;
-
-	memcpy(&low, ip, 8);
-	memcpy(&high, ip + 8, 8);
-	return (size_t)(((low ^ (high * 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu) >> 20);
-}
-
-static uint32_t *slot_of(struct address_book *b, const unsigned char ip[16])
-{
-	size_t at = hash(ip) & (b->slots - 1);
-
-	while (b->table[at] && memcmp(b->entry[b->table[at] - 1].ip, ip, 16) != 0)
-		at = (at + 1) & (b->slots - 1);
-	return &b->table[at];
-}
-
-static void widen(struct address_book *b)
-{
-	b->slots *= 2;
-	free(b->table);
-	b->table = mem_zero(b->slots, sizeof *b->table);
-	for (uint32_t i = 0; i < b->n; i++)
-		*slot_of(b, b->entry[i].ip) = i + 1;
-}
-
+/* Two addresses with one hash would share an entry, and so be asked in turns. */
 static struct entry *entry_of(struct address_book *b, const unsigned char ip[16])
 {
-	uint32_t *slot = slot_of(b, ip);
+	struct slot *slot = map_at(&b->places, XXH3_64bits(ip, 16));
 
-	if (*slot)
-		return &b->entry[*slot - 1];
-	if (2 * (b->n + 1) > b->slots) {
-		widen(b);
-		slot = slot_of(b, ip);
+	if (!slot->place) {
+		b->entry = mem_grow(b->entry, &b->room, b->n + 1, sizeof *b->entry);
+		slot->place = (uint32_t)++b->n;
+		b->entry[b->n - 1] = (struct entry){.holder = NOBODY, .wisher = NOBODY};
+		memcpy(b->entry[b->n - 1].ip, ip, 16);
 	}
-	b->entry = mem_grow(b->entry, &b->room, b->n + 1, sizeof *b->entry);
-	struct entry *e = &b->entry[b->n++];
-	*slot = (uint32_t)b->n;
-	*e = (struct entry){.holder = NOBODY, .wisher = NOBODY};
-	memcpy(e->ip, ip, 16);
-	return e;
+	return &b->entry[slot->place - 1];
 }
 
 /* Puts an entry into the list of those that book_next() looks at, if it is not there. */

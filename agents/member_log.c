@@ -16,13 +16,6 @@
 
 /* --- the table and the leases */
 
-/* Writes a key again whose value at this revision is none of the crawl's. Whoever does so first, does so for all; after an error
- * the next watch shows the value once more. Returns 1 if it is written. */
-static int mend(struct member *m, const char *key, const struct buf *text, uint64_t *revision)
-{
-	return bus_set(m->bus, key, text->at, text->used, revision, NULL) > 0;
-}
-
 /* Makes the table that the member knows: before the first change, the one by which the crawl began. */
 static void known_table(const struct member *m, struct share_table *t)
 {
@@ -75,11 +68,28 @@ static int is_table(struct member *m, struct share_table *t)
 	return !names_strangers(m, t);
 }
 
+/* Writes a table over the last one that was seen. It is the known one then. Returns what bus_set() does. */
+static int put_table(struct member *m, const struct share_table *t, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	share_table_write(t, &text);
+	const int got = bus_set(m->bus, SHARE_TABLE_KEY, text.at, text.used, &m->table_revision, why);
+	buf_release(&text);
+	if (got > 0) {
+		pthread_mutex_lock(&m->lock);
+		m->s.p.table = *t;
+		pthread_mutex_unlock(&m->lock);
+	}
+	return got < 0 ? got : 0;
+}
+
+/* A value that is no table, or an older one, is written over by one with the next epoch. Whoever does so first, does so for all; after an
+ * error the next watch shows the value once more. */
 static void take_table(struct member *m, uint64_t revision)
 {
 	struct share_table t, known;
 	const int is_one = is_table(m, &t);
-	struct buf text = BUF_EMPTY;
 
 	if (revision < m->table_revision)
 		member_fall_back(m);
@@ -95,13 +105,7 @@ static void take_table(struct member *m, uint64_t revision)
 	if (!is_one && m->text.used)
 		member_put_aside(m, "the table of shares");
 	known.epoch++;
-	share_table_write(&known, &text);
-	if (mend(m, SHARE_TABLE_KEY, &text, &m->table_revision)) {
-		pthread_mutex_lock(&m->lock);
-		m->s.p.table = known;
-		pthread_mutex_unlock(&m->lock);
-	}
-	buf_release(&text);
+	(void)!put_table(m, &known, NULL);
 }
 
 static void take_roster(struct member *m, uint64_t revision)
@@ -113,7 +117,7 @@ static void take_roster(struct member *m, uint64_t revision)
 	if (m->text.used)
 		member_put_aside(m, "the roster");
 	roster_write(&m->roster, &text);
-	(void)mend(m, "roster", &text, &revision);
+	(void)!bus_set(m->bus, "roster", text.at, text.used, &revision, NULL);
 	buf_release(&text);
 }
 
@@ -141,15 +145,7 @@ static int write_table(struct member *m, struct err_note *why)
 	pthread_mutex_unlock(&m->lock);
 	if (!t.epoch || !member_is_sure(m))
 		return 0;
-	share_table_write(&t, &m->text);
-	/* if another agent was faster, its table comes */
-	const int got = bus_set(m->bus, SHARE_TABLE_KEY, m->text.at, m->text.used, &m->table_revision, why);
-	if (got > 0) {
-		pthread_mutex_lock(&m->lock);
-		m->s.p.table = t;
-		pthread_mutex_unlock(&m->lock);
-	}
-	return got < 0 ? got : 0;
+	return put_table(m, &t, why); /* if another agent was faster, its table comes */
 }
 
 /* Takes the partitions of an agent whose lease has ended: writes over its news, which that agent then cannot renew, because the
@@ -188,9 +184,7 @@ static int write_lost_table(struct member *m, struct err_note *why)
 	if (m->table_revision || !m->s.p.table.epoch || !member_is_sure(m))
 		return 0;
 	known_table(m, &known);
-	share_table_write(&known, &m->text);
-	const int got = bus_set(m->bus, SHARE_TABLE_KEY, m->text.at, m->text.used, &m->table_revision, why);
-	return got < 0 ? got : 0;
+	return put_table(m, &known, why);
 }
 
 int member_write_shares(struct member *m, struct err_note *why)

@@ -327,7 +327,6 @@ static void agent_gifts_hand_over(struct agent_shares *s)
 struct load {
 	uint32_t queued[PARTITIONS];
 	uint8_t is_busy[PARTITIONS]; /* a page is in flight */
-	uint64_t all;
 };
 
 static struct load *weigh(const struct agent_shares *s)
@@ -342,7 +341,6 @@ static struct load *weigh(const struct agent_shares *s)
 		const unsigned p = net_fleet_partition(net_source_fleet(s->parts.source), id);
 		l->queued[p] += state == PAGE_QUEUED;
 		l->is_busy[p] |= state == PAGE_IN_FLIGHT;
-		l->all += state == PAGE_QUEUED;
 	}
 	return l;
 }
@@ -380,59 +378,41 @@ static int give(struct agent_shares *s, struct load *l, unsigned to, uint64_t am
 	return err;
 }
 
-/* Gives partitions of this agent to the hungry agents, so that each of them and this agent have about the same number of queued
- * pages. `queued` is the number of pages that this agent has queued now. Nothing is given unless this agent has more queued pages
- * than any other, its pages last for GIVE_LASTS, and its last gift is GIVE_MS ago. A hungry agent that already has three quarters
- * of the common number gets nothing, since moving a partition costs more than so few pages are worth. Returns 0 or an error of the
- * store. */
-static int agent_gifts_feed(struct agent_shares *s, uint64_t queued, struct err_note *why)
+/* Says whether this agent may give although nobody has asked for it: it has more queued pages than any other, they last for GIVE_LASTS, and
+ * its last gift is GIVE_MS ago. */
+static int may_give(const struct agent_shares *s, uint64_t queued)
 {
-	uint64_t hungry = 0, sum = queued;
-	int err = 0;
-
-	if (clock_ms() - s->gave < GIVE_MS)
-		return 0;
-	for (unsigned i = 0; i < s->agents; i++) {
-		const struct neighbour *of = &s->of[i];
-		if (i == s->parts.self || !of->is_live)
-			continue;
-		hungry += of->is_hungry;
-		sum += of->is_hungry ? of->queued : 0;
-		if (of->queued > queued || (of->queued == queued && i < s->parts.self))
+	for (unsigned i = 0; i < s->agents; i++)
+		if (i != s->parts.self && s->of[i].is_live &&
+			(s->of[i].queued > queued || (s->of[i].queued == queued && i < s->parts.self)))
 			return 0;
-	}
-	const uint64_t level = sum / (hungry + 1);
-	if (!hungry || !is_rich(queued, s->lasts) || queued - level < GIVE_LEAST / 2)
-		return 0;
-	struct load *l = weigh(s);
-	for (unsigned i = 0; !err && i < s->agents; i++)
-		if (i != s->parts.self && s->of[i].is_live && s->of[i].is_hungry && s->of[i].queued < level - level / 4)
-			err = give(s, l, i, level - s->of[i].queued, why);
-	free(l);
-	return err;
+	return clock_ms() - s->gave >= GIVE_MS && is_rich(queued, s->lasts);
 }
 
-/* Lets this agent give what it has above the mean to those with less. Returns 0 or an error of the store. */
-static int agent_gifts_share_out(struct agent_shares *s, uint64_t queued, struct err_note *why)
+/* Gives partitions of this agent to the hungry agents or, if the operator asks for it, to all that have less, so that each of them and this
+ * agent have about the same number of queued pages. `queued` is the number of pages that this agent has queued now. A hungry agent that
+ * already has three quarters of the common number gets nothing, since moving a partition costs more than so few pages are worth. Returns 0
+ * or an error of the store. */
+static int agent_gifts_give(struct agent_shares *s, uint64_t queued, int is_asked, struct err_note *why)
 {
-	uint64_t sum = queued, live = 1;
+	uint64_t sum = queued, sharing = 1;
 	int err = 0;
 
 	for (unsigned i = 0; i < s->agents; i++) {
-		if (i == s->parts.self || !s->of[i].is_live)
+		if (i == s->parts.self || !s->of[i].is_live || !(is_asked || s->of[i].is_hungry))
 			continue;
 		sum += s->of[i].queued;
-		live++;
+		sharing++;
 	}
-	const uint64_t mean = sum / live;
-	if (queued <= mean)
+	const uint64_t level = sum / sharing, least = is_asked ? level : level - level / 4;
+	if (sharing < 2 || queued <= level || (!is_asked && (!may_give(s, queued) || queued - level < GIVE_LEAST / 2)))
 		return 0;
 	struct load *l = weigh(s);
-	uint64_t surplus = queued - mean;
+	uint64_t surplus = queued - level;
 	for (unsigned i = 0; !err && surplus && i < s->agents; i++) {
-		if (i == s->parts.self || !s->of[i].is_live || s->of[i].queued >= mean)
+		if (i == s->parts.self || !s->of[i].is_live || !(is_asked || s->of[i].is_hungry) || s->of[i].queued >= least)
 			continue;
-		const uint64_t lack = mean - s->of[i].queued, part = lack < surplus ? lack : surplus;
+		const uint64_t lack = level - s->of[i].queued, part = lack < surplus ? lack : surplus;
 		err = give(s, l, i, part, why);
 		surplus -= part;
 	}
@@ -684,7 +664,7 @@ static int look(struct agent_shares *s, struct err_note *why)
 	const int is_asked = s->has_rebalance && rebalance != s->rebalance;
 	s->has_rebalance = 1;
 	s->rebalance = rebalance;
-	return is_asked ? agent_gifts_share_out(s, n.queued, why) : agent_gifts_feed(s, n.queued, why);
+	return agent_gifts_give(s, n.queued, is_asked, why);
 }
 
 int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, struct err_note *why)
