@@ -17,7 +17,9 @@
 #include "parser/url.h"
 
 struct sessions {
-	struct map forms; /* by hash of a URL without its drawn parts: the first crawled page, its content, and how many came */
+	/* by hash of a URL without its drawn parts: the first crawled page, its content, and how many came; by place: whether it is
+	 * proved, in the place of the number */
+	struct map forms;
 };
 
 /* A URL compared with the first crawled page whose URL differs from it in drawn parts only. */
@@ -26,6 +28,7 @@ struct sessions_match {
 	uint64_t place;   /* a hash of the host and of the positions of the drawn parts; 0: no part looks drawn */
 	uint32_t first;   /* if is_known: this page */
 	uint32_t content; /* if is_known: the first page with the content of page `first` */
+	int is_proved;    /* sessions_proved() */
 	int is_again;     /* 1: only page `first` has come before, and it was the first with its content */
 };
 
@@ -37,6 +40,10 @@ void sessions_release(struct sessions *);
 
 /* Compares a URL with the crawled pages. */
 struct sessions_match sessions_find(const struct sessions *, const struct url *);
+
+/* Notes whether the program at a `place` has shown the content of a page under an address with drawn parts that nobody had drawn before
+ * (traps/sinks.h): then they are a session id. */
+void sessions_proved(struct sessions *, uint64_t place, int is_proved);
 
 /* Adds page `id`, which was crawled; `content` is the first page with the same content, or `id` itself. Returns the match
  * of its URL before it was added. */

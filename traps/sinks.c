@@ -1,4 +1,5 @@
 #include "traps/sinks.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -76,17 +77,18 @@ int sinks_is_made(const struct sinks *s, uint32_t id)
 
 static int ends_name(char c)
 {
-	return strchr("/?&=;.", c) != NULL;
+	return !ascii_is_alnum(c) && !strchr("-_~%", c);
 }
 
-/* Adds a name of at least n letters that is no word, no number and no hexadecimal one. */
+/* Adds a name of at least n letters and digits that is no word, no number and no hexadecimal one, and looks drawn (shape_drawn()). */
 static void add_name(struct buf *out, size_t n, uint64_t random)
 {
-	static const char letters[] = "ghjkmnpqrtvwxz";
+	static const char letters[] = "ghjkmnpqrtvwxz", digits[] = "23456789";
 
 	for (size_t i = 0; i < n || i < SINKS_NAME; i++) {
 		random = random * 0x9e3779b97f4a7c15u + 1;
-		buf_byte(out, letters[(random >> 33) % (sizeof letters - 1)]);
+		buf_byte(out,
+			i % 3 < 2 ? letters[(random >> 33) % (sizeof letters - 1)] : digits[(random >> 33) % (sizeof digits - 1)]);
 	}
 }
 

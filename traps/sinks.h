@@ -43,8 +43,8 @@ int sinks_add(struct sinks *, const struct sinks_page *);
 int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *like);
 
 /* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host; a
- * name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, and have at least SINKS_NAME
- * letters, so that a program that knows its pages by number does not have them. Equal URLs give equal addresses. Returns 1, or 0 if
+ * name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least
+ * SINKS_NAME letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give equal addresses. Returns 1, or 0 if
  * there is no such name. */
 int sinks_make_up(const struct url *, const struct url *like, struct buf *out);
 #define SINKS_NAME 12

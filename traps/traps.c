@@ -20,6 +20,9 @@
 /* The sections that are judged by how their pages lead to each other: a family, and a host. */
 enum kin_level { KIN_FAMILY, KIN_HOST, KIN_LEVELS };
 
+/* Why an address is made up. */
+enum made_up_for { FOR_SINK, FOR_SESSION, MADE_UP_FOR };
+
 /* How a page was found. */
 struct kin {
 	uint8_t host;              /* a part of the hash of its host */
@@ -385,6 +388,7 @@ struct told {
 	struct page_copied copied;
 	int is_led;       /* 1: all crawled pages that link to it are duplicates */
 	int is_mixed;     /* kin_is_mixed() */
+	uint32_t made_up; /* find_made_up() */
 	int is_alias;     /* 1: it has the bytes of a page whose traps_place_of_sink() is another */
 	int has_original; /* 1: it is a duplicate of another page, whose URL is `original` */
 	const struct url *original;
@@ -487,30 +491,51 @@ static uint64_t text_of(const struct page_marks *m)
 	return m->fingerprint ? m->fingerprint : m->digest[0] ^ m->digest[1];
 }
 
+/* Finds the page with which a page is compared to make up an address: one that had the same text on the same host; or, in the place of
+ * a session id that is confirmed, the first whose URL differs in the session id alone. */
+static int asks_like(const struct traps *t, const struct traps_fact *f, enum made_up_for why, uint32_t *like)
+{
+	if (why == FOR_SINK)
+		return sinks_asks(&t->sinks, f->traits->host, text_of(&f->marks), like);
+	if (!t->has_sessions)
+		return 0;
+	const struct sessions_match match = sessions_find(&t->sessions, f->traits->url);
+	*like = match.first;
+	return match.is_known && places_row(&t->places, traps_place_of_session(match.place)) == DEFER - 1;
+}
+
 /* Writes the address that is made up from the URL of a page, if one is, into *out. */
-static int make_up(struct traps *t, const struct traps_world *w, const struct traps_fact *f, struct buf *out)
+static int make_up(struct traps *t, const struct traps_world *w, const struct traps_fact *f, enum made_up_for why, struct buf *out)
 {
 	uint32_t like;
 
-	return t->asks && sinks_asks(&t->sinks, f->traits->host, text_of(&f->marks), &like) && w->url(w->ctx, like, &t->beside) &&
+	return t->asks && asks_like(t, f, why, &like) && w->url(w->ctx, like, &t->beside) &&
 		sinks_make_up(f->traits->url, &t->beside, out);
+}
+
+/* Finds the page whose address was made up as a link of this one. */
+static uint32_t find_made_up(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
+{
+	uint32_t id;
+
+	for (enum made_up_for why = 0; why < MADE_UP_FOR; why++)
+		if (make_up(t, w, f, why, &t->text) && w->find(w->ctx, t->text.at, t->text.used, &id))
+			return id;
+	return TRAPS_NO_PAGE;
 }
 
 /* Confirms the place of a page that adds nothing, which is a duplicate that leads nowhere, or frees that of another page; but a page
  * with the bytes of another that leads on does neither. Only junk, and pages with the bytes of pages of other places, have a weight.
  * Others, each of which may be about something that its address alone says, are put off and not skipped, and take back the weight of
  * the pages before them. */
-static void learn_sink(struct traps *t, const struct traps_world *w, const struct told *p)
+static void learn_sink(struct traps *t, const struct told *p)
 {
 	const struct traps_fact *f = p->fact;
 	const uint64_t key = traps_place_of_sink(p->url);
-	uint32_t made_up = TRAPS_NO_PAGE;
 
 	if (!t->of_sink.defer)
 		return;
-	if (p->copied.is_copy && make_up(t, w, f, &t->text) && w->find(w->ctx, t->text.at, t->text.used, &made_up))
-		sinks_made(&t->sinks, made_up);
-	if (!p->copied.is_copy || !leads_nowhere(f, made_up)) {
+	if (!p->copied.is_copy || !leads_nowhere(f, p->made_up)) {
 		if (!p->copied.is_same)
 			differ(t, key, &t->of_sink);
 		return;
@@ -532,9 +557,13 @@ static void learn_session(struct traps *t, const struct told *p)
 	if (!match.is_known)
 		return;
 	const uint64_t key = traps_place_of_session(match.place);
-	t->has_sessions |= match.content == p->copied.first;
-	if (match.content == p->copied.first)
-		confirm(t, key, &t->of_session, p, weight_in_any_case(match.is_again ? t->of_session_id : weight_of(t, p, 1).is));
+	const int is_same = match.content == p->copied.first;
+	t->has_sessions |= is_same;
+	if (!is_same || sinks_is_made(&t->sinks, p->fact->id))
+		sessions_proved(&t->sessions, match.place, is_same);
+	if (is_same)
+		confirm(t, key, &t->of_session, p,
+			weight_in_any_case(match.is_again || match.is_proved ? t->of_session_id : weight_of(t, p, 1).is));
 	else
 		differ(t, key, &t->of_session);
 }
@@ -754,10 +783,13 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 			.root = shape_root(f->traits->url),
 			.family = traps_place_of_family(shape_family(f->traits->url))},
 		.is_led = t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, f->id),
+		.made_up = find_made_up(t, w, f),
 		.original = &t->other,
 	};
 	struct originals originals = {w, &t->other, 0};
 
+	if (p.made_up != TRAPS_NO_PAGE)
+		sinks_made(&t->sinks, p.made_up);
 	p.at.domain = ~limits_domain(&t->limits, f->traits);
 	p.copied = duplicates_add(&t->duplicates,
 		&(struct page_met){.id = f->id,
@@ -776,7 +808,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	learn_form(t, w, &p);
 	learn_odd_urls(t, w, &p);
 	learn_queries(t, &p);
-	learn_sink(t, w, &p);
+	learn_sink(t, &p);
 	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
 		if (t->of_kin[level].defer && f->id < t->n_kin)
 			learn_kin(t, w, &p, level);
@@ -1008,7 +1040,7 @@ struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, ui
 
 int traps_asks(struct traps *t, const struct traps_world *w, const struct traps_fact *f, struct buf *out)
 {
-	return make_up(t, w, f, out) && leads_nowhere(f, TRAPS_NO_PAGE);
+	return (leads_nowhere(f, TRAPS_NO_PAGE) && make_up(t, w, f, FOR_SINK, out)) || make_up(t, w, f, FOR_SESSION, out);
 }
 
 enum traps_action traps_kept(const struct traps *t, uint32_t id)

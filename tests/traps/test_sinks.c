@@ -11,11 +11,11 @@ static struct url split(const char *text)
 	return u;
 }
 
-/* Says whether a text has a form, in which '#' stands for a letter from g to z and each other character for itself. */
+/* Says whether a text has a form, in which '#' stands for a letter from g to z or a digit and each other character for itself. */
 static int has_form(const char *text, const char *form)
 {
 	for (; *text && *form; text++, form++)
-		if (*form == '#' ? *text < 'g' || *text > 'z' : *text != *form)
+		if (*form == '#' ? (*text < 'g' || *text > 'z') && (*text < '0' || *text > '9') : *text != *form)
 			return 0;
 	return !*text && !*form;
 }

@@ -546,7 +546,7 @@ static const struct site sites[] = {
 	{"answers", "http://site.test/", answers, 620, 300, NULL},
 	{"list", "http://site.test/", list, 1, 86, NULL},
 	{"months ahead", "http://site.test/", months_ahead, 0, 1600, "duplicates=0 chain=0"},
-	{"sessions", "http://site.test/", sessions, 10, 72, NULL},
+	{"sessions", "http://site.test/", sessions, 10, 44, NULL},
 	{"half translated", "http://site.test/", half_translated, 161, 40, NULL},
 	{"reports", "http://site.test/", reports, 300, 0, NULL},
 	{"hidden", "http://site.test/", hidden, 31, 570, NULL},
