@@ -96,22 +96,17 @@ char *buf_take(struct buf *b)
 
 void buf_varint(struct buf *b, uint64_t value)
 {
-	uint8_t *p = (uint8_t *)buf_room(b, 10), *start = p;
+	uint8_t *to = (uint8_t *)buf_room(b, VARINT_MOST);
 
-	while (value >= 0x80) {
-		*p++ = (uint8_t)(value | 0x80);
-		value >>= 7;
-	}
-	*p++ = (uint8_t)value;
-	b->used += (size_t)(p - start);
+	b->used += (size_t)(varint_write(to, value) - to);
 }
 
 void buf_zigzag(struct buf *b, int64_t value)
 {
-	buf_varint(b, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+	buf_varint(b, zigzag_of(value));
 }
 
-int varint_read(const uint8_t **at, const uint8_t *end, uint64_t *value)
+int varint_read_long(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
 	uint64_t v = 0;
 

@@ -66,15 +66,42 @@ char *buf_made(const char *format, ...) __attribute__((format(printf, 1, 2), mal
 /* Returns the contents as a malloc'd string, which the caller owns, and leaves the buffer empty. */
 char *buf_take(struct buf *b);
 
-/* Appends a variable-length integer: seven bits a byte, lowest bits first. */
+/* Writes a variable-length integer, at most VARINT_MOST bytes: seven bits a byte, lowest bits first. Returns the end. */
+#define VARINT_MOST 10
+static inline uint8_t *varint_write(uint8_t *to, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*to++ = (uint8_t)(value | 0x80);
+	*to++ = (uint8_t)value;
+	return to;
+}
+
+/* Returns the place of a signed integer in the series 0 -1 1 -2 2 ... */
+static inline uint64_t zigzag_of(int64_t value)
+{
+	return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
+}
+
+/* Appends a variable-length integer. */
 void buf_varint(struct buf *b, uint64_t value);
 
-/* Appends a signed integer as the varint of its place in the series 0 -1 1 -2 2 ... */
+/* Appends a signed integer as the varint of zigzag_of() it. */
 void buf_zigzag(struct buf *b, int64_t value);
 
 /* Reads an integer that buf_varint() wrote, and moves *at behind it. Returns 0, or -1 if the bytes
  * end too early or the integer overflows 64 bits. */
-int varint_read(const uint8_t **at, const uint8_t *end, uint64_t *value);
+int varint_read_long(const uint8_t **at, const uint8_t *end, uint64_t *value);
+static inline int varint_read(const uint8_t **at, const uint8_t *end, uint64_t *value)
+{
+	const uint8_t *p = *at;
+
+	if (end - p < 2 || (p[0] >= 0x80 && p[1] >= 0x80)) /* most have a byte or two */
+		return varint_read_long(at, end, value);
+	*value = p[0] >= 0x80 ? (p[0] & 0x7fu) | (uint64_t)p[1] << 7 : p[0];
+	*at = p + 1 + (p[0] >= 0x80);
+	return 0;
+}
+
 /* Reads an integer that buf_zigzag() wrote, and moves *at behind it. Returns 0, or -1 if the bytes
  * end too early or the integer overflows 64 bits. */
 int zigzag_read(const uint8_t **at, const uint8_t *end, int64_t *value);

@@ -46,20 +46,6 @@ static size_t size_of_anchors(const char *anchors, size_t n)
 	return size > n ? size : 0;
 }
 
-static uint64_t zigzag(int64_t step)
-{
-	return ((uint64_t)step << 1) ^ (uint64_t)(step >> 63);
-}
-
-/* Appends as buf_varint() does, where there is room already. */
-static uint8_t *add_varint(uint8_t *p, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		*p++ = (uint8_t)(v | 0x80);
-	*p++ = (uint8_t)v;
-	return p;
-}
-
 /* Returns how many of n links, n > 0, are the first one and the ids after it. */
 static size_t run_length(const uint32_t *links, size_t n)
 {
@@ -80,15 +66,15 @@ static uint8_t *add_links(uint8_t *p, uint32_t id, const uint32_t *links, size_t
 	for (size_t i = 0; i < n; i += run) {
 		const uint32_t link = links[i];
 		if (next == NO_RUN ? link < known : link != next) {
-			p = add_varint(p, zigzag((int64_t)link - last) << 1);
+			p = varint_write(p, zigzag_of((int64_t)link - last) << 1);
 			last = link;
 			run = 1;
 			continue;
 		}
 		run = run_length(links + i, n - i);
-		p = add_varint(p, (uint64_t)run << 1 | 1);
+		p = varint_write(p, (uint64_t)run << 1 | 1);
 		if (next == NO_RUN)
-			p = add_varint(p, zigzag((int64_t)link - id));
+			p = varint_write(p, zigzag_of((int64_t)link - id));
 		next = (uint64_t)link + run;
 	}
 	return p;
@@ -174,19 +160,6 @@ static int read_anchors(struct store *s, const uint8_t *at, const uint8_t *end, 
 	return at == end ? 0 : -1;
 }
 
-/* Reads a varint; most have a byte or two. */
-static inline int read_item(const uint8_t **at, const uint8_t *end, uint64_t *v)
-{
-	const uint8_t *p = *at;
-
-	if (end - p < 2 || (p[0] >= 0x80 && p[1] >= 0x80))
-		return varint_read(at, end, v);
-	const int is_long = p[0] >= 0x80;
-	*v = is_long ? (p[0] & 0x7fu) | (uint64_t)p[1] << 7 : p[0];
-	*at = p + 1 + is_long;
-	return 0;
-}
-
 /* Returns the page that is a step away from another one; no page's id if there is none: |step| < 2^63, so the sum does not come
  * back to an id. */
 static inline uint64_t stepped(uint64_t from, uint64_t zigzag)
@@ -202,7 +175,7 @@ static int read_steps(struct store *s, const uint8_t **at, const uint8_t *end, u
 	uint64_t link = id, v;
 
 	for (size_t i = 0; i < n; i++) {
-		if (read_item(at, end, &v) || (link = stepped(link, v)) >= pages)
+		if (varint_read(at, end, &v) || (link = stepped(link, v)) >= pages)
 			return -1;
 		s->link[i] = (uint32_t)link;
 	}
@@ -216,7 +189,7 @@ static int read_links(struct store *s, const uint8_t **at, const uint8_t *end, u
 	uint64_t last = id, next = NO_RUN, v, run, step;
 
 	for (size_t i = 0; i < n;) {
-		if (read_item(at, end, &v))
+		if (varint_read(at, end, &v))
 			return -1;
 		if (!(v & 1)) {
 			if ((last = stepped(last, v >> 1)) >= pages)
@@ -226,7 +199,7 @@ static int read_links(struct store *s, const uint8_t **at, const uint8_t *end, u
 		}
 		run = v >> 1;
 		if (next == NO_RUN) {
-			if (read_item(at, end, &step))
+			if (varint_read(at, end, &step))
 				return -1;
 			next = stepped(id, step);
 		}

@@ -77,9 +77,7 @@ static inline int read_head(const struct chunk *k, uint64_t i, struct coded *c)
 	if (!chunk_record(k, i, &c->at, &n))
 		return -1;
 	c->end = c->at + n;
-	if (n && *c->at < 0x80)
-		head = *c->at++;
-	else if (varint_read(&c->at, c->end, &head))
+	if (varint_read(&c->at, c->end, &head))
 		return -1;
 	c->shared = head >> 1;
 	c->is_same = i > k->first && head & SAME;
