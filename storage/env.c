@@ -327,14 +327,6 @@ static int open_db(struct env *e, enum env_db db, struct err_note *why)
 	return code ? env_translate(e, code, "open", why) : 0;
 }
 
-static int find_tree(const struct lmdb_check *b, const char *name)
-{
-	for (size_t i = 0; i < b->trees; i++)
-		if (strcmp(b->named[i].name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
 /* Says whether a database came with a later format than the store's. */
 static int is_later(const struct env *e, enum env_db db)
 {
@@ -345,16 +337,17 @@ static int is_later(const struct env *e, enum env_db db)
  * all but the meta database. */
 static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *why)
 {
-	int meta = find_tree(b, env_db_name(ENV_META)), status;
+	const struct lmdb_check_head *meta = lmdb_check_find(b, env_db_name(ENV_META));
+	int status;
 
-	if (meta < 0)
+	if (!meta)
 		return err_set(why, ERR_DAMAGED, "'%s' is no store of a crawl", e->path);
-	if ((status = lmdb_check_named(b, (size_t)meta, why)) || (status = open_db(e, ENV_META, why)) ||
-		(status = check_format(e, why)) || (status = lmdb_check_free_list(b, why)))
+	if ((status = lmdb_check_tree(b, meta, TREE_OF_VALUES, why)) || (status = open_db(e, ENV_META, why)) ||
+		(status = check_format(e, why)) || (status = lmdb_check_tree(b, &b->free, TREE_OF_FREE_PAGES, why)))
 		return status;
 	for (size_t i = 0; i < b->trees && status == 0; i++)
-		if (i != (size_t)meta)
-			status = lmdb_check_named(b, i, why);
+		if (&b->named[i].head != meta)
+			status = lmdb_check_tree(b, &b->named[i].head, TREE_OF_VALUES, why);
 	if (status == 0 && e->mode == STORE_WRITE)
 		status = lmdb_check_all_taken(b, why);
 	for (int db = 0; db < ENV_DBS && status == 0; db++)
@@ -382,7 +375,7 @@ static int open_trees(struct env *e, struct lmdb_check *b, struct err_note *why)
 	}
 	if (status == 1)
 		return err_set(why, ERR_BUSY, "'%s' changes too fast to be read", e->folder);
-	return status ? status : lmdb_check_main(b, why);
+	return status ? status : lmdb_check_tree(b, &b->main, TREE_OF_TREES, why);
 }
 
 /* Opens the databases of an existing file. Returns 0; 1 if the file has no commit yet; or an error. */
@@ -884,11 +877,11 @@ int env_verify(struct env *e, struct err_note *why)
 	mdb_env_get_fd(e->lmdb, &fd);
 	status = lmdb_check_open(&b, fd, e->path, mdb_txn_id(e->snapshot), why);
 	if (status == 0)
-		status = lmdb_check_main(&b, why);
+		status = lmdb_check_tree(&b, &b.main, TREE_OF_TREES, why);
 	for (size_t i = 0; i < b.trees && status == 0; i++)
-		status = lmdb_check_named(&b, i, why);
+		status = lmdb_check_tree(&b, &b.named[i].head, TREE_OF_VALUES, why);
 	if (status == 0)
-		status = lmdb_check_free_list(&b, why);
+		status = lmdb_check_tree(&b, &b.free, TREE_OF_FREE_PAGES, why);
 	if (status == 0)
 		status = lmdb_check_all_taken(&b, why);
 	lmdb_check_close(&b);

@@ -15,9 +15,9 @@
 
 enum { TREE_INTEGER_KEYS = 8 };
 
-static int damaged(const struct lmdb_check *b, struct err_note *why, const char *what, size_t page)
+static int damaged(const struct lmdb_check *b, const char *what, size_t page)
 {
-	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", b->path, what, page);
+	return err_set(b->why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", b->path, what, page);
 }
 
 int lmdb_read(int fd, void *into, size_t n, uint64_t offset)
@@ -174,72 +174,57 @@ static int claim(struct lmdb_check *b, size_t first, size_t n, size_t limit)
 	return 0;
 }
 
-/* What is looked for in a leaf. */
-enum tree_kind { TREE_OF_TREES, TREE_OF_VALUES, TREE_OF_FREE_PAGES };
-
-struct walk {
-	struct lmdb_check *b;
-	enum tree_kind kind;
-	size_t *next; /* pages of the level below */
-	size_t n_next, next_room;
-	size_t records; /* in the leaves so far */
-	struct err_note *why;
-};
-
 /* Checks a list of free pages: its length, then the page numbers, the greatest first. */
-static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size_t place)
+static int check_free_pages(struct lmdb_check *b, const uint8_t *at, size_t size, size_t place)
 {
-	struct lmdb_check *b = w->b;
 	size_t n, page, before = SIZE_MAX;
 
 	if (size < sizeof n)
-		return damaged(b, w->why, "a list of free pages", place);
+		return damaged(b, "a list of free pages", place);
 	memcpy(&n, at, sizeof n);
 	if (n > size / sizeof n - 1)
-		return damaged(b, w->why, "a list of free pages", place);
+		return damaged(b, "a list of free pages", place);
 	for (size_t i = 1; i <= n; i++) {
 		memcpy(&page, at + i * sizeof page, sizeof page);
 		if (page >= before || claim(b, page, 1, b->pages))
-			return damaged(b, w->why, "a free page is in use", place);
+			return damaged(b, "a free page is in use", place);
 		before = page;
 	}
 	return 0;
 }
 
 /* Checks a large value, which has pages of its own, and the first of these pages. */
-static int check_big(struct walk *w, const uint8_t *pointer, size_t size, size_t place)
+static int check_big(struct lmdb_check *b, const uint8_t *pointer, size_t size, size_t place)
 {
-	struct lmdb_check *b = w->b;
 	struct page_head head;
 	size_t first, pages = (sizeof head - 1 + size) / b->page_size + 1;
 	uint32_t said;
 
 	memcpy(&first, pointer, sizeof first);
 	if (claim(b, first, pages, b->in_file))
-		return damaged(b, w->why, "a value lies where it cannot", place);
+		return damaged(b, "a value lies where it cannot", place);
 	int code = lmdb_read(b->fd, &head, sizeof head, (uint64_t)first * b->page_size);
 	if (code)
-		return unreadable(b->path, code, "a value cannot be read", place, w->why);
+		return unreadable(b->path, code, "a value cannot be read", place, b->why);
 	memcpy(&said, &head.lower, sizeof said);
 	if (head.number != first || head.flags != PAGE_OVERFLOW || said != pages)
-		return damaged(b, w->why, "a value's head", place);
-	if (w->kind != TREE_OF_FREE_PAGES)
+		return damaged(b, "a value's head", place);
+	if (b->kind != TREE_OF_FREE_PAGES)
 		return 0;
 	uint8_t *list = mem_new(size, 1);
 	code = lmdb_read(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head);
 	int status =
-		code ? unreadable(b->path, code, "a value cannot be read", place, w->why) : check_free_pages(w, list, size, place);
+		code ? unreadable(b->path, code, "a value cannot be read", place, b->why) : check_free_pages(b, list, size, place);
 	free(list);
 	return status;
 }
 
-static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *at, size_t place)
+static int add_tree(struct lmdb_check *b, const char *name, size_t n, const uint8_t *at, size_t place)
 {
-	struct lmdb_check *b = w->b;
 	struct lmdb_check_named *tree = &b->named[b->trees];
 
 	if (b->trees == LMDB_CHECK_TREES || n >= LMDB_CHECK_NAME || memchr(name, 0, n))
-		return damaged(b, w->why, "a tree's name", place);
+		return damaged(b, "a tree's name", place);
 	memcpy(tree->name, name, n);
 	tree->name[n] = 0;
 	memcpy(&tree->head, at, sizeof tree->head);
@@ -248,43 +233,43 @@ static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *a
 }
 
 /* Checks a record of a leaf page: its size, its kind, and its value if it is a list of free pages or lies on pages of its own. */
-static int check_leaf_node(struct walk *w, const struct node *node, const uint8_t *at, size_t room, size_t place)
+static int check_leaf_node(struct lmdb_check *b, const struct node *node, const uint8_t *at, size_t room, size_t place)
 {
 	size_t size = node->low | (size_t)node->high << 16;
 	const uint8_t *data = at + node->key_size;
 	int big = node->flags & NODE_BIG;
 
 	if (node->key_size == 0 || node->key_size > KEY_MOST || node->key_size + (big ? sizeof(size_t) : size) > room)
-		return damaged(w->b, w->why, "a record leaves its page", place);
-	if (w->kind == TREE_OF_TREES) {
+		return damaged(b, "a record leaves its page", place);
+	if (b->kind == TREE_OF_TREES) {
 		if (node->flags != NODE_TREE || size != sizeof(struct lmdb_check_head))
-			return damaged(w->b, w->why, "a record among the trees", place);
-		return add_tree(w, (const char *)at, node->key_size, data, place);
+			return damaged(b, "a record among the trees", place);
+		return add_tree(b, (const char *)at, node->key_size, data, place);
 	}
 	if (node->flags & ~NODE_BIG)
-		return damaged(w->b, w->why, "a record of no known kind", place);
-	if (w->kind == TREE_OF_FREE_PAGES && node->key_size != sizeof(size_t))
-		return damaged(w->b, w->why, "a list of free pages", place);
+		return damaged(b, "a record of no known kind", place);
+	if (b->kind == TREE_OF_FREE_PAGES && node->key_size != sizeof(size_t))
+		return damaged(b, "a list of free pages", place);
 	if (big)
-		return check_big(w, data, size, place);
-	return w->kind == TREE_OF_FREE_PAGES ? check_free_pages(w, data, size, place) : 0;
+		return check_big(b, data, size, place);
+	return b->kind == TREE_OF_FREE_PAGES ? check_free_pages(b, data, size, place) : 0;
 }
 
-static int check_branch_node(struct walk *w, const struct node *node, size_t room, int first, size_t place)
+static int check_branch_node(struct lmdb_check *b, const struct node *node, size_t room, int first, size_t place)
 {
 	size_t child = node->low | (size_t)node->high << 16;
 
 	if (sizeof child > 4)
 		child |= (size_t)node->flags << 16 << 16;
 	if (node->key_size > KEY_MOST || node->key_size > room)
-		return damaged(w->b, w->why, "a branch leaves its page", place);
+		return damaged(b, "a branch leaves its page", place);
 	/* LMDB reads the keys of this tree as numbers without checking their size, except for the first key of a branch */
-	if (w->kind == TREE_OF_FREE_PAGES && !first && node->key_size != sizeof(size_t))
-		return damaged(w->b, w->why, "a key in the list of free pages", place);
-	if (claim(w->b, child, 1, w->b->in_file))
-		return damaged(w->b, w->why, "a branch points where it cannot", place);
-	w->next = mem_grow(w->next, &w->next_room, w->n_next + 1, sizeof *w->next);
-	w->next[w->n_next++] = child;
+	if (b->kind == TREE_OF_FREE_PAGES && !first && node->key_size != sizeof(size_t))
+		return damaged(b, "a key in the list of free pages", place);
+	if (claim(b, child, 1, b->in_file))
+		return damaged(b, "a branch points where it cannot", place);
+	b->next = mem_grow(b->next, &b->next_room, b->n_next + 1, sizeof *b->next);
+	b->next[b->n_next++] = child;
 	return 0;
 }
 
@@ -299,103 +284,94 @@ static size_t node_bytes(const struct node *node, int leaf)
 }
 
 /* Checks a page of a tree, and all records in it. */
-static int check_page(struct walk *w, size_t number, int leaf)
+static int check_page(struct lmdb_check *b, size_t number, int leaf)
 {
-	struct lmdb_check *b = w->b;
 	struct page_head head;
 	struct node node;
 	size_t used = 0;
 
 	int code = lmdb_read(b->fd, b->page, b->page_size, (uint64_t)number * b->page_size);
 	if (code)
-		return unreadable(b->path, code, "a page cannot be read", number, w->why);
+		return unreadable(b->path, code, "a page cannot be read", number, b->why);
 	memcpy(&head, b->page, sizeof head);
 	if (head.number != number || head.flags != (leaf ? PAGE_LEAF : PAGE_BRANCH))
-		return damaged(b, w->why, "a page is not what it should be", number);
+		return damaged(b, "a page is not what it should be", number);
 	if (head.lower < sizeof head || head.lower & 1 || head.lower > head.upper || head.upper > b->page_size)
-		return damaged(b, w->why, "a page's head", number);
+		return damaged(b, "a page's head", number);
 	size_t nodes = (head.lower - sizeof head) / 2;
 	/* LMDB asserts that a branch has at least two children, except in the list of free pages */
-	if (nodes < (leaf || w->kind == TREE_OF_FREE_PAGES ? 1u : 2u))
-		return damaged(b, w->why, "a page is empty", number);
+	if (nodes < (leaf || b->kind == TREE_OF_FREE_PAGES ? 1u : 2u))
+		return damaged(b, "a page is empty", number);
 	for (size_t i = 0; i < nodes; i++) {
 		uint16_t at;
 		memcpy(&at, b->page + sizeof head + 2 * i, sizeof at);
 		if (at < head.upper || at & 1 || at + sizeof node > b->page_size)
-			return damaged(b, w->why, "a record leaves its page", number);
+			return damaged(b, "a record leaves its page", number);
 		memcpy(&node, b->page + at, sizeof node);
 		size_t room = b->page_size - at - sizeof node;
-		int status = leaf ? check_leaf_node(w, &node, b->page + at + sizeof node, room, number)
-				  : check_branch_node(w, &node, room, i == 0, number);
+		int status = leaf ? check_leaf_node(b, &node, b->page + at + sizeof node, room, number)
+				  : check_branch_node(b, &node, room, i == 0, number);
 		if (status)
 			return status;
 		used += node_bytes(&node, leaf);
 	}
 	if (used > (size_t)b->page_size - head.upper)
-		return damaged(b, w->why, "records overlap", number);
-	w->records += leaf ? nodes : 0;
+		return damaged(b, "records overlap", number);
+	b->records += leaf ? nodes : 0;
 	return 0;
 }
 
 /* Checks the pages of a tree level by level, from the root. */
-static int check_levels(struct walk *w, const struct lmdb_check_head *tree)
+static int check_levels(struct lmdb_check *b, const struct lmdb_check_head *tree)
 {
 	size_t n, *level;
 	int status = 0;
 
 	if (tree->depth == 0 || tree->depth > DEPTH_MOST)
-		return damaged(w->b, w->why, "the head of a tree", tree->root);
-	if (claim(w->b, tree->root, 1, w->b->in_file))
-		return damaged(w->b, w->why, "a root lies where it cannot", tree->root);
+		return damaged(b, "the head of a tree", tree->root);
+	if (claim(b, tree->root, 1, b->in_file))
+		return damaged(b, "a root lies where it cannot", tree->root);
 	level = mem_new(1, sizeof *level);
 	level[0] = tree->root;
 	n = 1;
 	for (unsigned depth = 1; depth <= tree->depth && status == 0; depth++) {
-		w->next = NULL;
-		w->n_next = w->next_room = 0;
+		b->next = NULL;
+		b->n_next = b->next_room = 0;
 		for (size_t i = 0; i < n && status == 0; i++)
-			status = check_page(w, level[i], depth == tree->depth);
+			status = check_page(b, level[i], depth == tree->depth);
 		free(level);
-		level = w->next;
-		n = w->n_next;
+		level = b->next;
+		n = b->n_next;
 	}
 	free(level);
-	if (status == 0 && w->records != tree->entries)
-		return damaged(w->b, w->why, "a tree has not as many records as its head says", tree->root);
+	if (status == 0 && b->records != tree->entries)
+		return damaged(b, "a tree has not as many records as its head says", tree->root);
 	return status;
 }
 
-static int check_tree(struct lmdb_check *b, const struct lmdb_check_head *tree, enum tree_kind kind, struct err_note *why)
+int lmdb_check_tree(struct lmdb_check *b, const struct lmdb_check_head *tree, enum lmdb_tree kind, struct err_note *why)
 {
-	struct walk w = {.b = b, .kind = kind, .why = why};
-	int wanted = kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0;
-
-	if (tree->flags != wanted)
-		return damaged(b, why, "the flags of a tree", tree->root);
-	if (tree->root == NO_PAGE && tree->entries == 0)
-		return 0;
-	return check_levels(&w, tree);
+	b->kind = kind;
+	b->records = 0;
+	b->why = why;
+	if (tree->flags != (kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0))
+		return damaged(b, "the flags of a tree", tree->root);
+	return tree->root == NO_PAGE && tree->entries == 0 ? 0 : check_levels(b, tree);
 }
 
-int lmdb_check_main(struct lmdb_check *b, struct err_note *why)
+const struct lmdb_check_head *lmdb_check_find(const struct lmdb_check *b, const char *name)
 {
-	return check_tree(b, &b->main, TREE_OF_TREES, why);
+	for (size_t i = 0; i < b->trees; i++)
+		if (strcmp(b->named[i].name, name) == 0)
+			return &b->named[i].head;
+	return NULL;
 }
 
-int lmdb_check_named(struct lmdb_check *b, size_t i, struct err_note *why)
+int lmdb_check_all_taken(struct lmdb_check *b, struct err_note *why)
 {
-	return check_tree(b, &b->named[i].head, TREE_OF_VALUES, why);
-}
-
-int lmdb_check_free_list(struct lmdb_check *b, struct err_note *why)
-{
-	return check_tree(b, &b->free, TREE_OF_FREE_PAGES, why);
-}
-
-int lmdb_check_all_taken(const struct lmdb_check *b, struct err_note *why)
-{
+	b->why = why;
 	for (size_t i = FIRST_PAGE; i < b->pages; i++)
 		if (!(b->taken[i / 64] >> (i % 64) & 1))
-			return damaged(b, why, "a page is neither in use nor free", i);
+			return damaged(b, "a page is neither in use nor free", i);
 	return 0;
 }

@@ -6,9 +6,9 @@
  *     struct lmdb_check c;
  *     lmdb_check_heads(fd, path, &newest, why)              before mdb_env_open()
  *     lmdb_check_open(&c, fd, path, mdb_txn_id(txn), why)
- *     lmdb_check_main(&c, why)                     then c.named[] are the named databases' trees
- *     lmdb_check_named(&c, i, why)                 for each, before mdb_dbi_open()
- *     lmdb_check_free_list(&c, why)                before a writing transaction
+ *     lmdb_check_tree(&c, &c.main, TREE_OF_TREES, why)               then c.named[] are the named databases' trees
+ *     lmdb_check_tree(&c, &c.named[i].head, TREE_OF_VALUES, why)     for each, before mdb_dbi_open()
+ *     lmdb_check_tree(&c, &c.free, TREE_OF_FREE_PAGES, why)          before a writing transaction
  *     lmdb_check_close(&c)
  *
  * Each function returns 0; ERR_DAMAGED with the position of the damage in the note; or ERR_FILE if the disk cannot be
@@ -76,6 +76,9 @@ struct lmdb_check_named {
 	struct lmdb_check_head head;
 };
 
+/* What the leaves of a tree have. */
+enum lmdb_tree { TREE_OF_TREES, TREE_OF_VALUES, TREE_OF_FREE_PAGES };
+
 struct lmdb_check {
 	int fd;           /* borrowed */
 	const char *path; /* borrowed; for messages */
@@ -85,8 +88,14 @@ struct lmdb_check {
 	uint64_t *taken; /* a bit for each page: a checked pointer leads to it */
 	uint8_t *page;   /* the page that is being checked */
 	struct lmdb_check_head free, main;
-	struct lmdb_check_named named[LMDB_CHECK_TREES]; /* filled by lmdb_check_main() */
+	struct lmdb_check_named named[LMDB_CHECK_TREES]; /* filled from the main tree */
 	size_t trees;                                    /* the number of named trees */
+	/* of the tree that is being checked */
+	enum lmdb_tree kind;
+	size_t *next; /* pages of the level below */
+	size_t n_next, next_room;
+	size_t records; /* in the leaves so far */
+	struct err_note *why;
 };
 
 /* Reads n bytes at an offset. Returns 0; -1 if the file ends before; or the errno of a failed read. */
@@ -104,16 +113,13 @@ int lmdb_check_open(struct lmdb_check *, int fd, const char *path, size_t transa
 /* Frees the memory; the file stays open. */
 void lmdb_check_close(struct lmdb_check *);
 
-/* Checks the main tree, and lists the named trees in `named`. */
-int lmdb_check_main(struct lmdb_check *, struct err_note *why) MUST_USE;
+/* Checks a tree, and the contents of the list of free pages. The main tree, one of trees, lists the named ones in `named`. */
+int lmdb_check_tree(struct lmdb_check *, const struct lmdb_check_head *, enum lmdb_tree, struct err_note *why) MUST_USE;
 
-/* Checks the named tree number i. */
-int lmdb_check_named(struct lmdb_check *, size_t i, struct err_note *why) MUST_USE;
-
-/* Checks the tree and the contents of the list of free pages. */
-int lmdb_check_free_list(struct lmdb_check *, struct err_note *why) MUST_USE;
+/* Finds a named tree; NULL: there is none. */
+const struct lmdb_check_head *lmdb_check_find(const struct lmdb_check *, const char *name);
 
 /* Checks that every page is either in use or on the list of free pages. The caller has checked all trees before. */
-int lmdb_check_all_taken(const struct lmdb_check *, struct err_note *why) MUST_USE;
+int lmdb_check_all_taken(struct lmdb_check *, struct err_note *why) MUST_USE;
 
 #endif

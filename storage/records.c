@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define KEY_BYTES   8
 #define RECORD_MOST ((size_t)1 << 28)
 
 void records_init(struct records *r, struct env *env, enum env_db db, enum records_table table, size_t most)
@@ -26,12 +25,6 @@ void records_release(struct records *r)
 	buf_release(&r->open);
 	buf_release(&r->open_ends);
 	memset(r, 0, sizeof *r);
-}
-
-static void write_key(uint8_t key[KEY_BYTES], uint64_t first)
-{
-	for (int i = 0; i < KEY_BYTES; i++)
-		key[i] = (uint8_t)(first >> (8 * (KEY_BYTES - 1 - i)));
 }
 
 /* Reports what is wrong with the chunk of the records from `first` on, and what it should have. */
@@ -82,19 +75,26 @@ static int place_value(struct records *r, size_t i, struct bytes value, struct e
 	return 0;
 }
 
+/* Gets the value of a chunk. Returns 0 or an error. */
+static int get_value(struct records *r, const struct chunk *k,
+	int (*get)(struct env *, enum env_db, struct bytes, struct bytes *, struct err_note *), struct bytes *value,
+	struct err_note *why)
+{
+	uint64_t key;
+	const int got = get(r->env, r->db, records_key(k->first, &key), value, why);
+
+	if (got == ERR_DAMAGED)
+		return damaged(r, why, "another checksum than its value", k->first);
+	return got ? (got < 0 ? got : 0) : damaged(r, why, "no value", k->first);
+}
+
 static int read_value(struct records *r, size_t i, struct err_note *why)
 {
 	struct chunk *k = &r->chunk[i];
-	uint8_t key[KEY_BYTES];
 	struct bytes value;
 
-	write_key(key, k->first);
-	int got = (k->is_checked ? env_get_again : env_get)(r->env, r->db, (struct bytes){key, KEY_BYTES}, &value, why);
-	if (got == ERR_DAMAGED)
-		return damaged(r, why, "another checksum than its value", k->first);
-	if (got < 0)
-		return got;
-	return got ? place_value(r, i, value, why) : damaged(r, why, "no value", k->first);
+	int got = get_value(r, k, k->is_checked ? env_get_again : env_get, &value, why);
+	return got ? got : place_value(r, i, value, why);
 }
 
 int records_read_chunk(struct records *r, size_t i, struct err_note *why)
@@ -110,19 +110,11 @@ int records_read_chunk(struct records *r, size_t i, struct err_note *why)
 
 int records_scrub_chunk(struct records *r, size_t i, size_t *n, struct err_note *why)
 {
-	struct chunk *k = &r->chunk[i];
 	struct bytes value = {NULL, 0};
-	uint8_t key[KEY_BYTES];
+	const int err = i < r->in_file ? get_value(r, &r->chunk[i], env_get, &value, why) : 0;
 
-	*n = 0;
-	if (i >= r->in_file)
-		return 0;
-	write_key(key, k->first);
-	const int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, &value, why);
 	*n = value.n;
-	if (got == ERR_DAMAGED)
-		return damaged(r, why, "another checksum than its value", k->first);
-	return got ? (got < 0 ? got : 0) : damaged(r, why, "no value", k->first);
+	return err;
 }
 
 int records_pin_last(struct records *r, struct err_note *why)
@@ -144,12 +136,9 @@ int records_pin_last(struct records *r, struct err_note *why)
 static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
 {
 	struct records *r = ctx;
-	uint64_t first = 0;
-
-	if (key.n != KEY_BYTES)
+	if (key.n != sizeof(uint64_t))
 		return damaged(r, why, "a key of the wrong size", 0);
-	for (int i = 0; i < KEY_BYTES; i++)
-		first = first << 8 | ((const uint8_t *)key.at)[i];
+	const uint64_t first = records_first(key);
 	uint64_t after = r->chunks ? r->chunk[r->chunks - 1].first + 1 : 0;
 	if (r->chunks ? first < after : first != 0)
 		return damaged(r, why, "a number that does not follow the one before", first);
@@ -284,15 +273,14 @@ void records_append(struct records *r, const void *bytes, size_t n)
 
 int records_fill(struct records *r, struct env_batch *batch)
 {
-	uint8_t key[KEY_BYTES];
+	uint64_t key;
 
 	for (size_t i = r->clean; i < r->chunks; i++) {
 		const struct chunk *k = &r->chunk[i];
 		if (i == r->chunks - 1 && !r->open_changed)
 			break;
 		size_t table = k->ends ? 2 * (size_t)(records_chunk_end(r, i) - k->first) : 0;
-		write_key(key, k->first);
-		int status = env_put(batch, r->db, (struct bytes){key, KEY_BYTES}, (struct bytes){k->bytes, k->size},
+		int status = env_put(batch, r->db, records_key(k->first, &key), (struct bytes){k->bytes, k->size},
 			(struct bytes){k->ends, table}, i < r->in_file ? ENV_ANYWHERE : ENV_AT_END);
 		if (status)
 			return status;

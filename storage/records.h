@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "storage/env.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define RECORDS_STRIDE 256 /* records between two entries of `near` */
@@ -100,6 +101,21 @@ int records_scrub_chunk(struct records *, size_t i, size_t *n, struct err_note *
  * a later snapshot the last chunk may have more records, while all other chunks are the same. Returns as records_read_chunk()
  * does. */
 int records_pin_last(struct records *, struct err_note *why) MUST_USE;
+
+/* Returns the key of a chunk by the number of its first record, and the number by the key, which has 8 bytes. */
+static inline struct bytes records_key(uint64_t first, uint64_t *key)
+{
+	*key = htobe64(first);
+	return (struct bytes){key, sizeof *key};
+}
+
+static inline uint64_t records_first(struct bytes key)
+{
+	uint64_t first;
+
+	memcpy(&first, key.at, sizeof first);
+	return be64toh(first);
+}
 
 /* Returns the number of the first record behind chunk i. */
 static inline uint64_t records_chunk_end(const struct records *r, size_t i)

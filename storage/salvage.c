@@ -5,7 +5,6 @@
 #include "storage/lmdb_check.h"
 #include "storage/lock.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KEY_BYTES    8
 #define COMMIT_BYTES ((size_t)64 << 20) /* of values, of a commit */
 #define NO_VALUE     SIZE_MAX
 #define NO_END       UINT64_MAX
@@ -101,7 +99,7 @@ static struct value *add_value(struct salvage *s, struct value v, struct bytes k
  *   - in a page of records, at the offsets in the page's head; if a value at one of these offsets is not sound, every offset of the page
  *     is tried
  *   - a large value lies in pages of its own, and a record names the first of them; if the record is lost, the value is found by its
- *     checksum for each key that it may have had (salvage_scan_orphan())
+ *     checksum for each key that it may have had (find_orphan())
  *   - if its checksum is wrong, or its record is malformed, by turning each of their bits in turn: a memory or a disk that turns a
  *     single bit does no lasting harm
  *
@@ -377,17 +375,6 @@ static void scan_page(struct salvage *s, size_t number)
 
 /* --- the file */
 
-/* Returns the root of the tree `meta`, whose few records lie in one page; 0 if the main tree is damaged. */
-static size_t find_meta(struct lmdb_check *b)
-{
-	size_t root = 0;
-
-	for (size_t i = 0; lmdb_check_main(b, NULL) == 0 && !root && i < b->trees; i++)
-		if (strcmp(b->named[i].name, env_db_name(ENV_META)) == 0 && b->named[i].head.depth == 1)
-			root = b->named[i].head.root;
-	return root;
-}
-
 /* Marks the free pages, if the file's heads and its list of free pages are sound, and finds the page of `meta`. */
 static void mark_free(struct salvage *s)
 {
@@ -397,10 +384,14 @@ static void mark_free(struct salvage *s)
 	if (lmdb_check_heads(s->fd, s->path, &newest, NULL))
 		return;
 	const int is_open = lmdb_check_open(&b, s->fd, s->path, newest, NULL) == 0;
-	if (is_open && lmdb_check_free_list(&b, NULL) == 0)
+	if (is_open && lmdb_check_tree(&b, &b.free, TREE_OF_FREE_PAGES, NULL) == 0)
 		for (size_t i = 0; i < s->pages && i < b.pages; i++)
 			s->free[i / 64] |= b.taken[i / 64] & (uint64_t)1 << (i % 64);
-	s->meta = is_open ? find_meta(&b) : 0;
+	/* the few records of the tree `meta` lie in one page */
+	const struct lmdb_check_head *meta = is_open && lmdb_check_tree(&b, &b.main, TREE_OF_TREES, NULL) == 0
+		? lmdb_check_find(&b, env_db_name(ENV_META))
+		: NULL;
+	s->meta = meta && meta->depth == 1 ? meta->root : 0;
 	lmdb_check_close(&b);
 }
 
@@ -511,20 +502,6 @@ static void take(struct salvage *s, size_t i)
 
 /* --- chunks */
 
-static uint64_t first_of(struct bytes key)
-{
-	uint64_t first;
-
-	memcpy(&first, key.at, sizeof first);
-	return be64toh(first);
-}
-
-static struct bytes key_for(uint64_t first, uint64_t *big_endian)
-{
-	*big_endian = htobe64(first);
-	return (struct bytes){big_endian, sizeof *big_endian};
-}
-
 /* Counts the records of a chunk whose records are found by number: behind the records of several stand the places where these
  * end. */
 static uint64_t count_by_ends(struct bytes value)
@@ -548,22 +525,22 @@ static uint64_t end_of(struct salvage *s, const struct value *v)
 	struct bytes value;
 	uint64_t count;
 
-	if (v->key_n != KEY_BYTES || read_value(s, v, &value))
+	if (v->key_n != sizeof(uint64_t) || read_value(s, v, &value))
 		return NO_END;
 	if (v->db != ENV_LOG)
 		count = count_by_ends(value);
 	else if (log_count(value.at, value.n, &count))
 		return NO_END;
-	return count ? first_of(key_of(s, v)) + count : NO_END;
+	return count ? records_first(key_of(s, v)) + count : NO_END;
 }
 
 /* Looks for the chunks of the records from..to-1 among the values that no record leads to, and marks the rest as lost. Returns the end
  * of the records that are accounted for. */
 static uint64_t fill_gap(struct salvage *s, enum env_db db, uint64_t from, uint64_t to)
 {
-	uint64_t big_endian, end;
+	uint64_t key, end;
 
-	while (from < to && find_orphan(s, db, key_for(from, &big_endian))) {
+	while (from < to && find_orphan(s, db, records_key(from, &key))) {
 		end = end_of(s, &s->value[s->values - 1]);
 		if (end == NO_END || end > to)
 			break;
@@ -571,7 +548,7 @@ static uint64_t fill_gap(struct salvage *s, enum env_db db, uint64_t from, uint6
 		from = end;
 	}
 	if (from < to && to != NO_END) {
-		add_value(s, (struct value){.db = db, .is_kept = 1}, key_for(from, &big_endian));
+		add_value(s, (struct value){.db = db, .is_kept = 1}, records_key(from, &key));
 		s->report->part[db].lost++;
 		s->report->part[db].lost_records += to - from;
 		s->has_gaps = 1;
@@ -589,7 +566,7 @@ static void join_chunks(struct salvage *s, int array, size_t begin, size_t after
 
 	for (size_t i = begin; i < after; i++) {
 		const struct value *v = &s->value[i];
-		const uint64_t behind = end_of(s, v), first = v->key_n == KEY_BYTES ? first_of(key_of(s, v)) : 0;
+		const uint64_t behind = end_of(s, v), first = v->key_n == sizeof(uint64_t) ? records_first(key_of(s, v)) : 0;
 		if (behind == NO_END || first < end || behind > n)
 			continue; /* an older form of a chunk, or one of a commit that was never made */
 		if (first > end)

@@ -3,7 +3,7 @@
  *	struct salvage_report report;
  *	err = store_salvage("damaged", "new/.making", &report, why);
  *
- * What is kept: every record whose chunk is sound, whatever has happened to LMDB's pages (storage/salvage_scan.h), and a chunk of which
+ * What is kept: every record whose chunk is sound, whatever has happened to LMDB's pages, and a chunk of which
  * one bit was turned. If no record is lost, the new store has the same records under the same numbers as the old one. Otherwise the new
  * store is written from what is left (store_rebuild() of storage/store_merge.h), with new ids. */
 #ifndef STORAGE_SALVAGE_H

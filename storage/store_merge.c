@@ -66,36 +66,27 @@ static int is_result(enum log_kind kind)
 	return kind == LOG_CRAWLED || kind == LOG_FAILED || kind == LOG_REDIRECTED || kind == LOG_REFUSED || kind == LOG_EXPELLED;
 }
 
-static int is_of_page(enum log_kind kind)
-{
-	return kind != LOG_SITTING && kind != LOG_POLICY && kind != LOG_SCOPE && kind != LOG_POSTED && kind != LOG_HEARD &&
-		kind != LOG_ELSEWHERE && kind != LOG_SHARES;
-}
-
 /* Returns the state of a page after an entry about it. */
 static enum page_state state_after(const struct log_entry *e, enum page_state before)
 {
-	switch (e->kind) {
-	case LOG_CRAWLED:
-		return PAGE_CRAWLED;
-	case LOG_FAILED:
-		return PAGE_FAILED;
-	case LOG_REDIRECTED:
-		return PAGE_REDIRECTED;
-	case LOG_REFUSED:
-	case LOG_EXPELLED:
-		return PAGE_REFUSED;
-	case LOG_ADOPTED:
+	static const enum page_state after[LOG_KINDS] = {
+		[LOG_CRAWLED] = PAGE_CRAWLED,
+		[LOG_FAILED] = PAGE_FAILED,
+		[LOG_REDIRECTED] = PAGE_REDIRECTED,
+		[LOG_REFUSED] = PAGE_REFUSED,
+		[LOG_EXPELLED] = PAGE_REFUSED,
+		[LOG_TAKE] = PAGE_QUEUED,
+		[LOG_REQUEUED] = PAGE_QUEUED,
+		[LOG_ADMITTED] = PAGE_QUEUED,
+	};
+
+	if (e->kind == LOG_ADOPTED)
 		return before == PAGE_CRAWLED || before == PAGE_REDIRECTED ? before : PAGE_QUEUED;
-	case LOG_TAKE:
-	case LOG_REQUEUED:
-	case LOG_ADMITTED:
-		return PAGE_QUEUED;
-	case LOG_JUDGED:
+	if (e->kind == LOG_JUDGED)
 		return before == PAGE_UNSEEN && e->outcome == OUTCOME_NONE ? PAGE_QUEUED : before;
-	default: /* SEED, SITEMAP */
+	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP || e->kind == LOG_VISITED)
 		return before == PAGE_UNSEEN || before == PAGE_REFUSED ? PAGE_QUEUED : before;
-	}
+	return after[e->kind];
 }
 
 /* Reads an entry of a store. If the store is a damaged one, the entries that cannot be read are left out, and *gap is set. */
@@ -120,7 +111,7 @@ static int read_lives(const struct merge *m, struct part *p, struct err_note *wh
 	int more, gap;
 
 	while ((more = read_next(m, c, &e, &gap, why)) > 0 && at < NO_ENTRY) {
-		if (is_of_page(e.kind) && e.id < pages) {
+		if (e.id < pages) { /* it is about a page */
 			p->life[e.id] = (uint8_t)state_after(&e, (enum page_state)p->life[e.id]);
 			p->last[e.id] = p->life[e.id] == PAGE_QUEUED ? NO_ENTRY : is_result(e.kind) ? at : p->last[e.id];
 		}
@@ -142,7 +133,7 @@ static int next_entry(const struct merge *m, struct part *p, struct err_note *wh
 		return more;
 	const struct log_entry *e = &p->entry;
 	int64_t time = e->kind == LOG_SITTING ? e->time : INT64_MIN;
-	if (is_of_page(e->kind) && is_result(e->kind) && p->last[e->id] == p->at && store_result(p->store, e->id, &result))
+	if (is_result(e->kind) && p->last[e->id] == p->at && store_result(p->store, e->id, &result))
 		time = result.ended;
 	if (time > p->time)
 		p->time = time;
@@ -448,7 +439,7 @@ static int take(struct merge *m, struct part *p, struct err_note *why)
 		return write_seed(m, p, e, why);
 	if (e->kind == LOG_VISITED)
 		return take_visit(m, p, e, why);
-	if (is_of_page(e->kind) && is_result(e->kind) && p->last[e->id] == p->at)
+	if (is_result(e->kind) && p->last[e->id] == p->at)
 		return take_end(m, p, e, why);
 	return 0;
 }
