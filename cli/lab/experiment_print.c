@@ -397,19 +397,13 @@ static int are_short_names_distinct(const struct experiment *x, size_t n)
 
 static void set_graph(const struct experiment *x, const char *name, const struct contest *c, struct contest_graph *g)
 {
-	const struct compare **compare = mem_new(c->methods, sizeof *compare);
-	size_t *place = mem_new(c->methods, sizeof *place);
-
-	for (size_t m = 0; m < c->methods; m++) {
-		compare[m] = &x->compare;
-		place[m] = place_of(&x->compare, c->method[m]);
-	}
 	*g = (struct contest_graph){.name = name,
 		.family = name,
 		.seeds = x->compare.seeds,
 		.fingerprint = x->found,
-		.compare = compare,
-		.place = place};
+		.entry = mem_new(c->methods, sizeof *g->entry)};
+	for (size_t m = 0; m < c->methods; m++)
+		g->entry[m] = (struct contest_entry){&x->compare, place_of(&x->compare, c->method[m])};
 }
 
 /* Returns the index of the point at which policies are judged: 45% of the pages, or the nearest point that was asked for. */
@@ -457,10 +451,8 @@ static void contests_make(struct contests *c, const struct experiment *x, size_t
 
 static void contests_release(struct contests *c)
 {
-	for (size_t g = 0; g < 2 * c->all.graphs; g++) {
-		free((void *)(uintptr_t)c->graph[g].compare);
-		free((void *)(uintptr_t)c->graph[g].place);
-	}
+	for (size_t g = 0; g < 2 * c->all.graphs; g++)
+		free(c->graph[g].entry);
 	free(c->graph);
 	free(c->method);
 }

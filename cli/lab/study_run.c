@@ -517,24 +517,18 @@ static void set_graph(struct study_run *r, size_t g)
 {
 	const struct job_section *s = &r->job->graph[g];
 	const char *family = job_text(r->job, s, JOB_FAMILY);
-	const struct compare **compare = mem_zero(r->contest.methods + r->yardsticks, sizeof *compare);
-	size_t *place = mem_zero(r->contest.methods + r->yardsticks, sizeof *place);
+	const struct experiment *x = &r->x[g * r->values];
+	struct contest_entry *entry = mem_zero(r->contest.methods + r->yardsticks, sizeof *entry);
 
-	for (size_t v = 0; v < r->values; v++)
-		for (size_t p = 0; p < r->policies; p++) {
-			compare[v * r->policies + p] = &r->x[g * r->values + v].compare;
-			place[v * r->policies + p] = p;
-		}
-	for (size_t y = 0; y < r->yardsticks; y++) {
-		compare[r->contest.methods + y] = &r->x[g * r->values].compare;
-		place[r->contest.methods + y] = r->policies + y;
-	}
+	for (size_t m = 0; m < r->contest.methods; m++)
+		entry[m] = (struct contest_entry){&x[m / r->policies].compare, m % r->policies};
+	for (size_t y = 0; y < r->yardsticks; y++)
+		entry[r->contest.methods + y] = (struct contest_entry){&x->compare, r->policies + y};
 	r->graph[g] = (struct contest_graph){.name = s->name,
 		.family = family ? family : s->name,
-		.seeds = r->task[g * r->values].o.seeds,
-		.fingerprint = r->x[g * r->values].found,
-		.compare = compare,
-		.place = place};
+		.seeds = x->o->seeds,
+		.fingerprint = x->found,
+		.entry = entry};
 }
 
 static int run_graph(struct study_run *r, size_t g, struct err_note *why)
@@ -588,10 +582,8 @@ void study_run_release(struct study_run *r)
 		free(t->opts);
 		comma_list_free(t->assignment, t->assignments);
 	}
-	for (size_t g = 0; r->graph && g < r->job->graphs; g++) {
-		free((void *)(uintptr_t)r->graph[g].compare);
-		free((void *)(uintptr_t)r->graph[g].place);
-	}
+	for (size_t g = 0; r->graph && g < r->job->graphs; g++)
+		free(r->graph[g].entry);
 	for (size_t i = 0; i < r->contest.claims; i++)
 		free((void *)(uintptr_t)r->claim[i].other);
 	comma_list_free(r->policy, r->policies + r->yardsticks);

@@ -291,7 +291,7 @@ static int read_findings(const struct job *j, struct paper_claims *p, struct err
 
 /* Writes the folder with the verdicts over all graphs, and settles the job with their fingerprint. Returns ERR_OTHER if the job,
  * a manifest, states another fingerprint, or if a finding is contradicted. */
-static int write_whole(struct job *j, const char *out, const struct paper_claims *p, struct err_note *why)
+static int write_whole(struct job *j, const char *out, struct paper_claims *p, struct err_note *why)
 {
 	const char *title = job_text(j, NULL, JOB_TITLE);
 	struct study s = {.title = mem_text(title ? title : "Claims over several graphs")};

@@ -32,8 +32,8 @@ static int next(struct entry *e)
 		}
 		if (e->g == e->end)
 			return 0;
-		e->own = e->c->graph[e->g].compare[e->m];
-		e->place = e->c->graph[e->g].place[e->m];
+		e->own = e->c->graph[e->g].entry[e->m].compare;
+		e->place = e->c->graph[e->g].entry[e->m].place;
 	} while (e->place == SIZE_MAX);
 	return 1;
 }
@@ -318,7 +318,7 @@ static double clamped(double share)
 /* Adds the curve of a method with n points. Returns whether at least two of them are known. */
 static int add_curve(struct chart *chart, const struct entry *e, const struct sketch *k, size_t n)
 {
-	const struct compare *first = e->c->graph[e->g].compare[0];
+	const struct compare *first = e->c->graph[e->g].entry[0].compare;
 	size_t known = 0;
 
 	chart_curve(chart, policy_of(e), role_of(e));
@@ -340,7 +340,7 @@ static void draw(const struct contest *c, size_t g, const struct sketch *k, stru
 {
 	static const double all[] = {0, POINTS};
 	const char *graph = c->graph[g].name;
-	const size_t n = k->along == ALONG_DEPTHS ? depths_shown(c, g) + 1 : rows_of(c->graph[g].compare[0], k->along);
+	const size_t n = k->along == ALONG_DEPTHS ? depths_shown(c, g) + 1 : rows_of(c->graph[g].entry[0].compare, k->along);
 	struct chart chart = {.x_label = k->x,
 		.y_label = k->y,
 		.x_range = k->has_bands ? all : NULL,

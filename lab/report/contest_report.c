@@ -22,7 +22,7 @@ struct writer {
 
 static const struct compare *first_of(const struct contest *c, size_t graph)
 {
-	return c->graph[graph].compare[0];
+	return c->graph[graph].entry[0].compare;
 }
 
 /* Writes what the contest is judged by, as in "discoverable throughput at 0.45 of the pages". */
@@ -53,33 +53,15 @@ static void describe_claim(const struct writer *w, const struct contest_claim *c
 	free(test);
 }
 
-/* A claim's text and the results that its numbers are taken from. */
-struct claim_numbers {
-	const struct writer *w;
-	const struct contest_claim *claim;
-};
-
-static int is_name(const char *name, size_t n, const char *known)
+/* Returns the sentence of a claim with its numbers. */
+static char *claim_text(const struct writer *w, const struct contest_claim *claim)
 {
-	return strlen(known) == n && strncmp(name, known, n) == 0;
-}
+	const size_t m = claim->method, other = claim->other[0];
+	const struct sentence_number numbers[] = {{"points", buf_made("%.1f", POINTS * fabs(w->a->mean[m] - w->a->mean[other]))},
+		{"share", buf_made("%.0f%%", 100 * contest_share(w->a, m, w->c->methods, other))},
+		{"graphs", buf_made("%zu", w->a->rows)}};
 
-/* Fills a name in braces of a claim's sentence with its number. Returns 0 for a name that it does not know. */
-static int write_number(const void *ctx, const char *name, size_t n, struct buf *out)
-{
-	const struct claim_numbers *numbers = ctx;
-	const struct contest_across *a = numbers->w->a;
-	const size_t m = numbers->claim->method, other = numbers->claim->other[0];
-
-	if (is_name(name, n, "points"))
-		buf_format(out, "%.1f", POINTS * fabs(a->mean[m] - a->mean[other]));
-	else if (is_name(name, n, "share"))
-		buf_format(out, "%.0f%%", 100 * contest_share(a, m, numbers->w->c->methods, other));
-	else if (is_name(name, n, "graphs"))
-		buf_format(out, "%zu", a->rows);
-	else
-		return 0;
-	return 1;
+	return sentence_filled(claim->text, numbers, 3);
 }
 
 /* Writes the claims of the study's job with their verdicts. */
@@ -98,8 +80,7 @@ static void claims(const struct writer *w)
 	for (size_t i = 0; i < w->c->claims; i++) {
 		const struct contest_claim *claim = &w->c->claim[i];
 		struct buf seen = BUF_EMPTY;
-		const struct claim_numbers numbers = {w, claim};
-		char *text = sentence_filled(claim->text, write_number, &numbers);
+		char *text = claim_text(w, claim);
 		describe_claim(w, claim, &seen);
 		STUDY_CELLS(w->s, cell_text(text), cell_text(contest_verdict(w->c, w->a, claim)), cell_text(seen.at),
 			cell_text(claim->is_finding ? "finding" : "claim"));
@@ -561,16 +542,11 @@ void paper_claims_release(struct paper_claims *p)
 {
 	for (size_t i = 0; i < p->claims; i++)
 		free(p->claim[i].text);
-	for (size_t i = 0; i < p->tests; i++) {
-		free(p->test[i].graph);
-		free(p->test[i].verdict);
-		free(p->test[i].seen);
-	}
 	for (size_t i = 0; i < p->findings; i++)
 		free(p->finding[i].text);
 	free(p->claim);
-	free(p->test);
 	free(p->finding);
+	study_release(&p->by_graph);
 	*p = (struct paper_claims){.claims = 0};
 }
 
@@ -584,6 +560,14 @@ static size_t place_of(const struct paper_claims *p, const char *text, size_t n)
 	return i;
 }
 
+/* Begins the table of each claim on each graph, unless it has begun. */
+static void begin_by_graph(struct paper_claims *p)
+{
+	if (!p->by_graph.tables)
+		study_table(&p->by_graph, "claims_by_graph", NULL, mem_text("Each claim on each graph."),
+			"graph claim verdict seen", STUDY_SHOWN);
+}
+
 void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict, const char *seen)
 {
 	const size_t i = place_of(p, claim, strlen(claim));
@@ -594,8 +578,8 @@ void paper_claims_add(struct paper_claims *p, const char *graph, const char *cla
 	}
 	p->claim[i].graphs += strcmp(verdict, "not tested") != 0;
 	p->claim[i].holds += strcmp(verdict, "holds") == 0;
-	p->test = mem_grow(p->test, &p->test_room, p->tests + 1, sizeof *p->test);
-	p->test[p->tests++] = (struct paper_test){i, mem_text(graph), mem_text(verdict), mem_text(seen)};
+	begin_by_graph(p);
+	STUDY_CELLS(&p->by_graph, cell_text(graph), cell_text(claim), cell_text(verdict), cell_text(seen));
 }
 
 /* Returns the p of the sign test: of graphs that tell for or against a claim like coins, the chance of as uneven a count. */
@@ -657,34 +641,20 @@ int paper_claims_find(struct paper_claims *p, const char *finding, struct err_no
 		"finding = %s: 'CLAIM is VERDICT: TEXT' is wanted; a verdict is holds, not shown or contradicted", finding);
 }
 
-static int number_of(const void *ctx, const char *name, size_t n, struct buf *out)
-{
-	const struct paper_claim *claim = ctx;
-	const int is_holds = n == 5 && strncmp(name, "holds", n) == 0;
-
-	if (!is_holds && (n != 6 || strncmp(name, "graphs", n) != 0))
-		return 0;
-	buf_format(out, "%zu", is_holds ? claim->holds : claim->graphs);
-	return 1;
-}
-
 /* Writes the row of a claim: its sentence with the numbers filled in, the verdict, and on how many graphs it holds. */
 static void report_row(const struct paper_claim *claim, const char *text, const char *kind, struct study *s)
 {
-	char *filled = sentence_filled(text, number_of, claim);
-	struct buf seen = BUF_EMPTY;
+	const struct sentence_number numbers[] = {{"holds", buf_made("%zu", claim->holds)},
+		{"graphs", buf_made("%zu", claim->graphs)}};
+	char *filled = sentence_filled(text, numbers, 2);
+	char *seen = buf_made(claim->graphs ? "on %zu of %zu graphs" : "tested on no graph", claim->holds, claim->graphs);
 
-	if (claim->graphs)
-		buf_format(&seen, "on %zu of %zu graphs", claim->holds, claim->graphs);
-	else
-		buf_text(&seen, "tested on no graph");
-	buf_end(&seen);
-	STUDY_CELLS(s, cell_text(filled), cell_text(paper_claims_verdict(claim)), cell_text(seen.at), cell_text(kind));
-	buf_release(&seen);
+	STUDY_CELLS(s, cell_text(filled), cell_text(paper_claims_verdict(claim)), cell_text(seen), cell_text(kind));
+	free(seen);
 	free(filled);
 }
 
-void paper_claims_report(const struct paper_claims *p, struct study *s)
+void paper_claims_report(struct paper_claims *p, struct study *s)
 {
 	study_table(s, "claims", "Claims",
 		mem_text(
@@ -696,11 +666,8 @@ void paper_claims_report(const struct paper_claims *p, struct study *s)
 		report_row(&p->claim[p->finding[i].claim], p->finding[i].text, "finding", s);
 	for (size_t i = 0; i < p->claims; i++)
 		report_row(&p->claim[i], p->claim[i].text, "claim", s);
-	study_table(s, "claims_by_graph", NULL, mem_text("Each claim on each graph."), "graph claim verdict seen", STUDY_SHOWN);
-	for (size_t i = 0; i < p->tests; i++) {
-		STUDY_CELLS(s, cell_text(p->test[i].graph), cell_text(p->claim[p->test[i].claim].text),
-			cell_text(p->test[i].verdict), cell_text(p->test[i].seen));
-	}
+	begin_by_graph(p);
+	study_append(s, &p->by_graph);
 }
 
 int paper_claims_check(const struct paper_claims *p, struct err_note *why)

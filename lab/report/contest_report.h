@@ -62,11 +62,6 @@ struct paper_claim {
 	size_t holds;  /* on so many of these graphs */
 };
 
-struct paper_test {
-	size_t claim;
-	char *graph, *verdict, *seen;
-};
-
 struct paper_finding {
 	size_t claim;
 	const char *expected; /* one of the verdicts below */
@@ -76,8 +71,7 @@ struct paper_finding {
 struct paper_claims {
 	struct paper_claim *claim; /* in the order in which they were added */
 	size_t claims, claim_room;
-	struct paper_test *test; /* a claim on a graph */
-	size_t tests, test_room;
+	struct study by_graph; /* the table "claims_by_graph" */
 	struct paper_finding *finding;
 	size_t findings, finding_room;
 };
@@ -97,7 +91,7 @@ const char *paper_claims_verdict(const struct paper_claim *claim);
 int paper_claims_find(struct paper_claims *p, const char *finding, struct err_note *why) MUST_USE;
 
 /* Appends two tables to a study: "claims", findings before claims, as contest_report() writes it, and "claims_by_graph". */
-void paper_claims_report(const struct paper_claims *p, struct study *s);
+void paper_claims_report(struct paper_claims *p, struct study *s);
 
 /* Returns 0, or ERR_OTHER with a note if the claim of a finding has another verdict than the one stated. */
 int paper_claims_check(const struct paper_claims *p, struct err_note *why) MUST_USE;

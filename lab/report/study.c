@@ -376,18 +376,27 @@ void study_tsv(const struct study_table *t, struct buf *out)
 	}
 }
 
-char *sentence_filled(const char *text, sentence_number *number, const void *ctx)
+char *sentence_filled(const char *text, const struct sentence_number *number, size_t n)
 {
 	struct buf out = BUF_EMPTY;
 
 	buf_text(&out, "");
-	for (const char *c = text; *c; c++) {
-		const char *end = *c == '{' ? strchr(c, '}') : NULL;
-		if (end && end > c + 1 && number(ctx, c + 1, (size_t)(end - c) - 1, &out))
-			c = end;
-		else
-			buf_byte(&out, (unsigned char)*c);
+	while (*text) {
+		size_t i = 0, length = 0;
+		for (; *text == '{' && i < n; i++) {
+			length = strlen(number[i].name);
+			if (strncmp(text + 1, number[i].name, length) == 0 && text[length + 1] == '}')
+				break;
+		}
+		if (*text == '{' && i < n) {
+			buf_text(&out, number[i].take_text);
+			text += length + 2;
+		} else {
+			buf_byte(&out, (unsigned char)*text++);
+		}
 	}
+	for (size_t i = 0; i < n; i++)
+		free(number[i].take_text);
 	buf_end(&out);
 	return buf_take(&out);
 }

@@ -118,10 +118,12 @@ uint64_t study_fingerprint(const struct study *s);
 
 /* --- Sentences whose numbers are filled in: "{points} points more on {graphs} graphs". */
 
-/* Appends the number that a name of n bytes stands for, and returns 1; or appends nothing and returns 0. */
-typedef int sentence_number(const void *ctx, const char *name, size_t n, struct buf *out);
+struct sentence_number {
+	const char *name;
+	char *take_text;
+};
 
-/* Returns the sentence with every {name} that `number` knows replaced. The caller frees it. */
-char *sentence_filled(const char *text, sentence_number *number, const void *ctx);
+/* Returns the sentence with each {name} of the n numbers replaced; the texts of the numbers are freed. The caller frees it. */
+char *sentence_filled(const char *text, const struct sentence_number *number, size_t n);
 
 #endif

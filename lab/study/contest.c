@@ -7,7 +7,7 @@
 
 static const struct trial *trial_of(const struct contest_graph *g, size_t method, uint32_t draw)
 {
-	return compare_trial(g->compare[method], g->place[method], draw);
+	return compare_trial(g->entry[method].compare, g->entry[method].place, draw);
 }
 
 /* Returns the number of draws that all methods have on a graph. They may have been run with different seeds, and so with different
@@ -15,11 +15,11 @@ static const struct trial *trial_of(const struct contest_graph *g, size_t method
 static uint32_t contest_draws(const struct contest *c, size_t graph)
 {
 	const struct contest_graph *g = &c->graph[graph];
-	uint32_t draws = g->compare[0]->draws;
+	uint32_t draws = g->entry[0].compare->draws;
 
 	for (size_t m = 1; m < c->methods; m++)
-		if (g->compare[m]->draws < draws)
-			draws = g->compare[m]->draws;
+		if (g->entry[m].compare->draws < draws)
+			draws = g->entry[m].compare->draws;
 	return draws;
 }
 
@@ -30,7 +30,7 @@ int contest_keeps(const struct contest *c, size_t graph, uint32_t draw)
 	if (draw >= contest_draws(c, graph))
 		return 0;
 	for (size_t m = 0; c->draws == CONTEST_DROP_SHORT && m < c->methods; m++) {
-		const struct compare *own = g->compare[m];
+		const struct compare *own = g->entry[m].compare;
 		const struct trial *t = trial_of(g, m, draw);
 		if (t->crawled < throughput_k(own->at[c->at], own->nodes))
 			return 0;
@@ -57,7 +57,7 @@ static size_t values_of(const struct contest *c, size_t graph, size_t method, en
 
 	for (uint32_t d = 0; d < draws; d++)
 		if (contest_keeps(c, graph, d))
-			x[n++] = measure_of(g->compare[method], trial_of(g, method, d), m, at);
+			x[n++] = measure_of(g->entry[method].compare, trial_of(g, method, d), m, at);
 	return n;
 }
 
@@ -75,7 +75,7 @@ struct interval contest_mean(const struct contest *c, size_t graph, size_t metho
  * a file, and otherwise n. */
 static size_t contest_independent(const struct contest *c, size_t graph, size_t n)
 {
-	const struct compare *own = c->graph[graph].compare[0];
+	const struct compare *own = c->graph[graph].entry[0].compare;
 
 	for (uint32_t d = 1; own->drawn && d < own->draws; d++)
 		if (own->drawn[d] != own->drawn[0])

@@ -18,8 +18,10 @@
 struct contest_graph {
 	const char *name, *family, *seeds; /* borrowed; graphs of equal family are not independent */
 	uint64_t fingerprint;
-	const struct compare **compare; /* of each method: the comparison it took part in */
-	const size_t *place;            /* of each method: the index of its policy in that comparison */
+	struct contest_entry {
+		const struct compare *compare; /* the comparison that the method took part in */
+		size_t place;                  /* of its policy there */
+	} * entry;                             /* of each method */
 };
 
 /* A claim of a paper, or a finding of a job file: the method is better than each of the others. */

@@ -19,7 +19,7 @@ static const char *const families[] = {"a", "b", "c", "d", "e", "f", "g", "h", "
  * first `cut` draws end before the judged point. */
 struct made {
 	struct compare compare[GRAPHS];
-	const struct compare *of[GRAPHS][METHODS];
+	struct contest_entry of[GRAPHS][METHODS];
 	struct trial trial[GRAPHS][METHODS * DRAWS];
 	struct throughput_point point[GRAPHS][METHODS * DRAWS][2];
 	uint64_t drawn[DRAWS];
@@ -56,8 +56,8 @@ static void make(struct made *x, const double *base, uint32_t cut)
 					(struct trial){.draw = d + 1, .points = p, .crawled = d < cut ? 449 : 450};
 			}
 		for (size_t m = 0; m < METHODS; m++)
-			x->of[g][m] = &x->compare[g];
-		x->graph[g] = (struct contest_graph){.name = "g", .family = families[g], .compare = x->of[g], .place = places};
+			x->of[g][m] = (struct contest_entry){&x->compare[g], places[m]};
+		x->graph[g] = (struct contest_graph){.name = "g", .family = families[g], .entry = x->of[g]};
 	}
 }
 
@@ -229,7 +229,8 @@ static void a_gap_of_nothing_has_no_share_though_every_gap_counts(void **state)
 
 	(void)state;
 	make(&x, base, 0);
-	x.graph[0].place = yardstick_is_the_best;
+	for (size_t m = 0; m < METHODS; m++)
+		x.of[0][m].place = yardstick_is_the_best[m];
 	x.contest.methods = 2;
 	x.contest.yardstick = &names[1];
 	x.contest.yardsticks = 1;

@@ -131,15 +131,14 @@ static void fingerprints_are_of_the_numbers(void **state)
 }
 
 /* The contest of one comparison, for the tables and figures of all its policies. */
-static void contest_of(const struct compare *c, struct contest *contest, struct contest_graph *graph, const struct compare **of,
-	size_t *place, const char **name)
+static void contest_of(const struct compare *c, struct contest *contest, struct contest_graph *graph, struct contest_entry *entry,
+	const char **name)
 {
 	for (size_t i = 0; i < c->n_policies; i++) {
-		of[i] = c;
-		place[i] = i;
+		entry[i] = (struct contest_entry){c, i};
 		name[i] = c->policies[i]->name;
 	}
-	*graph = (struct contest_graph){"a/<i>&\"g", "g", c->seeds, 1, of, place};
+	*graph = (struct contest_graph){"a/<i>&\"g", "g", c->seeds, 1, entry};
 	*contest = (struct contest){.graph = graph,
 		.graphs = 1,
 		.method = name,
@@ -153,15 +152,15 @@ static void the_page_stands_alone(void **state)
 	struct compare c;
 	struct contest contest;
 	struct contest_graph graph;
-	const struct compare *of[FEW];
-	size_t place[FEW], drawn = 0;
+	struct contest_entry entry[FEW];
+	size_t drawn = 0;
 	const char *name[FEW];
 	struct study s = {.title = mem_text("Policies on <i>&\"g")};
 	struct buf html = BUF_EMPTY;
 
 	(void)state;
 	compare_few(&c, opts, 5, 0);
-	contest_of(&c, &contest, &graph, of, place, name);
+	contest_of(&c, &contest, &graph, entry, name);
 	contest_curves(&contest, CONTEST_CURVES_ALL, &s);
 	contest_profiles(&contest, CONTEST_TIMED, &s);
 	study_page(&s, "0", &html);
@@ -187,16 +186,15 @@ static void policies_that_are_equal_share_their_places(void **state)
 	struct compare c;
 	struct contest contest;
 	struct contest_graph graph;
-	const struct compare *of[FEW];
-	size_t place[FEW];
+	struct contest_entry entry[FEW];
 	const char *name[FEW];
 	struct contest_across a;
 
 	(void)state;
 	compare_few(&c, opts, 5, 0);
-	contest_of(&c, &contest, &graph, of, place, name);
+	contest_of(&c, &contest, &graph, entry, name);
 	for (size_t i = 0; i < FEW; i++)
-		place[i] = 0; /* one policy under all names */
+		entry[i].place = 0; /* one policy under all names */
 	contest_across_make(&contest, &a);
 	for (size_t i = 0; i < FEW; i++)
 		assert_true(a.ranks.place[i] == (FEW + 1) / 2.0);
