@@ -339,21 +339,22 @@ static void join_anchor(const struct html_tokens *tokens, struct buf *raw)
 /* The elements that mean something here; of all others only the extent matters. */
 enum tag {
 	TAG_OTHER,
+	TAG_BASE,
+	TAG_PLAINTEXT,
+	TAG_RAW, /* the text within is no markup: its name is the tag's */
+	TAG_SCRIPT,
+	TAG_TITLE,
+	TAG_TREE, /* an element that matters to the tree only */
+	/* elements whose attributes matter */
 	TAG_A,
 	TAG_AREA,
-	TAG_BASE,
 	TAG_EMBED,
 	TAG_FRAME,
 	TAG_HTML,
 	TAG_IFRAME,
 	TAG_LINK,
 	TAG_META,
-	TAG_OBJECT,
-	TAG_PLAINTEXT,
-	TAG_RAW, /* the text within is no markup: its name is the tag's */
-	TAG_SCRIPT,
-	TAG_TITLE,
-	TAG_TREE /* an element that matters to the tree only */
+	TAG_OBJECT
 };
 
 struct reader {
@@ -407,21 +408,6 @@ static enum tag tag_of(struct html_text name)
 	return TAG_OTHER;
 }
 
-/* Reads the tag's attributes and keeps, as written, the first of each of n names; the others' `at`
- * is NULL. Returns -1 where the document ends within the tag. */
-static int read_attributes(struct reader *r, const char *const *names, struct html_text *values, size_t n)
-{
-	struct html_text name, value;
-	int more;
-
-	memset(values, 0, n * sizeof *values);
-	while ((more = html_next_attribute(&r->tokens, &name, &value)) > 0)
-		for (size_t i = 0; i < n; i++)
-			if ((*name.at | 0x20) == *names[i] && !values[i].at && html_is_name(name.at, name.n, names[i]))
-				values[i] = value;
-	return more;
-}
-
 /* Returns the URL that a decoded value leads to, which belongs to the page or to the reader until the next call; NULL if it is no
  * http URL. */
 static const struct url *follow(struct reader *r, struct html_text text)
@@ -455,22 +441,16 @@ static void report(struct reader *r, struct html_text text, unsigned kind, unsig
 	r->stopped = r->on_link(r->ctx, target, kind | flags, anchor) != 0;
 }
 
-static void read_link(struct reader *r, unsigned kind, enum html_place place)
+static void read_link(struct reader *r, unsigned kind, enum html_place place, const struct html_text *v)
 {
-	static const char *const names[] = {"href", "rel", "xlink:href"};
-	enum { HREF, REL, XLINK_HREF, N };
-	struct html_text v[N];
+	const struct html_text href = v[HTML_HREF].at || place == HTML_ELEMENT ? v[HTML_HREF] : v[HTML_XLINK_HREF];
 
-	if (read_attributes(r, names, v, place == HTML_ELEMENT ? XLINK_HREF : N) < 0)
+	if (!href.at || r->tree.templates)
 		return;
-	if (!v[HREF].at && place != HTML_ELEMENT)
-		v[HREF] = v[XLINK_HREF];
-	if (!v[HREF].at || r->tree.templates)
+	int nofollow = v[HTML_REL].at && html_has_word(html_value(&r->values, v[HTML_REL]), "nofollow");
+	if ((r->kinds & HTML_DISTINCT) && html_seen(&r->seen, href, kind + 2 * (unsigned)nofollow))
 		return;
-	int nofollow = v[REL].at && html_has_word(html_value(&r->values, v[REL]), "nofollow");
-	if ((r->kinds & HTML_DISTINCT) && html_seen(&r->seen, v[HREF], kind + 2 * (unsigned)nofollow))
-		return;
-	report(r, html_value(&r->values, v[HREF]), kind, nofollow ? LINK_NOFOLLOW : 0);
+	report(r, html_value(&r->values, href), kind, nofollow ? LINK_NOFOLLOW : 0);
 }
 
 /* Returns the kind of a link element. Another kind than LINK_LINK that the caller does not want is LINK_LINK, if he wants that. */
@@ -488,16 +468,12 @@ static unsigned kind_of_element(struct reader *r, struct html_text rel, struct h
 	return (r->kinds >> kind & 1) || kind == LINK_CANONICAL ? kind : LINK_LINK;
 }
 
-static void read_link_element(struct reader *r)
+static void read_link_element(struct reader *r, const struct html_text *v)
 {
-	static const char *const names[] = {"href", "rel", "type", "hreflang"};
-	enum { HREF, REL, TYPE, HREFLANG, N };
-	struct html_text v[N];
-
-	if (read_attributes(r, names, v, N) < 0 || !v[HREF].at || r->tree.templates)
+	if (!v[HTML_HREF].at || r->tree.templates)
 		return;
-	unsigned kind = kind_of_element(r, v[REL], v[TYPE], v[HREFLANG].at != NULL);
-	struct html_text href = html_value(&r->values, v[HREF]);
+	unsigned kind = kind_of_element(r, v[HTML_REL], v[HTML_TYPE], v[HTML_HREFLANG].at != NULL);
+	struct html_text href = html_value(&r->values, v[HTML_HREF]);
 	if (kind == LINK_CANONICAL) {
 		const struct url *target = r->page->canonical.text.used ? NULL : follow(r, href);
 		if (target)
@@ -507,12 +483,10 @@ static void read_link_element(struct reader *r)
 	report(r, href, kind, 0);
 }
 
-static void read_reference(struct reader *r, const char *name, unsigned kind)
+static void read_reference(struct reader *r, struct html_text written, unsigned kind)
 {
-	struct html_text v;
-
-	if (read_attributes(r, &name, &v, 1) == 0 && v.at && !r->tree.templates)
-		report(r, html_value(&r->values, v), kind, 0);
+	if (written.at && !r->tree.templates)
+		report(r, html_value(&r->values, written), kind, 0);
 }
 
 /* Receives a link of a document within the document. */
@@ -528,14 +502,12 @@ static int on_inner_link(void *ctx, const struct url *target, unsigned kind_and_
 }
 
 /* Reads the links of the document that an iframe has in its attribute. Such documents within it are not read. */
-static void read_srcdoc(struct reader *r)
+static void read_srcdoc(struct reader *r, struct html_text v)
 {
-	static const char *const names[] = {"srcdoc"};
 	const unsigned kinds = r->kinds & (1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH | HTML_DISTINCT);
 	struct html_page inner;
-	struct html_text v;
 
-	if (r->stopped || !(r->kinds >> LINK_SRCDOC & 1) || read_attributes(r, names, &v, 1) < 0 || !v.at || r->tree.templates)
+	if (r->stopped || !(r->kinds >> LINK_SRCDOC & 1) || !v.at || r->tree.templates)
 		return;
 	v = html_value(&r->values, v);
 	html_read(v.at, v.n, &r->page->base, "text/html; charset=utf-8", kinds, UINT64_MAX, on_inner_link, r, &inner);
@@ -592,45 +564,43 @@ static void read_meta_encoding(struct reader *r, struct html_text charset, struc
 }
 
 /* Reads a meta element: the encoding, the robots directives or a refresh. */
-static void read_meta(struct reader *r)
+static void read_meta(struct reader *r, const struct html_text *v)
 {
-	static const char *const names[] = {"http-equiv", "name", "content", "charset"};
-	enum { PRAGMA, NAME, CONTENT, CHARSET, N };
-	struct html_text v[N], text;
+	struct html_text text;
 
-	if (read_attributes(r, names, v, N) < 0 || r->tree.templates)
+	if (r->tree.templates)
 		return;
 	int is_refresh = 0, is_type = 0, is_robots = 0, is_reserved = 0;
-	if (v[PRAGMA].at) {
-		text = html_value(&r->values, v[PRAGMA]);
+	if (v[HTML_HTTP_EQUIV].at) {
+		text = html_value(&r->values, v[HTML_HTTP_EQUIV]);
 		is_refresh = html_is_name(text.at, text.n, "refresh");
 		is_type = html_is_name(text.at, text.n, "content-type");
 	}
-	if (v[NAME].at) {
-		text = html_value(&r->values, v[NAME]);
+	if (v[HTML_NAME].at) {
+		text = html_value(&r->values, v[HTML_NAME]);
 		is_robots = ascii_is_among(text.at, text.n, "robots lycosa");
 		is_reserved = html_is_name(text.at, text.n, "tdm-reservation");
 	}
-	read_meta_encoding(r, v[CHARSET], v[CONTENT], is_type);
-	if (!v[CONTENT].at)
+	read_meta_encoding(r, v[HTML_CHARSET], v[HTML_CONTENT], is_type);
+	if (!v[HTML_CONTENT].at)
 		return;
 	if (is_robots || is_reserved) {
-		text = html_value(&r->values, v[CONTENT]);
+		text = html_value(&r->values, v[HTML_CONTENT]);
 		r->page->robots |= is_robots ? html_meta_robots(text) : 0;
 		r->page->usage |= is_robots                  ? usage_parse(text.at, text.n)
 			: html_is_name(text.at, text.n, "1") ? USAGE_RESERVED
 							     : 0;
 	}
 	if (is_refresh)
-		read_refresh(r, html_value(&r->values, v[CONTENT]));
+		read_refresh(r, html_value(&r->values, v[HTML_CONTENT]));
 }
 
-/* Passes over the rest of a tag, and over the text behind it where that is no markup. */
+/* Passes over the text behind a tag where that is no markup. */
 static void pass_over(struct reader *r, enum tag tag, struct html_text name)
 {
 	char end_tag[16];
 
-	if (html_skip_attributes(&r->tokens) < 0 || (r->is_xml && r->tokens.self_closing))
+	if (r->is_xml && r->tokens.self_closing)
 		return;
 	switch (tag) {
 	case TAG_PLAINTEXT:
@@ -652,70 +622,58 @@ static void pass_over(struct reader *r, enum tag tag, struct html_text name)
 	}
 }
 
-/* Reads the text within a title element; the attributes of the start tag come next. */
+/* Reads the text within a title element. */
 static void read_title(struct reader *r, struct html_text name)
 {
-	struct html_tokens attributes = r->tokens;
+	const char *from = r->tokens.at;
 
 	pass_over(r, TAG_TITLE, name);
-	if (*r->page->title || r->tree.templates || html_skip_attributes(&attributes) < 0 || attributes.at >= r->tokens.at)
-		return;
-	const struct html_text text = {attributes.at, (size_t)(r->tokens.at - attributes.at)};
-	html_title(html_value(&r->values, text), r->page->title);
+	const struct html_text text = {from, (size_t)(r->tokens.at - from)};
+	if (!*r->page->title && !r->tree.templates && text.n)
+		html_title(html_value(&r->values, text), r->page->title);
 }
 
-static void read_language(struct reader *r)
+/* Reads a start tag that matters, and skips the text of an element that has no markup in it. */
+static void read_element(struct reader *r, enum tag tag, enum html_place place, struct html_text name, const struct html_text *v)
 {
-	static const char *const names[] = {"lang"};
-	struct html_text lang;
-
-	if (read_attributes(r, names, &lang, 1) == 0 && lang.at && !*r->page->language)
-		html_language(html_value(&r->values, lang), r->page->language);
-}
-
-/* Reads the attributes of a start tag that matters, and skips the text of an element that has no markup in it. */
-static void read_element(struct reader *r, enum tag tag, enum html_place place, struct html_text name)
-{
-	struct html_tokens attributes = r->tokens;
-
 	switch (tag) {
 	case TAG_A:
-		read_link(r, LINK_A, place);
-		return;
+		read_link(r, LINK_A, place, v);
+		break;
 	case TAG_AREA:
-		read_link(r, LINK_AREA, place);
-		return;
+		read_link(r, LINK_AREA, place, v);
+		break;
 	case TAG_LINK:
-		read_link_element(r);
-		return;
+		read_link_element(r, v);
+		break;
 	case TAG_META:
-		read_meta(r);
-		return;
+		read_meta(r, v);
+		break;
 	case TAG_FRAME:
-		read_reference(r, "src", LINK_FRAME);
-		return;
+		read_reference(r, v[HTML_SRC], LINK_FRAME);
+		break;
 	case TAG_EMBED:
-		read_reference(r, "src", LINK_OBJECT);
-		return;
+		read_reference(r, v[HTML_SRC], LINK_OBJECT);
+		break;
 	case TAG_OBJECT:
-		read_reference(r, "data", LINK_OBJECT);
-		return;
+		read_reference(r, v[HTML_DATA], LINK_OBJECT);
+		break;
 	case TAG_HTML:
-		read_language(r);
-		return;
+		if (v[HTML_LANG].at && !*r->page->language)
+			html_language(html_value(&r->values, v[HTML_LANG]), r->page->language);
+		break;
 	case TAG_TITLE:
 		read_title(r, name);
-		return;
+		break;
 	case TAG_IFRAME:
-		read_reference(r, "src", LINK_FRAME);
-		r->tokens = attributes;
-		read_srcdoc(r);
-		r->tokens = attributes;
+		read_reference(r, v[HTML_SRC], LINK_FRAME);
+		read_srcdoc(r, v[HTML_SRCDOC]);
+		pass_over(r, tag, name);
 		break;
 	default:
+		pass_over(r, tag, name);
 		break;
 	}
-	pass_over(r, tag, name);
 }
 
 /* Adds to the visible text what stands between `from` and a tag, whose name stands `before` bytes behind its '<'. */
@@ -731,23 +689,20 @@ static void see_text(struct reader *r, const char *from, struct html_text name, 
 }
 
 /* Looks at a start tag, and at the text behind it that is no markup, for requisites and the visible text. */
-static void see_element(struct reader *r, struct html_text name)
+static void see_element(struct reader *r, struct html_text name, const struct html_attributes *attributes)
 {
 	struct html_tokens t = r->tokens;
-	struct requisites_tag tag;
-
-	if (requisites_tag_read(&tag, &t) < 0)
-		return;
 	struct html_text raw = {t.at, 0};
+
 	html_skip_text(&t, name);
 	raw.n = (size_t)(t.at - raw.at);
 	if (r->sees & SEES_REQUISITES) {
 		r->requisites.base = r->foreign_base ? NULL : &r->page->base;
 		r->requisites.charset = r->charset;
-		requisites_of_tag(&r->requisites, &tag, name, raw);
+		requisites_of_tag(&r->requisites, attributes, name, raw);
 	}
 	if (r->sees & SEES_TEXT) {
-		html_visible_start(&r->visible, name, tag.is_hidden, tag.is_empty);
+		html_visible_start(&r->visible, name, attributes->value[HTML_HIDDEN].at != NULL, t.self_closing);
 		if (ascii_is_among(name.at, name.n, "textarea xmp"))
 			html_visible_add(&r->visible, html_value(&r->values, raw));
 	}
@@ -803,17 +758,19 @@ static int is_wanted(const struct reader *r)
 
 static void read_document(struct reader *r)
 {
+	struct html_attributes attributes;
 	enum html_place place;
 	struct html_text name;
 	enum tag tag;
 
 	while (is_wanted(r) && next_element(r, &tag, &place, &name)) {
+		const int is_read = r->sees || tag >= TAG_A;
+		if ((is_read ? html_attributes_read(&attributes, &r->tokens) : html_skip_attributes(&r->tokens)) < 0)
+			break;
 		if (r->sees)
-			see_element(r, name);
-		if (tag == TAG_OTHER)
-			html_skip_attributes(&r->tokens);
-		else
-			read_element(r, tag, place, name);
+			see_element(r, name, &attributes);
+		if (tag != TAG_OTHER)
+			read_element(r, tag, place, name, attributes.value);
 	}
 }
 
@@ -843,18 +800,19 @@ static void set_base(struct reader *r, struct html_text href)
  * links, wherever it stands. */
 static void find_base(struct reader *r)
 {
-	static const char *const names[] = {"href"};
-	struct html_text name, href = {NULL, 0};
+	struct html_attributes attributes;
+	struct html_text name;
 	enum html_place place;
 	enum tag tag;
 
 	while (next_element(r, &tag, &place, &name)) {
 		if (tag != TAG_BASE) {
+			html_skip_attributes(&r->tokens);
 			pass_over(r, tag, name);
 			continue;
 		}
-		if (read_attributes(r, names, &href, 1) == 0 && href.at && !r->tree.templates) {
-			set_base(r, href);
+		if (html_attributes_read(&attributes, &r->tokens) == 0 && attributes.value[HTML_HREF].at && !r->tree.templates) {
+			set_base(r, attributes.value[HTML_HREF]);
 			return;
 		}
 	}

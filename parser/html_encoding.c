@@ -64,23 +64,16 @@ const char *html_encoding_of_content(const char *value, size_t n)
  * within the element. */
 static int read_meta(struct html_tokens *t, const char **found)
 {
-	struct html_text name, value, pragma = {NULL, 0}, content = {NULL, 0}, charset = {NULL, 0};
-	int more;
+	struct html_attributes a;
+	const int end = html_attributes_read(&a, t);
+	const struct html_text pragma = a.value[HTML_HTTP_EQUIV], content = a.value[HTML_CONTENT], charset = a.value[HTML_CHARSET];
 
-	while ((more = html_next_attribute(t, &name, &value)) > 0) {
-		if (!pragma.at && html_is_name(name.at, name.n, "http-equiv"))
-			pragma = value;
-		else if (!content.at && html_is_name(name.at, name.n, "content"))
-			content = value;
-		else if (!charset.at && html_is_name(name.at, name.n, "charset"))
-			charset = value;
-	}
 	*found = NULL;
 	if (charset.at)
 		*found = html_encoding_of_charset(charset.at, charset.n);
 	else if (content.at && pragma.at && html_is_name(pragma.at, pragma.n, "content-type"))
 		*found = html_encoding_of_content(content.at, content.n);
-	return more;
+	return end;
 }
 
 static const char *prescan(const char *bytes, size_t n)

@@ -195,6 +195,31 @@ int html_next_attribute(struct html_tokens *t, struct html_text *name, struct ht
 	return next_attribute(t, &t->at, name, value);
 }
 
+int html_attributes_read(struct html_attributes *a, struct html_tokens *t)
+{
+	static const char *const known[] = {
+#define ATTRIBUTE_ROW(id, text) text,
+		HTML_ATTRIBUTE_TABLE(ATTRIBUTE_ROW)
+#undef ATTRIBUTE_ROW
+	};
+	/* the first of each length */
+	static const uint8_t first[] = {0, 0, HTML_AS, HTML_REL, HTML_DATA, HTML_STYLE, HTML_HIDDEN, HTML_CHARSET, HTML_DATA_SRC,
+		HTML_BACKGROUND, HTML_BACKGROUND, HTML_DATA_SRCSET, HTML_ATTRIBUTES};
+	struct html_text name, value;
+	const char *p = t->at;
+	int more;
+
+	memset(a, 0, sizeof *a);
+	while ((more = next_attribute(t, &p, &name, &value)) > 0) {
+		const size_t n = name.n < sizeof first - 1 ? name.n : 0;
+		for (size_t i = first[n]; i < first[n + 1]; i++)
+			if (*known[i] == (*name.at | 0x20) && !a->value[i].at && html_is_name(name.at, name.n, known[i]))
+				a->value[i] = value;
+	}
+	t->at = p;
+	return more;
+}
+
 int html_skip_some_attributes(struct html_tokens *t)
 {
 	struct html_text name, value;

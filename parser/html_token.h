@@ -54,6 +54,30 @@ int html_next_text(struct html_tokens *t, struct html_text *text);
  * never NULL. */
 int html_next_attribute(struct html_tokens *t, struct html_text *name, struct html_text *value);
 
+/* The attributes that mean something to a reader of this folder, by the lengths of their names. */
+/* clang-format off */
+#define HTML_ATTRIBUTE_TABLE(ROW) \
+	ROW(AS, "as") ROW(REL, "rel") ROW(SRC, "src") ROW(DATA, "data") ROW(HREF, "href") ROW(LANG, "lang") ROW(NAME, "name") \
+	ROW(TYPE, "type") ROW(STYLE, "style") ROW(HIDDEN, "hidden") ROW(POSTER, "poster") ROW(SRCDOC, "srcdoc") ROW(SRCSET, "srcset") \
+	ROW(CHARSET, "charset") ROW(CONTENT, "content") ROW(DATA_SRC, "data-src") ROW(HREFLANG, "hreflang") \
+	ROW(BACKGROUND, "background") ROW(HTTP_EQUIV, "http-equiv") ROW(XLINK_HREF, "xlink:href") ROW(DATA_SRCSET, "data-srcset") \
+	ROW(IMAGESRCSET, "imagesrcset")
+/* clang-format on */
+enum html_attribute {
+#define HTML_ATTRIBUTE_ENUM(id, name) HTML_##id,
+	HTML_ATTRIBUTE_TABLE(HTML_ATTRIBUTE_ENUM)
+#undef HTML_ATTRIBUTE_ENUM
+		HTML_ATTRIBUTES
+};
+
+/* The attributes of a tag by their names: the first of each as written; value[i].at is NULL for one that is not there. */
+struct html_attributes {
+	struct html_text value[HTML_ATTRIBUTES];
+};
+
+/* Reads all attributes of the tag. Returns 0, or -1 if the document ends within the tag. */
+int html_attributes_read(struct html_attributes *, struct html_tokens *);
+
 /* Skips all attributes of the tag. Returns 0, or -1 if the document ends within the tag. */
 static inline int html_skip_attributes(struct html_tokens *t);
 

@@ -40,22 +40,9 @@ void requisites_init(struct requisites *, struct html_values *values, html_link_
 /* Frees the memory. */
 void requisites_release(struct requisites *);
 
-enum { REQUISITES_SRC, REQUISITES_ATTRIBUTES = 15 };
-
-/* The attributes of a start tag that mean something here: the first of each as written; the others' `at` is NULL. */
-struct requisites_tag {
-	struct html_text value[REQUISITES_ATTRIBUTES];
-	int has_any;   /* one of them is there */
-	int is_hidden; /* one is "hidden" */
-	int is_empty;  /* the tag ends in "/>" */
-};
-
-/* Reads the attributes of a tag. Returns 0, or -1 if the document ends within the tag; such a tag does not count. */
-int requisites_tag_read(struct requisites_tag *, struct html_tokens *);
-
 /* Reports the requisites of a tag, and of the text behind it if this is a style sheet. `raw` is the text behind the tag of an element
  * whose text is no markup; its n is 0 for all others. */
-void requisites_of_tag(struct requisites *, const struct requisites_tag *, struct html_text name, struct html_text raw);
+void requisites_of_tag(struct requisites *, const struct html_attributes *, struct html_text name, struct html_text raw);
 
 /* Finds the references of a style sheet: what stands in url(...), and the strings of @import.
  *
