@@ -142,30 +142,3 @@ void log_pack_release(struct log_pack *p)
 {
 	buf_release(&p->raw);
 }
-
-int log_pack_split(const void *message, size_t n, struct buf *first, struct buf *second, enum log_pack_kind *kind,
-	struct err_note *why)
-{
-	struct log_pack_out half[2] = {LOG_PACK_EMPTY, LOG_PACK_EMPTY};
-	struct log_pack_record r;
-	struct log_pack pack;
-	int more = log_pack_open(&pack, message, n, why);
-
-	*kind = LOG_PACK_LETTER;
-	while (!more && (more = log_pack_next(&pack, &r, why)) > 0) {
-		/* the first half takes at least one record, and not the last one of several */
-		const int is_second = half[1].raw.used || (half[0].raw.used && half[0].raw.used + r.n > pack.raw.used / 2);
-		log_pack_add(&half[is_second], r.kind, r.number, r.bytes, r.n);
-		*kind = r.kind;
-		more = 0;
-	}
-	const int has_two = !more && half[1].raw.used;
-	if (has_two) {
-		log_pack_seal(&half[0], pack.agent, first);
-		log_pack_seal(&half[1], pack.agent, second);
-	}
-	log_pack_out_release(&half[0]);
-	log_pack_out_release(&half[1]);
-	log_pack_release(&pack);
-	return more < 0 ? more : has_two;
-}

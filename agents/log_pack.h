@@ -90,9 +90,4 @@ int log_pack_next(struct log_pack *, struct log_pack_record *, struct err_note *
 /* Frees the memory. */
 void log_pack_release(struct log_pack *);
 
-/* Writes the records of a message as two messages, in order, each with about half of the bytes where the records allow. Returns 1;
- * 0 if the message has one record or none, of which *kind is the kind; or ERR_FORMAT. */
-int log_pack_split(const void *message, size_t n, struct buf *first, struct buf *second, enum log_pack_kind *kind,
-	struct err_note *why) MUST_USE;
-
 #endif

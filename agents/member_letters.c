@@ -45,12 +45,19 @@ void member_queue_free(struct member_queue *q)
 		free(member_queue_remove(q));
 }
 
-uint64_t member_queue_add(struct member *m, struct member_queue *q, unsigned to, const void *bytes, size_t n)
+struct member_message *member_message(unsigned to, const void *bytes, size_t n)
 {
 	struct member_message *p = mem_new(1, sizeof *p + n);
 
 	*p = (struct member_message){.to = to, .n = n};
 	memcpy(p->bytes, bytes, n);
+	return p;
+}
+
+uint64_t member_queue_add(struct member *m, struct member_queue *q, unsigned to, const void *bytes, size_t n)
+{
+	struct member_message *p = member_message(to, bytes, n);
+
 	pthread_mutex_lock(&m->lock);
 	*q->end = p;
 	q->end = &p->next;

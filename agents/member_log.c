@@ -295,52 +295,65 @@ static int find_last(struct member *m, unsigned partition, struct err_note *why)
 	return t.owner[partition] != m->self;
 }
 
-/* Puts two messages in the place of one of the queue for logs, which is freed. */
-static void replace(struct member *m, struct member_message *p, const struct buf *first, const struct buf *second)
+/* Puts a list of messages in the place of one of the queue for logs, which is freed. */
+static void replace(struct member *m, struct member_message *p, struct member_message *first, struct member_message *last)
 {
-	struct member_message *a = mem_new(1, sizeof *a + first->used), *b = mem_new(1, sizeof *b + second->used);
-
-	*a = (struct member_message){.next = b, .to = p->to, .is_part = 1, .n = first->used};
-	memcpy(a->bytes, first->at, first->used);
-	*b = (struct member_message){.to = p->to, .is_part = p->is_part, .n = second->used};
-	memcpy(b->bytes, second->at, second->used);
-	pthread_mutex_lock(&m->lock);
 	struct member_queue *q = &m->s.p.out;
 	struct member_message **at = &q->first;
+
+	last->is_part = p->is_part;
+	pthread_mutex_lock(&m->lock);
 	while (*at != p)
 		at = &(*at)->next;
-	*at = a;
-	b->next = p->next;
+	*at = first;
+	last->next = p->next;
 	if (q->end == &p->next)
-		q->end = &b->next;
+		q->end = &last->next;
 	pthread_mutex_unlock(&m->lock);
 	free(p);
 }
 
-/* Divides a message that is larger than the server takes, which may take less than it did when the message was made. A single page
- * is left out: another owner would fetch it again. Without a letter another owner would miss links for ever, so one that is too
+/* Makes a message for each record of one that is larger than the server takes, which may take less than it did when that one was made. A
+ * single page is left out: another owner would fetch it again. Without a letter another owner would miss links for ever, so one that is too
  * large by itself ends the membership; the store has it. Returns 0 or an error. */
 static int divide(struct member *m, struct member_message *p, struct err_note *why)
 {
-	struct buf first = BUF_EMPTY, second = BUF_EMPTY;
-	enum log_pack_kind kind;
-	int got = log_pack_split(p->bytes, p->n, &first, &second, &kind, why);
+	struct member_message *first = NULL, *last = NULL;
+	struct log_pack_out one = LOG_PACK_EMPTY;
+	struct log_pack_record r = {.kind = LOG_PACK_LETTER};
+	struct log_pack pack;
+	int err = log_pack_open(&pack, p->bytes, p->n, why), more = 0;
 
-	if (got > 0) {
-		replace(m, p, &first, &second);
-	} else if (!got && kind == LOG_PACK_PAGE) {
+	while (!err && (more = log_pack_next(&pack, &r, why)) > 0) {
+		log_pack_add(&one, r.kind, r.number, r.bytes, r.n);
+		log_pack_seal(&one, pack.agent, &m->last);
+		struct member_message *part = member_message(p->to, m->last.at, m->last.used);
+		part->is_part = 1;
+		first = first ? first : part;
+		last = last ? (last->next = part) : part;
+	}
+	err = err ? err : more;
+	log_pack_out_release(&one);
+	log_pack_release(&pack);
+	if (!err && first != last) {
+		replace(m, p, first, last);
+		return 0;
+	}
+	for (struct member_message *next; first; first = next) {
+		next = first->next;
+		free(first);
+	}
+	if (!err && r.kind == LOG_PACK_PAGE) {
 		log_say("partition %u: a page is too large for the log at the NATS server, and would be fetched again by another owner",
 			p->to);
 		p->is_written = 1;
-	} else if (!got) {
-		got = err_set(why, ERR_TOO_BIG,
+	} else if (!err) {
+		err = err_set(why, ERR_TOO_BIG,
 			"a letter of %zu bytes is larger than the NATS server takes for the log of partition %u: raise its max_payload, or the "
 			"max_msg_size of the stream of logs; the same command goes on then",
 			p->n, p->to);
 	}
-	buf_release(&first);
-	buf_release(&second);
-	return got < 0 ? got : 0;
+	return err;
 }
 
 static int divide_all(struct member *m, const struct round *r, struct err_note *why)

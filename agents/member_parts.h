@@ -134,6 +134,9 @@ int member_read_logs(struct member *, struct err_note *why) MUST_USE;
 
 /* --- member_letters.c */
 
+/* Makes a message of n bytes, which are copied. */
+struct member_message *member_message(unsigned to, const void *bytes, size_t n);
+
 /* Copies n bytes to the end of a queue of the member. Returns the number of the message: 1, 2, 3 ... */
 uint64_t member_queue_add(struct member *, struct member_queue *, unsigned to, const void *bytes, size_t n);
 
