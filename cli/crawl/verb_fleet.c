@@ -305,6 +305,30 @@ static int run_seeds(const struct command *c, struct err_note *why)
 	return err;
 }
 
+/* --- permissions */
+
+/* Prints the subjects that an agent's user must be allowed, as nats-server's configuration has them. No server is asked. */
+static int run_permissions(const struct command *c, struct err_note *why)
+{
+	static const char *const streams[][2] = {{"KV_", ""}, {"", ""}, {"", "-log"}};
+	static const char *const asked[][2] = {{"ACK", ".>"}, {"API.STREAM.INFO", ""}, {"API.STREAM.CREATE", ""},
+		{"API.STREAM.MSG.GET", ""}, {"API.CONSUMER.CREATE", ""}, {"API.CONSUMER.CREATE", ".>"},
+		{"API.CONSUMER.DURABLE.CREATE", ".*"}, {"API.CONSUMER.INFO", ".*"}, {"API.CONSUMER.DELETE", ".*"}};
+	struct bus_url url;
+	const int err = bus_url_read(&url, c->flags->operand[0], why);
+
+	if (err)
+		return err;
+	printf("publish: {\n  allow: [\n    \"$KV.lycosa-%s.>\"\n    \"lycosa.%s.log.*\"\n    \"lycosa.%s.to.*\"\n", url.name,
+		url.name, url.name);
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+		for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+			printf("    \"$JS.%s.%slycosa-%s%s%s\"\n", asked[k][0], streams[i][0], url.name, streams[i][1],
+				asked[k][1]);
+	printf("  ]\n}\nsubscribe: {\n  allow: [\n    \"_INBOX.>\"\n    \"_lycosa.%s.>\"\n  ]\n}\n", url.name);
+	return 0;
+}
+
 /* --- the verbs */
 
 #define FLEET(field) offsetof(struct fleet_options, field)
@@ -341,7 +365,11 @@ static const struct verb to_rebalance = VERB("rebalance", "Lets agents with much
 	defaults, run_rebalance, .operands = "URL");
 static const struct verb to_stop = VERB("stop", "Ends the sittings of all agents.", flags, defaults, run_stop, .operands = "URL");
 
-static const struct verb *const verbs[] = {&to_status, &to_seeds, &to_pause, &to_resume, &to_rebalance, &to_stop, NULL};
+static const struct verb to_permissions = VERB("permissions", "Prints what the server must allow an agent's user.", standard_flags,
+	defaults, run_permissions, .operands = "URL");
+
+static const struct verb *const verbs[] = {&to_status, &to_seeds, &to_pause, &to_resume, &to_rebalance, &to_stop, &to_permissions,
+	NULL};
 
 const struct verb verb_fleet = {
 	.name = "fleet",

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/agents/fleet.sh"
 needs openssl curl
-plan 18
+plan 20
 unset NATS_CREDS NATS_NKEY NATS_CA NATS_CERT NATS_KEY NATS_USER NATS_PASSWORD
 
 "$lycosa" graph generate --nodes 12 --arcs-per-node 3 --write-hosts web.hosts web.txt
@@ -44,6 +44,20 @@ NATS_USER=ann NATS_PASSWORD=s3cret joins "nats://$host/env"
 result $? "user and password in the environment"
 refused 21 'Authorization Violation' "nats://ann:s3cretly@$host/web" && refused 21 'Authorization Violation' "nats://$host/web"
 result $? "a wrong password, or none, is said, and not shown"
+
+"$lycosa" fleet permissions nats://127.0.0.1:4222/two >two.perm
+printf 'authorization { users = [ { user: ann, password: s3cret, permissions: {\n include two.perm\n } } ] }\n' >perm.conf
+server -c perm.conf
+nats=nats://ann:s3cret@$host
+agent two 1 $seed -H --connect-to ::127.0.0.1:$port --delay 0 --agents 2
+pid1=$agent
+wait_for two.1.err 'agent 1 of 2' $pid1
+agent two 2
+wait $pid1 && wait $agent && status 0 "$lycosa" fleet status "$nats/two" && [ "$(grep -c '	left	' results)" = 2 ] &&
+	! grep -i permission two.1.err two.2.err nats.log
+result $? "the subjects that fleet permissions prints are enough for two agents"
+refused 21 'cannot make stream and bucket' "$nats/other"
+result $? "and not for another crawl"
 
 server -c "$top/tests/nats/nkey.conf"
 joins "nats://$host/web" --nats-nkey "$top/tests/nats/user.nk" && NATS_NKEY=$top/tests/nats/user.nk joins "nats://$host/env"
