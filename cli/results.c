@@ -253,6 +253,12 @@ void results_fact(struct results *r, const char *name, struct cell value)
 		fputc('\n', r->out);
 }
 
+void results_counts(struct results *r, const struct named_count *count)
+{
+	for (; count->name; count++)
+		results_fact(r, count->name, cell_count(count->n));
+}
+
 void results_cells(struct results *r, const struct cell *cell, size_t n)
 {
 	assert(r->part == RESULTS_ROWS);

@@ -41,6 +41,10 @@ void results_begin(struct results *r, FILE *out, enum results_form form);
  * value: an empty cell in TSV, null in JSON; an infinity is "inf" in TSV and null in JSON. */
 void results_fact(struct results *r, const char *name, struct cell value);
 
+/* Adds named numbers: RESULTS_COUNTS(&r, {"nodes", 7}, {"arcs", 12}). */
+void results_counts(struct results *r, const struct named_count *count);
+#define RESULTS_COUNTS(r, ...) results_counts(r, (const struct named_count[]){__VA_ARGS__, {NULL, 0}})
+
 /* Begins the named values, for results without rows. */
 void results_figures(struct results *r);
 

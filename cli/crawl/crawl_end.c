@@ -132,19 +132,22 @@ static void put_time(const struct sheet *p, int64_t ms)
 
 /* --- the first lines */
 
+/* Why a sitting ended, as a person and as a program reads it. */
+static const struct {
+	const char *sentence, *word;
+} ends[] = {[CRAWL_DONE] = {"done", "done"},
+	[CRAWL_PAGES] = {"stopped at --max-pages", "max-pages"},
+	[CRAWL_TIME] = {"stopped at --max-time", "max-time"},
+	[CRAWL_BYTES] = {"stopped at --max-bytes", "max-bytes"},
+	[CRAWL_STOPPED] = {"interrupted", "interrupted"},
+	[CRAWL_ENOUGH] = {"stopped at --stop-when", "stop-when"},
+	[CRAWL_UNREACHABLE] = {"given up: the hosts left do not answer", "unreachable"},
+	[CRAWL_SHARES] = {"stopped at --host-share", "host-share"},
+	[CRAWL_PUT_OFF] = {"done but for what was put off", "put_off"}};
+
 static void put_end(const struct sheet *p, const struct live_summary *s)
 {
-	static const char *const ends[] = {[CRAWL_DONE] = "done",
-		[CRAWL_PAGES] = "stopped at --max-pages",
-		[CRAWL_TIME] = "stopped at --max-time",
-		[CRAWL_BYTES] = "stopped at --max-bytes",
-		[CRAWL_STOPPED] = "interrupted",
-		[CRAWL_ENOUGH] = "stopped at --stop-when",
-		[CRAWL_UNREACHABLE] = "given up: the hosts left do not answer",
-		[CRAWL_SHARES] = "stopped at --host-share",
-		[CRAWL_PUT_OFF] = "done but for what was put off"};
-
-	put_in(p, s->end == CRAWL_UNREACHABLE ? RED : GREEN, ends[s->end]);
+	put_in(p, s->end == CRAWL_UNREACHABLE ? RED : GREEN, ends[s->end].sentence);
 	fputs(": ", p->out);
 	put_count(p, 0, s->crawled_now);
 	fprintf(p->out, " page%s crawled in ", s->crawled_now == 1 ? "" : "s");
@@ -187,21 +190,15 @@ static void put_pages(const struct sheet *p, const struct live_summary *s, const
 
 /* --- reasons */
 
-struct reason {
-	uint64_t n;
-	char word[24];
-	const char *sentence; /* NULL: the word says it */
-};
-
 static int by_count(const void *a, const void *b)
 {
-	const struct reason *x = a, *y = b;
+	const struct ending_reason *x = a, *y = b;
 
 	return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->word, y->word);
 }
 
 /* Sorts reasons and writes those that were met. */
-static void put_ends(const struct sheet *p, const char *heading, struct reason *all, size_t n)
+static void put_ends(const struct sheet *p, const char *heading, struct ending_reason *all, size_t n)
 {
 	uint64_t rest = 0;
 
@@ -225,50 +222,36 @@ static void put_ends(const struct sheet *p, const char *heading, struct reason *
 	}
 }
 
-static void add_reason(struct reason *all, size_t *n, uint64_t count, const char *word, const char *sentence)
+/* Writes the reasons of one state; the others lose their pages. */
+static void put_failures(const struct sheet *p, const struct endings *e, enum page_state state, const char *heading)
 {
-	if (!count)
-		return;
-	all[*n] = (struct reason){.n = count, .sentence = sentence};
-	snprintf(all[*n].word, sizeof all[*n].word, "%s", word);
-	++*n;
-}
+	size_t n;
+	struct ending_reason *all = endings_reasons(e, &n);
 
-static void put_failures(const struct sheet *p, const struct endings *e)
-{
-	struct reason all[OUTCOMES + 600];
-	char word[24];
-	size_t n = 0;
-
-	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
-		add_reason(all, &n, e->failed[o], outcome_word(o), outcome_sentence(o));
-	for (unsigned status = 100; status < 600; status++) {
-		snprintf(word, sizeof word, "status %u", status);
-		add_reason(all, &n, e->failed_status[status], word, NULL);
-	}
-	put_ends(p, "Failures", all, n);
-	n = 0;
-	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
-		add_reason(all, &n, e->refused[o], outcome_word(o), outcome_sentence(o));
-	put_ends(p, "Left out", all, n);
+	for (size_t i = 0; i < n; i++)
+		all[i].n *= all[i].state == state;
+	put_ends(p, heading, all, n);
+	free(all);
 }
 
 /* Writes what the visits of crawled pages have shown. */
 static void put_visits(const struct sheet *p, const struct revisit_counts *v)
 {
-	struct reason all[] = {{v->same, "unchanged", NULL}, {v->changed, "changed", NULL},
-		{v->gone, "gone", "the server has no such page any more"}, {v->moved, "moved", "a redirect leads to another page"},
-		{v->failed, "failed", "they are visited again another time"}, {v->fresh, "new", "pages that were found on them"}};
+	struct ending_reason all[] = {{.n = v->same, .word = "unchanged"}, {.n = v->changed, .word = "changed"},
+		{.n = v->gone, .word = "gone", .sentence = "the server has no such page any more"},
+		{.n = v->moved, .word = "moved", .sentence = "a redirect leads to another page"},
+		{.n = v->failed, .word = "failed", .sentence = "they are visited again another time"},
+		{.n = v->fresh, .word = "new", .sentence = "pages that were found on them"}};
 
 	put_ends(p, "Visited again", all, sizeof all / sizeof *all);
 }
 
 static void put_requisites(const struct sheet *p, const struct live_requisite_counts *r, const struct extract_counts *mirror)
 {
-	struct reason all[] = {{r->fetched, "fetched", NULL}, {r->failed, "failed", NULL},
-		{r->refused, "left out", "robots.txt forbids them, or they were crawled as pages"},
-		{r->queued, "queued", "the same command goes on with them"},
-		{mirror ? mirror->files : 0, "files", "in the mirror, pages included"}};
+	struct ending_reason all[] = {{.n = r->fetched, .word = "fetched"}, {.n = r->failed, .word = "failed"},
+		{.n = r->refused, .word = "left out", .sentence = "robots.txt forbids them, or they were crawled as pages"},
+		{.n = r->queued, .word = "queued", .sentence = "the same command goes on with them"},
+		{.n = mirror ? mirror->files : 0, .word = "files", .sentence = "in the mirror, pages included"}};
 
 	put_ends(p, "What pages need to be seen", all, sizeof all / sizeof *all);
 }
@@ -280,72 +263,56 @@ struct host {
 	uint32_t crawled, failed, queued;
 };
 
-static int has_more_crawled(const struct host *a, const struct host *b)
+static int by_crawled(const void *x, const void *y)
 {
-	return a->crawled != b->crawled ? a->crawled > b->crawled : a->id < b->id;
+	const struct host *a = x, *b = y;
+
+	return a->crawled != b->crawled ? (a->crawled < b->crawled ? 1 : -1) : (a->id > b->id) - (a->id < b->id);
 }
 
-/* Puts a host among the first TOP_HOSTS, if it is one of them; top[0..*n) is sorted. */
-static void insert_in_top(struct host *top, size_t *n, const struct host *h)
-{
-	size_t i = *n;
+/* What one pass over the pages counts. */
+struct counting {
+	struct store *store;
+	struct endings endings;
+	struct host *host; /* of the store */
+};
 
-	if (i == TOP_HOSTS && !has_more_crawled(h, &top[i - 1]))
-		return;
-	if (i < TOP_HOSTS)
-		++*n;
-	else
-		i--;
-	for (; i && has_more_crawled(h, &top[i - 1]); i--)
-		top[i] = top[i - 1];
-	top[i] = *h;
-}
-
-/* Counts the pages by host and by ending, in one pass. */
-static int count(struct store *store, struct endings *e, struct host *host, struct err_note *why)
+static int count(void *ctx, uint32_t id, const struct ending *one)
 {
-	uint8_t *refusal;
+	struct counting *c = ctx;
 	struct store_page page;
-	int err = endings_refusals(store, &refusal, why);
 
-	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
-		const struct ending one = ending_of(store, id, refusal);
-		endings_add(e, &one);
-		if (!store_page(store, id, &page) || page.host >= store_hosts(store))
-			continue;
-		host[page.host].crawled += one.state == PAGE_CRAWLED;
-		host[page.host].failed += one.state == PAGE_FAILED;
-		host[page.host].queued += one.state == PAGE_QUEUED;
-	}
-	free(refusal);
-	return err;
+	endings_add(&c->endings, one);
+	if (!store_page(c->store, id, &page) || page.host >= store_hosts(c->store))
+		return 0;
+	c->host[page.host].crawled += one->state == PAGE_CRAWLED;
+	c->host[page.host].failed += one->state == PAGE_FAILED;
+	c->host[page.host].queued += one->state == PAGE_QUEUED;
+	return 0;
 }
 
+/* Writes the first of the hosts, which it sorts. */
 static void put_hosts(const struct sheet *p, struct store *store, struct host *host)
 {
-	struct host top[TOP_HOSTS];
 	const uint32_t hosts = store_hosts(store);
 	struct buf title = BUF_EMPTY;
-	size_t n = 0;
 
-	for (uint32_t h = 0; h < hosts; h++) {
+	for (uint32_t h = 0; h < hosts; h++)
 		host[h].id = h;
-		if (host[h].crawled)
-			insert_in_top(top, &n, &host[h]);
-	}
-	if (hosts < 2 || !n)
+	qsort(host, hosts, sizeof *host, by_crawled);
+	if (hosts < 2 || !host->crawled)
 		return;
 	buf_text(&title, "Hosts with the most pages, of ");
 	crawl_summary_count(&title, hosts);
 	put_heading(p, title.at);
-	for (size_t i = 0; i < n; i++) {
-		put_count(p, 10, top[i].crawled);
+	for (uint32_t i = 0; i < TOP_HOSTS && i < hosts && host[i].crawled; i++) {
+		put_count(p, 10, host[i].crawled);
 		fputs("  ", p->out);
-		results_print(p->out, store_host_name(store, top[i].id));
-		if (top[i].failed)
-			fprintf(p->out, ", %u failed", top[i].failed);
-		if (top[i].queued)
-			fprintf(p->out, ", %u queued", top[i].queued);
+		results_print(p->out, store_host_name(store, host[i].id));
+		if (host[i].failed)
+			fprintf(p->out, ", %u failed", host[i].failed);
+		if (host[i].queued)
+			fprintf(p->out, ", %u queued", host[i].queued);
 		fputc('\n', p->out);
 	}
 	buf_release(&title);
@@ -356,13 +323,13 @@ static void put_hosts(const struct sheet *p, struct store *store, struct host *h
 /* Says whether a failed page is tried again by --retry-failed. */
 static int has_retries(const struct endings *e)
 {
-	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
-		if (o != OUTCOME_STATUS && e->failed[o] && (retry_reasons_of(o, 0) & RETRY_ALL))
-			return 1;
-	for (unsigned status = 100; status < 600; status++)
-		if (e->failed_status[status] && retry_reasons_of(OUTCOME_STATUS, status))
-			return 1;
-	return 0;
+	size_t n, i = 0;
+	struct ending_reason *all = endings_reasons(e, &n);
+
+	while (i < n && !(all[i].state == PAGE_FAILED && (retry_reasons_of(all[i].outcome, all[i].status) & RETRY_ALL)))
+		i++;
+	free(all);
+	return i < n;
 }
 
 /* Writes what a user has to add to a command for the store: " (with --proxy given again)", or nothing. */
@@ -428,24 +395,24 @@ static int crawl_summary_print(FILE *out, const struct crawl_options *o, struct 
 	const struct extract_counts *mirror, struct err_note *why)
 {
 	const struct sheet p = {out, can_colour(out)};
-	struct store *store = live_store(live);
-	struct host *host = mem_zero((size_t)store_hosts(store) + 1, sizeof *host);
-	struct endings endings;
+	struct counting c = {.store = live_store(live)};
 
-	endings_init(&endings);
-	int err = count(store, &endings, host, why);
+	c.host = mem_zero((size_t)store_hosts(c.store) + 1, sizeof *c.host);
+	endings_init(&c.endings);
+	int err = endings_each(c.store, count, &c, why);
 	if (!err) {
 		put_end(&p, s);
-		put_pages(&p, s, &endings);
+		put_pages(&p, s, &c.endings);
 		put_visits(&p, &s->visits);
 		if (s->has_requisites)
 			put_requisites(&p, &s->requisites, mirror);
-		put_hosts(&p, store, host);
-		put_failures(&p, &endings);
-		put_next(&p, o->store, store, s, &endings);
+		put_hosts(&p, c.store, c.host);
+		put_failures(&p, &c.endings, PAGE_FAILED, "Failures");
+		put_failures(&p, &c.endings, PAGE_REFUSED, "Left out");
+		put_next(&p, o->store, c.store, s, &c.endings);
 	}
-	endings_release(&endings);
-	free(host);
+	endings_release(&c.endings);
+	free(c.host);
 	if (!err && (fflush(out) || ferror(out)))
 		err = err_set(why, ERR_RESULTS, "cannot write the summary: %s", ascii_error(errno));
 	return err;
@@ -453,50 +420,22 @@ static int crawl_summary_print(FILE *out, const struct crawl_options *o, struct 
 
 static void tell_visits(struct results *r, const struct revisit_counts *v)
 {
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {{"visited", v->same + v->changed + v->gone + v->moved + v->failed}, {"visits_same", v->same},
+	RESULTS_COUNTS(r, {"visited", v->same + v->changed + v->gone + v->moved + v->failed}, {"visits_same", v->same},
 		{"visits_changed", v->changed}, {"visits_gone", v->gone}, {"visits_moved", v->moved}, {"visits_failed", v->failed},
-		{"visits_new", v->fresh}};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		results_fact(r, rows[i].name, cell_count(rows[i].value));
-	}
+		{"visits_new", v->fresh});
 }
 
 static void tell_requisites(struct results *r, const struct live_requisite_counts *n, const struct extract_counts *mirror)
 {
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {{"requisites", n->fetched}, {"requisites_failed", n->failed}, {"requisites_refused", n->refused},
-		{"requisites_queued", n->queued}, {"mirror_files", mirror ? mirror->files : 0},
-		{"mirror_files_now", mirror ? mirror->files - mirror->same : 0}};
-
-	for (size_t i = 0; i < (mirror ? 6u : 4u); i++) {
-		results_fact(r, rows[i].name, cell_count(rows[i].value));
-	}
+	RESULTS_COUNTS(r, {"requisites", n->fetched}, {"requisites_failed", n->failed}, {"requisites_refused", n->refused},
+		{"requisites_queued", n->queued});
+	if (mirror)
+		RESULTS_COUNTS(r, {"mirror_files", mirror->files}, {"mirror_files_now", mirror->files - mirror->same});
 }
 
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
 	const struct extract_counts *mirror, struct err_note *why)
 {
-	static const char *const ends[] = {[CRAWL_DONE] = "done",
-		[CRAWL_PAGES] = "max-pages",
-		[CRAWL_TIME] = "max-time",
-		[CRAWL_BYTES] = "max-bytes",
-		[CRAWL_STOPPED] = "interrupted",
-		[CRAWL_ENOUGH] = "stop-when",
-		[CRAWL_UNREACHABLE] = "unreachable",
-		[CRAWL_SHARES] = "host-share",
-		[CRAWL_PUT_OFF] = "put_off"};
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {{"crawled", s->pages.crawled}, {"crawled_now", s->crawled_now}, {"failed", s->pages.failed},
-		{"refused", s->pages.refused}, {"redirected", s->pages.redirected}, {"queued", s->pages.queued},
-		{"seen", s->pages.seen}, {"bytes_now", s->bytes_now}};
 	struct endings endings;
 	struct results r;
 
@@ -506,17 +445,16 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	results_fact(&r, "store", cell_text(o->store));
 	report_seconds(&o->report, &r, "seconds", s->ms * 1000000);
 	results_figures(&r);
-	results_fact(&r, "end", cell_text(ends[s->end]));
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		results_fact(&r, rows[i].name, cell_count(rows[i].value));
-	}
+	results_fact(&r, "end", cell_text(ends[s->end].word));
+	RESULTS_COUNTS(&r, {"crawled", s->pages.crawled}, {"crawled_now", s->crawled_now}, {"failed", s->pages.failed},
+		{"refused", s->pages.refused}, {"redirected", s->pages.redirected}, {"queued", s->pages.queued},
+		{"seen", s->pages.seen}, {"bytes_now", s->bytes_now});
 	if (s->rendered_now)
 		results_fact(&r, "rendered_now", cell_count(s->rendered_now));
 	if (s->shells_now)
 		results_fact(&r, "shells_now", cell_count(s->shells_now));
-	if (!isnan(s->gain)) {
+	if (!isnan(s->gain))
 		results_fact(&r, "gain_expected", cell_real(s->gain));
-	}
 	if (s->visits.pages)
 		tell_visits(&r, &s->visits);
 	if (s->has_requisites)
@@ -538,27 +476,16 @@ static void tell_limit(const struct live_decision *d, const struct live_summary 
 			(unsigned long long)d->config.max_pages, (unsigned long long)s->pages.crawled);
 }
 
-static void put_reason(struct buf *out, uint64_t n, const char *word, const char *sentence)
-{
-	if (n)
-		buf_format(out, "%s%llu %s%s%s", out->used ? "; " : "", (unsigned long long)n, word, sentence ? ": " : "",
-			sentence ? sentence : "");
-}
-
 /* Writes the reasons of failures, as in "2 dns: its host's name leads to no address; 1 status 404". */
 static void put_reasons(struct buf *out, const struct endings *e)
 {
-	char word[24];
+	size_t n;
+	struct ending_reason *all = endings_reasons(e, &n);
 
-	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o)) {
-		if (o != OUTCOME_STATUS)
-			put_reason(out, e->failed[o], outcome_word(o), outcome_sentence(o));
-		put_reason(out, e->refused[o], outcome_word(o), outcome_sentence(o));
-	}
-	for (unsigned status = 100; status < 600; status++) {
-		snprintf(word, sizeof word, "status %u", status);
-		put_reason(out, e->failed_status[status], word, NULL);
-	}
+	for (size_t i = 0; i < n; i++)
+		buf_format(out, "%s%llu %s%s%s", i ? "; " : "", (unsigned long long)all[i].n, all[i].word,
+			all[i].sentence ? ": " : "", all[i].sentence ? all[i].sentence : "");
+	free(all);
 }
 
 struct seed_endings {
@@ -610,34 +537,41 @@ struct put_off {
 	enum outcome outcome;
 };
 
+struct putting_off {
+	struct store *store;
+	struct map map; /* of struct put_off */
+};
+
+static int add_put_off(void *ctx, uint32_t id, const struct ending *e)
+{
+	struct putting_off *o = ctx;
+	struct store_page page;
+	struct url u;
+
+	if (e->state != PAGE_REFUSED || !e->had_turn || !outcome_is_skip(e->outcome) || !store_page(o->store, id, &page) ||
+		url_split(&u, page.url, page.url_length) != URL_OK)
+		return 0;
+	struct put_off *p = map_at(&o->map, shape_family(&u) ^ e->outcome);
+	if (!p->pages++) {
+		p->example = id;
+		p->outcome = e->outcome;
+	}
+	return 0;
+}
+
 /* Counts the pages of a store that were put off, by place, into put_off[n]; the caller frees it. Returns 0 or ERR_DAMAGED. */
 static int count_put_off(struct store *store, struct put_off **put_off, size_t *n, struct err_note *why)
 {
-	struct store_page page;
+	struct putting_off o = {.store = store};
 	struct map_walk walk = {0};
-	struct map map;
-	struct url u;
-	uint8_t *refusal;
-	int err = endings_refusals(store, &refusal, why);
 
-	map_init(&map, sizeof(struct put_off));
-	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
-		const struct ending e = ending_of(store, id, refusal);
-		if (e.state != PAGE_REFUSED || !e.had_turn || !outcome_is_skip(e.outcome) || !store_page(store, id, &page) ||
-			url_split(&u, page.url, page.url_length) != URL_OK)
-			continue;
-		struct put_off *p = map_at(&map, shape_family(&u) ^ e.outcome);
-		if (!p->pages++) {
-			p->example = id;
-			p->outcome = e.outcome;
-		}
-	}
-	*put_off = mem_zero(map.used + 1, sizeof **put_off);
+	map_init(&o.map, sizeof(struct put_off));
+	const int err = endings_each(store, add_put_off, &o, why);
+	*put_off = mem_zero(o.map.used + 1, sizeof **put_off);
 	*n = 0;
-	for (const struct put_off *p; (p = map_next(&map, &walk));)
+	for (const struct put_off *p; (p = map_next(&o.map, &walk));)
 		(*put_off)[(*n)++] = *p;
-	map_release(&map);
-	free(refusal);
+	map_release(&o.map);
 	return err;
 }
 
@@ -738,24 +672,28 @@ static int write_order(struct output *out, struct live *l, struct err_note *why)
 	return err;
 }
 
+struct rejecting {
+	struct output *out;
+	struct store *store;
+};
+
+static int write_if_rejected(void *ctx, uint32_t id, const struct ending *e)
+{
+	const struct rejecting *r = ctx;
+	struct store_page page;
+
+	if (e->state == PAGE_REFUSED && store_page(r->store, id, &page)) {
+		output_text(r->out, page.url);
+		output_text(r->out, "\t");
+		output_text(r->out, outcome_word(e->outcome));
+		output_text(r->out, "\n");
+	}
+	return 0;
+}
+
 static int write_rejected(struct output *out, struct live *l, struct err_note *why)
 {
-	struct store *store = live_store(l);
-	struct store_page page;
-	uint8_t *refusal;
-	int err = endings_refusals(store, &refusal, why);
-
-	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
-		const struct ending e = ending_of(store, id, refusal);
-		if (e.state != PAGE_REFUSED || !store_page(store, id, &page))
-			continue;
-		output_text(out, page.url);
-		output_text(out, "\t");
-		output_text(out, outcome_word(e.outcome));
-		output_text(out, "\n");
-	}
-	free(refusal);
-	return err;
+	return endings_each(live_store(l), write_if_rejected, &(struct rejecting){out, live_store(l)}, why);
 }
 
 int crawl_lists_open(struct crawl_lists *lists, const char *order, const char *rejected, struct err_note *why)
@@ -772,22 +710,25 @@ void crawl_lists_abandon(struct crawl_lists *lists)
 	*lists = (struct crawl_lists){NULL, NULL};
 }
 
+/* Writes a list, if there is to be one, and closes its file. */
+static int write_list(struct output **list, int (*write)(struct output *, struct live *, struct err_note *), struct live *l,
+	struct err_note *why)
+{
+	struct output *out = *list;
+	const int err = out ? write(out, l, why) : 0;
+
+	if (err || !out)
+		return err;
+	*list = NULL;
+	return output_close(out, why);
+}
+
 int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note *why)
 {
-	struct output *order = lists->order, *rejected = lists->rejected;
-	int err = order ? write_order(order, l, why) : 0;
+	int err = write_list(&lists->order, write_order, l, why);
 
-	if (!err && order) {
-		lists->order = NULL;
-		err = output_close(order, why);
-	}
-	if (!err && rejected) {
-		err = write_rejected(rejected, l, why);
-	}
-	if (!err && rejected) {
-		lists->rejected = NULL;
-		err = output_close(rejected, why);
-	}
+	if (!err)
+		err = write_list(&lists->rejected, write_rejected, l, why);
 	crawl_lists_abandon(lists);
 	return err;
 }

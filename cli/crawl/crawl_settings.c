@@ -269,20 +269,19 @@ int crawl_print_settings(const struct command *c, struct err_note *why)
 
 /* --- what the store holds */
 
-static void tell_held(struct store *store, const uint8_t *refusal, struct results *r)
+static int tell_held(struct store *store, struct results *r, struct err_note *why)
 {
-	static const struct {
-		const char *name;
-		enum page_state state;
-	} rows[] = {{"holds_crawled", PAGE_CRAWLED}, {"holds_failed", PAGE_FAILED}, {"holds_refused", PAGE_REFUSED},
-		{"holds_redirected", PAGE_REDIRECTED}, {"holds_queued", PAGE_QUEUED}};
-	uint64_t count[PAGE_STATES] = {0};
+	struct endings e;
 
-	for (uint32_t id = 0; store && id < store_pages(store); id++)
-		count[ending_of(store, id, refusal).state]++;
-	for (size_t i = 0; store && i < sizeof rows / sizeof *rows; i++) {
-		results_fact(r, rows[i].name, cell_count(count[rows[i].state]));
-	}
+	if (!store)
+		return 0;
+	endings_init(&e);
+	const int err = endings_add_store(&e, store, why);
+	RESULTS_COUNTS(r, {"holds_crawled", e.state[PAGE_CRAWLED]}, {"holds_failed", e.state[PAGE_FAILED]},
+		{"holds_refused", e.state[PAGE_REFUSED]}, {"holds_redirected", e.state[PAGE_REDIRECTED]},
+		{"holds_queued", e.state[PAGE_QUEUED]});
+	endings_release(&e);
+	return err;
 }
 
 /* --- the settings, those that were given and those the store keeps */
@@ -368,11 +367,12 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j, co
 	results_fact(&r, "store", cell_text(o->store));
 	results_fact(&r, "resumed", cell_text(k->store ? "yes" : "no"));
 	tell_settings(c, k, &r);
-	tell_held(k->store, j->refusal, &r);
+	const int err = tell_held(k->store, &r, why);
 	results_columns(&r, columns);
 	for (size_t i = 0; i < seeds->n; i++)
 		judge(j, &seeds->url[i], &r);
-	return results_end(&r, why);
+	const int failed = results_end(&r, err ? NULL : why);
+	return err ? err : failed;
 }
 
 int crawl_plan(const struct command *c, struct live *live, const struct crawl_seeds *seeds, struct err_note *why)

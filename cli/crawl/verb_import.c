@@ -45,17 +45,10 @@ static int print_counts(const struct import_options *o, const struct import_coun
 	report_begin(&o->report, &r);
 	results_fact(&r, "store", cell_text(o->store));
 	results_figures(&r);
-	results_fact(&r, "records", cell_count(n->records));
-	results_fact(&r, "captures", cell_count(n->captures));
-	results_fact(&r, "pages", cell_count(n->pages));
-	results_fact(&r, "crawled", cell_count(n->crawled));
-	results_fact(&r, "captured_again", cell_count(n->earlier));
-	results_fact(&r, "known_before", cell_count(n->known));
-	results_fact(&r, "not_of_the_web", cell_count(n->foreign));
-	results_fact(&r, "revisits_unresolved", cell_count(n->unresolved));
-	results_fact(&r, "damaged_places", cell_count(n->damage.places));
-	results_fact(&r, "seen", cell_count(n->seen));
-	results_fact(&r, "bodies_unread", cell_count(n->packed));
+	RESULTS_COUNTS(&r, {"records", n->records}, {"captures", n->captures}, {"pages", n->pages}, {"crawled", n->crawled},
+		{"captured_again", n->earlier}, {"known_before", n->known}, {"not_of_the_web", n->foreign},
+		{"revisits_unresolved", n->unresolved}, {"damaged_places", n->damage.places}, {"seen", n->seen},
+		{"bodies_unread", n->packed});
 	return results_end(&r, why);
 }
 

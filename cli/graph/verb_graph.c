@@ -146,17 +146,10 @@ static int run_info(const struct command *c, struct err_note *why)
 	report_begin(&o->report, &r);
 	report_graph(&r, &o->graph, &d);
 	results_figures(&r);
-	results_fact(&r, "nodes", cell_count(d.graph.nodes));
-	results_fact(&r, "arcs", cell_count(d.graph.arcs));
-	results_fact(&r, "self_loops", cell_count(f.self_loops));
-	results_fact(&r, "dangling", cell_count(f.dangling));
-	results_fact(&r, "without_inlinks", cell_count(f.without_inlinks));
-	results_fact(&r, "max_outdegree", cell_count(f.most_out));
-	results_fact(&r, "max_indegree", cell_count(f.most_in));
-	results_fact(&r, "sccs", cell_count(strong.count));
-	results_fact(&r, "largest_scc", cell_count(strong.largest));
-	results_fact(&r, "weak_components", cell_count(weak.count));
-	results_fact(&r, "largest_weak_component", cell_count(weak.largest));
+	RESULTS_COUNTS(&r, {"nodes", d.graph.nodes}, {"arcs", d.graph.arcs}, {"self_loops", f.self_loops}, {"dangling", f.dangling},
+		{"without_inlinks", f.without_inlinks}, {"max_outdegree", f.most_out}, {"max_indegree", f.most_in},
+		{"sccs", strong.count}, {"largest_scc", strong.largest}, {"weak_components", weak.count},
+		{"largest_weak_component", weak.largest});
 	if (d.names.nodes)
 		results_fact(&r, "hosts", cell_count(d.names.hosts));
 	dataset_release(&d);

@@ -233,8 +233,7 @@ static void ranking_tell(const struct ranking *k, const struct rank_options *o, 
 	results_fact(r, "seeds", cell_text(o->seeds));
 	results_fact(r, "seeds_found", cell_count(k->seeds));
 	put_schedule(r, &o->policy, k->total);
-	results_fact(r, "rng_seed", cell_count(o->policy.rng_seed));
-	results_fact(r, "crawled", cell_count(k->crawled));
+	RESULTS_COUNTS(r, {"rng_seed", o->policy.rng_seed}, {"crawled", k->crawled});
 }
 
 static void print_page(const struct ranking *k, const struct dataset *d, uint32_t u, struct results *r)

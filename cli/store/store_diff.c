@@ -245,8 +245,7 @@ static void tell_counts(struct results *r, const struct diff *d)
 	for (int c = CHANGE_NEW; c < CHANGES; c++) {
 		results_fact(r, change_words[c], cell_count(count[c]));
 	}
-	results_fact(r, "same", cell_count(d->same));
-	results_fact(r, "not_compared", cell_count(d->not_compared));
+	RESULTS_COUNTS(r, {"same", d->same}, {"not_compared", d->not_compared});
 }
 
 static void tell_rows(struct results *r, const struct diff *d)

@@ -73,43 +73,76 @@ void endings_add(struct endings *e, const struct ending *one)
 		e->failed[outcome]++;
 }
 
-int endings_add_store(struct endings *e, struct store *s, struct err_note *why)
+int endings_each(struct store *s, int (*each)(void *ctx, uint32_t id, const struct ending *), void *ctx, struct err_note *why)
 {
 	uint8_t *refusal;
 	int err = endings_refusals(s, &refusal, why);
 
 	for (uint32_t id = 0; !err && id < store_pages(s); id++) {
 		const struct ending one = ending_of(s, id, refusal);
-		endings_add(e, &one);
+		err = each(ctx, id, &one);
 	}
 	free(refusal);
 	return err;
 }
 
-static void tell(struct results *r, const char *what, const char *reason, uint64_t n)
+static int add(void *endings, uint32_t id, const struct ending *one)
 {
-	char name[64];
+	(void)id;
+	endings_add(endings, one);
+	return 0;
+}
 
-	if (!n)
-		return;
-	snprintf(name, sizeof name, "%s_%s", what, reason);
-	results_fact(r, name, cell_count(n));
+int endings_add_store(struct endings *e, struct store *s, struct err_note *why)
+{
+	return endings_each(s, add, e, why);
+}
+
+struct ending_reason *endings_reasons(const struct endings *e, size_t *n)
+{
+	struct ending_reason *all = mem_new(2 * OUTCOMES + STATUSES, sizeof *all);
+
+	*n = 0;
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
+		for (unsigned refused = 0; refused < 2; refused++) {
+			const uint64_t pages = refused ? e->refused[o] : e->failed[o];
+			struct ending_reason *r = &all[*n];
+			if (!pages)
+				continue;
+			*r = (struct ending_reason){pages, refused ? PAGE_REFUSED : PAGE_FAILED, o, 0, "", outcome_sentence(o)};
+			snprintf(r->word, sizeof r->word, "%s", outcome_word(o));
+			++*n;
+		}
+	for (unsigned status = 0; status < STATUSES; status++)
+		if (e->failed_status[status]) {
+			all[*n] = (struct ending_reason){e->failed_status[status], PAGE_FAILED, OUTCOME_STATUS, status, "", NULL};
+			snprintf(all[*n].word, sizeof all->word, "status %u", status);
+			++*n;
+		}
+	return all;
 }
 
 void endings_tell(const struct endings *e, struct results *r)
 {
-	char status[16];
+	static const struct {
+		enum page_state state;
+		int has_status;
+	} parts[] = {{PAGE_FAILED, 1}, {PAGE_FAILED, 0}, {PAGE_REFUSED, 0}};
+	size_t n;
+	struct ending_reason *all = endings_reasons(e, &n);
 
-	results_fact(r, "put_off", cell_count(e->deferred));
-	results_fact(r, "skipped", cell_count(e->skipped));
-	for (unsigned i = 0; i < STATUSES; i++) {
-		snprintf(status, sizeof status, "%u", i);
-		tell(r, "failed", status, e->failed_status[i]);
-	}
-	for (unsigned o = 0; o < OUTCOMES; o++)
-		tell(r, "failed", outcome_word(o), e->failed[o]);
-	for (unsigned o = 0; o < OUTCOMES; o++)
-		tell(r, "refused", outcome_word(o), e->refused[o]);
+	RESULTS_COUNTS(r, {"put_off", e->deferred}, {"skipped", e->skipped});
+	for (size_t p = 0; p < 3; p++)
+		for (size_t i = 0; i < n; i++) {
+			if (all[i].state != parts[p].state || (all[i].sentence == NULL) != parts[p].has_status)
+				continue;
+			const size_t digits = all[i].sentence ? 0 : strlen("status ");
+			struct buf name =
+				buf_of("%s_%s", parts[p].state == PAGE_FAILED ? "failed" : "refused", all[i].word + digits);
+			results_fact(r, name.at, cell_count(all[i].n));
+			buf_release(&name);
+		}
+	free(all);
 }
 
 static int compare(const void *a, const void *b)

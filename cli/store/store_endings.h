@@ -31,6 +31,10 @@ struct ending ending_of(struct store *, uint32_t id, const uint8_t *refusal);
 /* Returns the ending of a page whose last result (NULL: none) and refusal the caller has read. */
 struct ending ending_by(const struct result *, enum outcome refusal);
 
+/* Calls each() for every page of a store, by id, until it returns a value other than 0. Returns that value, 0 or ERR_DAMAGED. */
+int endings_each(struct store *, int (*each)(void *ctx, uint32_t id, const struct ending *), void *ctx,
+	struct err_note *why) MUST_USE;
+
 /* The numbers of pages by ending. */
 struct endings {
 	uint64_t state[PAGE_STATES], refused[OUTCOMES], failed[OUTCOMES];
@@ -49,6 +53,18 @@ void endings_add(struct endings *, const struct ending *);
 
 /* Counts all pages of a store. Returns 0 or ERR_DAMAGED. */
 int endings_add_store(struct endings *, struct store *, struct err_note *why) MUST_USE;
+
+/* A reason for which pages failed, or were refused. */
+struct ending_reason {
+	uint64_t n;               /* pages, more than 0 */
+	enum page_state state;    /* PAGE_FAILED or PAGE_REFUSED */
+	unsigned outcome, status; /* status: of OUTCOME_STATUS */
+	char word[24];            /* "dns", "status 404" */
+	const char *sentence;     /* NULL: the word says it */
+};
+
+/* Returns the reasons, outcomes before statuses, and their number in *n. The caller frees the array. */
+struct ending_reason *endings_reasons(const struct endings *, size_t *n);
 
 /* Adds the named values put_off and skipped to the results, and a value failed_REASON or refused_REASON for each
  * reason that occurred. The reason is the outcome's word, or the HTTP status for OUTCOME_STATUS. */

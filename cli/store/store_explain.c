@@ -125,8 +125,7 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 		results_fact(r, "because", cell_text(outcome_sentence(result.outcome)));
 	}
 	tell_page(r, result.state == PAGE_REFUSED ? "duplicate_of" : "redirects_to", s, result.target);
-	results_fact(r, "tries", cell_count(result.tries));
-	results_fact(r, "bytes", cell_count(result.bytes));
+	RESULTS_COUNTS(r, {"tries", result.tries}, {"bytes", result.bytes});
 	results_fact(r, "time", cell_text(time_text(result.ended, text, sizeof text)));
 	if (result.digest[0] || result.digest[1]) {
 		snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)result.digest[1],

@@ -61,10 +61,7 @@ static void print_counts(const struct merge_options *o, const struct store_merge
 	results_begin(r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_fact(r, "store", cell_text(o->into));
 	results_figures(r);
-	results_fact(r, "stores", cell_count(n));
-	results_fact(r, "pages", cell_count(counts->pages));
-	results_fact(r, "crawled", cell_count(counts->crawled));
-	results_fact(r, "repeated", cell_count(counts->repeated));
+	RESULTS_COUNTS(r, {"stores", n}, {"pages", counts->pages}, {"crawled", counts->crawled}, {"repeated", counts->repeated});
 }
 
 static int run(const struct command *c, struct err_note *why)

@@ -60,13 +60,6 @@ static int run_dump(const struct command *c, struct err_note *why)
 
 /* --- info */
 
-/* Of pages by what became of them; there is no page in flight between two crawls. */
-static const struct {
-	enum page_state state;
-	const char *name;
-} told_states[] = {{PAGE_CRAWLED, "crawled"}, {PAGE_FAILED, "failed"}, {PAGE_REDIRECTED, "redirected"}, {PAGE_REFUSED, "refused"},
-	{PAGE_QUEUED, "queued"}};
-
 struct store_figures {
 	uint64_t links, bytes, tries;
 	struct endings endings;
@@ -146,6 +139,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	const struct store_options *o = c->options;
 	struct visit_figures visits = {0};
 	struct store_figures f;
+	const uint64_t *of = f.endings.state; /* pages by state */
 	struct results r;
 	struct store *s;
 	int err = open_to_read(&s, o->store, o->damaged, why);
@@ -161,19 +155,14 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (!err)
 		err = add_swaps(&r, s, why);
 	results_figures(&r);
-	results_fact(&r, "pages", cell_count(store_pages(s)));
-	results_fact(&r, "hosts", cell_count(store_hosts(s)));
-	for (size_t i = 0; i < sizeof told_states / sizeof *told_states; i++)
-		results_fact(&r, told_states[i].name, cell_count(f.endings.state[told_states[i].state]));
+	/* there is no page in flight between two crawls */
+	RESULTS_COUNTS(&r, {"pages", store_pages(s)}, {"hosts", store_hosts(s)}, {"crawled", of[PAGE_CRAWLED]},
+		{"failed", of[PAGE_FAILED]}, {"redirected", of[PAGE_REDIRECTED]}, {"refused", of[PAGE_REFUSED]},
+		{"queued", of[PAGE_QUEUED]});
 	endings_tell(&f.endings, &r);
 	endings_release(&f.endings);
-	results_fact(&r, "links", cell_count(f.links));
-	results_fact(&r, "bytes", cell_count(f.bytes));
-	results_fact(&r, "tries", cell_count(f.tries));
-	results_fact(&r, "log_entries", cell_count(store_log_length(s)));
-	results_fact(&r, "visited", cell_count(visits.pages));
-	results_fact(&r, "visits", cell_count(visits.visits));
-	results_fact(&r, "changes", cell_count(visits.changes));
+	RESULTS_COUNTS(&r, {"links", f.links}, {"bytes", f.bytes}, {"tries", f.tries}, {"log_entries", store_log_length(s)},
+		{"visited", visits.pages}, {"visits", visits.visits}, {"changes", visits.changes});
 	if (store_get(s, STORE_SCRUBBED))
 		results_fact(&r, "scrubbed", cell_text(store_get(s, STORE_SCRUBBED)));
 	const int failed = results_end(&r, err ? NULL : why);
@@ -250,8 +239,7 @@ static int run_compact(const struct command *c, struct err_note *why)
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_fact(&r, "store", cell_text(o->store));
 	results_figures(&r);
-	results_fact(&r, "bytes_before", cell_count(before));
-	results_fact(&r, "bytes_after", cell_count(after));
+	RESULTS_COUNTS(&r, {"bytes_before", before}, {"bytes_after", after});
 	return results_end(&r, why);
 }
 
