@@ -35,6 +35,12 @@ static inline struct cell cell_bytes(const char *text, size_t n)
 	return (struct cell){.kind = text && n ? CELL_TEXT : CELL_NONE, .text = text, .n = n};
 }
 
+/* A text; an empty one, or NULL, is a missing value. */
+static inline struct cell cell_some(const char *text)
+{
+	return cell_bytes(text, text ? strlen(text) : 0);
+}
+
 static inline struct cell cell_count(uint64_t count)
 {
 	return (struct cell){.kind = CELL_COUNT, .count = count};

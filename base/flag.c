@@ -108,22 +108,9 @@ static int take_commas(const struct flag *row, struct flag_list *list, const cha
 	}
 }
 
-/* Returns the index of a word in a list of words separated by '|', or -1 if the list does not have it. */
-static int place_of(const char *words, const char *text)
-{
-	for (int i = 0;; i++) {
-		size_t n = strcspn(words, "|");
-		if (strlen(text) == n && strncmp(words, text, n) == 0)
-			return i;
-		words += n;
-		if (!*words++)
-			return -1;
-	}
-}
-
 static int take_choice(const struct flag *row, int *place, const char *text, struct err_note *why)
 {
-	const int i = place_of(row->argument, text);
+	const int i = opt_place(row->argument, text);
 
 	if (i < 0)
 		return err_set(why, ERR_USAGE, "--%s is one of %s, not '%s'", row->name, row->argument, text);
@@ -133,7 +120,7 @@ static int take_choice(const struct flag *row, int *place, const char *text, str
 
 static int take_switch(const struct flag *row, int *on, const char *text, struct err_note *why)
 {
-	const int i = text && row->argument ? place_of(row->argument, text) : -1;
+	const int i = text && row->argument ? opt_place(row->argument, text) : -1;
 
 	if (text && !row->argument)
 		return err_set(why, ERR_USAGE, "--%s takes no value, but '%s' was given", row->name, text);

@@ -60,16 +60,14 @@ static int unknown(const struct opt_set *set, const char *name, struct err_note 
 	return err_set(why, ERR_USAGE, "%s has no option '%s'; the nearest is '%s'", set->owner, name, best);
 }
 
-static int choose(const struct opt *o, const char *text)
+int opt_place(const char *words, const char *text)
 {
-	int place = 0;
-
-	for (const char *c = o->choices;; c++, place++) {
-		size_t n = strcspn(c, "|");
-		if (strlen(text) == n && strncmp(c, text, n) == 0)
+	for (int place = 0;; place++) {
+		size_t n = strcspn(words, "|");
+		if (strlen(text) == n && strncmp(words, text, n) == 0)
 			return place;
-		c += n;
-		if (!*c)
+		words += n;
+		if (!*words++)
 			return -1;
 	}
 }
@@ -101,7 +99,7 @@ int opt_give(struct opt_set *set, const char *assignment, struct err_note *why)
 			(o->kind == OPT_COUNT && number != floor(number)))
 			return bad_number(set, o, text, why);
 	} else if (o->kind == OPT_CHOICE) {
-		int place = choose(o, text);
+		int place = opt_place(o->choices, text);
 		if (place < 0)
 			return err_set(why, ERR_USAGE, "%s: option '%s' is one of %s, not '%s'", set->owner, o->name, o->choices,
 				text);

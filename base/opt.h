@@ -60,6 +60,9 @@ int opt_given(const struct opt_set *set, const char *name);
  * back as the same number. The function appends nothing if there are no options. */
 void opt_describe(const struct opt_set *set, struct buf *out);
 
+/* Returns the place, from 0, of a text among words with '|' between them; -1 if it is none of them. */
+int opt_place(const char *words, const char *text);
+
 /* Appends a number in the shortest decimal form that reads back as the same number. */
 void opt_shortest(struct buf *out, double number);
 

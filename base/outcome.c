@@ -47,6 +47,11 @@ int outcome_may_leave(unsigned outcome, enum page_state state)
 	return state == outcome_state(outcome) || (state == PAGE_QUEUED && outcome_has(outcome, TRAIT_AGAIN));
 }
 
+int outcome_is_reason(unsigned outcome)
+{
+	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED && outcome != OUTCOME_REDIRECTED;
+}
+
 unsigned outcome_next(unsigned outcome)
 {
 	do

@@ -155,6 +155,9 @@ int outcome_is_skip(unsigned outcome);
 /* Says whether a page may be in this state after the outcome. */
 int outcome_may_leave(unsigned outcome, enum page_state);
 
+/* Says whether an outcome is a reason why a page was not crawled: neither of a crawled or redirected page, nor none. */
+int outcome_is_reason(unsigned outcome);
+
 /* Returns the smallest number above `outcome` that has a row, or OUTCOMES if there is none. A loop over the
  * table, without OUTCOME_NONE, is: for (o = outcome_next(0); o < OUTCOMES; o = outcome_next(o)). */
 unsigned outcome_next(unsigned outcome);

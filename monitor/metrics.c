@@ -365,8 +365,7 @@ static void histogram(struct metrics *m, struct buf *out)
 /* Says whether an outcome is the reason why a page was not crawled. */
 static int is_reason(unsigned o)
 {
-	return o != OUTCOME_CRAWLED && o != OUTCOME_REDIRECTED && !outcome_has(o, TRAIT_WAITS) && o != OUTCOME_OLD_TRAP &&
-		o != OUTCOME_OLD_SCOPE;
+	return outcome_is_reason(o) && !outcome_has(o, TRAIT_WAITS) && o != OUTCOME_OLD_TRAP && o != OUTCOME_OLD_SCOPE;
 }
 
 static void totals(struct metrics *m, struct buf *out)

@@ -1,8 +1,6 @@
 #include "cli/export/export.h"
 #include "storage/visits.h"
 
-#include <string.h>
-
 static const struct column columns[] = {
 	{"page_id", CELL_COUNT, 1, "number of the page that has changed"},
 	{"url", CELL_TEXT, 0, "its URL"},
@@ -29,11 +27,9 @@ struct texts {
 
 static int add_change(struct export *x, struct cell *cell, const struct store_change *c, struct texts *t, struct err_note *why)
 {
-	const char *now = store_presence_word((enum store_presence)c->now);
-
 	cell[BEFORE] = export_time_cell(c->before, t->before);
 	cell[TIME] = export_time_cell(c->at, t->time);
-	cell[NOW] = cell_bytes(now, strlen(now));
+	cell[NOW] = cell_some(store_presence_word((enum store_presence)c->now));
 	cell[STATUS] = c->status ? cell_count(c->status) : cell_none();
 	cell[BYTES] = cell_count(c->bytes & INT64_MAX);
 	cell[DIGEST] = export_digest_cell(c->digest, t->digest);

@@ -2,7 +2,6 @@
 #include "cli/export/export.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const struct column columns[] = {
 	{"id", CELL_COUNT, 0, "number of the host in the store"},
@@ -48,11 +47,10 @@ static int add_page(struct export *x, const struct export_page *p, void *ctx, st
 
 static int add_host(struct export *x, uint32_t host, const struct host_figures *h, struct err_note *why)
 {
-	const char *name = store_host_name(x->store, host);
 	char first[EXPORT_TIME_ROOM], last[EXPORT_TIME_ROOM];
 	const struct cell cell[COLUMNS] = {
 		[ID] = cell_count(host),
-		[HOST] = name ? cell_bytes(name, strlen(name)) : cell_none(),
+		[HOST] = cell_some(store_host_name(x->store, host)),
 		[PAGES] = cell_count(h->pages),
 		[CRAWLED] = cell_count(h->state[PAGE_CRAWLED]),
 		[FAILED] = cell_count(h->state[PAGE_FAILED]),

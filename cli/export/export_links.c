@@ -1,8 +1,6 @@
 #include "cli/export/export.h"
 #include "parser/link_kind.h"
 
-#include <string.h>
-
 static const struct column columns[] = {
 	{"from_id", CELL_COUNT, 1, "number of the page with the link"},
 	{"from_url", CELL_TEXT, 0, "its URL"},
@@ -20,7 +18,6 @@ static const struct table links_table = {"links", "a row for each distinct link 
 static int add_links(struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
 {
 	struct cell cell[COLUMNS] = {cell_none()};
-	struct store_page target;
 	struct buf *url = ctx;
 	const uint32_t *links;
 	const uint8_t *kinds;
@@ -35,13 +32,12 @@ static int add_links(struct export *x, const struct export_page *p, void *ctx, s
 		size_t anchor_n;
 		const char *anchor = store_anchor(x->store, p->id, i, &anchor_n);
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
-		const char *word = kind < LINK_KINDS ? link_kinds[kind].name : "";
 		cell[TO_ID] = cell_count(links[i]);
-		cell[TO_URL] = store_page(x->store, links[i], &target) ? cell_bytes(target.url, target.url_length) : cell_none();
+		cell[TO_URL] = export_url_cell(x, links[i]);
 		cell[POSITION] = cell_count(i + 1);
-		cell[KIND] = cell_bytes(word, strlen(word));
+		cell[KIND] = cell_some(kind < LINK_KINDS ? link_kinds[kind].name : NULL);
 		cell[NOFOLLOW] = cell_count(kinds && (kinds[i] & LINK_NOFOLLOW));
-		cell[ANCHOR] = anchor_n ? cell_bytes(anchor, anchor_n) : cell_none();
+		cell[ANCHOR] = cell_bytes(anchor, anchor_n);
 		x->rows++;
 		err = table_row(x->out, cell, why);
 	}

@@ -58,24 +58,14 @@ struct texts {
 	char last_visit[EXPORT_TIME_ROOM], now_digest[EXPORT_DIGEST_ROOM];
 };
 
-static struct cell text_cell(const char *text)
-{
-	return cell_bytes(text, strlen(text));
-}
-
-static int is_reason(enum outcome outcome)
-{
-	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED && outcome != OUTCOME_REDIRECTED;
-}
-
 static void fill_result(struct export *x, const struct result *r, struct cell *cell, struct texts *t)
 {
 	cell[COLUMN_time] = export_time_cell(r->ended, t->time);
 	cell[COLUMN_tries] = cell_count(r->tries);
 	cell[COLUMN_bytes] = cell_count(r->bytes & INT64_MAX);
-	cell[COLUMN_media_type] = text_cell(r->type);
-	cell[COLUMN_language] = text_cell(r->language);
-	cell[COLUMN_title] = text_cell(r->title);
+	cell[COLUMN_media_type] = cell_some(r->type);
+	cell[COLUMN_language] = cell_some(r->language);
+	cell[COLUMN_title] = cell_some(r->title);
 	buf_clear(&x->usage);
 	usage_write(r->usage, &x->usage);
 	cell[COLUMN_usage] = cell_bytes(x->usage.at, x->usage.used);
@@ -104,7 +94,7 @@ static void fill_visits(struct export *x, const struct export_page *p, struct ce
 		return;
 	cell[COLUMN_visits] = cell_count(v.visits);
 	cell[COLUMN_last_visit] = export_time_cell(v.last, t->last_visit);
-	cell[COLUMN_now] = text_cell(store_presence_word((enum store_presence)v.now));
+	cell[COLUMN_now] = cell_some(store_presence_word((enum store_presence)v.now));
 	if (v.status)
 		cell[COLUMN_now_status] = cell_count(v.status);
 	cell[COLUMN_now_digest] = export_digest_cell(v.digest, t->now_digest);
@@ -123,10 +113,10 @@ static int add_page(struct export *x, const struct export_page *p, void *ctx, st
 	memset(cell, 0, sizeof cell); /* all are missing */
 	cell[COLUMN_id] = cell_count(p->id);
 	cell[COLUMN_url] = cell_bytes(p->page.url, p->page.url_length);
-	cell[COLUMN_host] = text_cell(p->host);
-	cell[COLUMN_state] = text_cell(page_state_name(p->ending.state));
-	if (is_reason(p->ending.outcome))
-		cell[COLUMN_reason] = text_cell(outcome_word(p->ending.outcome));
+	cell[COLUMN_host] = cell_some(p->host);
+	cell[COLUMN_state] = cell_some(page_state_name(p->ending.state));
+	if (outcome_is_reason(p->ending.outcome))
+		cell[COLUMN_reason] = cell_some(outcome_word(p->ending.outcome));
 	if (p->ending.status)
 		cell[COLUMN_status] = cell_count(p->ending.status);
 	cell[COLUMN_depth] = cell_count(p->page.depth);

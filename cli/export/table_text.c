@@ -227,25 +227,15 @@ static void put_row(struct table_writer *w, const struct cell *cells, int is_she
 static int csv_row(struct table_writer *w, const struct cell *cells, struct err_note *why)
 {
 	(void)why;
-	put_row(w, cells, 0);
+	put_row(w, cells, w->ops == &table_sheet);
 	return 0;
 }
 
-static int sheet_row(struct table_writer *w, const struct cell *cells, struct err_note *why)
-{
-	(void)why;
-	put_row(w, cells, 1);
-	return 0;
-}
+/* What all forms of text do alike. */
+#define TEXT_FORM .open = text_open, .flush = text_flush, .close = text_close, .abandon = text_abandon
 
-const struct table_form_ops table_csv =
-	{.open = text_open, .begin = csv_begin, .row = csv_row, .flush = text_flush, .close = text_close, .abandon = text_abandon};
-const struct table_form_ops table_sheet = {.open = text_open,
-	.begin = csv_begin,
-	.row = sheet_row,
-	.flush = text_flush,
-	.close = text_close,
-	.abandon = text_abandon};
+const struct table_form_ops table_csv = {TEXT_FORM, .begin = csv_begin, .row = csv_row};
+const struct table_form_ops table_sheet = {TEXT_FORM, .begin = csv_begin, .row = csv_row};
 
 /* --- JSON Lines */
 
@@ -325,9 +315,4 @@ static int jsonl_row(struct table_writer *w, const struct cell *cells, struct er
 	return 0;
 }
 
-const struct table_form_ops table_jsonl = {.open = text_open,
-	.begin = jsonl_begin,
-	.row = jsonl_row,
-	.flush = text_flush,
-	.close = text_close,
-	.abandon = text_abandon};
+const struct table_form_ops table_jsonl = {TEXT_FORM, .begin = jsonl_begin, .row = jsonl_row};

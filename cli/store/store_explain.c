@@ -106,12 +106,6 @@ static const char *time_text(int64_t ms, char *text, size_t size)
 	return text;
 }
 
-/* Says whether an outcome is a reason why a page was not crawled. */
-static int is_reason(unsigned outcome)
-{
-	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED && outcome != OUTCOME_REDIRECTED;
-}
-
 static void tell_result(struct results *r, struct store *s, uint32_t id)
 {
 	struct result result;
@@ -120,7 +114,7 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 	if (!store_result(s, id, &result))
 		return;
 	results_fact(r, "status", cell_count(result.status));
-	if (is_reason(result.outcome)) {
+	if (outcome_is_reason(result.outcome)) {
 		results_fact(r, "error", cell_text(outcome_word(result.outcome)));
 		results_fact(r, "because", cell_text(outcome_sentence(result.outcome)));
 	}
@@ -324,7 +318,7 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 		if (e.id == id) {
 			RESULTS_CELLS(r, cell_count(i), cell_count(taken),
 				cell_text(e.kind == LOG_REQUEUED ? outcome_event(e.outcome, PAGE_QUEUED) : kind_name[e.kind]),
-				cell_count(e.status), cell_text(is_reason(e.outcome) ? outcome_word(e.outcome) : ""),
+				cell_count(e.status), cell_text(outcome_is_reason(e.outcome) ? outcome_word(e.outcome) : ""),
 				cell_text(time_text(e.time, text, sizeof text)));
 		}
 		taken += e.kind == LOG_TAKE;
