@@ -35,35 +35,35 @@ struct rules {
 	int orders; /* a rule does */
 };
 
+/* Compares a value with a part of a URL: its whole, its beginning, its end. */
+enum part { WHOLE, BEGINNING, END };
+
+static int is_part(const char *value, const struct url *u, size_t from, size_t to, enum part part)
+{
+	const size_t n = strlen(value);
+
+	return (part == WHOLE ? n == to - from : n <= to - from) &&
+		memcmp(u->text.at + (part == END ? to - n : from), value, n) == 0;
+}
+
 static int is_host(const struct rule *r, const struct subject *s)
 {
-	const struct url *u = s->url;
-	const size_t n = strlen(r->value);
-
-	return n == u->path - u->host && memcmp(u->text.at + u->host, r->value, n) == 0;
+	return is_part(r->value, s->url, s->url->host, s->url->path, WHOLE);
 }
 
 static int is_in_domain(const struct rule *r, const struct subject *s)
 {
-	const struct url *u = s->url;
-
-	return match_domain(u->text.at + u->host, u->host_end - u->host, r->value);
+	return match_domain(s->url->text.at + s->url->host, s->url->host_end - s->url->host, r->value);
 }
 
 static int has_prefix(const struct rule *r, const struct subject *s)
 {
-	const struct url *u = s->url;
-	const size_t n = strlen(r->value);
-
-	return n <= u->text.used && memcmp(u->text.at, r->value, n) == 0;
+	return is_part(r->value, s->url, 0, s->url->text.used, BEGINNING);
 }
 
 static int has_suffix(const struct rule *r, const struct subject *s)
 {
-	const struct url *u = s->url;
-	const size_t n = strlen(r->value);
-
-	return n <= u->query - u->path && memcmp(u->text.at + u->query - n, r->value, n) == 0;
+	return is_part(r->value, s->url, s->url->path, s->url->query, END);
 }
 
 static int is_like(const struct rule *r, const struct subject *s)

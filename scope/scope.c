@@ -10,104 +10,6 @@
 #include <string.h>
 #include <uthash.h>
 
-/* --- budgets */
-
-/* The budgets of a crawl: the number of pages that may be crawled of each host (--max-per-host) and of each registrable
- * domain (--max-per-domain).
- *
- *	budget_init(&b, 100, 0, NULL);
- *	if (budget_has(&b, traits))
- *		budget_take(&b, traits); */
-
-struct budget {
-	uint64_t per_host, per_domain;   /* 0: no limit */
-	const struct host_settings *own; /* budgets of some hosts, in place of per_host; NULL: there are none */
-	struct map hosts, domains;       /* for each, the number of pages crawled or in flight */
-};
-
-struct spent {
-	uint64_t key;
-	uint64_t pages;
-};
-
-/* Makes budgets of which nothing is used. 0 means no limit. `hosts`, which may be NULL, has the budgets of some hosts; it must
- * outlive the budgets. */
-static void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain, const struct host_settings *hosts)
-{
-	b->own = host_settings_has_budgets(hosts) ? hosts : NULL;
-	b->per_host = per_host;
-	b->per_domain = per_domain;
-	map_init_paged(&b->hosts, sizeof(struct spent));
-	map_init_paged(&b->domains, sizeof(struct spent));
-}
-
-/* Frees the memory. */
-static void budget_release(struct budget *b)
-{
-	map_release(&b->hosts);
-	map_release(&b->domains);
-}
-
-/* Says whether fewer than `most` pages were counted for the key. */
-static int has_room(const struct map *m, uint64_t key, uint64_t most)
-{
-	const struct spent *s = map_find(m, key);
-
-	return !s || s->pages < most;
-}
-
-/* Says whether there is any limit. */
-static int budget_is_limited(const struct budget *b)
-{
-	return b->per_host || b->per_domain || b->own;
-}
-
-/* Returns the budget of a URL's host in pages; 0: no limit. */
-static uint64_t of_host(const struct budget *b, const struct url *u)
-{
-	struct host_setting own;
-
-	if (!b->own)
-		return b->per_host;
-	host_settings_for_url(b->own, u, &own);
-	return own.max_pages == HOST_SETTING_ANY_PAGES ? b->per_host : own.max_pages;
-}
-
-/* Says whether one more page of the URL's host and domain may be crawled. */
-static int budget_has(const struct budget *b, const struct url_traits *u)
-{
-	const uint64_t most = of_host(b, u->url);
-
-	return (!most || has_room(&b->hosts, u->host, most)) &&
-		(!b->per_domain || has_room(&b->domains, shape_domain(u->url), b->per_domain));
-}
-
-/* Counts a page that was taken. */
-static void budget_take(struct budget *b, const struct url_traits *u)
-{
-	if (b->per_host || b->own)
-		((struct spent *)map_at(&b->hosts, u->host))->pages++;
-	if (b->per_domain)
-		((struct spent *)map_at(&b->domains, shape_domain(u->url)))->pages++;
-}
-
-/* Takes back a page that was counted for the key. */
-static void give_back(struct map *m, uint64_t key)
-{
-	struct spent *s = map_at(m, key);
-
-	s->pages -= s->pages > 0;
-}
-
-/* Undoes budget_take() for a page that was not crawled after all. */
-static void budget_give_back(struct budget *b, const struct url_traits *u)
-{
-	if (b->per_host || b->own)
-		give_back(&b->hosts, u->host);
-	if (b->per_domain)
-		give_back(&b->domains, shape_domain(u->url));
-}
-
 #define SCOPE_MAX_URL 2000 /* bytes; a longer URL is refused: it is part of a trap, or of no use */
 
 /* An area of the web: the host of a seed ("example.org:8080"), the folder of a seed ("example.org:8080/a/"), or a blocked host. */
@@ -123,6 +25,10 @@ struct list {
 	size_t n, room;
 };
 
+struct taken {
+	uint64_t key, pages;
+};
+
 struct scope {
 	int span_hosts, no_parent;
 	uint32_t max_depth;
@@ -132,7 +38,10 @@ struct scope {
 	struct rules *rules;
 	struct traps *traps;
 	const struct host_settings *hosts;
-	struct budget budget;
+	/* budgets, the numbers of pages that may be crawled of each host and each registrable domain; 0: no limit */
+	uint64_t per_host, per_domain;
+	const struct host_settings *own; /* has the budgets of some hosts, in place of per_host; NULL: there are none */
+	struct map taken[2];             /* of hosts and of domains: the number of pages crawled or in flight */
 	struct buf
 		memory; /* the settings that decide what budgets and traps keep, and which ways to pages are followed, as a text */
 };
@@ -275,10 +184,14 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	if (!err)
 		err = make_traps(s, set, why);
 	s->hosts = set->hosts;
-	budget_init(&s->budget, set->max_per_host, set->max_per_domain, set->hosts);
+	s->own = host_settings_has_budgets(set->hosts) ? set->hosts : NULL;
+	s->per_host = set->max_per_host;
+	s->per_domain = set->max_per_domain;
+	for (size_t i = 0; i < 2; i++)
+		map_init_paged(&s->taken[i], sizeof(struct taken));
 	block_all(s, set->block_hosts);
 	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps/2=%s", (int)set->year,
-		set->max_depth != UINT32_MAX, set->max_per_host != 0, set->max_per_domain != 0, s->budget.own != NULL,
+		set->max_depth != UINT32_MAX, set->max_per_host != 0, set->max_per_domain != 0, s->own != NULL,
 		set->traps ? set->traps : "");
 	if (err) {
 		scope_free(s);
@@ -300,7 +213,8 @@ void scope_free(struct scope *s)
 	match_regex_free(s->reject_regex);
 	rules_free(s->rules);
 	traps_free(s->traps);
-	budget_release(&s->budget);
+	for (size_t i = 0; i < 2; i++)
+		map_release(&s->taken[i]);
 	buf_release(&s->memory);
 	free(s);
 }
@@ -454,32 +368,60 @@ enum outcome scope_judge_new(const struct scope *s, const struct url_traits *u, 
 	return refusal ? refusal : traps_judge(s->traps, u);
 }
 
-int scope_has_room(const struct scope *s, const struct url_traits *u)
-{
-	return budget_has(&s->budget, u);
-}
-
 int scope_has_budgets(const struct scope *s)
 {
-	return budget_is_limited(&s->budget);
+	return s->per_host || s->per_domain || s->own;
+}
+
+static int has_room(const struct map *taken, uint64_t key, uint64_t most)
+{
+	const struct taken *t = most ? map_find(taken, key) : NULL;
+
+	return !t || t->pages < most;
+}
+
+int scope_has_room(const struct scope *s, const struct url_traits *u)
+{
+	uint64_t most = s->per_host;
+	struct host_setting own;
+
+	if (s->own) {
+		host_settings_for_url(s->own, u->url, &own);
+		most = own.max_pages == HOST_SETTING_ANY_PAGES ? most : own.max_pages;
+	}
+	return has_room(&s->taken[0], u->host, most) &&
+		(!s->per_domain || has_room(&s->taken[1], shape_domain(u->url), s->per_domain));
+}
+
+/* Adds 1 to the numbers of a URL's host and domain, or takes it back. */
+static void count(struct scope *s, const struct url_traits *u, int by)
+{
+	const uint64_t key[2] = {u->host, s->per_domain ? shape_domain(u->url) : 0};
+	const int is_counted[2] = {s->per_host || s->own, s->per_domain != 0};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct taken *t = is_counted[i] ? map_at(&s->taken[i], key[i]) : NULL;
+		if (t && (by > 0 || t->pages))
+			t->pages += (uint64_t)(int64_t)by;
+	}
 }
 
 void scope_take(struct scope *s, const struct url_traits *u)
 {
-	budget_take(&s->budget, u);
+	count(s, u, 1);
 }
 
 void scope_give_back(struct scope *s, const struct url_traits *u)
 {
-	budget_give_back(&s->budget, u);
+	count(s, u, -1);
 }
 
 int scope_image(struct scope *s, struct image *im)
 {
 	if (!image_same(im, s->memory.at, s->memory.used))
 		return 0;
-	image_map(im, &s->budget.hosts);
-	image_map(im, &s->budget.domains);
+	image_map(im, &s->taken[0]);
+	image_map(im, &s->taken[1]);
 	traps_image(s->traps, im);
 	return 1;
 }
