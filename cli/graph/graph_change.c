@@ -1,4 +1,5 @@
-/* `lycosa graph prune`, `subgraph`, `relabel`: fewer links, fewer nodes, another order. */
+/* `lycosa graph convert`, `transpose`, `prune`, `subgraph`, `relabel`: another form or direction, fewer links, fewer nodes, another
+ * order. */
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/graph/graph_target.h"
@@ -25,24 +26,26 @@ struct change_options {
 struct change {
 	const struct change_options *o;
 	const struct graph_space *space;
-	const struct dataset *from;
+	struct dataset *from;
 	struct graph to;
+	const struct graph *written; /* in place of `to`, if that was not made; NULL: `to` */
 	uint32_t *id;
 	int is_renumbered;
 };
 
 static int write_change(const struct change *x, const char *out, struct err_note *why)
 {
+	const struct graph *to = x->written ? x->written : &x->to;
 	struct names names = x->from->names;
 	int err;
 
 	if (x->is_renumbered && x->from->names.nodes)
-		names_pick(&x->from->names, x->id, x->to.nodes, &names);
-	err = target_write(&x->o->target, &x->to, &names, x->o->write_ids, out, why);
+		names_pick(&x->from->names, x->id, to->nodes, &names);
+	err = target_write(&x->o->target, to, &names, x->o->write_ids, out, why);
 	if (x->is_renumbered)
 		names_release(&names);
 	if (!err && x->o->write_ids)
-		err = target_write_ids(x->o->write_ids, &x->from->graph, x->is_renumbered ? x->id : NULL, x->to.nodes, why);
+		err = target_write_ids(x->o->write_ids, &x->from->graph, x->is_renumbered ? x->id : NULL, to->nodes, why);
 	return err;
 }
 
@@ -78,6 +81,47 @@ static int run_change(const struct command *c, int (*make)(struct change *, stru
 	}
 
 static const struct change_options change_defaults = {.target.to = "edges", .rng_seed = 1};
+
+/* --- convert, transpose */
+
+static int make_same(struct change *x, struct err_note *why)
+{
+	(void)why;
+	x->written = &x->from->graph;
+	return 0;
+}
+
+static int run_convert(const struct command *c, struct err_note *why)
+{
+	return run_change(c, make_same, why);
+}
+
+static int make_transposed(struct change *x, struct err_note *why)
+{
+	if (x->space->memory)
+		return graph_transpose_within(&x->from->graph, x->space, &x->to, why);
+	x->written = dataset_reverse(x->from, threads_of(x->o->threads));
+	return 0;
+}
+
+static int run_transpose(const struct command *c, struct err_note *why)
+{
+	return run_change(c, make_transposed, why);
+}
+
+static const struct flag convert_flags[] = {
+	TABLE_ROW(graph_flags, CHANGE(graph)),
+	TABLE_ROW(target_flags, CHANGE(target)),
+	WRITE_IDS_ROW,
+	THREADS_ROW(CHANGE(threads)),
+	STANDARD_ROWS,
+};
+
+const struct verb verb_graph_convert = VERB("convert", "Writes a graph in another format.", convert_flags, change_defaults,
+	run_convert, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
+
+const struct verb verb_graph_transpose = VERB("transpose", "Writes a graph with the direction of each arc reversed.", convert_flags,
+	change_defaults, run_transpose, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
 
 /* --- prune */
 

@@ -1,4 +1,4 @@
-/* `lycosa graph convert`, `transpose`, `generate`, `offsets`: graphs in other forms, and new ones. */
+/* `lycosa graph generate` and `offsets`: new graphs, and what one lacks. */
 #include "base/log.h"
 #include "cli/graph/graph_target.h"
 #include "graph/formats/bvgraph.h"
@@ -6,76 +6,6 @@
 #include "simweb/endless_graph.h"
 
 #include <stdlib.h>
-
-/* --- convert, transpose */
-
-struct convert_options {
-	struct standard_options standard;
-	struct graph_options graph;
-	struct target_options target;
-	const char *write_ids;
-	uint64_t threads;
-};
-
-/* Opens the graph, and gives change() a chance before it is written. */
-static int convert(const struct command *c,
-	int (*change)(const struct convert_options *, const struct graph_space *, struct dataset *, struct err_note *),
-	struct err_note *why)
-{
-	const struct convert_options *o = c->options;
-	const char *out = c->flags->operand[0];
-	const struct graph_space space = target_space(&o->target, out);
-	struct dataset d;
-	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
-
-	if (!err) {
-		err = change ? change(o, &space, &d, why) : 0;
-		if (!err)
-			err = target_write(&o->target, change ? &d.reverse : &d.graph, &d.names, o->write_ids, out, why);
-		if (!err && o->write_ids)
-			err = target_write_ids(o->write_ids, &d.graph, NULL, d.graph.nodes, why);
-		dataset_release(&d);
-	}
-	free((char *)(uintptr_t)space.folder);
-	return err;
-}
-
-static int run_convert(const struct command *c, struct err_note *why)
-{
-	return convert(c, NULL, why);
-}
-
-static int turn_round(const struct convert_options *o, const struct graph_space *space, struct dataset *d, struct err_note *why)
-{
-	if (space->memory)
-		return graph_transpose_within(&d->graph, space, &d->reverse, why);
-	dataset_reverse(d, threads_of(o->threads));
-	return 0;
-}
-
-static int run_transpose(const struct command *c, struct err_note *why)
-{
-	return convert(c, turn_round, why);
-}
-
-static const struct convert_options convert_defaults = {.target.to = "edges"};
-static const struct flag ids_flag[] = {
-	{"write-ids", 0, FLAG_TEXT, 0, "FILE", .help = "write what node i was called on line i, too", .file = FLAG_WRITES},
-	{.name = NULL},
-};
-static const struct flag convert_flags[] = {
-	TABLE_ROW(graph_flags, offsetof(struct convert_options, graph)),
-	TABLE_ROW(target_flags, offsetof(struct convert_options, target)),
-	TABLE_ROW(ids_flag, offsetof(struct convert_options, write_ids)),
-	THREADS_ROW(offsetof(struct convert_options, threads)),
-	STANDARD_ROWS,
-};
-
-const struct verb verb_graph_convert = VERB("convert", "Writes a graph in another format.", convert_flags, convert_defaults,
-	run_convert, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
-
-const struct verb verb_graph_transpose = VERB("transpose", "Writes a graph with the direction of each arc reversed.", convert_flags,
-	convert_defaults, run_transpose, .operands = "OUT", .operand_file = FLAG_WRITES_GRAPH);
 
 /* --- generate */
 

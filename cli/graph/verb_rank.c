@@ -15,7 +15,6 @@
 #include "lab/measure/throughput.h"
 #include "policies/policies.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,26 +244,20 @@ static void print_page(const struct ranking *k, const struct dataset *d, uint32_
 		RESULTS_CELLS(r, cell_text(dataset_url(d, u)));
 }
 
-static void add_column(struct ranking *k, size_t *n, const char *name)
-{
-	assert(*n + 1 < sizeof k->column / sizeof *k->column);
-	k->column[(*n)++] = name;
-}
-
 /* Names the columns: id, one or two scores, and the URL if there are URLs. */
 static void name_columns(struct ranking *k, const struct dataset *d)
 {
 	static const char *const first[] = {"pagerank", "hub", "indegree", "outdegree", "harmonic", "distance", "distance",
 		"importance"};
-	size_t n = 0;
+	const char **column = k->column;
 
-	add_column(k, &n, "id");
-	add_column(k, &n, first[k->by]);
+	*column++ = "id";
+	*column++ = first[k->by];
 	if (k->second)
-		add_column(k, &n, k->by == RANK_HITS ? "authority" : "history");
+		*column++ = k->by == RANK_HITS ? "authority" : "history";
 	if (d->names.text)
-		add_column(k, &n, "url");
-	k->column[n] = NULL;
+		*column++ = "url";
+	*column = NULL;
 }
 
 static void print_ranking(const struct rank_options *o, const struct ranking *k, const struct dataset *d, struct results *r)
@@ -403,14 +396,12 @@ static void put_place(struct output *out, uint32_t place, double score)
 	output_text(out, text);
 }
 
-/* Sets place[u] to the place of node u, from 1, in a ranking. The caller frees the order that is returned, the best node first. */
-static uint32_t *place_all(const struct ranking *k, uint32_t *place)
+/* Returns all nodes of a ranking, the best first; the caller frees them. */
+static uint32_t *order_of(const struct ranking *k)
 {
 	uint32_t *order = mem_new(k->nodes, sizeof *order);
 
 	topk(k->key, k->nodes, k->nodes, order);
-	for (uint32_t i = 0; i < k->nodes; i++)
-		place[order[i]] = i + 1;
 	return order;
 }
 
@@ -430,22 +421,21 @@ static int write_cc_ranks(const struct rank_options *o, struct dataset *d, struc
 		return err;
 	(void)!ranking_make(&harmonic, RANK_HARMONIC, o, d, NULL);
 	(void)!ranking_make(&pagerank, RANK_PAGERANK, o, d, NULL);
-	uint32_t *place = mem_new(n, sizeof *place), *unused = place_all(&pagerank, place);
-	free(unused);
-	uint32_t *pagerank_place = place, *harmonic_place = mem_new(n, sizeof *harmonic_place);
-	uint32_t *best = place_all(&harmonic, harmonic_place);
+	uint32_t *best = order_of(&harmonic), *order = order_of(&pagerank), *place = mem_new(n, sizeof *place);
+	for (uint32_t i = 0; i < n; i++)
+		place[order[i]] = i + 1;
 	output_text(out, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev\n");
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t u = best[i];
-		put_place(out, harmonic_place[u], harmonic.score[u]);
-		put_place(out, pagerank_place[u], pagerank.score[u]);
+		put_place(out, i + 1, harmonic.score[u]);
+		put_place(out, place[u], pagerank.score[u]);
 		put_reversed(out, names_host(&d->names, u));
 		output_text(out, "\n");
 	}
 	err = output_close(out, why);
 	free(best);
+	free(order);
 	free(place);
-	free(harmonic_place);
 	ranking_release(&harmonic);
 	ranking_release(&pagerank);
 	return err;
