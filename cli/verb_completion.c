@@ -19,6 +19,12 @@ static void walk(const struct verb *v, const char *path, size_t depth, each_verb
 	}
 }
 
+/* A script: texts, each followed by what all verbs print. A piece without a text ends it. */
+struct piece {
+	const char *text;
+	each_verb *each; /* NULL: nothing follows the text */
+};
+
 /* Returns the first row from *i on that can be completed, and moves *i behind it; NULL if there is none. Aliases and flags of
  * other programs are left out. */
 static const struct flag *row_of(const struct verb *v, size_t *i)
@@ -100,38 +106,32 @@ static void print_bash_words(const struct verb *v, const char *path)
 	printf("' ;;\n");
 }
 
-static int run_bash(const struct command *c, struct err_note *why)
-{
-	(void)c;
-	(void)why;
-	fputs("# bash completion for lycosa; made by 'lycosa completion bash'\n"
-	      "_lycosa()\n{\n"
-	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal verb= words= values= takes= i\n\n"
-	      "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
-	      "\t\tcase \"$verb ${COMP_WORDS[i]}\" in\n",
-		stdout);
-	walk(&lycosa, "", 0, print_step);
-	fputs("\t\tesac\n\tdone\n"
-	      "\t# readline splits at '='\n"
-	      "\tif [ \"$cur\" = = ]; then\n\t\tcur=\n"
-	      "\telif [ \"$prev\" = = ]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-	      "\tcase \"$verb $prev\" in\n",
-		stdout);
-	walk(&lycosa, "", 0, print_values);
-	fputs("\tesac\n\tcase $verb in\n", stdout);
-	walk(&lycosa, "", 0, print_bash_words);
-	fputs("\tesac\n\tCOMPREPLY=()\n"
-	      "\tif [ -n \"$takes\" ]; then\n"
-	      "\t\t[ -z \"$values\" ] || mapfile -t COMPREPLY < <(compgen -W \"$values\" -- "
-	      "\"$cur\")\n"
-	      "\telif [ \"${cur#-}\" != \"$cur\" ] || [ \"${words#-}\" = \"$words\" ]; then\n"
-	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-	      "\tfi\n}\n"
-	      "complete -o default -F _lycosa lycosa\n",
-		stdout);
-	return 0;
-}
+static const struct piece bash[] = {
+	{"# bash completion for lycosa; made by 'lycosa completion bash'\n"
+	 "_lycosa()\n{\n"
+	 "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+	 "\tlocal verb= words= values= takes= i\n\n"
+	 "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
+	 "\t\tcase \"$verb ${COMP_WORDS[i]}\" in\n",
+		print_step},
+	{"\t\tesac\n\tdone\n"
+	 "\t# readline splits at '='\n"
+	 "\tif [ \"$cur\" = = ]; then\n\t\tcur=\n"
+	 "\telif [ \"$prev\" = = ]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
+	 "\tcase \"$verb $prev\" in\n",
+		print_values},
+	{"\tesac\n\tcase $verb in\n", print_bash_words},
+	{"\tesac\n\tCOMPREPLY=()\n"
+	 "\tif [ -n \"$takes\" ]; then\n"
+	 "\t\t[ -z \"$values\" ] || mapfile -t COMPREPLY < <(compgen -W \"$values\" -- "
+	 "\"$cur\")\n"
+	 "\telif [ \"${cur#-}\" != \"$cur\" ] || [ \"${words#-}\" = \"$words\" ]; then\n"
+	 "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+	 "\tfi\n}\n"
+	 "complete -o default -F _lycosa lycosa\n",
+		NULL},
+	{NULL, NULL},
+};
 
 /* --- zsh: names with what they are for */
 
@@ -155,38 +155,32 @@ static void print_zsh_names(const struct verb *v, const char *path)
 	printf(" ) ;;\n");
 }
 
-static int run_zsh(const struct command *c, struct err_note *why)
-{
-	(void)c;
-	(void)why;
-	fputs("#compdef lycosa\n"
-	      "# zsh completion for lycosa; made by 'lycosa completion zsh'\n"
-	      "_lycosa()\n{\n"
-	      "\tlocal verb= values= takes= i prev=${words[CURRENT-1]}\n"
-	      "\tlocal -a names\n\n"
-	      "\tfor ((i = 2; i < CURRENT; i++)); do\n"
-	      "\t\tcase \"$verb ${words[i]}\" in\n",
-		stdout);
-	walk(&lycosa, "", 0, print_step);
-	fputs("\t\tesac\n\tdone\n"
-	      "\t# --name=value\n"
-	      "\tif compset -P '--*='; then\n\t\tprev=${IPREFIX%=}\n\tfi\n"
-	      "\tcase \"$verb $prev\" in\n",
-		stdout);
-	walk(&lycosa, "", 0, print_values);
-	fputs("\tesac\n\tcase $verb in\n", stdout);
-	walk(&lycosa, "", 0, print_zsh_names);
-	fputs("\tesac\n"
-	      "\tif [[ -n $takes && -n $values ]]; then\n\t\tcompadd -- ${=values}\n"
-	      "\telif [[ -n $takes ]]; then\n\t\t_files\n"
-	      "\telif [[ $PREFIX == -* ]]; then\n\t\t_describe -o flag names\n"
-	      "\telif [[ ${names[1]} != -* ]]; then\n\t\t_describe verb names\n"
-	      "\telse\n\t\t_files\n\tfi\n}\n"
-	      "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_lycosa \"$@\"\n"
-	      "else\n\tcompdef _lycosa lycosa\nfi\n",
-		stdout);
-	return 0;
-}
+static const struct piece zsh[] = {
+	{"#compdef lycosa\n"
+	 "# zsh completion for lycosa; made by 'lycosa completion zsh'\n"
+	 "_lycosa()\n{\n"
+	 "\tlocal verb= values= takes= i prev=${words[CURRENT-1]}\n"
+	 "\tlocal -a names\n\n"
+	 "\tfor ((i = 2; i < CURRENT; i++)); do\n"
+	 "\t\tcase \"$verb ${words[i]}\" in\n",
+		print_step},
+	{"\t\tesac\n\tdone\n"
+	 "\t# --name=value\n"
+	 "\tif compset -P '--*='; then\n\t\tprev=${IPREFIX%=}\n\tfi\n"
+	 "\tcase \"$verb $prev\" in\n",
+		print_values},
+	{"\tesac\n\tcase $verb in\n", print_zsh_names},
+	{"\tesac\n"
+	 "\tif [[ -n $takes && -n $values ]]; then\n\t\tcompadd -- ${=values}\n"
+	 "\telif [[ -n $takes ]]; then\n\t\t_files\n"
+	 "\telif [[ $PREFIX == -* ]]; then\n\t\t_describe -o flag names\n"
+	 "\telif [[ ${names[1]} != -* ]]; then\n\t\t_describe verb names\n"
+	 "\telse\n\t\t_files\n\tfi\n}\n"
+	 "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_lycosa \"$@\"\n"
+	 "else\n\tcompdef _lycosa lycosa\nfi\n",
+		NULL},
+	{NULL, NULL},
+};
 
 /* --- fish: a line a flag, under the condition that its verb was typed */
 
@@ -221,33 +215,41 @@ static void print_fish_flags(const struct verb *v, const char *path)
 	}
 }
 
-static int run_fish(const struct command *c, struct err_note *why)
-{
-	(void)c;
-	(void)why;
-	fputs("# fish completion for lycosa; made by 'lycosa completion fish'\n"
-	      "function __lycosa_is\n"
-	      "\tset -l verb ''\n"
-	      "\tset -l words (commandline -opc)\n"
-	      "\tfor word in $words[2..-1]\n"
-	      "\t\tswitch \"$verb $word\"\n",
-		stdout);
-	walk(&lycosa, "", 0, print_fish_step);
-	fputs("\t\tend\n\tend\n\ttest \"$verb\" = \"$argv[1]\"\nend\n", stdout);
-	walk(&lycosa, "", 0, print_fish_flags);
-	return 0;
-}
+static const struct piece fish[] = {
+	{"# fish completion for lycosa; made by 'lycosa completion fish'\n"
+	 "function __lycosa_is\n"
+	 "\tset -l verb ''\n"
+	 "\tset -l words (commandline -opc)\n"
+	 "\tfor word in $words[2..-1]\n"
+	 "\t\tswitch \"$verb $word\"\n",
+		print_fish_step},
+	{"\t\tend\n\tend\n\ttest \"$verb\" = \"$argv[1]\"\nend\n", print_fish_flags},
+	{NULL, NULL},
+};
 
 /* --- the verbs */
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct piece *p = strcmp(c->verb->name, "bash") == 0 ? bash : strcmp(c->verb->name, "zsh") == 0 ? zsh : fish;
+
+	(void)why;
+	for (; p->text; p++) {
+		fputs(p->text, stdout);
+		if (p->each)
+			walk(&lycosa, "", 0, p->each);
+	}
+	return 0;
+}
 
 static const struct standard_options shell_defaults;
 static const struct flag flags[] = {STANDARD_ROWS};
 static const struct verb verb_bash =
-	VERB("bash", "Prints a completion script: source <(lycosa completion bash)", flags, shell_defaults, run_bash);
+	VERB("bash", "Prints a completion script: source <(lycosa completion bash)", flags, shell_defaults, run);
 static const struct verb verb_zsh =
-	VERB("zsh", "Prints a completion script: source <(lycosa completion zsh)", flags, shell_defaults, run_zsh);
+	VERB("zsh", "Prints a completion script: source <(lycosa completion zsh)", flags, shell_defaults, run);
 static const struct verb verb_fish =
-	VERB("fish", "Prints a completion script: lycosa completion fish | source", flags, shell_defaults, run_fish);
+	VERB("fish", "Prints a completion script: lycosa completion fish | source", flags, shell_defaults, run);
 
 static const struct verb *const shells[] = {&verb_bash, &verb_zsh, &verb_fish, NULL};
 

@@ -5,11 +5,7 @@
 static const struct flag agents[] = {
 	{"join", 0, FLAG_TEXT, OWN(join), "URL", .help = "be an agent of the crawl nats://HOST:PORT/NAME"},
 	{"agents", 0, FLAG_COUNT, OWN(agents), "N", .help = "the agents with which the crawl begins", .min = 1, .max = 1024},
-	{"nats-creds", 0, FLAG_TEXT, OWN(nats.creds), "FILE", .help = "credentials for the NATS server", .file = FLAG_READS},
-	{"nats-nkey", 0, FLAG_TEXT, OWN(nats.nkey), "FILE", .help = "the seed of an nkey for it", .file = FLAG_READS},
-	{"nats-cacert", 0, FLAG_TEXT, OWN(nats.cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
-	{"nats-cert", 0, FLAG_TEXT, OWN(nats.cert), "FILE", .help = "the agent's own certificate", .file = FLAG_READS},
-	{"nats-key", 0, FLAG_TEXT, OWN(nats.key), "FILE", .help = "its private key", .file = FLAG_READS},
+	TABLE_ROW(nats_flags, OWN(nats)),
 	{.name = NULL},
 };
 

@@ -333,11 +333,7 @@ static int run_permissions(const struct command *c, struct err_note *why)
 
 #define FLEET(field) offsetof(struct fleet_options, field)
 static const struct flag flags[] = {
-	{"nats-creds", 0, FLAG_TEXT, FLEET(access.creds), "FILE", .help = "credentials for the NATS server", .file = FLAG_READS},
-	{"nats-nkey", 0, FLAG_TEXT, FLEET(access.nkey), "FILE", .help = "the seed of an nkey for it", .file = FLAG_READS},
-	{"nats-cacert", 0, FLAG_TEXT, FLEET(access.cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
-	{"nats-cert", 0, FLAG_TEXT, FLEET(access.cert), "FILE", .help = "the agent's own certificate", .file = FLAG_READS},
-	{"nats-key", 0, FLAG_TEXT, FLEET(access.key), "FILE", .help = "its private key", .file = FLAG_READS},
+	TABLE_ROW(nats_flags, FLEET(access)),
 	STANDARD_ROWS,
 };
 static const struct flag status_flags[] = {

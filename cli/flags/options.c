@@ -1,4 +1,5 @@
 #include "cli/flags/options.h"
+#include "agents/bus_access.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -22,6 +23,16 @@
 #define HOSTS_ROW(at) \
 	{"hosts", 0, FLAG_TEXT, at, "FILE", .help = "the host of node i on line i", .file = FLAG_READS}
 /* clang-format on */
+
+#define NATS(field) offsetof(struct bus_access, field)
+const struct flag nats_flags[] = {
+	{"nats-creds", 0, FLAG_TEXT, NATS(creds), "FILE", .help = "credentials for the NATS server", .file = FLAG_READS},
+	{"nats-nkey", 0, FLAG_TEXT, NATS(nkey), "FILE", .help = "the seed of an nkey for it", .file = FLAG_READS},
+	{"nats-cacert", 0, FLAG_TEXT, NATS(cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
+	{"nats-cert", 0, FLAG_TEXT, NATS(cert), "FILE", .help = "the agent's own certificate", .file = FLAG_READS},
+	{"nats-key", 0, FLAG_TEXT, NATS(key), "FILE", .help = "its private key", .file = FLAG_READS},
+	{.name = NULL},
+};
 
 #define GRAPH(field) offsetof(struct graph_options, field)
 const struct flag graph_flags[] = {

@@ -18,6 +18,9 @@
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
 
+/* --- how a NATS server is reached: a struct bus_access (agents/bus_access.h) */
+extern const struct flag nats_flags[];
+
 /* --- a graph: --graph (required) --urls --hosts --damaged */
 struct graph_options {
 	const char *graph, *urls, *hosts;
