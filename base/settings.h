@@ -111,8 +111,6 @@ CRAWL(TEXT, host_settings_file, NULL, "host-settings", 0, "FILE",
 /* crawler/knowledge/outages.h */
 CRAWL(TIME, give_up_after, OUTAGE_GIVE_UP_MS, "give-up-after", 0, "TIME",
 	"give up a host or network that was silent so long", .keeping = FLAG_FREE)
-/* 0: one for each processor */
-CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 ALIAS("per-host", "parallel-per-host", "requests at once")
 END_OF_SECTION
 
@@ -143,6 +141,8 @@ FETCH(BYTES, max_filesize, 16u << 20, "max-filesize", 0, "BYTES",
 	"most bytes of a body as transferred", .keeping = FLAG_FREE, .min = 1, .max = MOST_BYTES)
 FETCH(BYTES, max_unpacked, 16u << 20, "max-unpacked", 0, "BYTES",
 	"most bytes of a decompressed body", .keeping = FLAG_FREE, .min = 1, .max = MOST_BYTES)
+/* 0: one for each processor */
+CRAWL(COUNT, threads, 0, "threads", 0, "T", "threads that fetch and parse", .keeping = FLAG_FREE, .max = 1024)
 /* of the process; 0: by the machine (crawler/live/live_memory.h) */
 CRAWL(BYTES, max_memory, 0, "max-memory", 0, "BYTES", "memory of the crawl; more of it lies on the disk", .keeping = FLAG_FREE)
 FETCH(BYTES, max_headers, 256u << 10, "max-headers", 0, "BYTES",
