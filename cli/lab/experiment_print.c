@@ -377,14 +377,6 @@ static size_t list_methods(const struct experiment *x, size_t n, const char **me
 	return methods;
 }
 
-/* Returns the last part of a path. */
-static const char *short_name(const char *path)
-{
-	const char *name = strrchr(path, '/');
-
-	return name && name[1] ? name + 1 : path;
-}
-
 /* Graphs are named by the last parts of their paths where those tell them apart. */
 static int are_short_names_distinct(const struct experiment *x, size_t n)
 {
@@ -477,24 +469,14 @@ int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 	return err;
 }
 
-static char *title_of(const struct experiment *x, size_t n)
-{
-	struct buf title = BUF_EMPTY;
-
-	if (n > 1)
-		buf_format(&title, "Crawl policies on %zu graphs", n);
-	else
-		buf_format(&title, "Crawl policies on %s", short_name(x->o->graph.graph));
-	return buf_take(&title);
-}
-
 void experiment_study(const struct experiment *x, size_t n, struct study *s)
 {
 	struct contests c;
 	struct contest_across across;
 
 	contests_make(&c, x, n);
-	s->title = title_of(x, n);
+	s->title = n > 1 ? buf_made("Crawl policies on %zu graphs", n)
+			 : buf_made("Crawl policies on %s", short_name(x->o->graph.graph));
 	experiment_rows(x, n, s);
 	experiment_times(x, n, s);
 	experiment_agents(x, n, s);

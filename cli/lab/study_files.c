@@ -169,10 +169,9 @@ int study_leave(const char *folder, const struct study *s, struct job *j, const 
 
 /* --- flags as keys */
 
-/* Returns the name of a graph's section: the last part of its path. */
-static const char *section_name(const char *path)
+const char *short_name(const char *path)
 {
-	const char *name = path ? strrchr(path, '/') : NULL;
+	const char *name = strrchr(path, '/');
 
 	return name && name[1] ? name + 1 : path;
 }
@@ -199,7 +198,7 @@ static void job_of(struct job *j, const struct command *c, const struct dataset 
 	job_init(j);
 	job_set(&j->global, JOB_STUDY, c->verb->name);
 	if (path) {
-		graph = job_graph(j, section_name(path));
+		graph = job_graph(j, short_name(path));
 		job_set(graph, JOB_GRAPH, path);
 	}
 	if (graph && data)

@@ -16,6 +16,9 @@
 /* The files that a folder may have, as patterns behind its path; the last is NULL. */
 extern const char *const study_file_names[];
 
+/* Returns the last part of a path, or the path if that is empty. */
+const char *short_name(const char *path);
+
 /* Prints facts and tables on stdout. A first table called "rows" is the rows of the results; the others stand
  * behind it under their names. */
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why) MUST_USE;

@@ -25,7 +25,6 @@ struct study_run {
 	struct study_task *task;   /* graph by graph, value by value */
 	struct contest_graph *graph;
 	struct contest_claim *claim;
-	struct buf text; /* of the claims */
 };
 
 /* Runs the experiments of a job whose "study" is "compare": nothing is judged. ERR_USAGE, and ERR_* of an

@@ -54,14 +54,9 @@ static int print(const struct coverage_options *o, const struct dataset *d, cons
 static int write_study(const struct command *c, const struct dataset *d, struct study *study, struct err_note *why)
 {
 	const struct coverage_options *o = c->options;
-	const char *name = o->graph.graph ? strrchr(o->graph.graph, '/') : NULL;
-	struct buf title = BUF_EMPTY;
 
-	if (o->made_sites)
-		buf_format(&title, "Seed strategies on %llu generated sites", (unsigned long long)o->made_sites);
-	else
-		buf_format(&title, "Seed strategies on %s", name ? name + 1 : o->graph.graph);
-	study->title = buf_take(&title);
+	study->title = o->made_sites ? buf_made("Seed strategies on %llu generated sites", (unsigned long long)o->made_sites)
+				     : buf_made("Seed strategies on %s", short_name(o->graph.graph));
 	return evaluation_write(c, o->out, study, d, why);
 }
 

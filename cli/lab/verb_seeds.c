@@ -305,10 +305,9 @@ static int write_study(const struct finding *f, struct err_note *why)
 {
 	const struct seeds_options *o = f->o;
 	struct study study = {.tables = 0};
-	const char *name = strrchr(o->graph.graph, '/');
 
 	evaluate(f, &study);
-	study.title = buf_made("Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
+	study.title = buf_made("Seeds by %s on %s", o->method, short_name(o->graph.graph));
 	return evaluation_write(f->c, o->out, &study, f->data, why);
 }
 

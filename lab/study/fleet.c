@@ -34,7 +34,7 @@ struct agent {
 	struct fleet *fleet;
 	unsigned self;
 	struct place *page; /* of each id */
-	uint32_t n, own;    /* ids are below n; those below `own` were the agent's at the start */
+	uint32_t n;         /* ids are below it */
 	struct map known;   /* struct known */
 	uint32_t *links;    /* of pages, as ids of the agent */
 	size_t n_links, page_room, links_room;
@@ -427,7 +427,7 @@ static int open_agent(struct fleet *f, struct err_note *why)
 	for (uint32_t u = 0; u < f->data->graph.nodes; u++)
 		if (owns(a, u))
 			id_of(a, u);
-	a->own = a->n;
+	s.ids = a->n;
 	if (f->sees & POLICY_SEES_HOSTS && f->data->names.host)
 		a->host = mem_zero(f->data->names.hosts, sizeof *a->host);
 	if (s.oracle) {
@@ -435,7 +435,6 @@ static int open_agent(struct fleet *f, struct err_note *why)
 		learn_oracle(a);
 	}
 	s.oracle = a->oracle;
-	s.ids = a->own;
 	s.rng_seed += a->self;
 	world(&a->source, &w);
 	const int err = frontier_new(&frontier, &s, &w, why);

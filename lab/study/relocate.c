@@ -227,28 +227,16 @@ static int find_hub(const struct relocation *s, uint32_t seed, const struct seed
 	return 0;
 }
 
-/* Lists all combinations of the alterations of enum variant, those of fewer alterations first, and equally many in the order of
- * their bits. Returns their number. */
-static unsigned way_sets(unsigned set[VARIANT_ALL])
-{
-	unsigned n = 0;
-
-	for (int ways = 1; ways <= 6; ways++)
-		for (unsigned bits = 1; bits <= VARIANT_ALL; bits++)
-			if (__builtin_popcount(bits) == ways)
-				set[n++] = bits;
-	return n;
-}
-
+/* Tries all combinations of the alterations of enum variant, those of fewer alterations first, and equally many in the order of
+ * their bits. */
 static int find_variant(const struct relocation *s, const struct url *u, uint32_t *node)
 {
-	unsigned set[VARIANT_ALL];
-	const unsigned n = way_sets(set);
 	struct buf text = BUF_EMPTY;
 	int found = 0;
 
-	for (unsigned i = 0; i < n && !found; i++)
-		found = variant_of(u, set[i], &text) && find_url(s, text.at, node);
+	for (int ways = 1; ways <= 6; ways++)
+		for (unsigned bits = 1; bits <= VARIANT_ALL && !found; bits++)
+			found = __builtin_popcount(bits) == ways && variant_of(u, bits, &text) && find_url(s, text.at, node);
 	buf_release(&text);
 	return found;
 }
