@@ -37,6 +37,7 @@ completion fish
 completion zsh
 export
 fleet pause
+fleet permissions
 fleet rebalance
 fleet resume
 fleet seeds
