@@ -56,4 +56,13 @@ static inline int64_t clock_cpu_ns(void)
 	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* Returns the parts of a time in ms since 1970, in UTC; those of 1900 for a year that has none. */
+static inline struct tm clock_utc(int64_t ms)
+{
+	const time_t seconds = (time_t)(ms / 1000);
+	struct tm tm = {.tm_mday = 1};
+
+	return gmtime_r(&seconds, &tm) ? tm : (struct tm){.tm_mday = 1};
+}
+
 #endif

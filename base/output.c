@@ -317,3 +317,14 @@ int lasting_bytes(int fd)
 	while (failed && errno == EINTR);
 	return failed;
 }
+
+int output_whole(const char *path, const char *bytes, size_t n, struct err_note *why)
+{
+	struct output *out;
+	const int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	output_bytes(out, bytes ? bytes : "", n);
+	return output_close(out, why);
+}

@@ -44,6 +44,9 @@ int output_descriptor(const struct output *out);
  * which is the output's; NULL for what is no regular file, or if there can be no name. */
 const char *output_name(struct output *out);
 
+/* Makes n bytes the contents of a file, as output_open() and output_close() do. */
+int output_whole(const char *path, const char *bytes, size_t n, struct err_note *why) MUST_USE;
+
 /* Removes files that processes which are dead now have left beside this one, under such names as output_name() gives. */
 void output_clear(struct output *out);
 

@@ -51,14 +51,9 @@ int folder_make(const char *folder, struct err_note *why)
 
 int folder_write(const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
 {
-	struct output *out;
-
 	struct buf path = buf_of("%s/%s", folder, name);
-	int err = output_open(&out, path.at, why);
-	if (!err) {
-		output_bytes(out, bytes, n);
-		err = output_close(out, why);
-	}
+	const int err = output_whole(path.at, bytes, n, why);
+
 	buf_release(&path);
 	return err;
 }

@@ -1,4 +1,5 @@
 #include "storage/cdxj.h"
+#include "base/clock.h"
 #include "base/gunzip.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -107,13 +108,11 @@ void cdxj_key(struct buf *out, const char *url, size_t n)
 
 void cdxj_line(struct buf *out, const struct cdxj_entry *e)
 {
-	char text[32] = "";
-	const time_t seconds = (time_t)(e->time / 1000);
-	struct tm tm;
+	const struct tm tm = clock_utc(e->time);
+	char text[32];
 
 	cdxj_key(out, e->url, e->url_length);
-	if (gmtime_r(&seconds, &tm))
-		strftime(text, sizeof text, " %Y%m%d%H%M%S ", &tm);
+	strftime(text, sizeof text, " %Y%m%d%H%M%S ", &tm);
 	buf_text(out, text);
 	snprintf(text, sizeof text, "%u", e->status);
 	json_t *object = json_object();

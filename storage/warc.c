@@ -210,7 +210,7 @@ int warc_mend(const char *prefix, struct err_note *why)
 
 /* Composes the records of an archive, each of which becomes a gzip member.
  *
- *     struct warc_pack p = WARC_PACK(WARC_LEVEL, WARC_GZIP);
+ *     struct warc_pack p = {.level = WARC_LEVEL, .packing = WARC_GZIP};
  *     warc_make_id(id);
  *     warc_pack_begin(&p, "request", id, date);
  *     warc_pack_target(&p, "WARC-Target-URI", url);
@@ -233,12 +233,8 @@ struct warc_pack {
 	struct libdeflate_compressor *compressor; /* of this level; NULL before the first record */
 	enum warc_packing packing;
 	struct zstd_packer *zstd; /* NULL before the first record */
+	struct warc_pack *next;   /* of those that no thread uses; they are kept, since a compressor is large */
 };
-
-#define WARC_PACK(level, packing) \
-	{ \
-		BUF_EMPTY, BUF_EMPTY, level, NULL, packing, NULL \
-	}
 
 #define WARC_PACK_KEPT (1u << 20)
 
@@ -258,11 +254,9 @@ static void warc_make_id(char id[WARC_ID_SIZE])
 /* Writes a time in ms since 1970 as "2026-11-21T04:38:07.123Z". */
 static void warc_make_date(char date[WARC_DATE_SIZE], int64_t ms)
 {
-	const time_t seconds = (time_t)(ms / 1000);
-	struct tm tm = {0};
-
-	gmtime_r(&seconds, &tm);
+	const struct tm tm = clock_utc(ms);
 	const size_t n = strftime(date, WARC_DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+
 	snprintf(date + n, WARC_DATE_SIZE - n, ".%03dZ", (int)(ms % 1000));
 }
 
@@ -280,16 +274,6 @@ static void warc_make_digest(char text[WARC_DIGEST_SIZE], const unsigned char di
 		text[n++] = letters[five];
 	}
 	text[n] = 0;
-}
-
-/* Computes the SHA-1 of n bytes. */
-static void warc_digest(unsigned char digest[WARC_SHA1_SIZE], const char *at, size_t n)
-{
-	struct sha1_ctx sha;
-
-	sha1_init(&sha);
-	sha1_update(&sha, n, (const uint8_t *)at);
-	sha1_digest(&sha, WARC_SHA1_SIZE, digest);
 }
 
 /* Begins a record with the fields WARC-Type, WARC-Record-ID and WARC-Date. */
@@ -355,13 +339,6 @@ static void warc_pack_release(struct warc_pack *r)
 	buf_release(&r->packed);
 }
 
-/* What a thread composes the records of an exchange with; those of threads that do not put one now are kept, since a
- * compressor is large. */
-struct composer {
-	struct warc_pack pack;
-	struct composer *next;
-};
-
 struct warc {
 	char *prefix, *software, *fields;
 	uint64_t limit;
@@ -380,7 +357,7 @@ struct warc {
 	int is_named;    /* the file's entry in its folder is synced */
 	struct payloads payloads;
 	struct buf index; /* of the file open */
-	struct composer *idle;
+	struct warc_pack *idle;
 	struct err_note failure;
 	int failed;
 };
@@ -425,7 +402,7 @@ static int write_whole(struct warc *w, const struct buf *bytes, struct err_note 
 
 static int write_info(struct warc *w, struct err_note *why)
 {
-	struct warc_pack r = WARC_PACK(w->level, w->packing);
+	struct warc_pack r = {.level = w->level, .packing = w->packing};
 	struct buf block = BUF_EMPTY;
 	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE];
 	const char *name = strrchr(w->path, '/');
@@ -527,8 +504,7 @@ static int close_file(struct warc *w, struct err_note *why)
 int warc_open(struct warc **out, const char *prefix, const struct warc_settings *set, struct err_note *why)
 {
 	struct warc *w = *out = mem_zero(1, sizeof *w);
-	const time_t now = (time_t)(clock_read_ns(CLOCK_REALTIME) / 1000000000);
-	struct tm tm = {0};
+	const struct tm now = clock_utc(clock_wall_ms());
 
 	w->prefix = mem_text(prefix);
 	w->software = mem_text(set->software);
@@ -536,8 +512,7 @@ int warc_open(struct warc **out, const char *prefix, const struct warc_settings 
 	w->limit = set->limit;
 	w->level = set->level;
 	w->packing = set->packing;
-	gmtime_r(&now, &tm);
-	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &tm);
+	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &now);
 	payloads_init(&w->payloads);
 	pthread_mutex_init(&w->lock, NULL);
 	int err = warc_mend(prefix, why);
@@ -553,28 +528,18 @@ int warc_open(struct warc **out, const char *prefix, const struct warc_settings 
 	return err;
 }
 
-static struct composer *take_composer(struct warc *w)
+static struct warc_pack *take_pack(struct warc *w)
 {
 	pthread_mutex_lock(&w->lock);
-	struct composer *c = w->idle;
-	if (c)
-		w->idle = c->next;
+	struct warc_pack *r = w->idle;
+	if (r)
+		w->idle = r->next;
 	pthread_mutex_unlock(&w->lock);
-	if (!c) {
-		c = mem_zero(1, sizeof *c);
-		c->pack = (struct warc_pack)WARC_PACK(w->level, w->packing);
+	if (!r) {
+		r = mem_zero(1, sizeof *r);
+		*r = (struct warc_pack){.level = w->level, .packing = w->packing};
 	}
-	return c;
-}
-
-static void free_composers(struct warc *w)
-{
-	while (w->idle) {
-		struct composer *c = w->idle;
-		w->idle = c->next;
-		warc_pack_release(&c->pack);
-		free(c);
-	}
+	return r;
 }
 
 int warc_close(struct warc *w, struct err_note *why)
@@ -582,7 +547,10 @@ int warc_close(struct warc *w, struct err_note *why)
 	if (!w)
 		return 0;
 	int err = w->fd >= 0 ? close_file(w, why) : 0;
-	free_composers(w);
+	for (struct warc_pack *r; (r = w->idle) != NULL; free(r)) {
+		w->idle = r->next;
+		warc_pack_release(r);
+	}
 	payloads_release(&w->payloads);
 	buf_release(&w->index);
 	pthread_mutex_destroy(&w->lock);
@@ -699,41 +667,17 @@ static void add_response(struct warc_pack *r, const struct warc_exchange *x, con
 	warc_pack_end(r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
 }
 
-static void add_request(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
+/* Packs a record beside the response `of`, to which `field` refers. */
+static void add_beside(struct warc_pack *r, const struct warc_exchange *x, const char *kind, const char *field, const char *of,
+	const char *date, const char *type, struct warc_span block)
 {
 	char id[WARC_ID_SIZE];
 
 	warc_make_id(id);
-	warc_pack_begin(r, "request", id, date);
+	warc_pack_begin(r, kind, id, date);
 	warc_pack_target(r, "WARC-Target-URI", x->url);
-	warc_pack_field(r, "WARC-Concurrent-To", of);
-	warc_pack_end(r, "application/http; msgtype=request", x->request, (struct warc_span){"", 0});
-}
-
-static void add_metadata(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
-{
-	struct buf block = BUF_EMPTY;
-	char id[WARC_ID_SIZE];
-
-	warc_make_id(id);
-	warc_pack_begin(r, "metadata", id, date);
-	warc_pack_target(r, "WARC-Target-URI", x->url);
-	warc_pack_field(r, "WARC-Refers-To", of);
-	buf_format(&block, "fetchTimeMs: %lld\r\n", (long long)x->duration);
-	warc_pack_end(r, "application/warc-fields", (struct warc_span){block.at, block.used}, (struct warc_span){"", 0});
-	buf_release(&block);
-}
-
-/* Packs the HTML that a browser has made of the body. */
-static void add_conversion(struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
-{
-	char id[WARC_ID_SIZE];
-
-	warc_make_id(id);
-	warc_pack_begin(r, "conversion", id, date);
-	warc_pack_target(r, "WARC-Target-URI", x->url);
-	warc_pack_field(r, "WARC-Refers-To", of);
-	warc_pack_end(r, "text/html; charset=utf-8", x->rendered, (struct warc_span){"", 0});
+	warc_pack_field(r, field, of);
+	warc_pack_end(r, type, block, (struct warc_span){"", 0});
 }
 
 /* Appends the packed records; `first` bytes of them are the response's. Its location is put into *location. */
@@ -763,13 +707,15 @@ static int append(struct warc *w, const struct warc_exchange *x, const struct bu
 int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location *location, struct err_note *why)
 {
 	struct warc_location at = {.path = NULL};
-	struct composer *const c = take_composer(w);
-	struct warc_pack *const r = &c->pack;
+	struct warc_pack *const r = take_pack(w);
 	struct original original = {.url = BUF_EMPTY};
+	struct sha1_ctx sha;
 	unsigned char digest[WARC_SHA1_SIZE];
-	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE], text[WARC_DIGEST_SIZE];
+	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE], text[WARC_DIGEST_SIZE], fetch[40];
 
-	warc_digest(digest, x->body.at, x->body.n);
+	sha1_init(&sha);
+	sha1_update(&sha, x->body.n, (const uint8_t *)x->body.at);
+	sha1_digest(&sha, sizeof digest, digest);
 	warc_make_digest(text, digest);
 	if (x->status >= 200 && x->status < 300 && x->body.n && !x->truncated)
 		refer(w, x, digest, &original);
@@ -777,16 +723,18 @@ int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location
 	warc_make_date(date, x->time);
 	add_response(r, x, id, date, text, &original);
 	const uint64_t first = r->packed.used;
-	add_request(r, x, id, date);
-	add_metadata(r, x, id, date);
-	if (x->rendered.n)
-		add_conversion(r, x, id, date);
+	add_beside(r, x, "request", "WARC-Concurrent-To", id, date, "application/http; msgtype=request", x->request);
+	const int told = snprintf(fetch, sizeof fetch, "fetchTimeMs: %lld\r\n", (long long)x->duration);
+	add_beside(r, x, "metadata", "WARC-Refers-To", id, date, "application/warc-fields",
+		(struct warc_span){fetch, (size_t)told});
+	if (x->rendered.n) /* the HTML that a browser has made of the body */
+		add_beside(r, x, "conversion", "WARC-Refers-To", id, date, "text/html; charset=utf-8", x->rendered);
 	pthread_mutex_lock(&w->lock);
 	at.is_revisit = x->status == 304 || original.url.used;
 	int err = append(w, x, &r->packed, first, text, &at, why);
 	warc_pack_clear(r);
-	c->next = w->idle;
-	w->idle = c;
+	r->next = w->idle;
+	w->idle = r;
 	pthread_mutex_unlock(&w->lock);
 	if (location)
 		*location = at;

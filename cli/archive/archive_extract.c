@@ -455,17 +455,6 @@ static int look_at(const struct extract *x, const char *path)
 	return S_ISREG(info.st_mode) && !destinations_find(x->others, &info) ? 0 : ELOOP;
 }
 
-static int write_file(const char *path, const struct buf *body, struct err_note *why)
-{
-	struct output *out;
-	const int err = output_open(&out, path, why);
-
-	if (err)
-		return err;
-	output_bytes(out, body->at, body->used);
-	return output_close(out, why);
-}
-
 static int write_page(struct extract *x, size_t i, const struct buf *body, struct err_note *why)
 {
 	int err = 0, code;
@@ -475,7 +464,7 @@ static int write_page(struct extract *x, size_t i, const struct buf *body, struc
 		code = look_at(x, path.at);
 	const int is_same = !code && has_bytes(path.at, body);
 	if (!code && !is_same)
-		err = write_file(path.at, body, why);
+		err = output_whole(path.at, body->at, body->used, why);
 	else if (code == ENOTDIR || code == EISDIR || code == ELOOP || code == ENAMETOOLONG)
 		log_say("'%.200s' is left out: %s", path.at,
 			code == ENAMETOOLONG ? "its name is too long" : "another file, a link or a store stands in its way");

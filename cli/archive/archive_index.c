@@ -64,17 +64,6 @@ static int is_beside(const char *file, const char *index)
 	return is;
 }
 
-static int write_file(const char *path, const struct buf *bytes, struct err_note *why)
-{
-	struct output *out;
-	const int err = output_open(&out, path, why);
-
-	if (err)
-		return err;
-	output_bytes(out, bytes->at ? bytes->at : "", bytes->used);
-	return output_close(out, why);
-}
-
 /* Writes a ZipNum index: x.cdx.gz, and its summary x.idx, which is written last, since a reader begins with it. */
 static int write_packed(const char *to, struct buf *lines, size_t block, struct err_note *why)
 {
@@ -89,9 +78,9 @@ static int write_packed(const char *to, struct buf *lines, size_t block, struct 
 	char *idx = buf_made("%s.idx", stem);
 	cdxj_sort(lines);
 	cdxj_pack(lines, block, name_of(to), &packed, &summary);
-	int err = write_file(to, &packed, why);
+	int err = output_whole(to, packed.at, packed.used, why);
 	if (!err)
-		err = write_file(idx, &summary, why);
+		err = output_whole(idx, summary.at, summary.used, why);
 	buf_release(&packed);
 	buf_release(&summary);
 	free(stem);

@@ -5,25 +5,22 @@
 #include "config.h"
 
 #include "base/ascii.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/output.h"
+#include "base/zip.h"
 #include "cli/archive/archive.h"
 #include "parser/html.h"
 #include "parser/mime.h"
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #define HEAD_MOST   ((size_t)64 << 10) /* bytes of a block in which its HTTP head is looked for */
@@ -43,6 +40,13 @@ struct packing {
 	struct buf main_url;     /* the earliest page, and its time */
 	int64_t main_time;
 };
+
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
 
 /* --- entries of the ZIP file */
 
@@ -70,13 +74,12 @@ static void note_resource(struct packing *p, const char *path, uint64_t size, st
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
 	char hash[8 + 2 * SHA256_DIGEST_SIZE] = "sha256:";
-	const char *slash = strrchr(path, '/');
 
 	sha256_digest(sha, sizeof digest, digest);
 	for (size_t i = 0; i < sizeof digest; i++)
 		snprintf(hash + 7 + 2 * i, 3, "%02x", digest[i]);
 	/* names are of few characters, and there is one of each */
-	char *name = mem_text(slash ? slash + 1 : path);
+	char *name = mem_text(name_of(path));
 	for (char *c = name; *c; c++)
 		*c = *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : ascii_is_letter(*c) || strchr("0123456789.-_", *c) ? *c : '_';
 	for (size_t i = 0; i < json_array_size(p->resources); i++)
@@ -97,57 +100,27 @@ static int add_bytes(struct packing *p, const char *name, const char *at, size_t
 	int err = begin_entry(p, name, n, why);
 
 	sha256_init(&sha);
-	sha256_update(&sha, n, (const uint8_t *)at);
-	if (!err && n && archive_write_data(p->zip, at, n) != (la_ssize_t)n)
-		err = zip_failed(p, why);
+	for (size_t done = 0, part; !err && done < n; done += part) {
+		part = n - done < CHUNK ? n - done : CHUNK;
+		sha256_update(&sha, part, (const uint8_t *)at + done);
+		if (archive_write_data(p->zip, at + done, part) != (la_ssize_t)part)
+			err = zip_failed(p, why);
+	}
 	if (!err)
 		note_resource(p, name, n, &sha);
-	return err;
-}
-
-static int copy_file(struct packing *p, const char *path, int fd, uint64_t size, struct sha256_ctx *sha, struct err_note *why)
-{
-	char *chunk = mem_new(CHUNK, 1);
-	uint64_t left = size;
-	int err = 0;
-
-	while (!err && left) {
-		const ssize_t n = read(fd, chunk, left < CHUNK ? (size_t)left : CHUNK);
-		if (n <= 0) {
-			err = err_set(why, ERR_FILE, "cannot read '%s': %s", path,
-				n ? ascii_error(errno) : "it has become shorter");
-			break;
-		}
-		sha256_update(sha, (size_t)n, (const uint8_t *)chunk);
-		if (archive_write_data(p->zip, chunk, (size_t)n) != (la_ssize_t)n)
-			err = zip_failed(p, why);
-		left -= (uint64_t)n;
-	}
-	free(chunk);
 	return err;
 }
 
 /* Adds a WARC file. */
 static int add_file(struct packing *p, const char *path, struct err_note *why)
 {
-	const char *slash = strrchr(path, '/');
-	char *name = buf_made("archive/%s", slash ? slash + 1 : path);
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct sha256_ctx sha;
-	struct stat st;
-	int err = 0;
+	char *name = buf_made("archive/%s", name_of(path));
+	struct mapped file;
+	int err = mapped_open(&file, path, why);
 
-	if (fd < 0 || fstat(fd, &st))
-		err = err_set(why, ERR_FILE, "cannot read '%s': %s", path, ascii_error(errno));
-	if (!err)
-		err = begin_entry(p, name, (uint64_t)st.st_size, why);
-	sha256_init(&sha);
-	if (!err)
-		err = copy_file(p, path, fd, (uint64_t)st.st_size, &sha, why);
-	if (!err)
-		note_resource(p, name, (uint64_t)st.st_size, &sha);
-	if (fd >= 0)
-		close(fd);
+	if (err >= 0)
+		err = add_bytes(p, name, file.at, file.n, why);
+	mapped_close(&file);
 	free(name);
 	return err;
 }
@@ -173,14 +146,11 @@ static json_t *title_of(const struct capture *c, struct warc_span type)
 	return title;
 }
 
-static char *time_text(int64_t ms, char text[32])
+static const char *time_text(int64_t ms, char text[32])
 {
-	const time_t seconds = (time_t)(ms / 1000);
-	struct tm tm;
+	const struct tm tm = clock_utc(ms);
 
-	*text = 0;
-	if (gmtime_r(&seconds, &tm))
-		strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
 	return text;
 }
 
@@ -284,13 +254,6 @@ static int add_description(struct packing *p, struct err_note *why)
 	err = add_bytes(p, "datapackage-digest.json", text, strlen(text), why);
 	free(text);
 	return err;
-}
-
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* Refuses two files of one name, which would be one entry. */

@@ -23,6 +23,7 @@
  * page tells the bar where the frame is. */
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/archive/archive_rewrite.h"
@@ -67,21 +68,12 @@ static int64_t serve_time(const char *stamp)
 	return strptime(text, "%Y%m%d%H%M%S", &tm) ? (int64_t)timegm(&tm) * 1000 : 0;
 }
 
-static void break_down(int64_t ms, struct tm *tm)
-{
-	const time_t seconds = (time_t)(ms / 1000);
-
-	if (!gmtime_r(&seconds, tm))
-		memset(tm, 0, sizeof *tm);
-}
-
 /* Writes a time as it stands in a path. */
 static void serve_put_stamp(struct buf *out, int64_t ms)
 {
-	char text[40] = "";
-	struct tm tm;
+	const struct tm tm = clock_utc(ms);
+	char text[40];
 
-	break_down(ms, &tm);
 	strftime(text, sizeof text, "%Y%m%d%H%M%S", &tm);
 	buf_text(out, text);
 }
@@ -89,10 +81,9 @@ static void serve_put_stamp(struct buf *out, int64_t ms)
 /* Writes a time for a person. */
 static void put_time(struct buf *out, int64_t ms)
 {
-	char text[40] = "";
-	struct tm tm;
+	const struct tm tm = clock_utc(ms);
+	char text[40];
 
-	break_down(ms, &tm);
 	strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm);
 	buf_text(out, text);
 }
