@@ -128,7 +128,7 @@ fi
 	cat "$here/bench-head.md"
 	sed -n "s/^# live: /* Live crawls: /p; s/^# peers: /* Texts, a generated graph, threads: /p; s/^# real: /* A real graph: /p
 		s/^# gapbs: /* Beside GAPBS: /p; s/^# frontier: /* Hosts and memory: /p; s/^# ranked: /* Crawls that compute PageRank: /p
-		s/^# scale: /* Very many URLs: /p; s/^# simulation: /* The simulated web: /p" "$rows"
+		s/^# archives: /* Archives, and a graph of 20 M hosts: /p; s/^# scale: /* Very many URLs: /p; s/^# simulation: /* The simulated web: /p" "$rows"
 	printf '\n| what | lycosa | best peer in the same run | ratio | command |\n| --- | ---: | ---: | ---: | --- |\n'
 	awk -F '\t' '
 		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }

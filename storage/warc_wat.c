@@ -58,11 +58,10 @@ static void put_link(struct buf *out, const json_t *link)
 		if (strcmp(mark + 2, also[i]) != 0)
 			put_attribute(out, also[i], strlen(also[i]), text_of(link, also[i]));
 	buf_byte(out, '>');
-	if (ascii_order(path, "A@/href") == 0) {
-		for (const char *p = text_of(link, "text"); *p; p++)
-			buf_byte(out, *p == '<' ? ' ' : *p);
-		buf_text(out, "</a>\n");
-	}
+	for (const char *p = ascii_order(path, "A@/href") == 0 ? text_of(link, "text") : ""; *p; p++)
+		buf_byte(out, *p == '<' ? ' ' : *p);
+	/* a script that stays open would have the rest of the page as its text */
+	buf_format(out, "</%.*s>\n", (int)(mark - path), path);
 }
 
 static void put_links(struct buf *out, const json_t *html, const char *where, const char *what)
@@ -89,7 +88,7 @@ static void put_metas(struct buf *out, const json_t *html)
 	}
 }
 
-static void put_document(struct buf *out, const json_t *html)
+static void put_document(struct buf *out, const json_t *html, const struct buf *url)
 {
 	const char *base = text_of(json_object_get(html, "Head"), "Base");
 
@@ -105,7 +104,8 @@ static void put_document(struct buf *out, const json_t *html)
 	buf_text(out, "<title>");
 	for (const char *p = text_of(json_object_get(html, "Head"), "Title"); *p; p++)
 		buf_byte(out, *p == '<' ? ' ' : *p);
-	buf_text(out, "</title></head><body>\n");
+	/* the text of the page is not known, and so not that of any other page */
+	buf_format(out, "</title></head><body><p>%.*s</p>\n", (int)strcspn(url->at, "<"), url->at);
 	put_links(out, html, "", "Links");
 }
 
@@ -146,7 +146,7 @@ int wat_capture(struct capture *c, const struct warc_item *item)
 		put_head(&c->block, answer);
 		c->head_n = c->block.used;
 		if (json_object_get(answer, "HTML-Metadata"))
-			put_document(&c->block, json_object_get(answer, "HTML-Metadata"));
+			put_document(&c->block, json_object_get(answer, "HTML-Metadata"), &c->url);
 	}
 	json_decref(all);
 	return is;

@@ -60,7 +60,9 @@ for record in re.split(rb"(?m)^(?=WARC/1\.1\r$)", open("plain.warc", "rb").read(
         body = zlib.decompress(body.rstrip(b"\r\n"), 47)
     links = [{"path": "A@/href", "url": m.decode()} for m in re.findall(rb'<a href="?([^">]*)', body)]
     wat = {"Envelope": {"Payload-Metadata": {"HTTP-Response-Metadata": {
-        "Response-Message": {"Status": lines[0].split()[1]}, "Headers": headers, "HTML-Metadata": {"Links": links}}}}}
+        "Response-Message": {"Status": lines[0].split()[1]}, "Headers": headers, "HTML-Metadata": {
+            "Head": {"Scripts": [{"path": "SCRIPT@/src", "url": "x.js"}]},
+            "Links": [{"path": "IFRAME@/longdesc", "url": "y"}, *links]}}}}}
     text = json.dumps(wat).encode()
     out.write(b"WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
         b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (url.encode(), len(text), text))
