@@ -48,6 +48,15 @@ static inline int archive_is_index(const char *path)
 /* Calls each() for every line of an index that is meant, as archive_each() does. Of a large index that is sorted only the lines of the URL are read. */
 int archive_each_line(const char *path, const struct archive_wish *, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
+struct html_page;
+
+/* Says whether a capture is an HTML page by its media type. */
+int archive_is_html(const struct capture *);
+
+/* Reads a capture as an HTML page, with `flags` of html_read(). Returns 1 with *page, which the caller releases, or 0 if its body cannot be unpacked or
+ * its URL is none of the Web. */
+int archive_read_html(const struct capture *, unsigned flags, struct html_page *page);
+
 /* Reads the last capture of the command's --url before its --before, from the files and indexes that are its operands. A revisit
  * gets head and body of the response that it stands for, unless --headers was given. A file that is damaged or cut short is read as
  * far as it can be, and then *damage says where the first of these is damaged; its text is "" if there is none. Returns 0,

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/output.h"
+#include "base/zip.h"
 #include "cli/archive/archive_rewrite.h"
 #include "cli/archive/archive.h"
 #include "cli/folder.h"
@@ -13,7 +14,6 @@
 #include "storage/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 /* --- the names of the files for archived pages, which a browser opens from the disk.
  *
  *	name[i] = file_name(url, "text/html");               http://a.test/x/?q=1 becomes "a.test/x/index@q=1.html"
- *	file_names_part(name, n, url_of, ctx);
+ *	file_names_part(name, n, replay);
  *
  * A name has no "..", no hidden part, no byte that means anything to a file system or in a reference, and no part of more than 255
  * bytes. */
@@ -203,7 +203,7 @@ static void note_folders(const struct name_set *all, struct map *folders, struct
 /* Makes n names distinct, of which some are NULL, so that none is the folder of another, either: http://a.test/x and
  * https://a.test/x, or /x and /x/y. Names that differ in the case of letters alone are equal here, as they are to the file systems
  * of Windows and macOS. Of equal names the first stays; another one gets a hash of its URL before its ending. */
-static void file_names_part(char **name, size_t n, const char *(*url)(const void *ctx, size_t i), const void *ctx)
+static void file_names_part(char **name, size_t n, const struct replay *replay)
 {
 	struct name_set all = {name, mem_new(n + 1, sizeof *all.order), 0};
 	struct buf lower = BUF_EMPTY;
@@ -225,7 +225,7 @@ static void file_names_part(char **name, size_t n, const char *(*url)(const void
 		if (!is_equal && !map_find(&folders, hash_of(name[i], strlen(name[i]), &lower)))
 			continue;
 		char *old = name[i];
-		name[i] = renamed(old, url(ctx, i));
+		name[i] = renamed(old, replay_at(replay, i)->url);
 		if (first == old) /* later ones are still compared with it */
 			first = name[i];
 		free(old);
@@ -373,21 +373,12 @@ static int make_page(struct extract *x, size_t i, const char *from, struct buf *
 /* Says whether a file has these bytes already. */
 static int has_bytes(const char *path, const struct buf *body)
 {
-	struct stat info;
-	char bytes[16384];
-	size_t at = 0;
-	ssize_t n = 1;
+	struct mapped file;
+	const int is =
+		mapped_open(&file, path, NULL) >= 0 && file.n == body->used && (!file.n || memcmp(file.at, body->at, file.n) == 0);
 
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd < 0)
-		return 0;
-	int is_same = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size == body->used;
-	for (; is_same && at < body->used; at += (size_t)n) {
-		n = read(fd, bytes, sizeof bytes);
-		is_same = n > 0 && at + (size_t)n <= body->used && memcmp(bytes, body->at + at, (size_t)n) == 0;
-	}
-	close(fd);
-	return is_same;
+	mapped_close(&file);
+	return is;
 }
 
 /* Says whether a file was written by an earlier extraction, when the archive had no page below it: it is a capture of the page
@@ -491,11 +482,6 @@ static int extract_one(struct extract *x, size_t i, struct err_note *why)
 	return err;
 }
 
-static const char *url_of(const void *replay, size_t i)
-{
-	return replay_at(replay, i)->url;
-}
-
 /* Gives a file to the last capture of each URL that has a page, and notes for all captures of the URL which of them it is. */
 static void name_all(struct extract *x)
 {
@@ -521,7 +507,7 @@ static void name_all(struct extract *x)
 			x->file[first] = best_body ? best : NO_FILE;
 		best_body = NULL;
 	}
-	file_names_part(x->path, x->n, url_of, x->replay);
+	file_names_part(x->path, x->n, x->replay);
 }
 
 int extract_pages(const struct extraction *e, struct extract_counts *counts, struct err_note *why)

@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/export/export_filter.h"
+#include "parser/html.h"
+#include "parser/mime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,30 @@ int archive_each(const char *path, const struct archive_wish *w, archive_fn *eac
 
 	capture_release(&x.capture);
 	return got || !damage.places ? got : err_set(why, ERR_FORMAT, "%s", damage.first.text);
+}
+
+int archive_is_html(const struct capture *c)
+{
+	const struct warc_span type = capture_type(c);
+	struct mime mime;
+
+	return type.n && mime_parse(&mime, type.at, type.n) == 0 && mime_is_html(&mime);
+}
+
+int archive_read_html(const struct capture *c, unsigned flags, struct html_page *page)
+{
+	const struct warc_span type = capture_type(c);
+	struct url address = URL_EMPTY;
+	struct buf body = BUF_EMPTY;
+	char *header = mem_part(type.at, type.n);
+	const int is = !capture_decode(c, &body) && url_parse(&address, c->url.at, c->url.used, NULL) == URL_OK;
+
+	if (is)
+		html_read(body.at ? body.at : "", body.used, &address, *header ? header : NULL, flags, 0, NULL, NULL, page);
+	free(header);
+	url_release(&address);
+	buf_release(&body);
+	return is;
 }
 
 static int is_revisit(const struct cdxj_entry *e)

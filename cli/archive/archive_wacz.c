@@ -12,7 +12,6 @@
 #include "base/zip.h"
 #include "cli/archive/archive.h"
 #include "parser/html.h"
-#include "parser/mime.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -127,22 +126,14 @@ static int add_file(struct packing *p, const char *path, struct err_note *why)
 
 /* --- the list of the pages */
 
-static json_t *title_of(const struct capture *c, struct warc_span type)
+static json_t *title_of(const struct capture *c)
 {
-	struct url address = URL_EMPTY;
-	struct buf body = BUF_EMPTY;
 	struct html_page page;
-	json_t *title = NULL;
-	char *header = mem_part(type.at, type.n);
 
-	if (!capture_decode(c, &body) && url_parse(&address, c->url.at, c->url.used, NULL) == URL_OK) {
-		html_read(body.at ? body.at : "", body.used, &address, header, 0, 0, NULL, NULL, &page);
-		title = json_string(page.title);
-		html_page_release(&page);
-	}
-	free(header);
-	url_release(&address);
-	buf_release(&body);
+	if (!archive_read_html(c, 0, &page))
+		return NULL;
+	json_t *title = json_string(page.title);
+	html_page_release(&page);
 	return title;
 }
 
@@ -180,11 +171,11 @@ static int is_main(struct packing *p, const struct capture *c)
 }
 
 /* Adds the line of a capture. */
-static void add_line(struct packing *p, const struct capture *c, struct warc_span type, int is_main)
+static void add_line(struct packing *p, const struct capture *c, int is_main)
 {
 	char text[32];
 	const char *digest = c->digest.used ? c->digest.at : "";
-	json_t *title = c->kind == CAPTURE_REVISIT ? json_incref(json_object_get(p->titles, digest)) : title_of(c, type);
+	json_t *title = c->kind == CAPTURE_REVISIT ? json_incref(json_object_get(p->titles, digest)) : title_of(c);
 	json_t *page = json_object();
 
 	if (title)
@@ -209,7 +200,6 @@ static void add_line(struct packing *p, const struct capture *c, struct warc_spa
 static int add_page(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
 	struct packing *p = ctx;
-	struct mime mime;
 	int err = capture_take(c, item, HEAD_MOST, why);
 
 	if (err)
@@ -217,13 +207,11 @@ static int add_page(void *ctx, const struct warc_item *item, struct capture *c, 
 	if (c->time > 0 && (!p->first || c->time < p->first))
 		p->first = c->time;
 	const int main_page = is_main(p, c);
-	const struct warc_span type = capture_type(c);
-	if (c->kind == CAPTURE_RESOURCE || capture_status(c) != 200 || !type.n || mime_parse(&mime, type.at, type.n) != 0 ||
-		!mime_is_html(&mime))
+	if (c->kind == CAPTURE_RESOURCE || capture_status(c) != 200 || !archive_is_html(c))
 		return 0;
 	err = capture_take(c, item, SIZE_MAX, why);
 	if (!err)
-		add_line(p, c, capture_type(c), main_page);
+		add_line(p, c, main_page);
 	return err;
 }
 

@@ -155,34 +155,18 @@ static const struct column text_columns[] = {
 };
 static const struct table text_table = {"texts", "a row for each HTML page", text_columns, 3, 0};
 
-static int is_html(const struct capture *c)
-{
-	const struct warc_span type = capture_type(c);
-	struct mime mime;
-
-	return type.n && mime_parse(&mime, type.at, type.n) == 0 && mime_is_html(&mime);
-}
-
 static void text_of(const struct capture *c, struct buf *text)
 {
-	const struct warc_span type = capture_type(c);
-	struct url address = URL_EMPTY;
-	struct buf body = BUF_EMPTY;
 	struct html_page page;
-	char *header = mem_part(type.at, type.n);
 
 	buf_clear(text);
-	if (!capture_decode(c, &body) && url_parse(&address, c->url.at, c->url.used, NULL) == URL_OK) {
-		html_read(body.at, body.used, &address, *header ? header : NULL, HTML_TEXT, 0, NULL, NULL, &page);
+	if (archive_read_html(c, HTML_TEXT, &page)) {
 		buf_add(text, page.text.at, page.text.used);
 		html_page_release(&page);
 	}
 	/* of the characters that a terminal obeys the reader keeps those that turn the direction of a line, which are letters of a page */
 	for (char *p = text->at; p && *p; p += err_printable(p) ? err_printable(p) : 1)
 		*p = err_printable(p) || *p == '\n' ? *p : '?';
-	free(header);
-	url_release(&address);
-	buf_release(&body);
 }
 
 struct texts {
@@ -196,7 +180,7 @@ static int add_text(void *ctx, const struct warc_item *item, struct capture *c, 
 	char time[EXPORT_TIME_ROOM];
 	int err = capture_take(c, item, HEAD_MOST, why);
 
-	if (err || c->kind != CAPTURE_RESPONSE || capture_status(c) / 100 != 2 || !is_html(c))
+	if (err || c->kind != CAPTURE_RESPONSE || capture_status(c) / 100 != 2 || !archive_is_html(c))
 		return err;
 	err = capture_take(c, item, TEXT_MOST, why);
 	if (err)

@@ -46,11 +46,12 @@
 
 #define SERVE_STAMP 14 /* the digits of a time in a path: 20261122083015 */
 
-/* Where archived pages are shown. */
-struct serve_inside {
-	const char *origin;   /* http://NAME.localhost:PORT */
-	const char *fallback; /* http://127.0.0.1:PORT, for a browser to which NAME.localhost is not this machine */
-	const char *key;      /* of the paths */
+struct server {
+	struct replay *replay;
+	unsigned port;
+	char key[20], name[20];       /* name: NAME and a dot */
+	char origin[60], outside[40]; /* http://NAME.localhost:PORT, http://127.0.0.1:PORT */
+	struct buf last;              /* the path of the archived page that was sent last; one thread answers */
 };
 
 #define LIST_MOST 5000
@@ -181,28 +182,27 @@ static void put_bar(const struct replay *r, const struct replay_capture *c, size
 /* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from there if there is
  * an answer, else from the other origin. The frame has no page before, since a browser may show its own page on an error after the
  * one that is to replace it. */
-static void put_show(const struct serve_inside *in, struct buf *out)
+static void put_show(const struct server *s, struct buf *out)
 {
 	buf_format(out,
 		"(function(o,p){var f=document.querySelector('iframe'),show=function(o){f.src=o+f.dataset.path};"
 		"fetch(o+p).then(function(){show(o)},function(){show('%s')})})('%s','/%0*d/p%s/')",
-		in->fallback, in->origin, SERVE_STAMP, 0, in->key);
+		s->outside, s->origin, SERVE_STAMP, 0, s->key);
 }
 
 /* Writes the page around capture i, with its bar and a frame for it. */
-static void serve_put_outside(const struct replay *r, const struct serve_inside *in, const struct replay_capture *c, size_t i,
-	struct buf *out)
+static void serve_put_outside(const struct server *s, const struct replay_capture *c, size_t i, struct buf *out)
 {
 	buf_text(out, "<!doctype html><meta charset=utf-8><title>Archived: ");
 	put_escaped(out, c->url);
 	buf_text(out, "</title>" STYLE);
-	put_bar(r, c, i, out);
+	put_bar(s->replay, c, i, out);
 	buf_text(out, "<iframe sandbox=\"allow-scripts allow-forms\" data-path=\"/");
 	serve_put_stamp(out, c->time);
-	buf_format(out, "/p%s/", in->key);
+	buf_format(out, "/p%s/", s->key);
 	put_escaped(out, c->url);
 	buf_text(out, "\"></iframe><script>" FOLLOW);
-	put_show(in, out);
+	put_show(s, out);
 	buf_text(out, "</script>");
 }
 
@@ -237,19 +237,6 @@ static void serve_put_telling(const struct replay_capture *c, struct buf *out)
 	serve_put_stamp(out, c->time);
 	buf_text(out, "'},'*')</script>");
 }
-
-struct server {
-	struct replay *replay;
-	unsigned port;
-	char key[20], name[20];       /* name: NAME and a dot */
-	char origin[60], outside[40]; /* http://NAME.localhost:PORT, http://127.0.0.1:PORT */
-	struct buf last;              /* the path of the archived page that was sent last; one thread answers */
-};
-
-/* A request in flight. */
-struct asked {
-	char *target;
-};
 
 /* --- archived pages */
 
@@ -495,7 +482,6 @@ static enum MHD_Result send_resolved(const struct server *s, struct MHD_Connecti
 static enum MHD_Result answer_page(struct server *s, struct MHD_Connection *connection, const char *target, const char *inside)
 {
 	const char *way = target + SERVE_STAMP + 2, *url = inside ? inside : way;
-	const struct serve_inside in = {s->origin, s->outside, s->key};
 	struct buf out = BUF_EMPTY;
 	size_t i;
 
@@ -508,7 +494,7 @@ static enum MHD_Result answer_page(struct server *s, struct MHD_Connection *conn
 		return send_missing(s, connection, url, inside ? SENT_INSTEAD : SENT_OWN);
 	if (inside)
 		return send_archived(s, connection, c, *way == 'f' ? SENT_WITHIN : SENT_ARCHIVED);
-	serve_put_outside(s->replay, &in, c, i, &out);
+	serve_put_outside(s, c, i, &out);
 	return send_own(s, connection, MHD_HTTP_OK, &out);
 }
 
@@ -525,7 +511,7 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 	const char *version, const char *data, size_t *n, void **state)
 {
 	struct server *s = ctx;
-	const char *target = ((const struct asked *)*state)->target, *inside = url_with_key(s, target);
+	const char *target = *state, *inside = url_with_key(s, target);
 	const int by_name = is_inside(s, connection);
 	struct buf out = BUF_EMPTY;
 
@@ -551,22 +537,15 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 /* Keeps the target as it was sent, since the server unescapes the path that it passes to the handler. */
 static void *begin(void *ctx, const char *target, struct MHD_Connection *connection)
 {
-	struct asked *a = mem_new(1, sizeof *a);
-
 	(void)ctx, (void)connection;
-	a->target = mem_text(target);
-	return a;
+	return mem_text(target);
 }
 
-static void end(void *ctx, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how)
+static void end(void *ctx, struct MHD_Connection *connection, void **target, enum MHD_RequestTerminationCode how)
 {
-	struct asked *a = *state;
-
 	(void)ctx, (void)connection, (void)how;
-	if (a)
-		free(a->target);
-	free(a);
-	*state = NULL;
+	free(*target);
+	*target = NULL;
 }
 
 /* Opens a socket that listens on loopback, and notes its port and the origins, which the server's thread reads. A negative number:
