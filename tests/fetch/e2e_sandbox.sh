@@ -71,13 +71,14 @@ cat >defect.c <<'EOF'
 void *memmem(const void *text, size_t n, const void *what, size_t m)
 {
 	static volatile char *volatile nowhere;
-	const char *at = text;
+	const char *at = text, *found = 0;
 
-	(void)what, (void)m;
+	for (size_t i = 0; i + m <= n; i++)
+		found = found || memcmp(at + i, what, m) ? found : at + i;
 	for (size_t i = 0; i + 6 <= n; i++)
 		if (memcmp(at + i, "deadly", 6) == 0)
 			*nowhere = 1;
-	return NULL;
+	return (void *)found;
 }
 EOF
 mkdir site
