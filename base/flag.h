@@ -39,8 +39,8 @@ enum flag_kind {
 	FLAG_NAMES,
 	FLAG_TABLE, /* the rows of another table, `rows`, whose struct is at the offset `at` */
 	/* Rows without a value, for names that are no flags here. `argument` and `help` say more. */
-	FLAG_ALIAS,   /* an old name; `argument` is the flag that has taken its place */
-	FLAG_FOREIGN, /* another program's flag; `argument` is the program, `help` what to use here */
+	FLAG_ALIAS, /* an old name; `argument` is the flag that has taken its place */
+	FLAG_FOREIGN, /* another program's flags, their names with '|' between them; `argument` is the program, `help` what to use here */
 };
 
 /* The type of the field of each kind that has one. */

@@ -2,6 +2,8 @@
 #include "base/ascii.h"
 #include "base/input.h"
 #include "base/log.h"
+#include "base/mem.h"
+#include "base/num.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/flags/flags.h"
 #include "cli/store/store_endings.h"
@@ -27,16 +29,12 @@ static int has_control(const char *text)
 /* Says whether the text up to `end` is a port, or empty. */
 static int is_port(const char *text, const char *end)
 {
-	unsigned port = 0;
+	uint64_t port;
+	char *copy = mem_part(text, (size_t)(end - text));
+	const int is = text == end || num_count(copy, 65535, &port) == 0;
 
-	for (; text < end; text++) {
-		if (*text < '0' || *text > '9')
-			return 0;
-		port = 10 * port + (unsigned)(*text - '0');
-		if (port > 65535)
-			return 0;
-	}
-	return 1;
+	free(copy);
+	return is;
 }
 
 /* Says whether a rule has the form HOST:PORT:TO:PORT, where a host may be in brackets with colons of its own. */

@@ -24,12 +24,6 @@
 
 extern char **environ;
 
-/* Begins with no page; `path` may be NULL. */
-static void crawl_seed_file_open(struct crawl_seed_file *f, const char *store, const char *path, uint64_t every)
-{
-	*f = (struct crawl_seed_file){.store = store, .path = path, .every = every};
-}
-
 /* --- one extraction */
 
 static void start(struct crawl_seed_file *f)
@@ -115,12 +109,6 @@ static int count_page(void *ctx, const struct result *e, struct err_note *why)
 
 	f->pages += e->visit ? e->visit == VISIT_CHANGED || e->visit == VISIT_SAME : e->state == PAGE_CRAWLED;
 	return look(ctx, why);
-}
-
-/* Returns the observer that counts pages and starts extractions. An extraction that fails is told, and the crawl goes on. */
-static struct observer crawl_seed_file_observer(struct crawl_seed_file *f)
-{
-	return (struct observer){.ctx = f, .event = count_page, .visit = count_page, .idle = look};
 }
 
 void crawl_seed_file_close(struct crawl_seed_file *f, enum crawl_seed_last last)
@@ -330,9 +318,12 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 		err = page_log_open_command(&w->reader, config->log_to, why);
 	if (!err && w->reader)
 		observe(w, page_log_observer(w->reader));
-	crawl_seed_file_open(&w->seeds, o->store, o->seeds_out, o->seeds_every ? o->seeds_every : CRAWL_SEEDS_EVERY);
+	w->seeds = (struct crawl_seed_file){.store = o->store,
+		.path = o->seeds_out,
+		.every = o->seeds_every ? o->seeds_every : CRAWL_SEEDS_EVERY};
+	/* an extraction that fails is told, and the crawl goes on */
 	if (!err && o->seeds_out)
-		observe(w, crawl_seed_file_observer(&w->seeds));
+		observe(w, (struct observer){.ctx = &w->seeds, .event = count_page, .visit = count_page, .idle = look});
 	return err ? err : open_servers(w, c, d, stop, why);
 }
 

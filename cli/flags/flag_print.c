@@ -257,7 +257,7 @@ static size_t widest(const struct flag *rows, enum flag_extent extent)
 		struct buf name = BUF_EMPTY;
 		if (flag_is_heading(row))
 			has_lines = extent == FLAGS_ALL || row->kind == FLAG_HEADING;
-		else
+		else if (is_told(row))
 			add_name(row, ", ", &name);
 		if (has_lines && name.used > width && name.used <= NAME_WIDTH)
 			width = name.used;

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/opt.h"
 #include "cli/lab/study_files.h"
 #include "graph/formats/bvgraph.h"
 #include "storage/store.h"
@@ -235,9 +236,11 @@ static void flags_reset(struct flags *f, struct flag_entry *e, unsigned line)
 static struct flag_entry *named(const struct flags *f, const char *name, size_t n)
 {
 	struct flag_entry *e = f->entry;
+	char *copy = mem_part(name, n);
 
-	while (e->row && (strlen(e->row->name) != n || strncmp(e->row->name, name, n) != 0))
+	while (e->row && (e->row->kind == FLAG_FOREIGN ? opt_place(e->row->name, copy) < 0 : strcmp(e->row->name, copy) != 0))
 		e++;
+	free(copy);
 	return e->row ? e : NULL;
 }
 
@@ -269,7 +272,7 @@ static int flags_find(const struct flags *f, const char *name, size_t n, struct 
 	*e = follow(f, name, n);
 	*sense = FLAG_GIVEN;
 	if (*e && (*e)->row->kind == FLAG_FOREIGN)
-		return err_set(why, ERR_USAGE, "'%s%s' is %s's; here: %s", n > 1 ? "--" : "-", (*e)->row->name, (*e)->row->argument,
+		return err_set(why, ERR_USAGE, "'%s%.*s' is %s's; here: %s", n > 1 ? "--" : "-", (int)n, name, (*e)->row->argument,
 			(*e)->row->help);
 	if (*e)
 		return 1;
@@ -375,9 +378,14 @@ static int unknown_letter(const struct reader *r, const char *letters, char lett
 {
 	const char one[2] = {letter, 0};
 
-	for (const struct flag_entry *e = r->f->entry; e->row; e++)
-		if (e->row->kind == FLAG_FOREIGN && (strcmp(e->row->name, letters) == 0 || strcmp(e->row->name, one) == 0))
-			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", e->row->name, e->row->argument, e->row->help);
+	for (const struct flag_entry *e = r->f->entry; e->row; e++) {
+		const char *name = e->row->kind != FLAG_FOREIGN ? NULL
+			: opt_place(e->row->name, letters) >= 0 ? letters
+			: opt_place(e->row->name, one) >= 0     ? one
+								: NULL;
+		if (name)
+			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", name, e->row->argument, e->row->help);
+	}
 	return err_set(r->why, ERR_USAGE, "unknown flag '-%c' in '-%s'; see '%s --help'", letter, letters, r->f->who);
 }
 

@@ -244,42 +244,32 @@ static int run_compact(const struct command *c, struct err_note *why)
 }
 
 #define STORE(field) offsetof(struct store_options, field)
-static const struct flag store_flags[] = {
-	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1, .is_noun = 1,
-		.file = FLAG_READS_FOLDER},
-	{.name = NULL},
-};
-
+#define STORE_ROW \
+	{ \
+		"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1, .is_noun = 1, \
+							    .file = FLAG_READS_FOLDER \
+	}
 static const struct store_options store_defaults;
 static const struct flag dump_flags[] = {
-	TABLE_ROW(store_flags, 0),
+	STORE_ROW,
 	JSON_ROW(STORE(json)),
 	{"failed", 0, FLAG_SWITCH, STORE(failed), NULL, .help = "list the pages that failed instead: URL, reason, status, tries"},
 	DAMAGED_ROW(STORE(damaged)),
 	STANDARD_ROWS,
 };
 static const struct flag verify_flags[] = {
-	TABLE_ROW(store_flags, 0),
+	STORE_ROW,
 	JSON_ROW(STORE(json)),
 	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX", .help = "also: does the archive have what the store has?",
 		.file = FLAG_READS_ARCHIVE},
 	PROGRESS_ROW(STORE(progress)),
 	STANDARD_ROWS,
 };
-static const struct flag info_flags[] = {
-	TABLE_ROW(store_flags, 0),
-	JSON_ROW(STORE(json)),
-	DAMAGED_ROW(STORE(damaged)),
-	STANDARD_ROWS,
-};
-static const struct flag compact_flags[] = {
-	TABLE_ROW(store_flags, 0),
-	JSON_ROW(STORE(json)),
-	STANDARD_ROWS,
-};
+static const struct flag info_flags[] = {STORE_ROW, JSON_ROW(STORE(json)), DAMAGED_ROW(STORE(damaged)), STANDARD_ROWS};
+static const struct flag compact_flags[] = {STORE_ROW, JSON_ROW(STORE(json)), STANDARD_ROWS};
 
 static const struct flag explain_flags[] = {
-	TABLE_ROW(store_flags, 0),
+	STORE_ROW,
 	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX",
 		.help = "of a URL that the store does not know: look for links in this archive", .file = FLAG_READS_ARCHIVE},
 	JSON_ROW(STORE(json)),
