@@ -1,4 +1,5 @@
 #include "base/nearest.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -9,11 +10,6 @@ static size_t min3(size_t a, size_t b, size_t c)
 	size_t m = a < b ? a : b;
 
 	return m < c ? m : c;
-}
-
-static int same(char a, char b)
-{
-	return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
 }
 
 /* Returns the distance of optimal string alignment, computed over three rows; capital letters of `a` count as small ones. */
@@ -28,8 +24,9 @@ static size_t edit_distance(const char *a, const char *b)
 		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 		now[0] = i;
 		for (size_t j = 1; j <= m; j++) {
-			now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < now[j])
+			now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + (ascii_lower(a[i - 1]) != b[j - 1]));
+			if (i > 1 && j > 1 && ascii_lower(a[i - 1]) == b[j - 2] && ascii_lower(a[i - 2]) == b[j - 1] &&
+				before[j - 2] + 1 < now[j])
 				now[j] = before[j - 2] + 1;
 		}
 	}

@@ -1,5 +1,5 @@
 /* The file of a store: one LMDB environment with its databases, a snapshot to read from, and commits. Only
- * env.c and env_open.c call LMDB and know its error codes. One thread uses an environment.
+ * env.c calls LMDB and knows its error codes. One thread uses an environment.
  *
  *	env_open(&e, "folder", STORE_WRITE, why);
  *	if (env_get(&e, ENV_META, key, &value, why) == 1) ...

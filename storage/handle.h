@@ -31,7 +31,7 @@ struct texts {
 	int built;                /* `tags` indexes all records */
 };
 
-/* An index from a page to the last of its records in `results` or `links`: see latest.c. It is built at its first use. */
+/* An index from a page to the last of its records in `results` or `links`: see results.c. It is built at its first use. */
 struct latest {
 	struct tags number; /* by a tag that no other page has: the number of the record */
 	uint64_t *alone;    /* a bit for each page: 1: it has one record, which is not in `number` */
@@ -127,9 +127,6 @@ int texts_build(struct texts *, struct err_note *why);
 #define STORE_RUNS 5
 void store_runs(struct store *, struct records *run[STORE_RUNS]);
 
-/* Opens a store for reading, as store_open() does, whose writer's lock this process holds. */
-int store_open_locked(struct store **, const char *dir, struct err_note *why) MUST_USE;
-
 /* Remembers that a record could not be decoded, `what` being its kind, as "result", unless the store is suspect. The next commit fails,
  * and so does store_close(). Returns 0, for callers to return. */
 int store_unread(struct store *, const char *what, uint64_t number);
@@ -154,7 +151,7 @@ int store_take_room(struct store *, const struct records *, size_t n, struct err
  * expired. */
 int robots_open(struct store *, struct err_note *why) MUST_USE;
 
-/* --- latest.c */
+/* --- results.c */
 
 /* Finds a page's last record in `records`, the results or the links. Returns 1 with its number in *number, or 0
  * if the page has none. */
@@ -167,9 +164,6 @@ void latest_release(struct latest *);
 
 /* Decodes a result and its page. Returns 0, or -1 if the bytes are no result. */
 int result_read(const struct store *, const uint8_t *at, size_t n, struct result *out);
-
-/* Says whether the bytes of a result behind its page are those of a page that is crawled. */
-int result_is_crawl(const uint8_t *at, const uint8_t *end);
 
 /* Decodes a record of links: its page, the number of its links, and whether it has their kinds; the links into store->link, with
  * kinds store->kind, and the anchor texts. Returns 0, or -1 if it cannot be read. */

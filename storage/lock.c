@@ -39,12 +39,11 @@ int lock_check_folder(const char *folder, struct err_note *why)
 
 static int open_file(const char *folder, int flags)
 {
-	struct buf path = BUF_EMPTY;
-
-	buf_format(&path, "%s/writer", folder);
-	int fd = open(path.at, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+	char *path = buf_made("%s/writer", folder);
+	int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 	int code = errno;
-	buf_release(&path);
+
+	free(path);
 	errno = code;
 	return fd;
 }
@@ -105,29 +104,29 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 	return code < 0 ? code : ERR_FILE;
 }
 
-int lock_is_free(const char *folder, struct err_note *why)
+/* Says whether another open file has the lock. */
+static int is_taken(int fd)
 {
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int fd = open_file(folder, O_RDONLY), status = 0;
 
-	if (fd < 0)
-		return 0;
-	if (fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK)
-		status = busy(fd, folder, why);
-	close(fd);
+	return fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
+}
+
+int lock_is_free(const char *folder, struct err_note *why)
+{
+	const int fd = open_file(folder, O_RDONLY), status = fd >= 0 && is_taken(fd) ? busy(fd, folder, why) : 0;
+
+	if (fd >= 0)
+		close(fd);
 	return status;
 }
 
 int lock_is_own(const char *folder)
 {
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int fd = open_file(folder, O_RDWR), own = 0;
+	const int fd = open_file(folder, O_RDWR), own = fd >= 0 && read_pid(fd) == (uint64_t)getpid() && is_taken(fd);
 
-	if (fd < 0)
-		return 0;
-	if (read_pid(fd) == (uint64_t)getpid())
-		own = fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return own;
 }
 

@@ -117,6 +117,18 @@ int records_scrub_chunk(struct records *r, size_t i, size_t *n, struct err_note 
 	return err;
 }
 
+/* Gives a chunk memory of its own, with so many bytes of ends. */
+static void own(struct chunk *k, size_t ends)
+{
+	uint8_t *all = mem_new(k->size + ends, 1);
+
+	memcpy(all, k->bytes, k->size);
+	if (ends)
+		memcpy(all + k->size, k->ends, ends);
+	k->bytes = k->held = all;
+	k->ends = ends ? all + k->size : NULL;
+}
+
 int records_pin_last(struct records *r, struct err_note *why)
 {
 	if (r->chunks == 0 || r->chunk[r->chunks - 1].held)
@@ -125,11 +137,7 @@ int records_pin_last(struct records *r, struct err_note *why)
 	if (status)
 		return status;
 	struct chunk *k = &r->chunk[r->chunks - 1];
-	const size_t ends = k->ends ? 2 * (size_t)(r->n - k->first) : 0;
-	uint8_t *all = mem_new(k->size + ends, 1);
-	memcpy(all, k->bytes, k->size + ends); /* the ends follow the bytes */
-	k->bytes = k->held = all;
-	k->ends = ends ? all + k->size : NULL;
+	own(k, k->ends ? 2 * (size_t)(r->n - k->first) : 0);
 	return 0;
 }
 
@@ -148,6 +156,15 @@ static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_n
 	return 0;
 }
 
+/* Notes the end of the last record of the open chunk; one behind 64 KiB ends a chunk of one record, which has no ends. */
+static void add_end(struct records *r)
+{
+	if (r->table != RECORDS_BY_NUMBER || r->open.used > UINT16_MAX)
+		return;
+	buf_byte(&r->open_ends, (int)(r->open.used & 0xff));
+	buf_byte(&r->open_ends, (int)(r->open.used >> 8));
+}
+
 /* Copies the last chunk into memory, so that records can be added to it. Returns 0 or ERR_DAMAGED. */
 static int open_last(struct records *r, struct err_note *why)
 {
@@ -157,10 +174,8 @@ static int open_last(struct records *r, struct err_note *why)
 	buf_add(&r->open, k->bytes, k->size);
 	if (k->ends)
 		buf_add(&r->open_ends, k->ends, 2 * (size_t)count);
-	else if (r->table == RECORDS_BY_NUMBER && k->size <= UINT16_MAX) {
-		buf_byte(&r->open_ends, (int)(k->size & 0xff));
-		buf_byte(&r->open_ends, (int)(k->size >> 8));
-	}
+	else
+		add_end(r);
 	const uint8_t *ends = (const uint8_t *)r->open_ends.at;
 	for (uint64_t i = 0; k->ends && i < count; i++) {
 		uint32_t end = records_end_at(ends, i);
@@ -237,13 +252,7 @@ static void seal(struct records *r)
 		r->clean = r->chunks;
 		return;
 	}
-	size_t table = k->ends ? r->open_ends.used : 0;
-	uint8_t *all = mem_new(r->open.used + table, 1);
-	memcpy(all, r->open.at, r->open.used);
-	if (table)
-		memcpy(all + r->open.used, r->open_ends.at, table);
-	k->bytes = k->held = all;
-	k->ends = table ? all + r->open.used : NULL;
+	own(k, k->ends ? r->open_ends.used : 0);
 }
 
 void records_append(struct records *r, const void *bytes, size_t n)
@@ -259,10 +268,7 @@ void records_append(struct records *r, const void *bytes, size_t n)
 	}
 	struct chunk *k = &r->chunk[r->chunks - 1];
 	buf_add(&r->open, bytes, n);
-	if (r->table == RECORDS_BY_NUMBER && r->open.used <= UINT16_MAX) {
-		buf_byte(&r->open_ends, (int)(r->open.used & 0xff));
-		buf_byte(&r->open_ends, (int)(r->open.used >> 8));
-	}
+	add_end(r);
 	note_near(r, r->n, r->chunks - 1);
 	r->n++;
 	k->bytes = (const uint8_t *)r->open.at;

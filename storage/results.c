@@ -118,11 +118,6 @@ int result_read(const struct store *s, const uint8_t *at, size_t n, struct resul
 	return c.is_bad || out->state > PAGE_REDIRECTED || out->validators.etag_length > STORE_ETAG_MAX ? -1 : 0;
 }
 
-int result_is_crawl(const uint8_t *at, const uint8_t *end)
-{
-	return at < end && (*at & (uint8_t)~HAS_ANY) == PAGE_CRAWLED;
-}
-
 int store_result(struct store *s, uint32_t id, struct result *out)
 {
 	const uint8_t *at;
@@ -162,6 +157,12 @@ static int find(const struct tags *t, uint64_t id, size_t *slot)
 	return tags_id(t, *slot, tag_of(id)) != TAGS_NO_ID;
 }
 
+/* Says whether the bytes of a result behind its page are those of a page that is crawled. */
+static int is_crawl_result(const uint8_t *at, const uint8_t *end)
+{
+	return at < end && (*at & (uint8_t)~HAS_ANY) == PAGE_CRAWLED;
+}
+
 /* Reads the page of a record. Returns 1; *is_crawl says whether it is the record of a page's crawl. Or returns 0 if the record is
  * damaged. */
 static int page_of(struct store *s, struct records *r, uint64_t number, uint64_t *id, int *is_crawl)
@@ -172,7 +173,7 @@ static int page_of(struct store *s, struct records *r, uint64_t number, uint64_t
 
 	if (!end || varint_read(&at, end, id) || *id >= store_pages(s))
 		return store_unread(s, r == &s->links ? "the record of links" : "result", number);
-	*is_crawl = r == &s->links || result_is_crawl(at, end);
+	*is_crawl = r == &s->links || is_crawl_result(at, end);
 	return 1;
 }
 

@@ -220,11 +220,6 @@ static int open_in(struct store **out, const char *dir, enum store_mode mode, in
 	return status == ERR_DAMAGED && !is_suspect ? advise(dir, why) : status;
 }
 
-int store_open_locked(struct store **out, const char *dir, struct err_note *why)
-{
-	return open_in(out, dir, STORE_READ, 0, -1, why);
-}
-
 /* Returns the folder within a store's in which store_compact() makes its copy; the caller frees it. */
 static char *copy_folder(const char *dir)
 {
@@ -527,11 +522,11 @@ static uint64_t size_of(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* Opens a store, checks all of it, and, unless `copy` is NULL, copies it to a new folder. */
+/* Opens a store whose writer's lock this process holds, checks all of it, and, unless `copy` is NULL, copies it to a new folder. */
 static int check(const char *dir, const char *copy, struct err_note *why)
 {
 	struct store *s;
-	int fd = -1, err = store_open_locked(&s, dir, why);
+	int fd = -1, err = open_in(&s, dir, STORE_READ, 0, -1, why);
 
 	if (err)
 		return err;
