@@ -12,19 +12,10 @@
 enum subject { SUBJECT_HOST, SUBJECT_DOMAIN, SUBJECT_GLOB };
 static const char *const subject_names[] = {"host", "domain", "glob"};
 
-/* The values as they are read. The rows below say which field each setting fills. */
-struct values {
-	int64_t delay;
-	double delay_factor;
-	uint64_t parallel, max_pages;
-	const char *user_agent, *auth, *accept_regex, *reject_regex;
-	int no_robots;
-};
-
 /* A row: the name, the kind, the field, the argument. */
 #define ROW(text, type, field, ...) \
 	{ \
-		.name = text, .kind = type, .at = offsetof(struct values, field), __VA_ARGS__ \
+		.name = text, .kind = type, .at = offsetof(struct host_setting, field), __VA_ARGS__ \
 	}
 static const struct flag rows[] = {
 	ROW("delay", FLAG_TIME, delay, .argument = "TIME"),
@@ -45,8 +36,8 @@ struct section {
 	enum subject subject;
 	const char *name;
 	int has_port; /* the name was written with a port other than 443 */
-	struct values values;
-	unsigned given; /* a bit for each row */
+	struct host_setting values;
+	unsigned given; /* a bit for each row: its value is set */
 	regex_t *accept_regex, *reject_regex;
 };
 
@@ -67,8 +58,6 @@ struct reading {
 	unsigned line;
 	struct err_note *why;
 };
-
-static const struct values unset = {.delay = -1, .delay_factor = -1, .max_pages = HOST_SETTING_ANY_PAGES, .no_robots = -1};
 
 struct host_settings *host_settings_new(void)
 {
@@ -134,7 +123,7 @@ static int canonical_host(const struct reading *r, struct section *s)
 static int read_section(const struct reading *r, char *line)
 {
 	struct host_settings *h = r->h;
-	struct section s = {.values = unset};
+	struct section s = {.name = NULL};
 	size_t n = strlen(line), subject = 0;
 
 	if (line[n - 1] != ']')
@@ -203,12 +192,15 @@ static int read_value(const struct reading *r, struct section *s, size_t row, ch
 		s->values.no_robots = *value == 'y';
 		return 0;
 	}
-	err = flag_take(&rows[row], (char *)&s->values + rows[row].at, flag_texts_add(&r->h->texts, value, strlen(value)),
-		&r->h->texts, &note);
-	if (!err && row == ROW_ACCEPT && !s->accept_regex)
-		err = match_regex_new(&s->accept_regex, value, &note);
-	if (!err && row == ROW_REJECT && !s->reject_regex)
-		err = match_regex_new(&s->reject_regex, value, &note);
+	if (row == ROW_ACCEPT || row == ROW_REJECT) {
+		regex_t **regex = row == ROW_ACCEPT ? &s->accept_regex : &s->reject_regex;
+		err = match_regex_new(regex, value, &note);
+		s->values.accept_regex = s->accept_regex;
+		s->values.reject_regex = s->reject_regex;
+	} else {
+		err = flag_take(&rows[row], (char *)&s->values + rows[row].at, flag_texts_add(&r->h->texts, value, strlen(value)),
+			&r->h->texts, &note);
+	}
 	return err ? wrong(r, note.text) : 0;
 }
 
@@ -323,28 +315,13 @@ static int is_about(const struct section *s, const char *host, size_t n)
 /* Applies a section over the sections before it. */
 static void put_over(struct host_setting *out, const struct section *s)
 {
-	const struct values *v = &s->values;
-
-	if (v->delay >= 0)
-		out->delay = v->delay;
-	if (v->delay_factor >= 0)
-		out->delay_factor = v->delay_factor;
-	if (v->parallel)
-		out->parallel = v->parallel;
-	if (v->max_pages != HOST_SETTING_ANY_PAGES)
-		out->max_pages = v->max_pages;
-	if (v->no_robots >= 0)
-		out->no_robots = v->no_robots;
-	if (v->user_agent)
-		out->user_agent = v->user_agent;
-	if (v->auth) {
-		out->auth = v->auth;
-		out->auth_over_http = s->has_port;
+	for (size_t i = 0; i < ROWS; i++) {
+		const size_t n = rows[i].kind == FLAG_SWITCH ? sizeof(int) : sizeof(int64_t);
+		if (s->given >> i & 1)
+			memcpy((char *)out + rows[i].at, (const char *)&s->values + rows[i].at, n);
 	}
-	if (s->accept_regex)
-		out->accept_regex = s->accept_regex;
-	if (s->reject_regex)
-		out->reject_regex = s->reject_regex;
+	if (s->given >> ROW_AUTH & 1)
+		out->auth_over_http = s->has_port;
 }
 
 void host_settings_for(const struct host_settings *h, const char *host, size_t n, struct host_setting *out)

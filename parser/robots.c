@@ -1,6 +1,7 @@
 #include "parser/robots.h"
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "parser/url_part.h"
 #include "parser/usage.h"
 
 #include <math.h>
@@ -67,23 +68,18 @@ static int is_escaped(unsigned char c)
  * read. */
 static size_t normalise(struct buf *out, const char *p, const char *end)
 {
-	static const char digit[] = "0123456789ABCDEF";
 	unsigned char c = (unsigned char)*p;
+	char escape[3];
 	size_t n = 1;
 
-	if (c == '%' && end - p > 2) {
-		int high = ascii_hex(p[1]), low = ascii_hex(p[2]);
-		if (high >= 0 && low >= 0) {
-			c = (unsigned char)(high << 4 | low);
-			n = 3;
-		}
+	if (c == '%' && end - p > 2 && ascii_is_hex(p[1]) && ascii_is_hex(p[2])) {
+		c = (unsigned char)(ascii_hex(p[1]) << 4 | ascii_hex(p[2]));
+		n = 3;
 	}
-	if (n == 3 ? is_plain(c) : !is_escaped(c)) {
+	if (n == 3 ? is_plain(c) : !is_escaped(c))
 		buf_byte(out, c);
-	} else {
-		char escape[3] = {'%', digit[c >> 4], digit[c & 15]};
-		buf_add(out, escape, 3);
-	}
+	else
+		buf_add(out, escape, (size_t)(url_escape(escape, (char)c) - escape));
 	return n;
 }
 
