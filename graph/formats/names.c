@@ -90,46 +90,6 @@ static int wrong_count(const char *path, const char *lines, uint64_t found, uint
 		nodes);
 }
 
-static int finish(struct reading *r, struct input *in, int has_urls, int err)
-{
-	struct names *n = r->names;
-
-	input_close(in);
-	n->text = has_urls ? buf_take(&r->text) : NULL;
-	intern_take(&r->hosts, &n->hosts, &n->host_text, &n->host_start);
-	if (err)
-		names_release(n);
-	return err;
-}
-
-/* Reads the names of all nodes, a line each. `nodes` is how many there must be; 0: any number. */
-static int read_names(struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
-{
-	struct reading r = {.names = n};
-	struct input *in;
-	char *line;
-	size_t length;
-	int got;
-
-	*n = (struct names){0};
-	int err = input_open(&in, path, why);
-	if (err)
-		return err;
-	while (!err && (got = input_line(in, &line, &length, why)) != 0) {
-		if (got < 0)
-			err = got;
-		else if (nodes && n->nodes == nodes)
-			err = wrong_count(path, "more than ", nodes, nodes, why);
-		else if (n->nodes == GRAPH_MAX_NODES)
-			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u lines", path, GRAPH_MAX_NODES);
-		else
-			add(&r, line, length, has_urls);
-	}
-	if (!err && nodes && n->nodes != nodes)
-		err = wrong_count(path, "", n->nodes, nodes, why);
-	return finish(&r, in, has_urls, err);
-}
-
 /* --- files of lines "ID NAME" */
 
 static const char blanks[] = " \t";
@@ -209,52 +169,79 @@ static int is_numbered(const char *path, int has_urls, struct err_note *why)
 	return is;
 }
 
-static void add_numbered(struct reading *r, uint64_t id, char *word, int has_urls)
+/* How the lines of a file are read. */
+struct lines {
+	uint32_t nodes;  /* of lines that are names: so many must there be; 0: any number */
+	int is_numbered; /* lines "ID NAME" */
+	char key;        /* not 0: of lines "KEY ID NAME", those with this key */
+	int has_urls;
+};
+
+/* Takes a line "ID NAME" or "KEY ID NAME". The first one may be a heading. */
+static int take_numbered(struct reading *r, const struct lines *how, struct input *in, char *line, struct err_note *why)
 {
 	struct names *n = r->names;
+	uint64_t id;
 
+	line += strspn(line, blanks);
+	if (!*line || (how->key && *line != how->key))
+		return 0;
+	char *word = numbered(line + (how->key != 0), &id);
+	if (n->nodes == GRAPH_MAX_NODES)
+		return err_set(why, ERR_TOO_BIG, "'%s' has more than %u names", input_path(in), GRAPH_MAX_NODES);
+	if (!word)
+		return how->key || input_line_number(in) == 1
+			? 0
+			: err_set(why, ERR_FORMAT, "%s:%llu: '%.60s' is no number and name, as the lines before", input_path(in),
+				  (unsigned long long)input_line_number(in), line);
 	n->id = mem_grow(n->id, &r->id_room, (size_t)n->nodes + 1, sizeof *n->id);
 	n->id[n->nodes] = id;
-	add(r, word, strlen(word), has_urls);
+	add(r, word, strlen(word), how->has_urls);
+	return 0;
 }
 
-/* Reads the names from lines "ID NAME", or, if `key` is not 0, from the lines "KEY ID NAME" with this key. */
-static int read_numbered(struct names *n, const char *path, char key, int has_urls, struct err_note *why)
+/* Takes a line that is the name of the next node. */
+static int take_name(struct reading *r, const struct lines *how, const char *path, char *line, size_t length, struct err_note *why)
+{
+	const uint32_t n = r->names->nodes;
+
+	if (how->nodes && n == how->nodes)
+		return wrong_count(path, "more than ", n, n, why);
+	if (n == GRAPH_MAX_NODES)
+		return err_set(why, ERR_TOO_BIG, "'%s' has more than %u lines", path, GRAPH_MAX_NODES);
+	add(r, line, length, how->has_urls);
+	return 0;
+}
+
+static int read_lines(struct names *n, const char *path, struct lines how, struct err_note *why)
 {
 	struct reading r = {.names = n};
 	struct input *in;
-	size_t length;
-	uint64_t id;
 	char *line;
+	size_t length;
 	int got;
 
 	*n = (struct names){0};
 	int err = input_open(&in, path, why);
 	if (err)
 		return err;
-	while (!err && (got = input_line(in, &line, &length, why)) != 0) {
-		if (got < 0) {
-			err = got;
-			continue;
-		}
-		line += strspn(line, blanks);
-		if (!*line || (key && *line != key))
-			continue;
-		char *word = numbered(line + (key != 0), &id);
-		if (n->nodes == GRAPH_MAX_NODES)
-			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u names", path, GRAPH_MAX_NODES);
-		else if (word)
-			add_numbered(&r, id, word, has_urls);
-		else if (!key && input_line_number(in) > 1)
-			err = err_set(why, ERR_FORMAT, "%s:%llu: '%.60s' is no number and name, as the lines before", path,
-				(unsigned long long)input_line_number(in), line);
-	}
-	return finish(&r, in, has_urls, err);
+	while (!err && (got = input_line(in, &line, &length, why)) != 0)
+		err = got < 0             ? got
+			: how.is_numbered ? take_numbered(&r, &how, in, line, why)
+					  : take_name(&r, &how, path, line, length, why);
+	if (!err && how.nodes && n->nodes != how.nodes)
+		err = wrong_count(path, "", n->nodes, how.nodes, why);
+	input_close(in);
+	n->text = how.has_urls ? buf_take(&r.text) : NULL;
+	intern_take(&r.hosts, &n->hosts, &n->host_text, &n->host_start);
+	if (err)
+		names_release(n);
+	return err;
 }
 
 int names_from_keyed(struct names *n, const char *path, char key, struct err_note *why)
 {
-	return read_numbered(n, path, key, 1, why);
+	return read_lines(n, path, (struct lines){.is_numbered = 1, .key = key, .has_urls = 1}, why);
 }
 
 void names_take_texts(struct names *n, struct intern *texts)
@@ -373,12 +360,12 @@ static int read_either(struct names *n, const char *path, uint32_t nodes, int ha
 		return err_set(why, ERR_FILE, "'%s' is a pipe, and names are read more than once: put them into a file", path);
 	const int is = is_numbered(path, has_urls, why);
 	if (is > 0) {
-		const int err = read_numbered(n, path, 0, has_urls, why);
+		const int err = read_lines(n, path, (struct lines){.is_numbered = 1, .has_urls = has_urls}, why);
 		if (!err && !has_urls && are_reversed(n))
 			turn_hosts(n);
 		return err;
 	}
-	return is < 0 ? is : read_names(n, path, nodes, has_urls, why);
+	return is < 0 ? is : read_lines(n, path, (struct lines){.nodes = nodes, .has_urls = has_urls}, why);
 }
 
 int names_from_urls(struct names *n, const char *path, uint32_t nodes, struct err_note *why)

@@ -10,27 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inside of pagerank_solve(): what the equation and the two ways to sweep over the links share. One way sums
- * up by gather.h, the other, for graphs whose links lead anywhere, by tiles.h. */
+/* --- pagerank_solve() sweeps over the links in one of two ways. One sums up by gather.h, the other, for graphs whose links lead
+ * anywhere, by tiles.h. */
 
 #define SOLVE_GRAIN 2048 /* pages that a thread takes at a time, where links are not read */
-
-struct solve;
-
-/* A way to sweep. */
-struct solve_way {
-	/* Builds the layout of s->g, whose dangling pages are deferred, and sets loop[v] to 1 for each page that links to itself;
-	 * such links are left out. Sets s->values. Returns the numbers to begin with, if there is no warm start. */
-	enum gather_numbers (*build)(struct solve *s, const uint8_t *deferred, uint8_t *loop);
-	/* Moves s->share[v] by solve_step() for each page v that does not dangle. Returns the L1 norm of the changes of y. */
-	double (*sweep)(struct solve *s);
-	/* Sets s->rank[v] to the sum of s->share[u], doubles, over u -> v, for all pages v. */
-	void (*sum)(struct solve *s);
-	/* Frees the layout. */
-	void (*release)(struct solve *s);
-};
-
-extern const struct solve_way solve_by_gather, solve_by_tiles;
 
 /* What decides how far a page moves. */
 struct solve_rates {
@@ -39,13 +22,14 @@ struct solve_rates {
 
 struct solve {
 	const struct graph *g;
-	const struct solve_way *way;
-	struct gather gather; /* the layout: one of the two */
+	int by_tiles;
+	struct gather
+		gather; /* the layout: one of the two; the links of dangling pages are deferred, those of a page to itself left out */
 	struct tiles tiles;
 	struct solve_rates rates;
 	const double *warm;
 	unsigned threads;
-	size_t values; /* elements of share[]: one for each page, and what the way needs */
+	size_t values; /* elements of share[]: one for each page, and for each ghost */
 	void *share;   /* y_v / O(v), singles or doubles; 0 for dangling pages */
 	enum gather_numbers kind;
 	uint32_t at;              /* by gather: the phase of the sweep; by tiles: the first block of the phase */
@@ -114,6 +98,7 @@ static void sweep_block_of_tiles(void *ctx, uint32_t i)
 						 : move_pages(s, GATHER_DOUBLES, first, end, sum);
 }
 
+/* Moves s->share[v] by solve_step() for each page v that does not dangle. Returns the L1 norm of the changes of y. */
 static double sweep_tiles(struct solve *s)
 {
 	const struct tiles *t = &s->tiles;
@@ -141,31 +126,20 @@ static void sum_block(void *ctx, uint32_t b)
 	tiles_add(&s->tiles, b, TILES_DEFERRED, s->share, s->kind, sum);
 }
 
-static void sum_all_tiles(struct solve *s)
-{
-	blocks_run(s->threads, s->tiles.blocks, sum_block, s);
-}
-
-static enum gather_numbers build_tiles(struct solve *s, const uint8_t *deferred, uint8_t *loop)
+/* Builds the layout, and sets s->loop[v] to 1 for each page that links to itself. Returns the numbers to begin with, if there is no
+ * warm start. */
+static enum gather_numbers build_tiles(struct solve *s)
 {
 	const struct tiles_plan plan = {.block_bits = bits_of_block(s->g->nodes),
 		.threads = s->threads,
-		.deferred = deferred,
-		.loop = loop};
+		.deferred = s->deferred,
+		.loop = s->loop};
 
 	tiles_build(&s->tiles, s->g, &plan);
 	s->values = s->g->nodes;
 	s->sums = mem_new((size_t)ABREAST << plan.block_bits, sizeof(double));
 	return GATHER_SINGLES;
 }
-
-static void release_tiles(struct solve *s)
-{
-	tiles_release(&s->tiles);
-	free(s->sums);
-}
-
-const struct solve_way solve_by_tiles = {build_tiles, sweep_tiles, sum_all_tiles, release_tiles};
 
 /* A block has at least this many arcs: fewer blocks need fewer sweeps. */
 #define BLOCK_ARCS (UINT64_C(1) << 20)
@@ -247,21 +221,26 @@ static void sum_window(void *ctx, uint32_t w)
 	gather_sum(&s->gather, w, s->share, s->rank + gather_first(&s->gather, w));
 }
 
+/* Sets s->rank[v] to the sum of s->share[u], doubles, over u -> v, for all pages v. */
 static void sum_all(struct solve *s)
 {
+	if (s->by_tiles) {
+		blocks_run(s->threads, s->tiles.blocks, sum_block, s);
+		return;
+	}
 	for (uint32_t r = 0; r < s->gather.phases; r++)
 		gather_copy_ghosts(&s->gather, r, s->share, s->kind);
 	blocks_run(s->threads, s->gather.windows, sum_window, s);
 }
 
-static enum gather_numbers build_gather(struct solve *s, const uint8_t *deferred, uint8_t *loop)
+static enum gather_numbers build_gather(struct solve *s)
 {
 	struct gather_plan plan = {.blocks = 1,
 		.abreast = 2,
 		.threads = s->threads,
 		.rows = GATHER_IN,
-		.deferred = deferred,
-		.loop = loop,
+		.deferred = s->deferred,
+		.loop = s->loop,
 		.scratch = (uint64_t *)(void *)s->rank};
 
 	while (plan.blocks < BLOCKS_MAX && s->g->nodes < UINT32_C(1) << 31 && s->g->arcs / BLOCK_ARCS >= plan.blocks * 2)
@@ -274,19 +253,12 @@ static enum gather_numbers build_gather(struct solve *s, const uint8_t *deferred
 	return end->far > end->near ? GATHER_SINGLES : GATHER_DOUBLES;
 }
 
-static void release_gather(struct solve *s)
-{
-	gather_release(&s->gather);
-}
-
-const struct solve_way solve_by_gather = {build_gather, sweep_gather, sum_all, release_gather};
-
 /* The factor of over-relaxation, which saves a third of the sweeps at first. Convergence is certain only below 2 / (1 + d). With
  * a greater factor, the first sweep that does not reduce the change to d^2 of that of the sweep before is the last over-relaxed
  * one; a factor of 1 always converges. */
 #define RELAXATION 1.2
 
-/* The values are singles, where the way begins with them, until a sweep changes them by less than this in sum. Their rounding
+/* The values are singles, where the layout begins with them, until a sweep changes them by less than this in sum. Their rounding
  * changes them by 3e-8. */
 #define SINGLES_CHANGE 1e-6
 
@@ -352,7 +324,7 @@ static double finish(struct solve *s)
 {
 	const uint32_t count = grains(s);
 
-	s->way->sum(s);
+	sum_all(s);
 	blocks_run(s->threads, count, complete_grain, s);
 	s->mass = blocks_sum(s->held, count);
 	s->gain = blocks_sum(s->gained, count) / s->g->nodes;
@@ -360,7 +332,7 @@ static double finish(struct solve *s)
 	return blocks_sum(s->change, count) / s->mass;
 }
 
-/* Marks the dangling pages of a grain, whose links the way defers, and sums the start values: of all pages in s->held, of the
+/* Marks the dangling pages of a grain, whose links are deferred, and sums the start values: of all pages in s->held, of the
  * dangling ones in s->gained. */
 static void weigh_grain(void *ctx, uint32_t w)
 {
@@ -428,8 +400,8 @@ static void begin(struct solve *s)
 	s->held = mem_new(count, sizeof *s->held);
 	s->gained = mem_new(count, sizeof *s->gained);
 	blocks_run(s->threads, count, weigh_grain, s);
-	s->way = tiles_pay(s->g) ? &solve_by_tiles : &solve_by_gather;
-	s->kind = s->way->build(s, s->deferred, s->loop);
+	s->by_tiles = tiles_pay(s->g);
+	s->kind = s->by_tiles ? build_tiles(s) : build_gather(s);
 	/* a warm start may be nearer to the solution than singles come */
 	s->kind = s->warm ? GATHER_DOUBLES : s->kind;
 
@@ -446,7 +418,9 @@ static void release(struct solve *s)
 {
 	mem_big_free(s->share, s->values, size_of_share(s));
 	mem_big_free(s->divisor, s->g->nodes, sizeof *s->divisor);
-	s->way->release(s);
+	tiles_release(&s->tiles);
+	gather_release(&s->gather);
+	free(s->sums);
 	free(s->change);
 	free(s->held);
 	free(s->gained);
@@ -465,7 +439,7 @@ void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
 	s.rates = (struct solve_rates){p->damping, (1.0 - p->damping) / g->nodes, RELAXATION};
 	begin(&s);
 	for (;;) {
-		const double change = s.way->sweep(&s);
+		const double change = s.by_tiles ? sweep_tiles(&s) : sweep_gather(&s);
 		p->sweeps++;
 		patience = change < least ? PATIENCE : patience - 1;
 		if (change > p->damping * p->damping * before)
