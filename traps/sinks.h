@@ -1,15 +1,15 @@
 /* Sinks: templates that a site shows, with the status of a page, for whatever it has no page for. Many addresses lead to one, and it
  * repeats nothing but the address. By its bytes a sink cannot be told from the stubs of a site that has little to say; it can by an
  * address that nobody has: the site answers that by its sink, too (Bar-Yossef et al., "Sic transit gloria telae", 2004). So once
- * many pages of a host have had the same words and have led to nothing new, the crawl *makes up* an address like theirs, and asks for
+ * many pages of a host have had the same words, the crawl *makes up* an address like theirs, and asks for
  * it as for a page that the last of them leads to. If the answer has the same words and about the same length, the pages of this
  * host that are so are *junk*.
  *
  *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, &made_up))
  *		sinks_made(&s, id);                          page `id`, at the address `made_up`, is one more link of this page
- *	is_junk = sinks_add(&s, &page);                      a page that adds nothing was crawled
+ *	is_junk = sinks_add(&s, &page);                      a page was crawled that is a duplicate
  *
- * One thread uses a struct sinks. Memory: 24 to 28 bytes for each text of a host that pages without new links have had again. */
+ * One thread uses a struct sinks. Memory: 24 to 28 bytes for each text of a host that pages have had again. */
 #ifndef TRAPS_SINKS_H
 #define TRAPS_SINKS_H
 
@@ -22,7 +22,7 @@ struct sinks {
 	struct map made; /* the pages whose addresses were made up */
 };
 
-/* A page that has the text of an earlier one and leads to nothing new. */
+/* A page that has the text of an earlier one. */
 struct sinks_page {
 	uint64_t host, text; /* hashes */
 	uint64_t bytes;      /* of its body as transferred */
@@ -35,7 +35,7 @@ void sinks_init(struct sinks *);
 /* Frees the memory. */
 void sinks_release(struct sinks *);
 
-/* Adds a page that adds nothing, and says whether it is junk, as is every page whose address was made up. */
+/* Adds a page, and says whether it is junk, as is every page whose address was made up. */
 int sinks_add(struct sinks *, const struct sinks_page *);
 
 /* Says whether an address is to be made up from the URL of the page that is added next: of the 8th, 64th, 512th ... page with a text,

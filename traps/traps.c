@@ -389,6 +389,7 @@ struct told {
 	int is_led;       /* 1: all crawled pages that link to it are duplicates */
 	int is_mixed;     /* kin_is_mixed() */
 	uint32_t made_up; /* find_made_up() */
+	int is_junk;      /* 1: it is a duplicate, and what the site shows for whatever it has no page for (traps/sinks.h) */
 	int is_alias;     /* 1: it has the bytes of a page whose traps_place_of_sink() is another */
 	int has_original; /* 1: it is a duplicate of another page, whose URL is `original` */
 	const struct url *original;
@@ -411,7 +412,7 @@ static void confirm(struct traps *t, uint64_t key, const struct places_limits *l
  * pictures, its dates, its data for a script. */
 static struct weight weight_of(const struct traps *t, const struct told *p, uint32_t times)
 {
-	return (struct weight){p->copied.is_same ? times * t->of_same : times, times};
+	return (struct weight){p->copied.is_same || p->is_junk ? times * t->of_same : times, times};
 }
 
 /* Returns a weight that the bytes of the page do not change. */
@@ -540,9 +541,7 @@ static void learn_sink(struct traps *t, const struct told *p)
 			differ(t, key, &t->of_sink);
 		return;
 	}
-	const int is_junk = sinks_add(&t->sinks,
-		&(struct sinks_page){p->url->host, text_of(&f->marks), f->marks.bytes, f->id, (uint32_t)p->url->url->text.used});
-	const uint32_t weight = is_junk ? t->of_same : p->is_alias ? t->of_alias : 0;
+	const uint32_t weight = p->is_junk ? t->of_same : p->is_alias ? t->of_alias : 0;
 	confirm(t, key, &t->of_sink, p, (struct weight){weight, 0});
 }
 
@@ -773,6 +772,20 @@ static int is_alias(const struct url_traits *u, const struct url *original)
 	return traps_place_of_sink(u) != traps_place_of_sink(&traits);
 }
 
+/* Confirms or frees the places of a page. */
+static void learn_places(struct traps *t, const struct traps_world *w, const struct told *p)
+{
+	learn_duplicate(t, p);
+	learn_mirror(t, w, p);
+	learn_form(t, w, p);
+	learn_odd_urls(t, w, p);
+	learn_queries(t, p);
+	learn_sink(t, p);
+	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
+		if (t->of_kin[level].defer && p->fact->id < t->n_kin)
+			learn_kin(t, w, p, level);
+}
+
 /* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */
 static void traps_learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
@@ -800,18 +813,18 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 			.stand_of = stand_of,
 			.ctx = &originals});
 	p.has_original = originals.is_read;
+	p.is_junk = p.copied.is_copy && t->of_sink.defer &&
+		sinks_add(&t->sinks,
+			&(struct sinks_page){f->traits->host, text_of(&f->marks), f->marks.bytes, f->id,
+				(uint32_t)f->traits->url->text.used});
 	p.is_alias = p.copied.is_same && p.has_original && is_alias(p.url, p.original);
 	p.is_mixed = t->of_kin[KIN_FAMILY].defer && kin_is_mixed(t, f->traits, 1);
-	learn_duplicate(t, &p);
 	learn_session(t, &p);
-	learn_mirror(t, w, &p);
-	learn_form(t, w, &p);
-	learn_odd_urls(t, w, &p);
-	learn_queries(t, &p);
-	learn_sink(t, &p);
-	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
-		if (t->of_kin[level].defer && f->id < t->n_kin)
-			learn_kin(t, w, &p, level);
+	/* nothing leads to an address that was made up: it says nothing of the places in which it stands, and frees no page */
+	if (sinks_is_made(&t->sinks, f->id))
+		p.copied.is_copy = 1;
+	else
+		learn_places(t, w, &p);
 	follow_links(t, &p);
 }
 
@@ -1040,7 +1053,7 @@ struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, ui
 
 int traps_asks(struct traps *t, const struct traps_world *w, const struct traps_fact *f, struct buf *out)
 {
-	return (leads_nowhere(f, TRAPS_NO_PAGE) && make_up(t, w, f, FOR_SINK, out)) || make_up(t, w, f, FOR_SESSION, out);
+	return make_up(t, w, f, FOR_SINK, out) || make_up(t, w, f, FOR_SESSION, out);
 }
 
 enum traps_action traps_kept(const struct traps *t, uint32_t id)

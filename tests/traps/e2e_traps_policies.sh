@@ -16,7 +16,7 @@ sessions.test 150 30
 bilingual.test 160 85
 versions.test 141 160
 events.test 19 665
-catalogue.test 470 1
+catalogue.test 470 4
 twins.test 160 85
 printed.test 165 151
 archive.test 231 133

@@ -544,7 +544,7 @@ static const struct site sites[] = {
 	{"gone", "http://site.test/", gone, 51, 140, NULL},
 	{"villages", "http://site.test/", villages, 306, 0, NULL},
 	{"answers", "http://site.test/", answers, 620, 300, NULL},
-	{"list", "http://site.test/", list, 1, 86, NULL},
+	{"list", "http://site.test/", list, 1, 128, NULL},
 	{"months ahead", "http://site.test/", months_ahead, 0, 1600, "duplicates=0 chain=0"},
 	{"sessions", "http://site.test/", sessions, 10, 44, NULL},
 	{"half translated", "http://site.test/", half_translated, 161, 40, NULL},
