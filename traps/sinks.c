@@ -7,13 +7,15 @@
 #include <xxhash.h>
 
 #define FIRST_ASKED \
-	8 /* the pages with a text after which an address is made up for the first time, and then after so many times as many */
-#define ECHOES 8 /* a template may repeat the address so many times, */
-#define NOISE  8 /* and the length of a compressed body may differ by so many bytes beyond that */
+	8u /* the pages with a text after which an address is made up; twice as many for each that was made up in vain, or for this text */
+#define MOST_IN_VAIN 20
+#define ECHOES       8 /* a template may repeat the address so many times, */
+#define NOISE        8 /* and the length of a compressed body may differ by so many bytes beyond that */
 
 struct text {
 	uint32_t key[2];
-	uint32_t pages, like;   /* like: the last page that had it */
+	uint32_t pages, like;   /* like: the last page that had it; of a host, pages: the addresses that were made up in vain */
+	uint32_t asked;         /* the pages when an address was made up last */
 	uint32_t bytes, length; /* of the answer to a made-up address, and of this address; length 0: there is none */
 };
 
@@ -44,6 +46,8 @@ int sinks_add(struct sinks *s, const struct sinks_page *p)
 	const uint32_t bytes = p->bytes < INT32_MAX ? (uint32_t)p->bytes : INT32_MAX;
 
 	if (!text->length && sinks_is_made(s, p->id)) {
+		((struct text *)map_at(&s->texts, ~p->host))->pages--;
+		text = map_at(&s->texts, p->host ^ p->text);
 		text->bytes = bytes;
 		text->length = p->length;
 	}
@@ -54,20 +58,24 @@ int sinks_add(struct sinks *s, const struct sinks_page *p)
 
 int sinks_asks(const struct sinks *s, uint64_t host, uint64_t hash, uint32_t *like)
 {
-	const struct text *text = map_find(&s->texts, host ^ hash);
-	uint32_t pages = text && !text->length ? text->pages + 1 : 0;
+	const struct text *text = map_find(&s->texts, host ^ hash), *asked = map_find(&s->texts, ~host);
+	const uint32_t in_vain = asked ? asked->pages : 0;
 
-	if (pages < FIRST_ASKED)
+	if (!text || text->length || in_vain > MOST_IN_VAIN || text->pages + 1 < FIRST_ASKED << in_vain ||
+		text->pages + 1 < 2 * text->asked)
 		return 0;
 	*like = text->like;
-	while (pages % FIRST_ASKED == 0)
-		pages /= FIRST_ASKED;
-	return pages == 1;
+	return 1;
 }
 
-void sinks_made(struct sinks *s, uint32_t id)
+void sinks_made(struct sinks *s, uint64_t host, uint64_t hash, uint32_t id)
 {
+	struct text *text = map_find(&s->texts, host ^ hash);
+
+	if (text)
+		text->asked = text->pages + 1;
 	map_at(&s->made, id);
+	((struct text *)map_at(&s->texts, ~host))->pages++;
 }
 
 int sinks_is_made(const struct sinks *s, uint32_t id)

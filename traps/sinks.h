@@ -6,7 +6,7 @@
  * host that are so are *junk*.
  *
  *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, &made_up))
- *		sinks_made(&s, id);                          page `id`, at the address `made_up`, is one more link of this page
+ *		sinks_made(&s, host, text, id);                          page `id`, at the address `made_up`, is one more link of this page
  *	is_junk = sinks_add(&s, &page);                      a page was crawled that is a duplicate
  *
  * One thread uses a struct sinks. Memory: 24 to 28 bytes for each text of a host that pages have had again. */
@@ -38,8 +38,10 @@ void sinks_release(struct sinks *);
 /* Adds a page, and says whether it is junk, as is every page whose address was made up. */
 int sinks_add(struct sinks *, const struct sinks_page *);
 
-/* Says whether an address is to be made up from the URL of the page that is added next: of the 8th, 64th, 512th ... page with a text,
- * until an address that was made up has had this text. Then page *like was the last that had the text. */
+/* Says whether an address is to be made up from the URL of the page that is added next: of the 8th page with a text, or, where n
+ * addresses of the host were made up and had no text of its pages, of page 8 * 2^n, and when there are twice as many; until one has had
+ * this text. Then page *like was the
+ * last that had the text. */
 int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *like);
 
 /* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host; a
@@ -49,8 +51,8 @@ int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *lik
 int sinks_make_up(const struct url *, const struct url *like, struct buf *out);
 #define SINKS_NAME 12
 
-/* Notes that the address of a page was made up. */
-void sinks_made(struct sinks *, uint32_t id);
+/* Notes that the address of a page was made up for a page with this text. */
+void sinks_made(struct sinks *, uint64_t host, uint64_t text, uint32_t id);
 
 /* Says whether the address of a page was made up. */
 int sinks_is_made(const struct sinks *, uint32_t id);

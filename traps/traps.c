@@ -802,7 +802,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	struct originals originals = {w, &t->other, 0};
 
 	if (p.made_up != TRAPS_NO_PAGE)
-		sinks_made(&t->sinks, p.made_up);
+		sinks_made(&t->sinks, f->traits->host, text_of(&f->marks), p.made_up);
 	p.at.domain = ~limits_domain(&t->limits, f->traits);
 	p.copied = duplicates_add(&t->duplicates,
 		&(struct page_met){.id = f->id,
