@@ -525,7 +525,7 @@ static uint32_t find_made_up(struct traps *t, const struct traps_world *w, const
 	return TRAPS_NO_PAGE;
 }
 
-/* Confirms the place of a page that adds nothing, which is a duplicate that leads nowhere, or frees that of another page; but a page
+/* Confirms the place of a page that adds nothing, which is a duplicate that is junk or leads nowhere, or frees that of another page; but a page
  * with the bytes of another that leads on does neither. Only junk, and pages with the bytes of pages of other places, have a weight.
  * Others, each of which may be about something that its address alone says, are put off and not skipped, and take back the weight of
  * the pages before them. */
@@ -536,7 +536,7 @@ static void learn_sink(struct traps *t, const struct told *p)
 
 	if (!t->of_sink.defer)
 		return;
-	if (!p->copied.is_copy || !leads_nowhere(f, p->made_up)) {
+	if (!p->copied.is_copy || (!p->is_junk && !leads_nowhere(f, p->made_up))) {
 		if (!p->copied.is_same)
 			differ(t, key, &t->of_sink);
 		return;

@@ -489,7 +489,8 @@ static void sessions(struct answer *a, const char *path)
 		buf_format(&a->links, "http://site.test/room/%ld?sid=%016llx\n", to, (unsigned long long)rng_next(&rng));
 }
 
-/* 51 pages, each of which leads to fourteen that are gone; whatever the site has no page for has one text. */
+/* 51 pages, each of which leads to fourteen that are gone; whatever the site has no page for has one text, and
+ * leads to a form about its address. */
 static void gone(struct answer *a, const char *path)
 {
 	long n = 0;
@@ -503,6 +504,8 @@ static void gone(struct answer *a, const char *path)
 		return;
 	}
 	say(a, 1, 0);
+	if (strncmp(path, "/about?", 7) != 0)
+		buf_format(&a->links, "http://site.test/about?page=%s\n", path);
 	for (a->digest = 7; *path; path++)
 		a->digest = 31 * a->digest + (uint64_t)*path;
 }
@@ -541,7 +544,7 @@ static void answers(struct answer *a, const char *path)
 }
 
 static const struct site sites[] = {
-	{"gone", "http://site.test/", gone, 51, 140, NULL},
+	{"gone", "http://site.test/", gone, 51, 199, NULL},
 	{"villages", "http://site.test/", villages, 306, 0, NULL},
 	{"answers", "http://site.test/", answers, 620, 300, NULL},
 	{"list", "http://site.test/", list, 1, 128, NULL},
