@@ -284,6 +284,8 @@ static int why_still(struct member *m, int64_t now, char *text, size_t room)
 		silent = now - m->s.heard[i] > STILL_MS ? i : silent;
 		busy = n->queued || n->in_flight ? i : busy;
 	}
+	m->is_still_usual =
+		member_is_sure(m) && m->s.state != MEMBER_PAUSED && !m->s.held && (mine->queued || silent == NEWS_AGENTS);
 	if (!member_is_sure(m))
 		snprintf(text, room, "the NATS server takes no news of this agent, whose lease is over until it does");
 	else if (m->s.state == MEMBER_PAUSED)
@@ -301,7 +303,8 @@ static int why_still(struct member *m, int64_t now, char *text, size_t room)
 	return !mine->in_flight && now - m->still_since >= STILL_MS;
 }
 
-/* Says why this agent stands still, once for each reason that lasts. */
+/* Says why this agent stands still, once for each reason that lasts. That hosts or other agents are waited for may be so behind each page: it
+ * is said again only after another reason. */
 static void tell_still(struct member *m)
 {
 	const int64_t now = clock_boot_ms();
@@ -314,8 +317,11 @@ static void tell_still(struct member *m)
 		m->still_why_since = now;
 		m->is_still_told = 0;
 	}
-	const int is_news = is_still && !m->is_still_told && now - m->still_why_since >= LASTS_MS;
+	const int is_again = m->is_still_usual && strcmp(text, m->still_told) == 0;
+	const int is_news = is_still && !m->is_still_told && now - m->still_why_since >= LASTS_MS && !is_again;
 	m->is_still_told |= is_news;
+	if (is_news)
+		memcpy(m->still_told, text, sizeof text);
 	pthread_mutex_unlock(&m->lock);
 	if (is_news)
 		log_say("no page is asked for: %s", text);

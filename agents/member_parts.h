@@ -113,7 +113,8 @@ struct member {
 	int64_t still_since;     /* since this time */
 	char still_why[160];     /* why none is asked for, */
 	int64_t still_why_since;
-	int is_still_told;
+	int is_still_told, is_still_usual;
+	char still_told[160];       /* the last reason that was told */
 	struct buf key, text, last; /* `last`: a message of a log */
 };
 

@@ -85,7 +85,8 @@ struct agent {
 	char dir[80];
 	unsigned absent; /* agents that the first one says will come, and that never do */
 	int has_ended, is_gone;
-	int64_t went;               /* when it was gone */
+	int64_t went; /* when it was gone */
+	int waits;    /* it has said that it waits for hosts or agents, which it says again only after another reason */
 	int64_t said, joined, woke; /* when it last said something, when it joined, and until when it was stopped */
 	int err;
 	struct err_note why;
@@ -112,15 +113,19 @@ void __wrap_log_say(const char *format, ...)
 	struct agent *a = sim_owner();
 	va_list arguments;
 
-	if (a)
-		a->said = clock_ms();
-	if (log_level() == LOG_QUIET)
-		return;
-	fprintf(stderr, "%8.1f s: agent %u: ", (double)(clock_ms() % 100000000) / 1000, a ? a->number : AGENTS);
+	char text[400];
+
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
+	if (a) {
+		a->said = clock_ms();
+		a->waits = strstr(text, "no page is asked for")
+			? strstr(text, "wait for their") || strstr(text, "waits for agent") || strstr(text, "no agent has")
+			: a->waits;
+	}
+	if (log_level() != LOG_QUIET)
+		fprintf(stderr, "%8.1f s: agent %u: %s\n", (double)(clock_ms() % 100000000) / 1000, a ? a->number : AGENTS, text);
 }
 
 static int decide(struct agent *a, struct live_decision *d, struct err_note *why)
@@ -225,6 +230,7 @@ static void start(struct run *r, struct agent *a)
 	a->has_ended = a->err = 0;
 	a->stop = 0;
 	a->joined = 0;
+	a->waits = 0;
 	a->line = (struct sim_line){.is_newer = r->kind->is_mixed && sim_draw(2)};
 	sim_own(a);
 	assert_int_equal(pthread_create(&a->thread, NULL, process, a), 0);
@@ -496,7 +502,7 @@ static void *watch(void *run)
 			const struct agent *a = r->agent[i];
 			const int64_t since = a->line.asked > a->joined ? a->line.asked : a->joined, now = clock_ms();
 			asked = asked > a->line.asked ? asked : a->line.asked;
-			if (!a->has_ended && !a->is_gone && a->joined && a->said < since && now - asked > SILENT_MS &&
+			if (!a->has_ended && !a->is_gone && a->joined && !a->waits && a->said < since && now - asked > SILENT_MS &&
 				now - since > SILENT_MS && now - a->woke > SILENT_MS)
 				wrong(r, "nobody asks for a page, and agent %u does not say why, %lld s after the beginning", i,
 					(long long)(clock_ms() - r->begun) / 1000);
