@@ -270,10 +270,11 @@ static int why_still(struct member *m, int64_t now, char *text, size_t room)
 	const struct news *mine = &m->s.mine;
 	unsigned silent = NEWS_AGENTS, busy = NEWS_AGENTS;
 
-	/* a page that gets no turn at its address is in flight for moments, again and again */
-	const uint64_t pages[] = {mine->crawled, mine->seen, mine->queued + mine->in_flight};
-	if (memcmp(pages, m->still_pages, sizeof pages) != 0 || !m->still_since) {
-		memcpy(m->still_pages, pages, sizeof pages);
+	/* a page that gets no turn at its address is in flight for moments, again and again, and letters bring pages to a queue */
+	const uint64_t ended = mine->seen - mine->queued - mine->in_flight, pages[] = {mine->crawled, ended};
+	const int has_changed = memcmp(pages, m->still_pages, sizeof pages) != 0;
+	memcpy(m->still_pages, pages, sizeof pages);
+	if ((has_changed && !m->s.held) || !m->still_since) { /* who may take no page hears of others' */
 		m->still_since = now;
 		m->is_still_told = 0;
 	}

@@ -109,7 +109,7 @@ struct member {
 	int is_cut_off;           /* the server does not answer */
 	int64_t log_trouble;      /* since when logs fail; 0: they do not */
 	int is_log_trouble_told;
-	uint64_t still_pages[3]; /* crawled, seen, and still to be crawled, */
+	uint64_t still_pages[2]; /* crawled, and ended in any way, */
 	int64_t still_since;     /* since this time */
 	char still_why[160];     /* why none is asked for, */
 	int64_t still_why_since;
