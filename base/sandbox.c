@@ -108,12 +108,6 @@ int sandbox_enter(const char *const *folders, size_t n, struct err_note *why)
 
 #if defined(SECCOMP_RET_KILL_PROCESS) && defined(MACHINE)
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define REPORTS 1
-#else
-#define REPORTS 0
-#endif
-
 /* The calls that the jail allows; those with a protection as their third argument must not make code. */
 static const int allowed[] = {
 	SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_exit, SYS_exit_group, SYS_futex, SYS_clock_gettime, SYS_rt_sigreturn,
@@ -167,7 +161,7 @@ int sandbox_jail(void)
 	f[n++] = ANSWER(SECCOMP_RET_KILL_PROCESS);
 	f[n++] = LOAD(offsetof(struct seccomp_data, nr));
 	n = allow_calls(f, n, allowed, COUNT(allowed));
-	n = allow_calls(f, n, reporting, REPORTS ? COUNT(reporting) : 0);
+	n = allow_calls(f, n, reporting, SANDBOX_REPORTS ? COUNT(reporting) : 0);
 	for (size_t i = 0; i < COUNT(protecting); i++) {
 		f[n++] = JUMP(BPF_JEQ, (uint32_t)protecting[i], 0, 4);
 		f[n++] = LOAD((uint32_t)offsetof(struct seccomp_data, args[2]) + low);

@@ -11,6 +11,13 @@
 #ifndef BASE_SANDBOX_H
 #define BASE_SANDBOX_H
 
+/* 1 in a program that a sanitizer watches, whose reports must come out of every process. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANDBOX_REPORTS 1
+#else
+#define SANDBOX_REPORTS 0
+#endif
+
 #include "base/err.h"
 
 #include <stddef.h>

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -157,12 +158,14 @@ static int await_command(int control, pid_t *pid)
 }
 
 /* Descriptors of the crawl must not outlive it here. `control` becomes 3. */
-static void leave_descriptors(int control)
+static void leave_descriptors(int control, int is_silent)
 {
 	const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	dup2(nowhere, STDIN_FILENO);
 	dup2(nowhere, STDOUT_FILENO);
+	if (is_silent)
+		dup2(nowhere, STDERR_FILENO);
 	if (control != 3)
 		dup2(control, 3);
 	fcntl(3, F_SETFD, FD_CLOEXEC);
@@ -183,7 +186,8 @@ static void __attribute__((noreturn)) run_starter(int control, const struct task
 
 	setpgid(0, 0);
 	set_signals(SIG_IGN);
-	leave_descriptors(control);
+	/* what ends a function of ours is said by the crawl, in its one line */
+	leave_descriptors(control, task->run && !SANDBOX_REPORTS);
 	if (task->prepare)
 		task->prepare();
 	while (receive(3, &a)) {
