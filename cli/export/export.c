@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "cli/store/store_endings.h"
 #include "crawler/revisit/change_history.h"
+#include "storage/visits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,15 @@ static int end_batch(struct export *x, struct err_note *why)
 	return err;
 }
 
+/* Returns the time of the last request for a page, visits after its crawl included; 0 if there was none. */
+static int64_t last_request(const struct export *x, const struct export_page *p)
+{
+	const int64_t ended = p->has_result ? p->result.ended : 0;
+	struct store_visited v;
+
+	return x->facts.has_visits && store_visited(x->store, p->id, &v) && v.last > ended ? v.last : ended;
+}
+
 int export_each(struct export *x, int (*each)(struct export *, const struct export_page *, void *ctx, struct err_note *why),
 	void *ctx, struct err_note *why)
 {
@@ -222,7 +232,7 @@ int export_each(struct export *x, int (*each)(struct export *, const struct expo
 	x->rows = 0;
 	for (uint32_t id = 0; id < pages && !err; id++) {
 		err = read_page(x, id, &p, why);
-		if (!err && export_filter_takes(x->filter, p.page.url, p.host, &p.ending, p.has_result ? p.result.ended : 0))
+		if (!err && export_filter_takes(x->filter, p.page.url, p.host, &p.ending, last_request(x, &p)))
 			err = each(x, &p, ctx, why);
 		x->looked_at++;
 		if (!err && id % EXPORT_BATCH == EXPORT_BATCH - 1)

@@ -1,7 +1,7 @@
 /* Which pages of a store an export has: by state, host, URL, and the time of the last request.
  *
  *	export_filter_init(&f, &options, why);
- *	if (export_filter_takes(&f, &page, host, &ending, time)) ...
+ *	if (export_filter_takes(&f, page.url, host, &ending, time)) ...
  *	export_filter_release(&f);
  *
  * A page is taken if it fits every filter that was given; of several hosts or states one is enough. */
@@ -31,7 +31,7 @@ struct export_filter {
 	int by_time;          /* only pages with a time are taken */
 };
 
-/* Prepares a filter. Returns 0, or ERR_USAGE for a state, an expression or a time that is none. */
+/* Prepares a filter. Returns 0, or ERR_USAGE for a state, an expression or a time that is malformed. */
 int export_filter_init(struct export_filter *, const struct export_filter_options *, struct err_note *why) MUST_USE;
 
 /* Frees the memory. A zeroed struct is allowed. */

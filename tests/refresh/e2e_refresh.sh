@@ -3,7 +3,7 @@
 # lose nothing. REFRESH_KILLS: how many.
 . "$(dirname "$0")/../tap.sh"
 needs jq python3 sqlite3
-plan 23
+plan 24
 kills=${REFRESH_KILLS:-12}
 
 # page N WORDS LINKS...: writes page N of the site
@@ -119,6 +119,12 @@ END
 verdict "export has what the visits have found, page by page and change by change"
 "$lycosa" store dump --store s | grep -v '/40	' | diff first.dump - >problem
 verdict "results and links stay those of the crawl"
+"$lycosa" export --store s --pages --to jsonl >pages.jsonl
+since=$(jq -rs 'map(.last_visit // empty) | max | .[:19]' pages.jsonl)
+"$lycosa" export --store s --pages --since "$since" --to jsonl | jq -r .url | sort >told
+jq -r --arg since "$since" 'select([.time // "", .last_visit // ""] | max >= $since) | .url' pages.jsonl | sort | diff - told >problem
+[ -s told ] || echo "no page" >>problem
+verdict "an export since a time has what was visited since"
 
 page 7 "page 7 is there again" 8 index
 refresh s && counts visited=41 visits_same=40 visits_changed=1 visits_gone=0 visits_moved=0
