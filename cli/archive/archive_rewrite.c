@@ -3,6 +3,7 @@
 #include "parser/requisites.h"
 #include "parser/html.h"
 #include "parser/html_encoding.h"
+#include "parser/html_meta.h"
 #include "parser/html_value.h"
 
 #include <string.h>
@@ -44,8 +45,7 @@ struct copying {
 	struct buf text, value; /* scratch memory: a reference, and what becomes of it */
 };
 
-/* Appends a byte of a reference of a style sheet: what would end the reference, its line or a style element around it as an
- * escape. */
+/* Appends a byte of a reference of a style sheet; as an escape, if it would end the reference, its line or a style element around it. */
 static void put_css_byte(struct buf *out, char c)
 {
 	if (c == '<' || is_space(c))
@@ -113,18 +113,17 @@ static void rewrite_srcset(const struct rewrite *r, const char *at, size_t n, st
 /* Rewrites "5; url=next.html". */
 static void rewrite_refresh(const struct rewrite *r, const char *at, size_t n, struct buf *out)
 {
-	const char *end = at + n, *equals = memchr(at, '=', n);
+	const char *end = at + n;
+	struct html_text url;
+	double seconds;
 
-	if (!equals) {
+	if (!html_meta_refresh((struct html_text){at, n}, &seconds, &url) || !url.at) {
 		buf_add(out, at, n);
 		return;
 	}
-	for (equals++; equals < end && (is_space(*equals) || *equals == '"' || *equals == '\'');)
-		equals++;
-	while (end > equals && (end[-1] == '"' || end[-1] == '\''))
-		end--;
-	buf_add(out, at, (size_t)(equals - at));
-	rewrite_reference(r, equals, (size_t)(end - equals), out);
+	buf_add(out, at, (size_t)(url.at - at));
+	rewrite_reference(r, url.at, url.n, out);
+	buf_add(out, url.at + url.n, (size_t)(end - url.at) - url.n);
 }
 
 #define REFERENCES "href xlink:href src data-src action formaction poster data background cite longdesc manifest lowsrc"
@@ -139,7 +138,8 @@ struct document {
 	int is_refresh; /* within a meta http-equiv=refresh */
 };
 
-/* Writes the new value of the base element, which scripts use. Names of files are relative to the document's own. */
+/* Writes the new value of the base element, which scripts use. With name() it is empty, since names of files are relative to the file of
+ * the document. */
 static void put_base(struct document *d, struct html_text v)
 {
 	struct rewrite r = *d->rewrite;

@@ -152,7 +152,7 @@ static void judge(struct virtual_source *s, struct flight *f, enum fault fault, 
 	f->outcome = v.outcome;
 	f->state = v.state == PAGE_REDIRECTED ? PAGE_QUEUED : v.state;
 	f->retry_after = v.retry_after;
-	f->host_pause = f->status == 503 ? answer_delay(a, tries) : 0;
+	f->host_pause = answer_blames_host(f->status) ? answer_delay(a, tries) : 0;
 }
 
 /* Looks at a page of a web that changes as it is when its request begins. */
