@@ -1,20 +1,22 @@
 /* The messages of a partition's log (agents/bus.h). A message is a pack of records, compressed:
  *
- *	struct log_pack_out pack = LOG_PACK_EMPTY;
- *	log_pack_add(&pack, LOG_PACK_PAGE, 4711, bytes, n);
- *	log_pack_seal(&pack, agent, &message);                                     pack is empty again
+ *	struct log_pack_out out = LOG_PACK_EMPTY;
+ *	log_pack_add(&out, LOG_PACK_PAGE, 4711, bytes, n);
+ *	log_pack_seal(&out, agent, &message);                                      `out` is empty again
+ *	log_pack_out_release(&out);
  *
- *	err = log_pack_open(&pack, message, n, why);
- *	while ((more = log_pack_next(&pack, &record)) > 0) ...
- *	log_pack_release(&pack);
+ *	struct log_pack in;
+ *	err = log_pack_open(&in, message, n, why);
+ *	while ((more = log_pack_next(&in, &record, why)) > 0) ...
+ *	log_pack_release(&in);
  *
- * A record has a number, by log_pack_number(), and those of an agent ascend in the log of a partition. An agent that is started
- * again may add records that the log has already; so a reader passes over a record whose number is not above the last one of its
- * agent.
+ * A record has a number, by log_pack_number(). In the log of a partition the numbers of one agent and one kind ascend. An agent that is
+ * started again may add records that the log has already; so a reader skips a record whose number is not above the last one of the same
+ * agent and kind.
  *
  * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them);
- * varints of the agent and of the length of the records; the records, by zlib. A record: its kind, varints of its number and its
- * length, and its bytes. A pack without records says that the partition has a new owner. */
+ * a varint of the agent, one of the unpacked length of the records, and the records, compressed by zlib. A record: one byte for its kind,
+ * varints of its number and its length, and its bytes. A pack without records says that the partition has a new owner. */
 #ifndef AGENTS_LOG_PACK_H
 #define AGENTS_LOG_PACK_H
 

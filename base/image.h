@@ -43,7 +43,7 @@ struct image image_to(image_sink *, void *ctx);
 /* Begins to read an image of n bytes, which must outlive it. */
 struct image image_of(const void *bytes, size_t n);
 
-/* Ends an image. Returns 0, or -1 if it was read and is not as long as what was read of it. */
+/* Ends an image. Returns 0; or -1 if an image that was read has too few or too many bytes, or impossible sizes. */
 int image_end(struct image *);
 
 /* Writes or reads n bytes. Bytes that are missing are read as 0. */

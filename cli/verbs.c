@@ -4,8 +4,6 @@
 
 /* --- lycosa help VERB */
 
-/* `lycosa help VERB`. */
-
 static int run_help(const struct command *c, struct err_note *why)
 {
 	const struct verb *v = &lycosa;

@@ -1,9 +1,10 @@
-/* The struct of a frontier, and the functions that its files share. Only these files include this header:
+/* The struct of a frontier, and the functions that its files share. Only these files and a test include this header:
  *
  *   frontier.c     makes, restores and frees a frontier, and answers questions about it
  *   discovery.c    queues pages: seeds, and the targets of links and redirects
  *   flight.c       takes pages, ends their flights, and visits crawled pages again
  *   remote.c       describes pages to other agents, and hears of theirs
+ *   snapshot.c     writes and reads the image of a frontier
  *   operator.c     defers and promotes pages, holds hosts, and looks at hosts and coming pages */
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
 #define FRONTIER_FRONTIER_INTERNAL_H
@@ -52,7 +53,7 @@ int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const u
 /* Ends a flight for a host: politeness counts the request, and the host gets its news. */
 void frontier_land_host(struct frontier *, uint32_t host, const struct frontier_end *);
 
-/* Handles the links of page u, which another agent has crawled, as frontier_found() does, but the policies do not rerank. */
+/* Handles the links of page u, which another agent has crawled, as frontier_found() does, but without reranking. */
 void frontier_found_remote(struct frontier *, uint32_t u, const struct frontier_remote *);
 
 /* Handles the links of page u, whose state is set already, as frontier_found_remote() does. */

@@ -35,7 +35,7 @@ void archive_wish_release(struct archive_wish *);
 /* Receives a capture, whose block is not read yet. Returns 0 to continue. */
 typedef int archive_fn(void *ctx, const struct warc_item *, struct capture *, struct err_note *why);
 
-/* Calls each() for every capture of a WARC file that is meant, until a call returns a value other than 0. Returns that value; 0;
+/* Calls each() for every capture of a WARC file that the wish selects, until a call returns a value other than 0. Returns that value; 0;
  * ERR_FORMAT, after all that can be read, with the first damaged place; or an error of warc_items(). */
 int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
@@ -45,7 +45,7 @@ static inline int archive_is_index(const char *path)
 	return cdxj_is(path) || cdxj_is_summary(path);
 }
 
-/* Calls each() for every line of an index that is meant, as archive_each() does. Of a large index that is sorted only the lines of the URL are read. */
+/* Calls each() for every line of an index that the wish selects, as archive_each() does. Of a large index that is sorted only the lines of the URL are read. */
 int archive_each_line(const char *path, const struct archive_wish *, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 struct html_page;
@@ -53,7 +53,7 @@ struct html_page;
 /* Says whether a capture is an HTML page by its media type. */
 int archive_is_html(const struct capture *);
 
-/* Reads a capture as an HTML page, with `flags` of html_read(). Returns 1 with *page, which the caller releases, or 0 if its body cannot be unpacked or
+/* Reads a capture as an HTML page; `flags` are the kinds of html_read(), such as HTML_TEXT. Returns 1 with *page, which the caller releases, or 0 if its body cannot be unpacked or
  * its URL is none of the Web. */
 int archive_read_html(const struct capture *, unsigned flags, struct html_page *page);
 
@@ -66,7 +66,7 @@ int archive_find(const struct command *, struct capture *, struct err_note *dama
 /* --- all captures in memory, by URL and time, for a replay
  *
  *	replay_open(&r, files, n, NULL, why);
- *	c = replay_find(r, "http://a.test/", 14, time, &i);  the capture next to that time
+ *	c = replay_find(r, "http://a.test/", 14, time, &i);  the capture nearest to that time
  *	err = replay_read(r, c, &capture, why);              with the body, also of a revisit */
 
 /* Where a record is. */
@@ -103,7 +103,7 @@ size_t replay_damaged(const struct replay *);
 /* Returns capture i of those in the order of their URLs and times, or NULL beyond the last. */
 const struct replay_capture *replay_at(const struct replay *, size_t i);
 
-/* Returns the capture of a URL that is next to a time, or NULL if there is none. *i becomes its place in that order. */
+/* Returns the capture of a URL that is nearest to a time, or NULL if there is none. *i becomes its place in that order. */
 const struct replay_capture *replay_find(const struct replay *, const char *url, size_t n, int64_t time, size_t *i);
 
 /* Returns the capture that has the body of a capture: itself, or the response that a revisit stands for; NULL if the archive does
@@ -148,7 +148,7 @@ struct wacz_content {
 	const char *to;           /* the WACZ file */
 	const char *const *files; /* n WARC files with different names, which end in .warc or .warc.gz */
 	size_t n;
-	/* says whether a URL of n bytes is a main page of the collection; pages behind the redirects of one are, too. NULL: all pages are.
+	/* says whether a URL of n bytes is a main page of the collection; so are the pages that a main page redirects to. NULL: all pages are.
 	 * Other pages are listed in pages/extraPages.jsonl. */
 	int (*is_main)(void *ctx, const char *url, size_t n);
 	void *ctx;
@@ -157,8 +157,8 @@ struct wacz_content {
 /* Writes the WACZ file. Returns 0, ERR_USAGE, ERR_FILE or an error of archive_index_file(); then no file is left. */
 int wacz_write(const struct wacz_content *, struct err_note *why) MUST_USE;
 
-/* Appends the lines of the index of a WARC file, which name it without its folder. Returns 0, ERR_FORMAT for a file whose records have no
- * packed member each, or an error of warc_items(). */
+/* Appends the lines of the index of a WARC file, which name it without its folder. Returns 0, ERR_FORMAT for a file whose records are not
+ * compressed one by one, or an error of warc_items(). */
 int archive_index_file(struct buf *lines, const char *path, struct err_note *why) MUST_USE;
 
 /* --- the verbs that have a file of their own */

@@ -58,7 +58,7 @@ static void tell_package(void *ctx, const char *file, uint64_t line, enum warc_l
 	free(path);
 }
 
-/* Checks a file, and tells what of it is no record. */
+/* Checks a file, and reports bytes that belong to no record. */
 static int check_file(struct checking *c, const char *path, struct err_note *why)
 {
 	static const struct warc_item none = {.place = WARC_NO_PLACE};
@@ -120,7 +120,7 @@ int archive_check(const struct command *command, struct err_note *why)
 	if (err || failed)
 		return err ? err : failed;
 	if (c.breaches)
-		return err_set(why, ERR_FORMAT, "%llu breaches of what these files shall be, in %llu records",
+		return err_set(why, ERR_FORMAT, "%llu breaches of rules that say 'shall', in %llu records",
 			(unsigned long long)c.breaches, (unsigned long long)c.records);
 	return 0;
 }

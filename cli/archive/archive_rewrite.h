@@ -1,10 +1,10 @@
-/* Rewrites archived HTML and CSS so that a browser that shows them asks the replay server for everything, and nobody else.
+/* Rewrites archived HTML and CSS so that references lead to the replay server, and to nobody else; or, with name(), to extracted files.
  *
- *	struct rewrite r = {.prefix = "/20261122083015/p/", .base = &url_of_the_page};
+ *	struct rewrite r = {.prefix = "/20261122083015/pKEY/", .base = &url_of_the_page};
  *	rewrite_html(&r, body, n, "text/html; charset=latin1", &out);
  *
- * A reference to http://a.test/x becomes PREFIXhttp://a.test/x. References of scripts are as they are: what they ask for elsewhere
- * is stopped by the headers that the server sends. */
+ * A reference to http://a.test/x becomes PREFIXhttp://a.test/x. References in scripts are not changed: the headers that the
+ * server sends stop their requests to other sites. */
 #ifndef CLI_ARCHIVE_ARCHIVE_REWRITE_H
 #define CLI_ARCHIVE_ARCHIVE_REWRITE_H
 
@@ -30,7 +30,7 @@ void rewrite_html(const struct rewrite *, const char *bytes, size_t n, const cha
 /* Appends a style sheet of n bytes with the references of url() and @import rewritten. */
 void rewrite_css(const struct rewrite *, const char *bytes, size_t n, struct buf *out);
 
-/* Appends a reference, rewritten; as it is, if it leads to nothing that is archived (data:, mailto:, #fragment). */
+/* Appends a reference, rewritten; unchanged, if it is no http or https URL (data:, mailto:) or only a #fragment. */
 void rewrite_reference(const struct rewrite *, const char *text, size_t n, struct buf *out);
 
 #endif

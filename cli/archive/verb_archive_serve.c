@@ -6,7 +6,7 @@
  *	/20261122083015/fKEY/URL the same, in a frame within an archived page
  *
  * The list and the page around a page are at 127.0.0.1, what is archived at NAME.localhost, which browsers take for this machine
- * without asking anybody (RFC 6761); to one that does not, the page around a page shows it from 127.0.0.1, too. NAME and KEY are
+ * without asking anybody (RFC 6761); in a browser that does not, the outer page loads the frame from 127.0.0.1, too. NAME and KEY are
  * drawn at each start.
  *
  * An archived page has a sandbox's origin, which no policy can name. So what is archived may be asked for by any origin, and the
@@ -180,8 +180,8 @@ static void put_bar(const struct replay *r, const struct replay_capture *c, size
 	"history.replaceState(null,'','/'+m.stamp+'/'+m.lycosa)});"
 
 /* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from there if there is
- * an answer, else from the other origin. The frame has no page before, since a browser may show its own page on an error after the
- * one that is to replace it. */
+ * an answer, else from the other origin. The frame is empty before: otherwise a late error page of the browser
+ * could replace the archived page. */
 static void put_show(const struct server *s, struct buf *out)
 {
 	buf_format(out,

@@ -23,21 +23,22 @@ struct crawl_join {
 	char id[ROSTER_ID];
 	uint64_t log_length;     /* entries of the store's log */
 	int has_settings;        /* the bucket has them already */
-	struct member_past past; /* what the agent remembers of the bus, */
-	int remembers;           /* by the process before, which was this one; else by its store */
-	int begins_anew; /* the bus has gone back, or the store was put aside, and crawl_join_again() has not been asked yet */
-	int is_confined; /* the process has entered its sandbox, which it cannot do again */
-	int is_again;    /* an earlier try of this process has ended so */
-	int64_t since, give_up_after; /* when it has; for how long a server is tried that does not answer then */
+	struct member_past past; /* what is known of the bus */
+	int remembers;           /* 1: `past` comes from an earlier try of this process; 0: from the store */
+	int begins_anew;         /* 1: the bus has gone back, or the store was put aside; crawl_join_again() sets it to 0 */
+	int is_confined;         /* the process has entered its sandbox, which it cannot do again */
+	int is_again;            /* 1: an earlier try of this process has ended, because it had to begin anew */
+	int64_t since;           /* the time of that end, in ms of clock_ms() */
+	int64_t give_up_after;   /* for how many ms after it a server is tried that does not answer */
 };
 
-/* Connects to the server, if --join is given; before the first call *j is zero. Where the crawl has settings, they are written into the store, if there is none
- * yet, and its seeds are added to the list. Returns 0; ERR_USAGE; ERR_UNREACHABLE; or an error of the store. The caller calls
+/* Connects to the server, if --join is given; before the first call *j is zero. If the bucket has settings, and there is no store yet,
+ * the settings are written into a new store; the crawl's seeds are added to the list. Returns 0; ERR_USAGE; ERR_UNREACHABLE; or an error of the store. The caller calls
  * crawl_join_close() in each case. */
 int crawl_join_open(struct crawl_join *, const struct command *, struct crawl_seeds *, struct err_note *why) MUST_USE;
 
-/* Publishes settings and seeds if the crawl has none, or if the server has lost those of the crawl that the store is of; joins its agents, waits until all have joined, and takes the agent's lease.
- * Returns 0; ERR_USAGE if the crawl has other agents or settings; ERR_INTERRUPTED if *stop was set meanwhile; or an error of bus or
+/* Publishes settings and seeds if the crawl has none, or if the server has lost the settings of the crawl to which the store belongs. Then
+ * joins the crawl's agents, waits until all have joined, and takes the agent's lease. Returns 0; ERR_USAGE if the crawl has other agents or settings; ERR_INTERRUPTED if *stop was set meanwhile; or an error of bus or
  * store. */
 int crawl_join_begin(struct crawl_join *, const struct command *, const struct live_decision *, const struct crawl_seeds *,
 	const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
@@ -48,8 +49,8 @@ const struct live_join *crawl_join_live(const struct crawl_join *);
 /* Leaves the crawl and closes the connection. */
 void crawl_join_close(struct crawl_join *);
 
-/* Says, after crawl_join_close(), whether the agent is to begin anew with its store, because the bus has gone back, or with a new one, because
- * the other agents have taken its share; `err` is how it has ended. Waits a moment if the server does not answer. */
+/* Returns 1, after crawl_join_close(), if the caller must start over: with the same store if the bus has gone back, with a new one if the
+ * other agents have taken the agent's share. `err` is the result of the try that has ended. Waits a moment if the server does not answer. */
 int crawl_join_again(struct crawl_join *, int err, const volatile sig_atomic_t *stop);
 
 /* Returns the name of the store of an agent if --store names none: the crawl's name and ".crawl"; the caller frees it. Returns NULL

@@ -51,7 +51,7 @@ static void start(struct crawl_seed_file *f)
 	}
 }
 
-/* Takes what an extraction that has ended leaves. */
+/* Handles the end of an extraction: keeps its file, or discards it. */
 static void take(struct crawl_seed_file *f, int status)
 {
 	const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -90,7 +90,7 @@ static void look_after(struct crawl_seed_file *f, int how)
 		take(f, -1);
 }
 
-/* --- the observer */
+/* --- the observer of the file with seeds */
 
 static int look(void *ctx, struct err_note *why)
 {
@@ -122,6 +122,8 @@ void crawl_seed_file_close(struct crawl_seed_file *f, enum crawl_seed_last last)
 	}
 	*f = (struct crawl_seed_file){.path = NULL};
 }
+
+/* --- the watch */
 
 static void draw(struct crawl_watch *w)
 {

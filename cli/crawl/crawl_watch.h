@@ -1,5 +1,6 @@
-/* What `lycosa crawl` shows while it runs: the progress line, a line a page under -v, the page log (--log)
- * the metrics server (--metrics) and the monitor (--monitor). All are observers of the crawl loop.
+/* What `lycosa crawl` shows while it runs: the progress line, a line a page under -v, the page logs (--log, --log-to),
+ * the metrics server (--metrics) and the monitor (--monitor); and the process that extracts seeds meanwhile (--seeds-out). All are
+ * observers of the crawl loop.
  *
  *   struct crawl_watch w = {.n = 0};
  *   int err = crawl_watch_open(&w, command, &decision, &stop, why);
@@ -7,6 +8,7 @@
  *   ... live_open() ...
  *   err = crawl_watch_begin(&w, live, why);
  *   ... live_run() ...
+ *   crawl_seed_file_close(&w.seeds, CRAWL_SEEDS_LAST);
  *   err = crawl_watch_close(&w, why); */
 #ifndef CLI_CRAWL_CRAWL_WATCH_H
 #define CLI_CRAWL_CRAWL_WATCH_H
@@ -39,7 +41,7 @@ struct crawl_seed_file {
 /* What becomes of the pages since the last extraction. */
 enum crawl_seed_last {
 	CRAWL_SEEDS_LAST, /* the seeds are extracted once more, and the call waits for them */
-	CRAWL_SEEDS_NONE  /* the sitting is broken off: an extraction that runs is, too */
+	CRAWL_SEEDS_NONE  /* the crawl was interrupted: an extraction that runs is killed */
 };
 
 /* Ends the extractions and frees the memory. A second call has no effect. */

@@ -58,7 +58,8 @@ static void add_folder_of(struct folders *f, const char *file)
 }
 
 /* Restricts this process to writing below these folders, which exist by now: the store; the store of --previous
- * (in which LMDB registers its readers); and the folders of the archive, the log, --order and --rejected. `ctx` is
+ * (in which LMDB registers its readers); and the folders of the archive, the log, and the files of --order,
+ * --rejected, --mirror, --wacz and --seeds-out. `ctx` is
  * a struct crawl_sandbox. If the kernel has no sandbox, the function prints a message at -v. Returns 0 or
  * ERR_FILE. */
 static int crawl_sandbox_enter(const void *ctx, struct err_note *why)

@@ -1,13 +1,15 @@
-/* The result of a visit of a crawled page: the page is unchanged, changed, gone or redirected; and the pages that the visit has
- * discovered. This is a part of the network source, beside crawler/network/net_pages.h.
+/* The result of a visit of a crawled page: the page is unchanged, changed, gone or redirected, the visit has failed, or it is to be
+ * repeated; and the pages that the visit has discovered. The network source judges a visit, and the recorder
+ * (crawler/observers/record.h) writes it into the store:
  *
  *	request.since = net_visits_since(store, id);
  *	... fetch ...
  *	err = net_visits_end(&pages, page, why);     page->result.visit and .links: the pages that are new
+ *	err = net_visits_record(store, &page->result, why);
  *
  * A page has changed if its digest differs from that of the last visit, and the answer is not 304. */
-#ifndef CRAWLER_NET_VISITS_H
-#define CRAWLER_NET_VISITS_H
+#ifndef CRAWLER_NETWORK_NET_VISITS_H
+#define CRAWLER_NETWORK_NET_VISITS_H
 
 #include "crawler/network/net_pages.h"
 #include "storage/visits.h"

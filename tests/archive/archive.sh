@@ -427,7 +427,7 @@ verdict "100,000 revisits without a response take a moment, and a pipe in place 
 	archive check other.warc >checked 2>told && echo "a changed page breaks no rule"
 	awk -F '\t' '$4 == "shall" { print $5 ": " $6 }' checked | sort >breaches
 	echo "WARC-Payload-Digest: the payload has another digest" | diff - breaches
-	grep -q "1 breaches of what these files shall be, in [0-9]* records" told || cat told
+	grep -q "1 breaches of rules that say 'shall', in [0-9]* records" told || cat told
 } >problem
 verdict "check finds nothing in our archive and in wget's, and what was changed in a page"
 
