@@ -119,9 +119,8 @@ int lycosa_store_find(struct lycosa_store *store, const char *url, size_t n, uin
 const uint32_t *lycosa_store_links(struct lycosa_store *store, uint32_t id, size_t *n)
 {
 	const uint32_t *links = NULL;
-	const uint8_t *kinds;
 
-	*n = id < store_pages(inner(store)) ? store_links(inner(store), id, &links, &kinds) : 0;
+	*n = id < store_pages(inner(store)) ? store_web_links(inner(store), id, &links, NULL) : 0;
 	return links;
 }
 

@@ -636,7 +636,7 @@ static void put_links(struct control *c, json_t *out, uint32_t id)
 
 	if (frontier_state(c->frontier, id) != PAGE_CRAWLED)
 		return;
-	const size_t n = store_links(c->store, id, &links, NULL);
+	const size_t n = store_web_links(c->store, id, &links, NULL);
 	json_put_count(out, "n_links", n);
 	json_t *rows = json_put_array(out, "links");
 	for (size_t i = 0; i < n && i < MOST_LINKS; i++) {
@@ -652,7 +652,7 @@ static void put_links(struct control *c, json_t *out, uint32_t id)
 static int links_to(struct control *c, uint32_t from, uint32_t id, uint64_t *searched)
 {
 	const uint32_t *links;
-	const size_t n = store_links(c->store, from, &links, NULL);
+	const size_t n = store_web_links(c->store, from, &links, NULL);
 
 	*searched += n;
 	for (size_t i = 0; i < n; i++)

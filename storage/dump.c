@@ -110,7 +110,7 @@ static int dump_page(struct dump *d, uint32_t id)
 	const uint32_t *links;
 	char digest[33];
 	int err = 0, is_due = describe(d, id, &page, digest);
-	const size_t n = store_links(d->store, id, &links, NULL);
+	const size_t n = store_web_links(d->store, id, &links, NULL);
 
 	d->target = mem_grow(d->target, &d->target_room, n, sizeof *d->target);
 	for (size_t i = 0; i < n; i++)

@@ -259,6 +259,29 @@ size_t store_links(struct store *s, uint32_t id, const uint32_t **links, const u
 	return found ? n : 0;
 }
 
+size_t store_web_links(struct store *s, uint32_t id, const uint32_t **links, const uint8_t **kinds)
+{
+	const uint8_t *known;
+	const size_t n = store_links(s, id, links, &known);
+
+	if (kinds)
+		*kinds = known;
+	return n - (n && known && known[n - 1] == STORE_MADE_UP);
+}
+
+uint8_t *store_made_up(struct store *s)
+{
+	const uint32_t pages = store_pages(s), *links;
+	uint8_t *made = mem_zero((size_t)pages + 1, 1);
+
+	for (uint32_t id = 0; id < pages; id++) {
+		const size_t n = store_web_links(s, id, &links, NULL);
+		if (s->links_of == id && n < s->links_n && links[n] < pages)
+			made[links[n]] = 1;
+	}
+	return made;
+}
+
 const char *store_anchor(struct store *s, uint32_t id, size_t place, size_t *n)
 {
 	size_t links;

@@ -201,6 +201,13 @@ int store_put_links(struct store *, uint32_t id, const uint32_t *links, const ui
  * call reads all links to index them, which takes 4 bytes of memory for each page. */
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds) MUST_USE;
 
+/* Reads the links that stand on the page, for all who ask what the Web looks like: those of store_links() but for one to an address
+ * that lycosa has made up (traps/sinks.h), which is the last of its page. Only who repeats what the crawl did calls store_links(). */
+size_t store_web_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds) MUST_USE;
+/* Returns a byte for each page, which the caller frees: 1 if lycosa made up its address. Reads all links. */
+uint8_t *store_made_up(struct store *);
+#define STORE_MADE_UP 15 /* the kind of that link: LINK_MADE_UP of parser/link_kind.h */
+
 /* Returns the anchor text of link number `place` of a page, *n bytes with a NUL behind them, valid until the next store_links() or
  * store_anchor(); "" if there is no such link, or it has no text. The call reads the links of the page as store_links() does, if
  * they are not those that were read last. */

@@ -296,6 +296,7 @@ script_tests = \
 	tests/archive/e2e_mirror.sh \
 	tests/policies/e2e_orders.sh \
 	tests/traps/e2e_traps_policies.sh \
+	tests/traps/e2e_made_up.sh \
 	tests/traps/e2e_traps_kinds.sh \
 	tests/fetch/e2e_served_tls.sh \
 	tests/archive/archive.sh \

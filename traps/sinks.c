@@ -56,12 +56,24 @@ int sinks_add(struct sinks *s, const struct sinks_page *p)
 	return text->length && difference(text->bytes, bytes) <= (uint64_t)ECHOES * difference(text->length, p->length) + NOISE;
 }
 
+/* Returns how many addresses of a host were made up in vain. */
+static uint32_t in_vain_of(const struct sinks *s, uint64_t host)
+{
+	const struct text *asked = map_find(&s->texts, ~host);
+
+	return asked ? asked->pages : 0;
+}
+
+int sinks_may_ask(const struct sinks *s, uint64_t host)
+{
+	return in_vain_of(s, host) < MOST_IN_VAIN;
+}
+
 int sinks_asks(const struct sinks *s, uint64_t host, uint64_t hash, uint32_t *like)
 {
-	const struct text *text = map_find(&s->texts, host ^ hash), *asked = map_find(&s->texts, ~host);
-	const uint32_t in_vain = asked ? asked->pages : 0;
+	const struct text *text = map_find(&s->texts, host ^ hash);
 
-	if (!text || text->length || in_vain > MOST_IN_VAIN || text->pages + 1 < FIRST_ASKED << in_vain ||
+	if (!text || text->length || !sinks_may_ask(s, host) || text->pages + 1 < FIRST_ASKED << in_vain_of(s, host) ||
 		text->pages + 1 < 2 * text->asked)
 		return 0;
 	*like = text->like;

@@ -38,6 +38,9 @@ void sinks_release(struct sinks *);
 /* Adds a page, and says whether it is junk, as is every page whose address was made up. */
 int sinks_add(struct sinks *, const struct sinks_page *);
 
+/* Says whether addresses may still be made up on a host: those of 20 at most had no text of its pages. */
+int sinks_may_ask(const struct sinks *, uint64_t host);
+
 /* Says whether an address is to be made up from the URL of the page that is added next: of the 8th page with a text, or, where n
  * addresses of the host were made up and had no text of its pages, of page 8 * 2^n, and when there are twice as many; until one has had
  * this text. Then page *like was the

@@ -498,11 +498,11 @@ static int asks_like(const struct traps *t, const struct traps_fact *f, enum mad
 {
 	if (why == FOR_SINK)
 		return sinks_asks(&t->sinks, f->traits->host, text_of(&f->marks), like);
-	if (!t->has_sessions)
+	if (!t->has_sessions || !sinks_may_ask(&t->sinks, f->traits->host))
 		return 0;
 	const struct sessions_match match = sessions_find(&t->sessions, f->traits->url);
 	*like = match.first;
-	return match.is_known && places_row(&t->places, traps_place_of_session(match.place)) == DEFER - 1;
+	return match.is_known && !match.is_proved && places_row(&t->places, traps_place_of_session(match.place)) == DEFER - 1;
 }
 
 /* Writes the address that is made up from the URL of a page, if one is, into *out. */

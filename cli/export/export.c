@@ -40,13 +40,17 @@ static int read_log(struct export_facts *f, struct store *s, struct err_note *wh
 static int count_links(struct export_facts *f, struct store *s, struct err_note *why)
 {
 	const uint32_t *links;
+	const uint8_t *kinds;
 	int err = 0;
 
 	for (uint32_t id = 0; id < f->pages && !err; id++) {
-		const size_t n = store_links(s, id, &links, NULL);
-		f->links[id] = (uint32_t)n;
-		for (size_t i = 0; i < n; i++)
-			f->linked_from[links[i]]++;
+		const size_t n = store_links(s, id, &links, &kinds);
+		for (size_t i = 0; i < n; i++) {
+			const int is_made_up = kinds && kinds[i] == STORE_MADE_UP;
+			f->links[id] += !is_made_up;
+			f->linked_from[links[i]] += !is_made_up;
+			f->made_up[links[i]] |= (uint8_t)is_made_up;
+		}
 		if (id % BATCH == BATCH - 1)
 			err = store_let_go(s, why);
 	}
@@ -125,6 +129,7 @@ int export_facts_read(struct export_facts *f, struct store *s, enum export_facts
 	f->crawl_order = mem_zero(room, sizeof *f->crawl_order);
 	f->linked_from = mem_zero(room, sizeof *f->linked_from);
 	f->links = mem_zero(room, sizeof *f->links);
+	f->made_up = mem_zero(room, 1);
 	err = read_log(f, s, why);
 	return err ? err : count_links(f, s, why);
 }
@@ -251,6 +256,7 @@ void export_release(struct export *x)
 	free(f->crawl_order);
 	free(f->linked_from);
 	free(f->links);
+	free(f->made_up);
 	rates_release(&f->rates);
 	buf_release(&x->usage);
 }

@@ -16,7 +16,7 @@
 #include "storage/store.h"
 
 /* --- the facts of a store's pages that no single record has: they are gathered from the log and from all links.
- * Memory: 18 bytes for each page, and 8 for each host. */
+ * Memory: 19 bytes for each page, and 8 for each host. */
 
 struct export_facts {
 	uint32_t pages;
@@ -26,6 +26,7 @@ struct export_facts {
 	uint32_t *crawl_order; /* 1 for the page that was crawled first; 0: not crawled */
 	uint32_t *linked_from; /* the number of crawled pages that link to it */
 	uint32_t *links;       /* the number of its own links; 0 if it has not been crawled */
+	uint8_t *made_up;      /* by page: lycosa made up its address (traps/sinks.h) */
 	int has_visits;        /* 1: pages were visited again */
 	struct rates rates;    /* of the hosts, if has_visits, as a crawl that visits pages again estimates them */
 };

@@ -23,7 +23,7 @@ static int add_links(struct export *x, const struct export_page *p, void *ctx, s
 	const uint8_t *kinds;
 	int err = 0;
 
-	const size_t n = store_links(x->store, p->id, &links, &kinds);
+	const size_t n = store_web_links(x->store, p->id, &links, &kinds);
 	buf_clear(url); /* the store keeps the page's URL only until it has read the URLs of some links */
 	buf_add(url, p->page.url, p->page.url_length);
 	cell[FROM_ID] = cell_count(p->id);

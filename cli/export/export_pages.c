@@ -32,6 +32,7 @@
 	X(target, TEXT, 0, "redirected: where to; deferred or skipped: the page that it is taken for a duplicate of") \
 	X(links, COUNT, 0, "distinct links of the page") \
 	X(linked_from, COUNT, 0, "crawled pages that link to it") \
+	X(made_up, COUNT, 0, "1: no page leads to it: lycosa made its address up, to know soft 404s (--trap-opt soft-404)") \
 	X(visits, COUNT, 0, "later visits of the page (lycosa crawl --refresh), failed ones included") \
 	X(last_visit, TEXT, 0, "the last of them that has shown what the page is, UTC") \
 	X(now, TEXT, 0, "what it has shown: there, gone or moved") \
@@ -130,6 +131,7 @@ static int add_page(struct export *x, const struct export_page *p, void *ctx, st
 	if (p->ending.state == PAGE_CRAWLED)
 		cell[COLUMN_links] = cell_count(f->links[p->id]);
 	cell[COLUMN_linked_from] = cell_count(f->linked_from[p->id]);
+	cell[COLUMN_made_up] = cell_count(f->made_up[p->id]);
 	x->rows++;
 	return table_row(x->out, cell, why);
 }

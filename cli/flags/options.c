@@ -109,7 +109,7 @@ int graph_options_open(const struct graph_options *o, unsigned threads, struct d
 int graph_options_open_within(const struct graph_options *o, const struct graph_space *space, unsigned threads, struct dataset *d,
 	struct err_note *why)
 {
-	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads, live_import_to, o->damaged};
+	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads, live_import_to, o->made_up, o->damaged};
 	const int err = dataset_open_within(d, &where, space, why);
 
 	if (!err && d->odd.text[0])

@@ -25,6 +25,7 @@ extern const struct flag nats_flags[];
 struct graph_options {
 	const char *graph, *urls, *hosts;
 	int damaged;
+	int made_up; /* no flag: as in struct dataset_where */
 };
 
 extern const struct flag graph_flags[];

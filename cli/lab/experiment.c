@@ -342,9 +342,11 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	const struct policy_options *p = &x->o->policy;
 	struct compare *c = &x->compare;
 	unsigned threads = threads_of(p->threads);
+	struct graph_options graph = x->o->graph;
 	uint64_t total;
 	int err = read_at(x, why);
 
+	graph.made_up = !x->o->orders.count;
 	c->draws = (uint32_t)x->o->draws;
 	c->with_tau = x->o->tau;
 	c->expected = x->o->drawn;
@@ -360,7 +362,7 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	if (!err)
 		err = total_of(p->total, &total, why);
 	if (!err)
-		err = graph_options_open(&x->o->graph, threads, &x->data, why);
+		err = graph_options_open(&graph, threads, &x->data, why);
 	if (!err)
 		err = check_graph(x, why);
 	if (!err)

@@ -41,24 +41,27 @@ static const char *const kind_name[LOG_KINDS] = {
 /* --- what led to the page */
 
 struct origin {
-	uint64_t from;  /* crawled pages that link to it */
-	uint32_t first; /* the first of them to be crawled, or STORE_NO_PAGE */
-	uint32_t alias; /* a page that was redirected to it, or STORE_NO_PAGE */
-	uint32_t visit; /* the page whose later visit led to it first, or STORE_NO_PAGE */
+	uint64_t from;    /* crawled pages that link to it */
+	uint32_t first;   /* the first of them to be crawled, or STORE_NO_PAGE */
+	uint32_t alias;   /* a page that was redirected to it, or STORE_NO_PAGE */
+	uint32_t made_up; /* the page like whose URL lycosa made up this one, or STORE_NO_PAGE */
+	uint32_t visit;   /* the page whose later visit led to it first, or STORE_NO_PAGE */
 	int seed;
 	char chosen_by[32]; /* the rule by which the policy took it last; "": by its key */
 };
 
-static int links_to(struct store *s, uint32_t from, uint32_t id)
+/* How a page leads to another. */
+enum way { WAY_NONE, WAY_LINK, WAY_MADE_UP };
+
+static enum way way_to(struct store *s, uint32_t from, uint32_t id)
 {
 	const uint32_t *links;
-	const uint8_t *kinds;
-	size_t n = store_links(s, from, &links, &kinds);
+	const size_t n = store_links(s, from, &links, NULL), on_page = store_web_links(s, from, &links, NULL);
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (links[i] == id)
-			return 1;
-	return 0;
+	while (i < n && links[i] != id)
+		i++;
+	return i == n ? WAY_NONE : i < on_page ? WAY_LINK : WAY_MADE_UP;
 }
 
 static int find_origin(struct store *s, uint32_t id, struct origin *o, struct err_note *why)
@@ -67,7 +70,7 @@ static int find_origin(struct store *s, uint32_t id, struct origin *o, struct er
 	struct log_entry e;
 	int err;
 
-	*o = (struct origin){.first = STORE_NO_PAGE, .alias = STORE_NO_PAGE, .visit = STORE_NO_PAGE};
+	*o = (struct origin){.first = STORE_NO_PAGE, .alias = STORE_NO_PAGE, .made_up = STORE_NO_PAGE, .visit = STORE_NO_PAGE};
 	while ((err = store_log_next(cursor, &e, why)) > 0) {
 		if (e.kind == LOG_VISITED && id >= e.first_new && id - e.first_new < e.n_new)
 			o->visit = e.id;
@@ -77,10 +80,11 @@ static int find_origin(struct store *s, uint32_t id, struct origin *o, struct er
 			snprintf(o->chosen_by, sizeof o->chosen_by, "%s", e.text ? e.text : "");
 		if (e.kind == LOG_REDIRECTED && e.target == id && o->alias == STORE_NO_PAGE)
 			o->alias = e.id;
-		if (e.kind == LOG_CRAWLED && links_to(s, e.id, id)) {
-			if (!o->from++)
-				o->first = e.id;
-		}
+		const enum way way = e.kind == LOG_CRAWLED ? way_to(s, e.id, id) : WAY_NONE;
+		if (way == WAY_MADE_UP)
+			o->made_up = e.id;
+		if (way == WAY_LINK && !o->from++)
+			o->first = e.id;
 	}
 	store_log_stop(cursor);
 	return err;
@@ -173,7 +177,6 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 {
 	struct store_page page;
 	const uint32_t *links;
-	const uint8_t *kinds;
 
 	if (!store_page(s, id, &page))
 		return;
@@ -185,11 +188,16 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	if (refusal[id])
 		tell_refusal(r, s, &page, (enum outcome)refusal[id]);
 	tell_result(r, s, id);
-	results_fact(r, "links", cell_count(store_links(s, id, &links, &kinds)));
+	results_fact(r, "links", cell_count(store_web_links(s, id, &links, NULL)));
 	results_fact(r, "seed", cell_text(o->seed ? "yes" : "no"));
 	results_fact(r, "linked_from", cell_count(o->from));
 	tell_page(r, "first_linked_from", s, o->first);
 	tell_page(r, "redirected_from", s, o->alias);
+	tell_page(r, "made_up_like", s, o->made_up);
+	if (o->made_up != STORE_NO_PAGE)
+		results_fact(r, "made_up",
+			cell_text(
+				"lycosa asks whether the site shows a page for any address (--trap-opt soft-404=0 asks for none)"));
 	tell_page(r, "found_by_visit_of", s, o->visit);
 	if (o->chosen_by[0])
 		results_fact(r, "chosen_by", cell_text(o->chosen_by));

@@ -73,8 +73,7 @@ static int count_store(struct store *s, struct store_figures *f, struct err_note
 	for (uint32_t i = 0; i < store_pages(s); i++) {
 		struct result result;
 		const uint32_t *links;
-		const uint8_t *kinds;
-		f->links += store_links(s, i, &links, &kinds);
+		f->links += store_web_links(s, i, &links, NULL);
 		if (store_result(s, i, &result)) {
 			f->bytes += result.bytes;
 			f->tries += result.tries;

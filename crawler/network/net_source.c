@@ -74,7 +74,7 @@ static void add_links(struct previous *p, uint32_t id)
 	const uint8_t *kinds;
 	struct store_page target;
 	size_t anchor_n;
-	const size_t n = store_links(p->store, id, &links, &kinds);
+	const size_t n = store_web_links(p->store, id, &links, &kinds);
 
 	for (size_t i = 0; i < n; i++)
 		if (store_page(p->store, links[i], &target) && url_parse(&p->url, target.url, target.url_length, NULL) == URL_OK)

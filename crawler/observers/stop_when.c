@@ -19,7 +19,7 @@ static void read_graph(struct store *s, struct graph *g)
 	uint32_t *target = mem_grow(NULL, &room, 1, sizeof *target);
 
 	for (uint32_t u = 0; u < n; u++) {
-		const size_t links = store_links(s, u, &link, NULL);
+		const size_t links = store_web_links(s, u, &link, NULL);
 		target = mem_grow(target, &room, (size_t)arcs + links, sizeof *target);
 		for (size_t i = 0; i < links; i++)
 			if (link[i] < n)

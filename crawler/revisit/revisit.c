@@ -68,7 +68,7 @@ static uint32_t host_of(const struct revisit *r, uint32_t id)
 	return store_page(r->settings.store, id, &page) ? page.host : 0; /* 0: a damaged store */
 }
 
-/* Fills the schedule with the crawled pages and the history of their visits. Without --forever, pages that were visited within
+/* Fills the schedule with the crawled pages, but for addresses that lycosa made up, and the history of their visits. Without --forever, pages that were visited within
  * --older-than are left out. */
 static int fill(struct revisit *r, struct err_note *why)
 {
@@ -81,8 +81,9 @@ static int fill(struct revisit *r, struct err_note *why)
 		if (frontier_state(r->settings.frontier, id) == PAGE_CRAWLED)
 			change_history_crawled(&h[id], s, id);
 	const int err = store_visits_each(s, read_visit, h, why);
+	uint8_t *made_up = store_made_up(s);
 	for (uint32_t id = 0; !err && id < r->n; id++) {
-		if (frontier_state(r->settings.frontier, id) != PAGE_CRAWLED)
+		if (frontier_state(r->settings.frontier, id) != PAGE_CRAWLED || made_up[id])
 			continue;
 		r->counts.pages++;
 		if (!c->forever && h[id].last > now - c->older_than)
@@ -94,6 +95,7 @@ static int fill(struct revisit *r, struct err_note *why)
 				.last = h[id].last,
 				.changes = h[id].changes});
 	}
+	free(made_up);
 	free(h);
 	return err;
 }

@@ -58,9 +58,12 @@ static void read_anchor(struct store *s, uint32_t u, size_t place, size_t arc, s
 	buf_add(&out->text, anchor, n + 1);
 }
 
+typedef size_t links_fn(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
+
 /* Reads the rows in document order, with aliases followed, and drops the links that are then duplicates. Returns the kinds of
  * the arcs, and reads their anchor texts unless `anchors` is NULL. */
-static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g, struct anchors *anchors)
+static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g, links_fn *read,
+	struct anchors *anchors)
 {
 	uint64_t *offset = mem_new((size_t)n + 1, sizeof *offset);
 	uint32_t *target = NULL, *seen_on = mem_zero(n, sizeof *seen_on);
@@ -71,7 +74,7 @@ static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, st
 		const uint32_t *links;
 		const uint8_t *kinds;
 		offset[u] = arcs;
-		size_t m = store_links(s, u, &links, &kinds);
+		const size_t m = read(s, u, &links, &kinds);
 		target = mem_grow(target, &room, arcs + m, sizeof *target);
 		kind = mem_grow(kind, &kind_room, arcs + m + 1, sizeof *kind);
 		for (size_t i = 0; i < m; i++) {
@@ -150,11 +153,11 @@ static void read_names(struct store *s, uint32_t n, struct names *names)
 
 /* Reads a crawl's store as a graph: its pages with links, names, anchors and scores. Pages that failed or were refused are nodes
  * that cannot be crawled. */
-static int from_store(struct dataset *d, const char *dir, int damaged, struct err_note *why)
+static int from_store(struct dataset *d, const char *dir, const struct dataset_where *where, struct err_note *why)
 {
 	struct anchors anchors = {.text = BUF_EMPTY};
 	struct store *s;
-	int err = damaged ? store_open_rest(&s, dir, &d->rest, &d->missing, why) : store_open(&s, dir, STORE_READ, why);
+	int err = where->damaged ? store_open_rest(&s, dir, &d->rest, &d->missing, why) : store_open(&s, dir, STORE_READ, why);
 
 	if (err)
 		return err;
@@ -164,7 +167,8 @@ static int from_store(struct dataset *d, const char *dir, int damaged, struct er
 	d->alias = read_aliases(s, n, state);
 	const char *keeps = store_get(s, "keep-anchors");
 	const int with_anchors = keeps && *keeps;
-	d->kinds = read_rows(s, n, d->alias, &d->graph, with_anchors ? &anchors : NULL);
+	d->kinds = read_rows(s, n, d->alias, &d->graph, where->made_up ? store_links : store_web_links,
+		with_anchors ? &anchors : NULL);
 	d->anchors = with_anchors ? buf_take(&anchors.text) : NULL;
 	d->anchor_start = anchors.start;
 	d->score = read_scores(s, n);
@@ -228,7 +232,7 @@ static int from_archives(struct dataset *d, const struct dataset_where *where, c
 		err = err_set(why, ERR_NOTHING, "the archive '%s' has no page of the Web%s", files->path[0],
 			missing.used ? missing.at : "");
 	if (!err)
-		err = from_store(d, dir, 0, why);
+		err = from_store(d, dir, &(struct dataset_where){0}, why);
 	if (!err) {
 		d->format = "archive";
 		if (missing.used)
@@ -418,7 +422,7 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where, co
 	if (dataset_is_endless(where->graph))
 		return from_endless(d, where->graph, why);
 	if (store_is(where->graph))
-		return from_store(d, where->graph, where->damaged, why);
+		return from_store(d, where->graph, where, why);
 	struct warc_files archives;
 	if (warc_files_find(&archives, where->graph)) {
 		const int err = from_archives(d, where, &archives, space, why);

@@ -47,7 +47,8 @@ struct dataset_where {
 	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
 	unsigned threads;
 	dataset_import *import; /* NULL: archives are refused, and a program that is linked has no crawler in it */
-	int damaged;            /* 1: of a damaged store the rest is read, and dataset.rest says so */
+	int made_up; /* 1: of a store, links to addresses that lycosa made up are arcs, too: for a replay of what the crawl did */
+	int damaged; /* 1: of a damaged store the rest is read, and dataset.rest says so */
 };
 
 #define DATASET_ENDLESS_NODES 100000

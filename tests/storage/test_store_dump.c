@@ -40,7 +40,10 @@ static char *slow_dump(const struct made_crawl *m)
 	for (size_t i = 0; i < m->ops; i++) {
 		const struct made_op *op = &m->op[i];
 		const unsigned life = op->kind == MADE_RESULT ? op->result.state : 0;
-		size_t n = op->kind == MADE_LINKS ? op->n : life == PAGE_CRAWLED || life == PAGE_FAILED || life == PAGE_REDIRECTED;
+		/* a made-up address is no link */
+		const int is_cut = op->kind == MADE_LINKS && op->n && op->kinds && op->kinds[op->n - 1] == STORE_MADE_UP;
+		size_t n = op->kind == MADE_LINKS ? op->n - (size_t)is_cut
+						  : life == PAGE_CRAWLED || life == PAGE_FAILED || life == PAGE_REDIRECTED;
 		for (size_t k = 0; k < n; k++) {
 			const uint64_t *d = op->result.digest;
 			buf_format(&b, "%s\t", url[op->id]);

@@ -250,6 +250,33 @@ static void damaged_links_are_not_read(void **state)
 	}
 }
 
+static void an_address_that_was_made_up_is_no_link_of_the_web(void **state)
+{
+	static const uint32_t link[] = {0, 2, 3};
+	static const struct {
+		uint8_t kind[3];
+		size_t n, of_web;
+	} rows[] = {{{0, 0, STORE_MADE_UP}, 3, 2}, {{STORE_MADE_UP}, 1, 0}, {{0, 0, 0}, 3, 3}, {{0, 0x80, 4}, 3, 3}, {{0}, 0, 0}};
+	const char *dir = scratch();
+	struct store *s = open_store(dir, STORE_WRITE);
+	const uint32_t *links;
+	const uint8_t *kinds;
+
+	(void)state;
+	add_pages(s, 5);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_int_equal(store_put_links(s, 1, link, rows[i].kind, NULL, rows[i].n, NULL), 0);
+		assert_int_equal(store_links(s, 1, &links, &kinds), rows[i].n);
+		assert_int_equal(store_web_links(s, 1, &links, &kinds), rows[i].of_web);
+		assert_int_equal(store_web_links(s, 1, &links, NULL), rows[i].of_web);
+		uint8_t *made_up = store_made_up(s);
+		for (uint32_t id = 0; id < 5; id++)
+			assert_int_equal(made_up[id], rows[i].of_web < rows[i].n && id == link[rows[i].of_web]);
+		free(made_up);
+	}
+	store_drop(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +285,7 @@ int main(void)
 		cmocka_unit_test(a_run_of_new_pages_is_small),
 		cmocka_unit_test(a_record_has_the_bytes_that_the_format_says),
 		cmocka_unit_test(damaged_links_are_not_read),
+		cmocka_unit_test(an_address_that_was_made_up_is_no_link_of_the_web),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

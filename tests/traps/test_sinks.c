@@ -94,10 +94,28 @@ static void pages_are_junk_once_an_address_that_was_made_up_has_their_text(void 
 	sinks_release(&s);
 }
 
+static void a_host_that_knows_its_addresses_is_asked_twenty_times(void **state)
+{
+	struct sinks s;
+	uint32_t n = 0;
+
+	(void)state;
+	sinks_init(&s);
+	for (; n < 100 && sinks_may_ask(&s, 1); n++)
+		sinks_made(&s, 1, 2, n);
+	assert_int_equal(n, 20);
+	assert_true(sinks_may_ask(&s, 2));
+	/* the text of its pages under an address that was made up */
+	sinks_add(&s, &(struct sinks_page){1, 2, 500, 5, 20});
+	assert_true(sinks_may_ask(&s, 1));
+	sinks_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_address_is_made_up_where_two_differ),
+		cmocka_unit_test(a_host_that_knows_its_addresses_is_asked_twenty_times),
 		cmocka_unit_test(pages_are_junk_once_an_address_that_was_made_up_has_their_text),
 	};
 
