@@ -3,7 +3,7 @@
 # doc/examples/archive_of.py, have the pages and links of our own crawl of the site, and every command that takes a graph takes them.
 . "$(dirname "$0")/../tap.sh"
 needs python3
-plan 8
+plan 11
 
 "$lycosa" graph generate --nodes 60 web.txt 2>/dev/null
 awk 'BEGIN { for (i = 0; i < 60; i++) print "site.test" }' >web.hosts
@@ -31,6 +31,15 @@ same() {
 	verdict "$1 gives seeds, replays, comparisons, ranks and measures"
 }
 
+# sound WHO ARCHIVE: it breaks no rule of WARC, and says of each page when it was got
+sound() {
+	"$lycosa" archive check "$2" -q 2>problem >breaches || cat breaches >>problem
+	sed '1,/^file	/d' breaches >>problem
+	"$lycosa" archive list "$2" >rows 2>>problem
+	awk -F '\t' '$2 ~ /^http/ && $1 !~ /^20[0-9-]*T[0-9:.]*Z$/' rows >>problem
+	verdict "$1, made a WARC file, keeps the rules of WARC"
+}
+
 if command -v wget >/dev/null; then
 	(http_proxy=$proxy wget -q -r -l inf -e robots=off --warc-file=w -P wget http://site.test/0)
 	same "wget's archive" w.warc.gz
@@ -42,17 +51,26 @@ if command -v wget2 >/dev/null; then
 	(http_proxy=$proxy wget2 -q -r -l inf --robots=off --save-headers --protocol-directories -P wget2 http://site.test/0)
 	python3 "$top/doc/examples/archive_of.py" wget2 wget2.warc >problem 2>&1
 	same "wget2's mirror" wget2.warc
+	sound "wget2's mirror" wget2.warc
+	python3 "$top/doc/examples/archive_of.py" wget2 ported.warc --port 8080 >problem 2>&1
+	"$lycosa" archive list ported.warc 2>>problem >rows
+	grep -q '	http://site.test:8080/1	' rows && ! grep -q '	http://site.test/' rows || cat rows >>problem
+	verdict "the port that the folders of wget2's mirror do not name can be given"
 else
 	skip "wget2's mirror has the pages and links of our own crawl" "no wget2"
 	skip "wget2's mirror gives seeds, replays, comparisons, ranks and measures" "no wget2"
+	skip "wget2's mirror, made a WARC file, keeps the rules of WARC" "no wget2"
+	skip "the port that the folders of wget2's mirror do not name can be given" "no wget2"
 fi
 if command -v httrack >/dev/null; then
 	httrack http://site.test/0 -O httrack -P "127.0.0.1:$port" -q -%v0 -c8 -%c1000 -A100000000 --disable-security-limits -s0 -K0 >talk 2>&1
 	python3 "$top/doc/examples/archive_of.py" httrack/hts-cache/new.zip httrack.warc >problem 2>&1
 	same "HTTrack's cache" httrack.warc
+	sound "HTTrack's cache" httrack.warc
 else
 	skip "HTTrack's cache has the pages and links of our own crawl" "no httrack"
 	skip "HTTrack's cache gives seeds, replays, comparisons, ranks and measures" "no httrack"
+	skip "HTTrack's cache, made a WARC file, keeps the rules of WARC" "no httrack"
 fi
 
 # what doc/archives.md says of a second time
