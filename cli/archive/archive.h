@@ -123,12 +123,18 @@ int replay_read(const struct replay *, const struct replay_capture *, struct cap
  * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html, a name that any file system takes. A reference to a page that is extracted
  * becomes a relative path, also through redirects; every other one becomes an absolute URL, as the page is not there. */
 
+/* Returns 1 for a URL of n bytes that is a main page of a collection, 0 for another page, and -1 for what the collection has, and is no
+ * page of its sites. */
+typedef int url_rank_fn(void *ctx, const char *url, size_t n);
+
 struct extraction {
 	const char *const *files; /* n WARC files and indexes */
 	size_t n;
 	const char *dir;                   /* is created if it is missing */
 	int64_t until;                     /* ms since 1970: captures of then or before */
 	const struct destinations *others; /* what the command reads and writes besides; no page takes the place of such a file */
+	url_rank_fn *rank;                 /* NULL: all are pages */
+	void *ctx;
 };
 
 struct extract_counts {
@@ -148,9 +154,9 @@ struct wacz_content {
 	const char *to;           /* the WACZ file */
 	const char *const *files; /* n WARC files with different names, which end in .warc or .warc.gz */
 	size_t n;
-	/* says whether a URL of n bytes is a main page of the collection; so are the pages that a main page redirects to. NULL: all pages are.
-	 * Other pages are listed in pages/extraPages.jsonl. */
-	int (*is_main)(void *ctx, const char *url, size_t n);
+	/* NULL: all pages are main pages; so are the pages that a main page redirects to. Other pages are listed in
+	 * pages/extraPages.jsonl. */
+	url_rank_fn *rank;
 	void *ctx;
 };
 

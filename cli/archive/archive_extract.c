@@ -483,7 +483,7 @@ static int extract_one(struct extract *x, size_t i, struct err_note *why)
 }
 
 /* Gives a file to the last capture of each URL that has a page, and notes for all captures of the URL which of them it is. */
-static void name_all(struct extract *x)
+static void name_all(struct extract *x, const struct extraction *e)
 {
 	const struct replay_capture *c, *next, *with_body, *best_body = NULL;
 
@@ -495,7 +495,7 @@ static void name_all(struct extract *x)
 	memset(x->behind, 0xff, x->n * sizeof *x->behind); /* NOT_FOLLOWED */
 	for (size_t i = 0, first = 0, best = 0; (c = replay_at(x->replay, i)) != NULL; i++) {
 		next = replay_at(x->replay, i + 1);
-		if ((with_body = body_of(x, c)) != NULL) {
+		if ((with_body = body_of(x, c)) != NULL && (!e->rank || e->rank(e->ctx, c->url, strlen(c->url)) >= 0)) {
 			best = i;
 			best_body = with_body;
 		}
@@ -518,7 +518,7 @@ int extract_pages(const struct extraction *e, struct extract_counts *counts, str
 	if (!err)
 		err = folder_make(x.dir, why);
 	if (!err)
-		name_all(&x);
+		name_all(&x, e);
 	for (size_t i = 0; !err && i < x.n; i++)
 		if (x.path[i])
 			err = extract_one(&x, i, why);
@@ -548,7 +548,8 @@ int archive_extract(const struct command *c, struct err_note *why)
 	command_files(c, o, &others);
 
 	if (!err)
-		err = extract_pages(&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until, &others},
+		err = extract_pages(&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until, &others, NULL,
+					    NULL},
 			&counts, why);
 	if (!err) {
 		results_begin(&results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);

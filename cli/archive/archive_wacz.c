@@ -154,20 +154,21 @@ static uint64_t key_of(const char *url, size_t n)
 	return XXH3_64bits(url, n) | 1;
 }
 
-/* Says whether a capture is a main page; if it redirects, that to which it does is one, too. */
-static int is_main(struct packing *p, const struct capture *c)
+/* Returns the rank of a capture (url_rank_fn); if it is a main page and redirects, that to which it does is one, too. */
+static int rank_of(struct packing *p, const struct capture *c)
 {
 	const struct warc_span to = warc_field(capture_head(c), "Location");
 	struct url base = URL_EMPTY, target = URL_EMPTY;
-	const int is = !p->content->is_main || p->content->is_main(p->content->ctx, c->url.at, c->url.used) ||
-		map_find(&p->mains, key_of(c->url.at, c->url.used));
+	int rank = p->content->rank ? p->content->rank(p->content->ctx, c->url.at, c->url.used) : 1;
 
-	if (is && capture_status(c) / 100 == 3 && to.n && url_parse(&base, c->url.at, c->url.used, NULL) == URL_OK &&
+	if (rank == 0)
+		rank = map_find(&p->mains, key_of(c->url.at, c->url.used)) != NULL;
+	if (rank > 0 && capture_status(c) / 100 == 3 && to.n && url_parse(&base, c->url.at, c->url.used, NULL) == URL_OK &&
 		url_parse(&target, to.at, to.n, &base) == URL_OK)
 		map_at(&p->mains, key_of(target.text.at, target.text.used));
 	url_release(&base);
 	url_release(&target);
-	return is;
+	return rank;
 }
 
 /* Adds the line of a capture. */
@@ -206,12 +207,12 @@ static int add_page(void *ctx, const struct warc_item *item, struct capture *c, 
 		return err;
 	if (c->time > 0 && (!p->first || c->time < p->first))
 		p->first = c->time;
-	const int main_page = is_main(p, c);
-	if (c->kind == CAPTURE_RESOURCE || capture_status(c) != 200 || !archive_is_html(c))
+	const int rank = rank_of(p, c);
+	if (rank < 0 || c->kind == CAPTURE_RESOURCE || capture_status(c) != 200 || !archive_is_html(c))
 		return 0;
 	err = capture_take(c, item, SIZE_MAX, why);
 	if (!err)
-		add_line(p, c, main_page);
+		add_line(p, c, rank);
 	return err;
 }
 
@@ -312,7 +313,7 @@ static int write_zip(struct packing *p, struct buf *index, struct err_note *why)
 		err = add_index(p, index, why);
 	if (!err)
 		err = add_bytes(p, "pages/pages.jsonl", p->pages.at, p->pages.used, why);
-	if (!err && p->content->is_main)
+	if (!err && p->content->rank)
 		err = add_bytes(p, "pages/extraPages.jsonl", p->extra.at, p->extra.used, why);
 	if (!err)
 		err = add_description(p, why);

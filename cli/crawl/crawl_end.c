@@ -755,32 +755,43 @@ static int add_file(void *ctx, const char *path, struct err_note *why)
 	return 0;
 }
 
-int crawl_mirror_write(const struct live_config *c, const struct destinations *others, struct extract_counts *counts,
-	struct err_note *why)
+/* What rank_page() needs. */
+struct ranking {
+	struct store *store;
+	uint8_t *made_up; /* store_made_up() */
+};
+
+/* The url_rank_fn of a crawl: its seeds are main pages, and addresses that lycosa made up are no pages. */
+static int rank_page(void *ctx, const char *url, size_t n)
+{
+	const struct ranking *r = ctx;
+	struct store_page page;
+	uint32_t id;
+
+	if (!store_find(r->store, url, n, &id))
+		return 0;
+	return r->made_up[id] ? -1 : store_page(r->store, id, &page) && page.depth == 0;
+}
+
+int crawl_mirror_write(const struct live_config *c, struct store *store, const struct destinations *others,
+	struct extract_counts *counts, struct err_note *why)
 {
 	struct warc_files f = {.n = 0};
 
 	*counts = (struct extract_counts){.files = 0};
 	if (!c->mirror)
 		return 0;
+	struct ranking ranking = {store, store_made_up(store)};
 	int err = warc_each_file(c->warc, add_file, &f, why);
 	if (!err)
-		err = extract_pages(&(struct extraction){(const char *const *)f.path, f.n, c->mirror, INT64_MAX, others}, counts,
-			why);
+		err = extract_pages(&(struct extraction){(const char *const *)f.path, f.n, c->mirror, INT64_MAX, others, rank_page,
+					    &ranking},
+			counts, why);
+	free(ranking.made_up);
 	if (err == ERR_NOTHING) /* no page has come yet */
 		err = 0;
 	warc_files_release(&f);
 	return err;
-}
-
-/* Says whether a page is one of the seeds. */
-static int is_seed(void *ctx, const char *url, size_t n)
-{
-	struct store *store = ctx;
-	struct store_page page;
-	uint32_t id;
-
-	return store_find(store, url, n, &id) && store_page(store, id, &page) && page.depth == 0;
 }
 
 int crawl_wacz_write(const struct live_config *c, struct store *store, struct err_note *why)
@@ -789,9 +800,11 @@ int crawl_wacz_write(const struct live_config *c, struct store *store, struct er
 
 	if (!c->wacz)
 		return 0;
+	struct ranking ranking = {store, store_made_up(store)};
 	int err = warc_each_file(c->warc, add_file, &f, why);
 	if (!err && f.n)
-		err = wacz_write(&(struct wacz_content){c->wacz, (const char *const *)f.path, f.n, is_seed, store}, why);
+		err = wacz_write(&(struct wacz_content){c->wacz, (const char *const *)f.path, f.n, rank_page, &ranking}, why);
+	free(ranking.made_up);
 	warc_files_release(&f);
 	return err;
 }

@@ -47,7 +47,7 @@ void crawl_lists_abandon(struct crawl_lists *);
 /* The mirror of a crawl (--mirror): its pages and their requisites as files that a browser opens from the disk.
  *
  *	err = crawl_mirror_check(config, why);               before the crawl's sandbox
- *	err = crawl_mirror_write(config, &others, &counts, why);      when the crawl has ended and closed its archive
+ *	err = crawl_mirror_write(config, store, &others, &counts, why);      when the crawl has ended and closed its archive
  *
  * The bodies come from the crawl's archive, so a mirror is as complete as that, whenever and however often the crawl was killed; a
  * file that is there with the same bytes is not written again. */
@@ -56,7 +56,7 @@ int crawl_mirror_check(const struct live_config *, struct err_note *why) MUST_US
 
 /* Writes the last capture of each page in the archive, if there is to be a mirror; `others` are the files of the crawl. Returns 0,
  * or an error of extract_pages(). */
-int crawl_mirror_write(const struct live_config *, const struct destinations *others, struct extract_counts *,
+int crawl_mirror_write(const struct live_config *, struct store *, const struct destinations *others, struct extract_counts *,
 	struct err_note *why) MUST_USE;
 
 /* Writes the archive of all sittings as one WACZ file, if there is to be one, when the crawl has ended and closed its archive; the pages

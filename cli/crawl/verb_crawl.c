@@ -289,7 +289,7 @@ static int finish(struct run *r, struct err_note *why)
 	live_summary(r->live, &summary);
 	add_files(r->c, r->decision, &files);
 	if (!err && summary.end != CRAWL_STOPPED)
-		err = crawl_mirror_write(&r->decision->config, &files, &mirror, why);
+		err = crawl_mirror_write(&r->decision->config, live_store(r->live), &files, &mirror, why);
 	if (!err && summary.end != CRAWL_STOPPED)
 		err = crawl_wacz_write(&r->decision->config, live_store(r->live), why);
 	destinations_release(&files);

@@ -3,9 +3,9 @@
 # one; a replay of the crawl asks for them, too. They keep the rules of the crawl as every address does.
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/traps/trap_crawls.sh"
-plan 9
+plan 10
 if ! command -v jq >/dev/null; then
-	for n in 1 2 3 4 5 6 7 8 9; do skip "made-up addresses" "no jq"; done
+	for n in 1 2 3 4 5 6 7 8 9 10; do skip "made-up addresses" "no jq"; done
 	exit
 fi
 
@@ -55,6 +55,19 @@ status 0 "$lycosa" crawl --refresh --older-than 0 --store gone --connect-to "::1
 	grep -F "${url#http://gone.test}" requests
 } >problem
 verdict "no later visit is paid to it"
+
+store=kept
+crawl http://gone.test/ --mirror mirror --wacz kept.wacz
+"$lycosa" export --store kept --pages --to jsonl | jq -r 'select(.made_up == 1) | .url | sub(".*/"; "")' >names
+{
+	[ -s names ] || echo "none was made up"
+	[ "$(find mirror -type f | wc -l)" -gt 50 ] || echo "the mirror has $(find mirror -type f | wc -l) files"
+	find mirror -type f | grep -Ff names
+	python3 -c 'import zipfile; z = zipfile.ZipFile("kept.wacz"); [print(z.read("pages/" + n + ".jsonl").decode()) for n in ("pages", "extraPages")]' >listed
+	[ "$(wc -l <listed)" -gt 50 ] || echo "the WACZ file lists $(wc -l <listed) pages"
+	grep -Ff names listed
+} >problem 2>&1
+verdict "neither a mirror nor the pages of a WACZ file have it"
 
 # names that are drawn are hexadecimal, and those that lycosa makes up are not
 store=ruled
