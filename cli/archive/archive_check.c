@@ -82,22 +82,23 @@ static int check_file(struct checking *c, const char *path, struct err_note *why
 static int check_operand(struct checking *c, const char *operand, struct err_note *why)
 {
 	struct warc_files files = {.n = 0};
-	const int is_package = wacz_is(operand);
+	const int is_package = wacz_is(operand), is_index = cdxj_is(operand);
 	int err = 0;
 
 	c->path = operand;
 	c->item = NULL;
-	if (is_package || cdxj_is(operand)) {
+	if (cdxj_is_summary(operand))
+		return err_set(why, ERR_USAGE, "'%s' is the summary of an index: check the index that it names, a .cdx.gz",
+			operand);
+	if (is_package || is_index) {
 		c->package = wacz_rules_new(operand, tell_package, c);
 		err = wacz_rules_check(c->package, why);
 	}
-	if (!err && !cdxj_is(operand)) {
-		if (!warc_files_find(&files, operand) && !is_package)
-			err = check_file(c, operand, why);
-		for (size_t i = 0; i < files.n && !err && !results_stopped(&c->results); i++)
-			err = check_file(c, files.path[i], why);
-		warc_files_release(&files);
-	}
+	if (!err && !is_index && !warc_files_find(&files, operand) && !is_package)
+		err = check_file(c, operand, why);
+	for (size_t i = 0; i < files.n && !err && !results_stopped(&c->results); i++)
+		err = check_file(c, files.path[i], why);
+	warc_files_release(&files);
 	wacz_rules_free(c->package);
 	c->package = NULL;
 	return err;

@@ -250,9 +250,8 @@ static int run_on_files(const struct command *command, int (*run)(const struct c
 	for (size_t i = 0; i < command->flags->operands; i++) {
 		const char *operand = command->flags->operand[i];
 		struct warc_files found = {.n = 0};
-		if (archive_is_index(operand) || !warc_files_find(&found, operand)) {
+		if (archive_is_index(operand) || !warc_files_find(&found, operand))
 			warc_files_add(&found, mem_text(operand));
-		}
 		warc_files_take(&files, &found);
 	}
 	flags.operand = (const char **)(uintptr_t)files.path;

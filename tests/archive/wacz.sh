@@ -141,6 +141,7 @@ verdict "what another archive has is not written again, and is read from both"
 		archive index --block $block --to packed.cdx.gz plain.warc || echo "status $?"
 		gzip -dc packed.cdx.gz | diff plain.cdxj -
 		archive check packed.cdx.gz >checked || cat checked
+		says 2 "check the index that it names" "$lycosa" archive check packed.idx
 		for index in packed.cdx.gz packed.idx; do archive get --url http://a.test/plain.txt $index | cmp - pages/plain.txt; done
 		python3 - $block <<'PY'
 import gzip, hashlib, json, sys
