@@ -36,6 +36,18 @@ struct value {
 	uint32_t pages;
 };
 
+/* A page to which a duplicate was the first to link. */
+struct led {
+	uint64_t key;    /* the id */
+	uint64_t family; /* of this duplicate */
+	uint64_t is_led; /* 1: all crawled pages that link to it are duplicates */
+};
+
+struct path {
+	uint64_t key;
+	uint64_t queries; /* the crawled pages with this path and a query */
+};
+
 struct traps {
 	struct limits limits;
 	struct duplicates duplicates;
@@ -70,13 +82,6 @@ struct url_places {
 	uint64_t keys[6 + LEVELS + MIRRORS_FOLDERS];
 };
 
-static int traps_linked_by_duplicates_only(const struct traps *, uint32_t id);
-static uint64_t traps_led_from(const struct traps *, uint32_t id);
-static void traps_lead(struct traps *, uint32_t id, uint64_t family);
-static void traps_trust(struct traps *, uint32_t id);
-static int traps_has_repeats(const struct traps *, const struct url_traits *);
-static int traps_has_queries(const struct traps *, const struct url_traits *);
-
 /* of struct kin */
 #define KIN_FOREIGN UINT8_MAX
 #define KIN_MOST    (UINT8_MAX - 1)
@@ -99,7 +104,9 @@ static int traps_has_queries(const struct traps *, const struct url_traits *);
 
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
-/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
+/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. A place is, of
+ * a mirror and of a session id, what struct mirrors_original and struct sessions_match say; of a form, the host; of repeats, the first
+ * folder; of far dates, the family; of queries, the path. */
 enum salt {
 	SALT_LEVEL = 1,
 	SALT_MIRROR = 101,
@@ -140,40 +147,10 @@ static uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, co
 	}
 }
 
-/* Returns the key of the place for the `key` of struct mirrors_original. */
-static uint64_t traps_place_of_mirror(uint64_t mirror)
-{
-	return key_with_salt(mirror, SALT_MIRROR);
-}
-
-/* Returns the key of the place for the `place` of struct sessions_match. */
-static uint64_t traps_place_of_session(uint64_t parameters)
-{
-	return key_with_salt(parameters, SALT_SESSION);
-}
-
-/* Returns the key of the place of the repeats detector: the first folder of the URL. */
-static uint64_t traps_place_of_repeats(const struct url_traits *u)
-{
-	return key_with_salt(shape_root(u->url), SALT_REPEATS);
-}
-
-/* Returns the key of the place of the detector of far dates: the family of the URL. */
-static uint64_t traps_place_of_dates(const struct url_traits *u)
-{
-	return key_with_salt(shape_family(u->url), SALT_DATES);
-}
-
 /* Returns the key of the section of a URL at a level. */
 static uint64_t traps_place_of_kin(const struct url_traits *u, enum kin_level level)
 {
 	return key_with_salt(level == KIN_FAMILY ? shape_family(u->url) : u->host, SALT_KIN + level);
-}
-
-/* Returns the key of the place of the queries detector: the path of the URL. */
-static uint64_t traps_place_of_queries(const struct url_traits *u)
-{
-	return key_with_salt(u->path, SALT_QUERIES);
 }
 
 /* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of
@@ -186,6 +163,59 @@ static uint64_t traps_place_of_sink(const struct url_traits *u)
 		.query = (uint32_t)u->url->query - last};
 
 	return key_with_salt(u->path ? shape_of(u->url) : shape_family(u->url) ^ shape_of(&name) ^ u->depth, SALT_SINK);
+}
+
+/* Says whether all crawled pages that link to a page are duplicates. */
+static int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
+{
+	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
+
+	return led && led->is_led;
+}
+
+/* Returns the family of the duplicate that was the first to link to a page, or 0 if no duplicate was the first. */
+static uint64_t traps_led_from(const struct traps *t, uint32_t id)
+{
+	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
+
+	return led ? led->family : 0;
+}
+
+/* Notes that the first page to link to page `id` is a duplicate, of this family. */
+static void traps_lead(struct traps *t, uint32_t id, uint64_t family)
+{
+	if (!t->of_level[TRAPS_FOLDER].defer)
+		return;
+	struct led *led = map_at(&t->led, id);
+	led->family = family;
+	led->is_led = 1;
+}
+
+/* Notes that a page that is not a duplicate links to page `id`, which is freed if it was kept. */
+static void traps_trust(struct traps *t, uint32_t id)
+{
+	struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
+
+	if (!led || !led->is_led)
+		return;
+	led->is_led = 0;
+	places_free(&t->places, id, &t->freed);
+}
+
+/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows, or are more than the option
+ * `depth` allows. */
+static int traps_has_repeats(const struct traps *t, const struct url_traits *u)
+{
+	return (t->limits.depth && u->depth > t->limits.depth) ||
+		(t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats);
+}
+
+/* Says whether at least as many pages with the URL's path and a query were crawled as the option `queries` allows. */
+static int traps_has_queries(const struct traps *t, const struct url_traits *u)
+{
+	const struct path *path = t->queries && u->path ? map_find(&t->paths, u->path) : NULL;
+
+	return path && path->queries >= t->queries;
 }
 
 /* Says whether nearly all pages of a host are duplicates, or none is crawled. Such a host is *hollow*. */
@@ -209,17 +239,10 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 	return levels | 1u << (duplicates_count(&t->duplicates, ~domain).pages ? TRAPS_DOMAIN_STARTS : TRAPS_WEB_STARTS);
 }
 
-/* The fields of the verdict on a URL, if a place is deferred or skipped. */
-struct judged_by {
-	enum outcome detector;
-	enum traps_cover cover;
-	uint32_t original; /* the original of the page that was confirmed last in the place, or TRAPS_NO_PAGE */
-	uint32_t prefix;   /* as in struct traps_verdict */
-};
-
-/* Adds a place of the URL to *s, if it is deferred or skipped. */
+/* Adds a place of the URL to *s, if it is deferred or skipped; the fields `action` and `row` of the verdict are not used. Where it names
+ * no original, it is that of the page that was confirmed last in the place. */
 static void add_place(struct url_places *s, const struct traps *t, uint64_t key, const struct places_limits *limits,
-	const struct judged_by *by)
+	struct traps_verdict verdict)
 {
 	const enum places_state state = places_state(&t->places, key, limits);
 
@@ -230,13 +253,10 @@ static void add_place(struct url_places *s, const struct traps *t, uint64_t key,
 		return;
 	s->state = state;
 	s->key = key;
-	s->verdict = (struct traps_verdict){
-		.detector = by->detector,
-		.cover = by->cover,
-		.original = by->original != TRAPS_NO_PAGE ? by->original : places_example(&t->places, key),
-		.prefix = by->prefix,
-		.row = places_row(&t->places, key),
-	};
+	if (verdict.original == TRAPS_NO_PAGE)
+		verdict.original = places_example(&t->places, key);
+	verdict.row = places_row(&t->places, key);
+	s->verdict = verdict;
 }
 
 /* Adds the places of a URL to which only duplicates link. */
@@ -247,7 +267,7 @@ static void add_levels(struct url_places *s, struct traps *t, const struct url_t
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
 		if (levels >> level & 1)
 			add_place(s, t, traps_place_of_level(t, level, u), &t->of_level[level],
-				&(struct judged_by){OUTCOME_DUPLICATE, level, TRAPS_NO_PAGE, 0});
+				(struct traps_verdict){.detector = OUTCOME_DUPLICATE, .cover = level, .original = TRAPS_NO_PAGE});
 }
 
 /* Adds the place of a URL that differs from a crawled page's in parts that look random only. */
@@ -256,15 +276,8 @@ static void add_session(struct url_places *s, const struct traps *t, const struc
 	const struct sessions_match match = sessions_find(&t->sessions, u);
 
 	if (match.is_known)
-		add_place(s, t, traps_place_of_session(match.place), &t->of_session,
-			&(struct judged_by){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
-}
-
-/* Returns the key of the place of the URLs of a host that differ from others in a session id with a well-known name, or in the order of
- * their parameters. */
-static uint64_t traps_place_of_form(const struct url_traits *u)
-{
-	return key_with_salt(u->host, SALT_FORM);
+		add_place(s, t, key_with_salt(match.place, SALT_SESSION), &t->of_session,
+			(struct traps_verdict){.detector = OUTCOME_SESSION, .cover = TRAPS_PARAMETERS, .original = match.first});
 }
 
 /* Looks up the page at the URL of the original of a mirrored URL. Returns 1 with *id, or 0 if the crawl does not know
@@ -298,14 +311,18 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 	const size_t n = mirrors_find(&t->mirrors, u->url, o);
 
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t key = traps_place_of_mirror(o[i].key);
+		const uint64_t key = key_with_salt(o[i].key, SALT_MIRROR);
 		struct places_limits limits = t->of_mirror;
 		uint32_t id;
 		if (places_state(&t->places, key, &limits) == PLACE_TRUSTED || !traps_find_original(t, w, u->url, &o[i], &id))
 			continue;
 		if (has_own(t, u, &o[i]) || !w->is_crawled(w->ctx, id))
 			limits.skip = UINT32_MAX;
-		add_place(s, t, key, &limits, &(struct judged_by){OUTCOME_MIRROR, TRAPS_MIRROR, id, o[i].tail});
+		add_place(s, t, key, &limits,
+			(struct traps_verdict){.detector = OUTCOME_MIRROR,
+				.cover = TRAPS_MIRROR,
+				.original = id,
+				.prefix = o[i].tail});
 	}
 }
 
@@ -340,8 +357,9 @@ static void add_kin(struct url_places *s, struct traps *t, uint32_t id, const st
 			continue;
 		if (places_state(&t->places, key, limits) == PLACE_SKIPPED || !u->path || kin_is_mixed(t, u, 0))
 			add_place(s, t, key, limits,
-				&(struct judged_by){OUTCOME_CHAIN, level == KIN_FAMILY ? TRAPS_FOLDER : TRAPS_HOST, TRAPS_NO_PAGE,
-					0});
+				(struct traps_verdict){.detector = OUTCOME_CHAIN,
+					.cover = level == KIN_FAMILY ? TRAPS_FOLDER : TRAPS_HOST,
+					.original = TRAPS_NO_PAGE});
 	}
 }
 
@@ -355,7 +373,8 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (sinks_is_made(&t->sinks, id))
 		return s;
 	if (limits_has_form(&t->limits, u, id, &first))
-		add_place(&s, t, traps_place_of_form(u), &t->of_form, &(struct judged_by){OUTCOME_SESSION, TRAPS_HOST, first, 0});
+		add_place(&s, t, key_with_salt(u->host, SALT_FORM), &t->of_form,
+			(struct traps_verdict){.detector = OUTCOME_SESSION, .cover = TRAPS_HOST, .original = first});
 	if (t->has_sessions)
 		add_session(&s, t, u->url);
 	/* before add_levels(): a page is kept in the first of its places with the same state, and whether a mirror
@@ -363,17 +382,17 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (t->of_mirror.defer)
 		add_mirrors(&s, t, w, u);
 	if (traps_has_repeats(t, u))
-		add_place(&s, t, traps_place_of_repeats(u), &t->of_repeats,
-			&(struct judged_by){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+		add_place(&s, t, key_with_salt(shape_root(u->url), SALT_REPEATS), &t->of_repeats,
+			(struct traps_verdict){.detector = OUTCOME_REPEATS, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	if (limits_is_far(&t->limits, u))
-		add_place(&s, t, traps_place_of_dates(u), &t->of_dates,
-			&(struct judged_by){OUTCOME_CALENDAR, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+		add_place(&s, t, key_with_salt(shape_family(u->url), SALT_DATES), &t->of_dates,
+			(struct traps_verdict){.detector = OUTCOME_CALENDAR, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	if (traps_has_queries(t, u))
-		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
-			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
+		add_place(&s, t, key_with_salt(u->path, SALT_QUERIES), &t->of_queries,
+			(struct traps_verdict){.detector = OUTCOME_QUERIES, .cover = TRAPS_PATH, .original = TRAPS_NO_PAGE});
 	if (t->sinks.texts.used)
 		add_place(&s, t, traps_place_of_sink(u), &t->of_sink,
-			&(struct judged_by){OUTCOME_DUPLICATE, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+			(struct traps_verdict){.detector = OUTCOME_DUPLICATE, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	add_kin(&s, t, id, u);
 	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
 		add_levels(&s, t, u);
@@ -440,6 +459,15 @@ static void differ(struct traps *t, uint64_t key, const struct places_limits *li
 		places_differed(&t->places, key, limits, &t->freed);
 }
 
+/* Confirms a place by a page if it is a duplicate, and frees the place otherwise. */
+static void judge(struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p, struct weight weight)
+{
+	if (p->copied.is_copy)
+		confirm(t, key, limits, p, weight);
+	else
+		differ(t, key, limits);
+}
+
 /* Returns the levels whose places a page confirms, if it is a duplicate, or frees, as a mask. A duplicate of a page on
  * another host, or in a place that may be a mirror, confirms neither its folder nor its host: the mirror detector judges
  * it. */
@@ -463,15 +491,10 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 {
 	const unsigned told = p->is_led ? levels_told(p) : 0;
 
-	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++) {
-		if (!(told >> level & 1))
-			continue;
-		const uint64_t key = traps_place_of_level(t, level, p->url);
-		if (p->copied.is_copy)
-			confirm(t, key, &t->of_level[level], p, weight_of(t, p, times_of(t, level, p)));
-		else
-			differ(t, key, &t->of_level[level]);
-	}
+	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
+		if (told >> level & 1)
+			judge(t, traps_place_of_level(t, level, p->url), &t->of_level[level], p,
+				weight_of(t, p, times_of(t, level, p)));
 	/* the family of the duplicate that was the first to link to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
 		differ(t, traps_led_from(t, p->fact->id), &t->of_level[TRAPS_FOLDER]);
@@ -502,7 +525,7 @@ static int asks_like(const struct traps *t, const struct traps_fact *f, enum mad
 		return 0;
 	const struct sessions_match match = sessions_find(&t->sessions, f->traits->url);
 	*like = match.first;
-	return match.is_known && !match.is_proved && places_row(&t->places, traps_place_of_session(match.place)) == DEFER - 1;
+	return match.is_known && !match.is_proved && places_row(&t->places, key_with_salt(match.place, SALT_SESSION)) == DEFER - 1;
 }
 
 /* Writes the address that is made up from the URL of a page, if one is, into *out. */
@@ -555,7 +578,7 @@ static void learn_session(struct traps *t, const struct told *p)
 	const struct sessions_match match = sessions_add(&t->sessions, p->url->url, p->fact->id, p->copied.first);
 	if (!match.is_known)
 		return;
-	const uint64_t key = traps_place_of_session(match.place);
+	const uint64_t key = key_with_salt(match.place, SALT_SESSION);
 	const int is_same = match.content == p->copied.first;
 	t->has_sessions |= is_same;
 	if (!is_same || sinks_is_made(&t->sinks, p->fact->id))
@@ -573,12 +596,8 @@ static void learn_form(struct traps *t, const struct traps_world *w, const struc
 {
 	uint32_t first;
 
-	if (!limits_has_form(&t->limits, p->url, p->fact->id, &first) || !w->is_crawled(w->ctx, first))
-		return;
-	if (p->copied.is_copy)
-		confirm(t, traps_place_of_form(p->url), &t->of_form, p, weight_in_any_case(t->of_session_id));
-	else
-		differ(t, traps_place_of_form(p->url), &t->of_form);
+	if (limits_has_form(&t->limits, p->url, p->fact->id, &first) && w->is_crawled(w->ctx, first))
+		judge(t, key_with_salt(p->url->host, SALT_FORM), &t->of_form, p, weight_in_any_case(t->of_session_id));
 }
 
 /* Frees the mirrors that a page is in, if it is no duplicate, but the page at the URL of its original is crawled. */
@@ -590,7 +609,7 @@ static void learn_no_mirror(struct traps *t, const struct traps_world *w, const 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t id;
 		if (traps_find_original(t, w, u, &o[i], &id) && w->is_crawled(w->ctx, id))
-			differ(t, traps_place_of_mirror(o[i].key), &t->of_mirror);
+			differ(t, key_with_salt(o[i].key, SALT_MIRROR), &t->of_mirror);
 	}
 }
 
@@ -604,7 +623,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 	if (!p->copied.is_copy)
 		learn_no_mirror(t, w, p->url->url);
 	else if (p->has_original && mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
-		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p,
+		confirm(t, key_with_salt(key, SALT_MIRROR), &t->of_mirror, p,
 			weight_in_any_case(p->copied.is_same ? t->of_original : 1));
 }
 
@@ -638,14 +657,6 @@ static void learn_odd(struct traps *t, const struct traps_world *w, const struct
 		confirm(t, key, limits, p, (struct weight){p->copied.is_same ? ODD * t->of_same : 1, 1});
 	else if (!p->copied.is_copy)
 		differ(t, key, limits);
-}
-
-static void learn_odd_urls(struct traps *t, const struct traps_world *w, const struct told *p)
-{
-	if (traps_has_repeats(t, p->url))
-		learn_odd(t, w, p, traps_has_repeats, traps_place_of_repeats(p->url), &t->of_repeats);
-	if (limits_is_far(&t->limits, p->url))
-		learn_odd(t, w, p, has_far_date, traps_place_of_dates(p->url), &t->of_dates);
 }
 
 /* --- sections without end
@@ -724,17 +735,6 @@ static void learn_kin(struct traps *t, const struct traps_world *w, const struct
 		differ(t, key, limits);
 }
 
-/* Confirms or frees the path of a page, if the path has had many queries. */
-static void learn_queries(struct traps *t, const struct told *p)
-{
-	if (!traps_has_queries(t, p->url))
-		return;
-	if (p->copied.is_copy)
-		confirm(t, traps_place_of_queries(p->url), &t->of_queries, p, weight_of(t, p, 1));
-	else
-		differ(t, traps_place_of_queries(p->url), &t->of_queries);
-}
-
 /* Notes of the pages that a page links to whether only duplicates link to them. */
 static void follow_links(struct traps *t, const struct told *p)
 {
@@ -778,8 +778,12 @@ static void learn_places(struct traps *t, const struct traps_world *w, const str
 	learn_duplicate(t, p);
 	learn_mirror(t, w, p);
 	learn_form(t, w, p);
-	learn_odd_urls(t, w, p);
-	learn_queries(t, p);
+	if (traps_has_repeats(t, p->url))
+		learn_odd(t, w, p, traps_has_repeats, key_with_salt(shape_root(p->url->url), SALT_REPEATS), &t->of_repeats);
+	if (has_far_date(t, p->url))
+		learn_odd(t, w, p, has_far_date, key_with_salt(shape_family(p->url->url), SALT_DATES), &t->of_dates);
+	if (traps_has_queries(t, p->url))
+		judge(t, key_with_salt(p->url->path, SALT_QUERIES), &t->of_queries, p, weight_of(t, p, 1));
 	learn_sink(t, p);
 	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
 		if (t->of_kin[level].defer && p->fact->id < t->n_kin)
@@ -898,18 +902,6 @@ int traps_give(struct opt_set *set, const char *assignment, struct err_note *why
 	return err;
 }
 
-/* A page to which a duplicate was the first to link. */
-struct led {
-	uint64_t key;    /* the id */
-	uint64_t family; /* of this duplicate */
-	uint64_t is_led; /* 1: all crawled pages that link to it are duplicates */
-};
-
-struct path {
-	uint64_t key;
-	uint64_t queries; /* the crawled pages with this path and a query */
-};
-
 static uint32_t option(const struct opt_set *set, const char *name)
 {
 	return (uint32_t)opt_number(set, name);
@@ -1012,22 +1004,6 @@ enum outcome traps_judge(const struct traps *t, const struct url_traits *u)
 	return limits_judge(&t->limits, u);
 }
 
-/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows, or are more than the option
- * `depth` allows. */
-static int traps_has_repeats(const struct traps *t, const struct url_traits *u)
-{
-	return (t->limits.depth && u->depth > t->limits.depth) ||
-		(t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats);
-}
-
-/* Says whether at least as many pages with the URL's path and a query were crawled as the option `queries` allows. */
-static int traps_has_queries(const struct traps *t, const struct url_traits *u)
-{
-	const struct path *path = t->queries && u->path ? map_find(&t->paths, u->path) : NULL;
-
-	return path && path->queries >= t->queries;
-}
-
 /* --- turns */
 
 /* Decides about a page that belongs to deferred or skipped places. */
@@ -1085,45 +1061,6 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 		places_grant(&t->places, f->id);
 	else
 		places_keep(&t->places, s.key, f->id, action == TRAPS_SKIP ? PLACES_SKIPPED : PLACES_DEFERRED);
-}
-
-/* --- pages to which only duplicates link */
-
-/* Says whether all crawled pages that link to a page are duplicates. */
-static int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
-{
-	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
-
-	return led && led->is_led;
-}
-
-/* Returns the family of the duplicate that was the first to link to a page, or 0 if no duplicate was the first. */
-static uint64_t traps_led_from(const struct traps *t, uint32_t id)
-{
-	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
-
-	return led ? led->family : 0;
-}
-
-/* Notes that the first page to link to page `id` is a duplicate, of this family. */
-static void traps_lead(struct traps *t, uint32_t id, uint64_t family)
-{
-	if (!t->of_level[TRAPS_FOLDER].defer)
-		return;
-	struct led *led = map_at(&t->led, id);
-	led->family = family;
-	led->is_led = 1;
-}
-
-/* Notes that a page that is not a duplicate links to page `id`, which is freed if it was kept. */
-static void traps_trust(struct traps *t, uint32_t id)
-{
-	struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
-
-	if (!led || !led->is_led)
-		return;
-	led->is_led = 0;
-	places_free(&t->places, id, &t->freed);
 }
 
 /* --- facts */
