@@ -115,6 +115,31 @@ static void tries_are_counted_but_for_robots(void **state)
 	bench_close(&b);
 }
 
+static void an_address_that_is_made_up_obeys_robots(void **state)
+{
+#define STUB(i) \
+	{ \
+		"/p/0" #i, .body = "<p>We are sorry, but nothing at all is here" \
+	}
+	static const struct web_row rows[] = {{"/robots.txt", .body = "User-agent: *\nDisallow: /p/\nAllow: /p/0\n"}, STUB(0),
+		STUB(1), STUB(2), STUB(3), STUB(4), STUB(5), STUB(6), STUB(7), STUB(8)};
+#undef STUB
+	struct bench b;
+	struct result e = {.n = 0};
+
+	(void)state;
+	bench_open(&b, rows, sizeof rows / sizeof *rows);
+	for (size_t i = 1; i < sizeof rows / sizeof *rows && !e.n; i++)
+		visit(&b, seed_path(&b, rows[i].path), &e);
+	assert_int_equal(e.n, 1);
+	assert_int_equal(e.kinds[0], LINK_MADE_UP);
+	const uint32_t id = e.links[0];
+	visit(&b, id, &e);
+	assert_int_equal(e.state, PAGE_REFUSED);
+	assert_int_equal(e.outcome, OUTCOME_ROBOTS);
+	bench_close(&b);
+}
+
 static void room_is_what_may_be_in_flight(void **state)
 {
 	static const struct web_row rows[] = {{"/robots.txt", .fault = WEB_SILENT}};
@@ -258,6 +283,7 @@ int main(void)
 		cmocka_unit_test(ids_follow_the_order_of_discovery),
 		cmocka_unit_test(links_out_of_scope_have_ids_and_reasons),
 		cmocka_unit_test(tries_are_counted_but_for_robots),
+		cmocka_unit_test(an_address_that_is_made_up_obeys_robots),
 		cmocka_unit_test(room_is_what_may_be_in_flight),
 		cmocka_unit_test(a_damaged_log_is_told),
 		cmocka_unit_test(sitemaps_are_seeds_where_their_host_is_in_scope),
