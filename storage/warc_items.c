@@ -14,7 +14,8 @@
 #include <sys/mman.h>
 
 #define BEGIN      "WARC/"
-#define FIRST_MOST ((size_t)64 << 20)  /* unpacked bytes of a first member that is a record, and not a whole file */
+#define FIRST_MOST ((size_t)16 << 20)  /* unpacked bytes of a first member that is a record, and not a whole file */
+#define FOUND_MOST ((size_t)64 << 20)  /* unpacked bytes of a member that is searched for */
 #define DROP_BYTES ((size_t)64 << 20)  /* of a mapped file, after which the part that was read leaves the memory */
 #define SEARCH_MAX ((size_t)512 << 20) /* the most bytes unpacked in the search for the next record after damage */
 
@@ -193,7 +194,7 @@ size_t warc_seek(struct warc_reader *r, struct warc_span all, size_t from, size_
 	for (size_t at = from; at < to; at++) {
 		const struct warc_span rest = {all.at + at, all.n - at};
 		if ((*rest.at == 0x1f || *rest.at == 0x28) && warc_is_packed(rest) &&
-			unpack_in(r, rest, FIRST_MOST, 4096, &spent) && begins(text_of(r)))
+			unpack_in(r, rest, FOUND_MOST, 4096, &spent) && begins(text_of(r)))
 			return at;
 		if (spent > SEARCH_MAX)
 			return SIZE_MAX;
@@ -434,7 +435,7 @@ static int is_by_record(struct reading *r, struct warc_span all)
 	const size_t n = unpack(&r->reader, all, FIRST_MOST);
 	struct buf *text = &r->reader.text;
 	struct warc_item item;
-	const size_t near = all.n < FIRST_MOST ? all.n : FIRST_MOST;
+	const size_t near = all.n < FOUND_MOST ? all.n : FOUND_MOST;
 	const char *wrong;
 
 	if (!n) /* too large, or damaged */

@@ -221,7 +221,7 @@ PY
 import resource, subprocess, sys
 print(subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, check=True).stdout.decode(), end="")
 kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-if kilobytes > 300000: print(kilobytes, "KB of memory")
+if kilobytes > 250000: print(kilobytes, "KB of memory")
 PY
 	[ "$(wc -l <text)" = 1 ] && grep -q '"text":"behind' text || cat text
 } >problem 2>&1
