@@ -38,6 +38,11 @@ enum visit {
 	VISIT_PUT_BACK /* nothing yet: the attempt is to be repeated, at `not_before` */
 };
 
+/* What the sitemap of a host says of a page. */
+struct claim {
+	uint32_t id, changed; /* the page has not changed since this time, s since 1970 */
+};
+
 /* The end of one attempt at a page. A comment that begins with a state or an outcome describes a field that is set only for
  * it. Times are in ms of one clock: clock_ms() in a result of the fetchers, the source's clock in one of a source, and the time since
  * 1970 in one of a store. Whoever moves a result to another clock adds the difference to all of them. Pointers are borrowed: their
@@ -90,6 +95,8 @@ struct result {
 	const uint8_t *kinds; /* the kinds of the links with their flags (parser/html.h); NULL: all 0 */
 	const char *anchors;  /* their anchor texts, each with its NUL; NULL: all are "" */
 	size_t n;
+	const struct claim *claims; /* CRAWLED, by a crawl that visits its pages again: n_claims, of a sitemap */
+	size_t n_claims;
 	/* VISIT_NONE for a page that had not been crawled. Else the attempt was to visit a crawled page again, whose state stays
 	 * PAGE_CRAWLED whatever `state` says of the attempt; `links` are the pages that are new, and have no kinds. */
 	enum visit visit;

@@ -154,7 +154,7 @@ END_OF_SECTION
 
 SECTION(refresh)
 /* visits of pages that are crawled, in this sitting (crawler/revisit/revisit.h) */
-CRAWL(SWITCH, refresh, 0, "refresh", 0, NULL, "visit the crawled pages again, each once", .keeping = FLAG_NOT_KEPT)
+CRAWL(SWITCH, refresh, 0, "refresh", 0, NULL, "visit the crawled pages again, each once; sitemaps' dates order them", .keeping = FLAG_NOT_KEPT)
 CRAWL(SWITCH, forever, 0, "forever", 0, NULL, "and again and again, each when it is worth most", .keeping = FLAG_NOT_KEPT)
 CRAWL(TIME, older_than, 0, "older-than", 0, "TIME", "no page whose last visit is not so long ago", .keeping = FLAG_NOT_KEPT)
 CRAWL(COUNT, visits, 0, "visits", 0, "N", "visits a day, those of new pages included", .keeping = FLAG_NOT_KEPT)

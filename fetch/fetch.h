@@ -150,6 +150,7 @@ struct fetch_page {
 	const uint32_t *start;    /* n + 1: link i begins at start[i] and ends before start[i+1] - 1, with a NUL */
 	const uint32_t *host_end; /* n: the end of the link's host with its port, relative to start[i] */
 	const uint32_t *host;     /* n: the start of the link's host, relative to start[i] */
+	const uint32_t *changed;  /* n: when a sitemap says that the page has changed, s since 1970; 0: unknown */
 	const uint8_t *kinds;     /* n: enum link_kind with flags */
 	const char *text;         /* the URLs of the links, one after the other */
 	const char *anchors;      /* n anchor texts, each with its NUL; NULL: all are "" (settings.anchors) */

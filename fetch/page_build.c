@@ -99,7 +99,7 @@ int page_build_add(struct page_build *b, const struct url *target, unsigned kind
 		return 1;
 	b->slot[at] = (struct page_slot){hash, b->n, b->epoch};
 	b->link = mem_grow(b->link, &b->room, (size_t)b->n + 1, sizeof *b->link);
-	b->link[b->n++] = (struct page_link){(uint32_t)b->text.used, target->host, target->path, (uint8_t)kind};
+	b->link[b->n++] = (struct page_link){(uint32_t)b->text.used, target->host, target->path, 0, (uint8_t)kind};
 	buf_add(&b->text, text, n);
 	buf_byte(&b->text, 0);
 	add_anchor(b, anchor);
@@ -246,11 +246,11 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 {
 	const size_t n = b->n;
 	const struct validators *v = &head->result.validators;
-	const size_t size = sizeof(struct fetch_page) + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length +
+	const size_t size = sizeof(struct fetch_page) + (4 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length +
 		head->robots_n + head->line_n + b->anchors.used + head->shown_n + head->result.requisites_n;
 	struct fetch_page *page = mem_new(size, 1);
-	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
-	uint8_t *kinds = (uint8_t *)(host_end + n);
+	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n, *changed = host_end + n;
+	uint8_t *kinds = (uint8_t *)(changed + n);
 	char *text = (char *)(kinds + n);
 
 	*page = *head;
@@ -262,12 +262,14 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	page->start = start;
 	page->host = host;
 	page->host_end = host_end;
+	page->changed = changed;
 	page->kinds = kinds;
 	page->text = text;
 	for (size_t i = 0; i < n; i++) {
 		start[i] = b->link[i].start;
 		host[i] = b->link[i].host;
 		host_end[i] = b->link[i].host_end;
+		changed[i] = b->link[i].changed;
 		kinds[i] = b->link[i].kind;
 	}
 	start[n] = (uint32_t)b->text.used;
@@ -309,6 +311,7 @@ void fetch_page_moved(struct fetch_page *page, uintptr_t from)
 	page->start = moved(page->start, by);
 	page->host_end = moved(page->host_end, by);
 	page->host = moved(page->host, by);
+	page->changed = moved(page->changed, by);
 	page->kinds = moved(page->kinds, by);
 	page->text = moved(page->text, by);
 	page->anchors = moved(page->anchors, by);

@@ -180,13 +180,17 @@ struct listing {
 	enum fetch_listing is;
 };
 
-static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed)
 {
 	struct listing *l = ctx;
+	const uint32_t n = l->build->n;
 
 	if (kind == SITEMAP_INDEX)
 		l->is = LISTING_INDEX;
-	return page_build_add(l->build, target, l->is == LISTING_FEED ? LINK_FEED : LINK_SITEMAP, "");
+	const int is_full = page_build_add(l->build, target, l->is == LISTING_FEED ? LINK_FEED : LINK_SITEMAP, "");
+	if (l->build->n > n && kind == SITEMAP_URL && changed != SITEMAP_UNDATED && changed <= UINT32_MAX)
+		l->build->link[n].changed = changed > 0 ? (uint32_t)changed : 1;
+	return is_full;
 }
 
 /* Adds the entries of a sitemap, or the items of a feed, to the links of the page. */

@@ -11,11 +11,14 @@
 #include <libxml/parserInternals.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define ATOM        "http://www.w3.org/2005/Atom"
 #define ATOM_OLD    "http://purl.org/atom/ns#"
 #define RSS_1       "http://purl.org/rss/1.0/"
 #define RSS_OLD     "/rdf/simple/0.9/"
+#define HOUR        3600
+#define DAY         (24 * HOUR)
 #define BASES       16          /* elements with xml:base, one within the other, that are heeded */
 #define SNIFF_BYTES (64u << 10) /* before the root element of a document whose media type does not tell the format */
 
@@ -27,15 +30,21 @@ struct reader {
 	uint64_t entries;
 	int stopped;
 
+	/* the entry in `target`, which is reported when the next one begins, since its date may stand behind its loc */
+	int is_pending;
+	enum sitemap_entry pending_kind;
+	int64_t changed; /* the date of the entry that is being read */
+
 	/* of XML */
 	xmlParserCtxt *parser;
 	xmlChar *root_space; /* the root's namespace, NULL for none */
 	enum { ROOT_UNSEEN, ROOT_SITEMAP, ROOT_FEED, ROOT_OTHER } root;
-	enum { IN_NOTHING, IN_ENTRY, IN_LOC, IN_GUID } place;
+	enum { IN_NOTHING, IN_ENTRY, IN_LOC, IN_GUID, IN_LASTMOD } place;
 	enum sitemap_entry kind; /* of the entry */
 	unsigned depth;          /* of elements of others within it, or of any within its loc */
 	int told;                /* its loc was met, or of a feed: its link was reported */
 	struct buf text;
+	size_t lastmod;  /* where in `text` the lastmod begins */
 	struct buf guid; /* of an item of RSS: the address that it has if it has no link */
 	unsigned level;  /* the number of open elements */
 	struct base {
@@ -89,14 +98,60 @@ static enum url_result resolve(struct reader *r, const char *text, size_t n)
 	return result;
 }
 
+/* Returns the day's number since 1970-01-01, counted without timegm(), which may open files. */
+static int64_t day_of(const struct tm *tm)
+{
+	const int from_march = (tm->tm_mon + 10) % 12, year = tm->tm_year + 1900 - (tm->tm_mon < 2);
+
+	return 365 * (int64_t)year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + tm->tm_mday - 719469;
+}
+
+int64_t sitemap_date(const char *text, size_t n)
+{
+	static const struct {
+		const char *form;
+		int has_time;
+		int64_t length; /* s */
+	} forms[] = {{"%Y-%m-%dT%H:%M:%S", 1, 1}, {"%Y-%m-%dT%H:%M", 1, 60}, {"%Y-%m-%d", 0, DAY}, {"%Y-%m", 0, 31 * DAY},
+		{"%Y", 0, 366 * DAY}};
+	char date[48];
+
+	trim(&text, &n);
+	snprintf(date, sizeof date, "%.*s", n < sizeof date ? (int)n : 0, text);
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		struct tm tm = {.tm_mday = 1}, zone = {.tm_gmtoff = -12 * HOUR};
+		const char *rest = strptime(date, forms[i].form, &tm);
+		if (rest && forms[i].has_time && *rest == '.')
+			rest += 1 + strspn(rest + 1, "0123456789");
+		if (rest && forms[i].has_time && *rest)
+			rest = strptime(rest, "%z", &zone);
+		if (rest && !*rest)
+			return day_of(&tm) * DAY + tm.tm_hour * HOUR + tm.tm_min * 60 + tm.tm_sec + forms[i].length - 1 -
+				zone.tm_gmtoff;
+	}
+	return SITEMAP_UNDATED;
+}
+
+/* Reports the entry that is pending. */
+static void flush(struct reader *r)
+{
+	if (r->is_pending && !r->stopped)
+		r->stopped = r->on_entry(r->ctx, &r->target, r->pending_kind, r->changed) != 0 || r->entries >= SITEMAP_MAX_URLS;
+	r->is_pending = 0;
+}
+
 static void report_entry(struct reader *r, const char *text, size_t n)
 {
+	flush(r);
 	trim(&text, &n);
 	if (!n || r->stopped || resolve(r, text, n) != URL_OK)
 		return;
 	r->entries++;
 	r->told = 1;
-	r->stopped = r->on_entry(r->ctx, &r->target, r->kind) != 0 || r->entries >= SITEMAP_MAX_URLS;
+	r->is_pending = 1;
+	r->pending_kind = r->kind;
+	if (r->entries >= SITEMAP_MAX_URLS)
+		flush(r);
 }
 
 static void tell_text(struct reader *r)
@@ -213,6 +268,10 @@ static void start_within(struct reader *r, const xmlChar *name, const xmlChar **
 	} else if (same(name, is_feed ? "link" : "loc") && !(is_feed && tell_href(r, attributes, n, " alternate "))) {
 		r->place = IN_LOC;
 		r->told |= !is_feed;
+	} else if (!is_feed && same(name, "lastmod")) {
+		r->place = IN_LASTMOD;
+		r->lastmod = r->text.used;
+		return;
 	} else {
 		r->depth++;
 		return;
@@ -243,6 +302,8 @@ static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix,
 	if ((r->place == IN_NOTHING || r->root == ROOT_SITEMAP) && is_own(r, prefix, space) && starts_entry(r, name)) {
 		if (r->place == IN_LOC)
 			tell_text(r);
+		flush(r);
+		r->changed = SITEMAP_UNDATED;
 		r->place = IN_ENTRY;
 		r->depth = 0;
 		r->told = 0;
@@ -261,6 +322,12 @@ static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix,
 /* Handles the end of an element of an entry, or of the entry itself. */
 static void end_within(struct reader *r)
 {
+	if (r->place == IN_LASTMOD) {
+		r->changed = sitemap_date(r->text.at ? r->text.at + r->lastmod : "", r->text.used - r->lastmod);
+		r->text.used = r->lastmod;
+		r->place = IN_ENTRY;
+		return;
+	}
 	if (r->place == IN_GUID)
 		buf_add(&r->guid, r->text.at ? r->text.at : "", r->text.used);
 	/* a sitemap without loc elements has the URLs in their stead */
@@ -522,7 +589,7 @@ static int read_json(struct reader *r, const char *text, size_t n)
 
 int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type, sitemap_fn *on_entry, void *ctx)
 {
-	struct reader r = {.address = address, .on_entry = on_entry, .ctx = ctx, .target = URL_EMPTY};
+	struct reader r = {.address = address, .on_entry = on_entry, .ctx = ctx, .target = URL_EMPTY, .changed = SITEMAP_UNDATED};
 	struct buf unpacked = BUF_EMPTY, text = BUF_EMPTY, mended = BUF_EMPTY;
 
 	if (n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0) {
@@ -542,6 +609,7 @@ int sitemap_read(const char *bytes, size_t n, const struct url *address, const c
 	} else {
 		err = read_text(&r, text.at, text.used);
 	}
+	flush(&r);
 	buf_release(&text);
 	buf_release(&mended);
 	buf_release(&r.text);

@@ -1,7 +1,7 @@
 /* The reader of sitemaps and feeds: XML (urlset and sitemapindex), RSS 0.9 to 2.0, Atom, JSON Feed, and plain text with one URL a
  * line; any of them may be packed with gzip.
  *
- *	static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind) { ... }
+ *	static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed) { ... }
  *	if (sitemap_read(body, n, &address, "application/xml", on_entry, ctx) < 0)
  *		log_say("this is no sitemap");
  *
@@ -27,8 +27,16 @@ enum sitemap_entry { SITEMAP_URL, SITEMAP_INDEX };
 int sitemap_is_feed(const char *bytes, size_t n);
 
 /* Receives one entry; sitemap_read() calls the function for each entry in order. `target` is valid
- * during the call only. The function returns 0 to continue. */
-typedef int sitemap_fn(void *ctx, const struct url *target, enum sitemap_entry kind);
+ * during the call only. `changed` is the sitemap_date() of the entry's lastmod behind its loc or before it, or SITEMAP_UNDATED. The
+ * function returns 0 to continue. */
+typedef int sitemap_fn(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed);
+
+#define SITEMAP_UNDATED INT64_MIN
+
+/* Returns the last second, since 1970, that a date of the W3C's form may mean: YYYY, YYYY-MM, YYYY-MM-DD, or a day with the time
+ * Thh:mm, Thh:mm:ss or Thh:mm:ss.f and Z, +hh:mm or -hh:mm. Where the zone is missing, that is the zone farthest west; a year counts
+ * 366 days, and a month 31. Blanks around the date are ignored. Any other text is SITEMAP_UNDATED. */
+int64_t sitemap_date(const char *text, size_t n);
 
 /* The reader ignores all unpacked bytes behind the first SITEMAP_MAX_BYTES. */
 #define SITEMAP_MAX_BYTES (50u << 20)

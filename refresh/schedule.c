@@ -28,7 +28,12 @@ struct page {
 	 * first */
 	double due;
 	struct changes changes;
+	uint32_t place;   /* in the heap where it is */
+	uint32_t next;    /* page of its host, + 1 */
+	uint32_t claimed; /* the time of its last change by its host's sitemap, s; 0: it claims nothing */
+	int64_t heard;    /* when the sitemap was read */
 	uint8_t where, failures;
+	uint8_t is_unread; /* it is a sitemap that was not read in this sitting */
 };
 
 /* The pages of a host that are due. */
@@ -37,6 +42,9 @@ struct lane {
 	uint32_t place;  /* in the heap of lanes where it is */
 	uint8_t is_ready, is_waiting;
 	uint8_t is_given_up; /* its host is not asked in this sitting */
+	uint8_t is_liar;     /* what its host claims is not believed */
+	uint8_t false_news;  /* the changes that were claimed and were none, less those that were some */
+	uint32_t first;      /* page of its host, + 1 */
 };
 
 struct schedule {
@@ -58,7 +66,10 @@ struct schedule {
 	uint32_t undone; /* of a round: the pages still to be visited, without those of hosts that are not asked in this sitting */
 };
 
-static const struct heap_indexes nowhere = {NULL, 0};
+static struct heap_indexes page_places(struct schedule *s)
+{
+	return (struct heap_indexes){s->page ? &s->page[0].place : NULL, sizeof *s->page};
+}
 
 static struct heap_indexes lane_places(struct schedule *s)
 {
@@ -186,6 +197,50 @@ static double visits_of(const struct schedule *s, const struct page *p)
 	return SCHEDULE_EVEN * even + 1 / (double)p->days;
 }
 
+/* --- what hosts claim */
+
+enum claim_says { CLAIMS_NOTHING, CLAIMS_CHANGE, CLAIMS_NONE };
+
+/* Returns what is claimed, and believed, of the time since the page's last visit. A claim that is older than the visit says nothing. */
+static enum claim_says says(const struct schedule *s, const struct page *p)
+{
+	if (!p->claimed || s->lane[p->host].is_liar || p->heard <= p->last)
+		return CLAIMS_NOTHING;
+	return ((int64_t)p->claimed + 1) * 1000 > p->last ? CLAIMS_CHANGE : CLAIMS_NONE;
+}
+
+static int is_put_off(const struct schedule *s, const struct page *p)
+{
+	const uint64_t draw = (p->id + (uint64_t)p->heard / (uint64_t)SCHEDULE_DAY * 0x100000001b3u) * 0x9e3779b97f4a7c15u;
+
+	return says(s, p) == CLAIMS_NONE && (draw >> 32) % SCHEDULE_SAMPLE;
+}
+
+static int is_later(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Says whether the dates of a sitemap differ, so that they can be those of its pages. */
+static int are_telling(const struct claim *claim, size_t n)
+{
+	uint32_t *date = mem_new(n + 1, sizeof *date);
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		date[i] = claim[i].changed;
+	qsort(date, n, sizeof *date, is_later);
+	for (size_t i = 0, from = 0; i < n; i++) {
+		while (date[i] - date[from] > 60)
+			from++;
+		most = i - from + 1 > most ? i - from + 1 : most;
+	}
+	free(date);
+	return most * 10 < n * 9;
+}
+
 /* --- the times of pages */
 
 /* Returns the time at which a page is due: SCHEDULE_DAY / visits_of() after its last successful visit, but not before
@@ -193,15 +248,29 @@ static double visits_of(const struct schedule *s, const struct page *p)
 static double due_of(const struct schedule *s, const struct page *p)
 {
 	const double least = (double)p->last + (double)s->settings.least;
-	const double due = (double)p->last + SCHEDULE_DAY / visits_of(s, p);
+	const double rest = p->is_unread || says(s, p) == CLAIMS_CHANGE ? 0 : SCHEDULE_DAY / visits_of(s, p);
+	const double due = is_put_off(s, p) ? fmin((double)p->heard + rest, (double)p->last + SCHEDULE_PUT_OFF * rest)
+					    : (double)p->last + rest;
 
 	return due > least ? due : least;
+}
+
+/* Returns the key of a page in a round: sitemaps first, then claimed changes, and pages that claim none last; within these by worth. */
+static double round_key(const struct schedule *s, const struct page *p, int64_t now)
+{
+	const double worth = fmin(schedule_worth(s, p->id, now), 1e8);
+
+	if (p->is_unread)
+		return -1e18 * (1 + worth);
+	if (says(s, p) == CLAIMS_CHANGE)
+		return -1e9 * (1 + worth);
+	return is_put_off(s, p) ? 1 / (1 + worth) : -worth;
 }
 
 static void put_ahead(struct schedule *s, struct page *p)
 {
 	p->where = AHEAD;
-	heap_push(&s->ahead, entry_make(p->due, index_of(s, p), index_of(s, p)), nowhere);
+	heap_push(&s->ahead, entry_make(p->due, index_of(s, p), index_of(s, p)), page_places(s));
 }
 
 /* Puts a page into the lane of its host. */
@@ -212,7 +281,7 @@ static void put_due(struct schedule *s, struct page *p)
 
 	p->where = DUE;
 	s->undone -= s->settings.course == SCHEDULE_ROUND && l->is_given_up;
-	heap_push(&l->due, entry_make(p->due, i, i), nowhere);
+	heap_push(&l->due, entry_make(p->due, i, i), page_places(s));
 	const struct entry e = entry_make(heap_next_key(&l->due), p->host, p->host);
 	if (l->is_ready) {
 		heap_rekey(&s->ready, l->place, e, lane_places(s));
@@ -241,6 +310,76 @@ static void plan_again(struct schedule *s)
 			p->due = due_of(s, p);
 		put_ahead(s, p);
 	}
+}
+
+/* Writes the time of a lane's first page, which has changed, into the heap of lanes. */
+static void lane_changed(struct schedule *s, struct lane *l)
+{
+	const uint32_t host = (uint32_t)(l - s->lane);
+
+	if (l->is_ready && l->due.n)
+		heap_rekey(&s->ready, l->place, entry_make(heap_next_key(&l->due), host, host), lane_places(s));
+	else if (l->is_ready)
+		heap_remove(&s->ready, l->place, lane_places(s));
+	l->is_ready &= l->due.n > 0;
+}
+
+/* Computes anew when a page is due, whose claim has changed. */
+static void move(struct schedule *s, struct page *p, int64_t now)
+{
+	struct lane *l = &s->lane[p->host];
+	const int is_round = s->settings.course == SCHEDULE_ROUND;
+
+	if (!s->is_solved || p->failures)
+		return; /* the plan will, or the next visit */
+	p->due = is_round ? round_key(s, p, now) : due_of(s, p);
+	const struct entry e = entry_make(p->due, index_of(s, p), index_of(s, p));
+	if (p->where == AHEAD)
+		heap_rekey(&s->ahead, p->place, e, page_places(s));
+	if (p->where != DUE)
+		return;
+	if (is_round) {
+		heap_rekey(&l->due, p->place, e, page_places(s));
+	} else {
+		heap_remove(&l->due, p->place, page_places(s));
+		put_ahead(s, p);
+	}
+	lane_changed(s, l);
+}
+
+void schedule_claims(struct schedule *s, uint32_t host, const struct claim *claim, size_t n, int64_t now)
+{
+	if (host >= s->lanes || s->lane[host].is_liar || !are_telling(claim, n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const struct index *at = map_find(&s->index, claim[i].id);
+		if (!at || !at->of || s->page[at->of - 1].host != host)
+			continue;
+		struct page *p = &s->page[at->of - 1];
+		p->claimed = claim[i].changed < now / 1000 + 2 * 86400 ? claim[i].changed : 0;
+		p->heard = now;
+		move(s, p, now);
+	}
+}
+
+/* Learns from a visit whether the host's claims are true. Where the time of a change is unknown, it is taken to lie before the claim
+ * if most of the time since the last visit does. */
+static void judge_claim(struct schedule *s, const struct page *p, int64_t now, enum schedule_found found, int64_t changed)
+{
+	struct lane *l = &s->lane[p->host];
+	const enum claim_says claims = says(s, p);
+
+	if (claims == CLAIMS_NOTHING)
+		return;
+	if (claims == CLAIMS_CHANGE && found == SCHEDULE_SAME)
+		l->is_liar = ++l->false_news >= SCHEDULE_FALSE_NEWS;
+	else if (claims == CLAIMS_CHANGE)
+		l->false_news = (uint8_t)(l->false_news - (l->false_news > 0));
+	else if (claims == CLAIMS_NONE && found == SCHEDULE_CHANGED)
+		l->is_liar = changed ? changed <= p->heard : now - p->heard <= p->heard - p->last;
+	for (uint32_t i = l->is_liar ? l->first : 0; i; i = s->page[i - 1].next)
+		if (s->page[i - 1].claimed)
+			move(s, &s->page[i - 1], now);
 }
 
 static void need_plan(struct schedule *s)
@@ -275,7 +414,10 @@ void schedule_add(struct schedule *s, uint32_t id, const struct schedule_page *p
 		.host = page->host,
 		.importance = (float)page->importance,
 		.last = page->last,
-		.changes = page->changes};
+		.changes = page->changes,
+		.next = s->lane[page->host].first,
+		.is_unread = page->is_sitemap != 0};
+	s->lane[page->host].first = s->n;
 	estimate(s, p);
 	if (s->settings.course == SCHEDULE_FOR_EVER) {
 		/* before the first solution all pages are AHEAD, and their times do not matter */
@@ -311,7 +453,7 @@ static void begin_round(struct schedule *s, int64_t now)
 {
 	learn_rates(s);
 	for (uint32_t i = 0; i < s->n; i++) {
-		s->page[i].due = -schedule_worth(s, s->page[i].id, now);
+		s->page[i].due = round_key(s, &s->page[i], now);
 		put_due(s, &s->page[i]);
 	}
 	s->is_solved = 1;
@@ -324,9 +466,9 @@ static void wake(struct schedule *s, int64_t now)
 	else if (!s->is_solved)
 		begin_round(s, now);
 	while (heap_next_key(&s->ahead) <= (double)now)
-		put_due(s, &s->page[heap_remove(&s->ahead, 0, nowhere).id]);
+		put_due(s, &s->page[heap_remove(&s->ahead, 0, page_places(s)).id]);
 	while (heap_next_key(&s->later) <= (double)now)
-		put_due(s, &s->page[heap_remove(&s->later, 0, nowhere).id]);
+		put_due(s, &s->page[heap_remove(&s->later, 0, page_places(s)).id]);
 	while (heap_next_key(&s->waiting) <= (double)now) {
 		const uint32_t host = heap_remove(&s->waiting, 0, lane_places(s)).id;
 		struct lane *l = &s->lane[host];
@@ -374,14 +516,9 @@ void schedule_out(struct schedule *s, uint32_t id)
 	struct lane *l = &s->lane[p->host];
 
 	assert(p->where == DUE && l->is_ready && s->page[l->due.at[0].id].id == id);
-	heap_remove(&l->due, 0, nowhere);
+	heap_remove(&l->due, 0, page_places(s));
 	p->where = OUT;
-	if (l->due.n) {
-		heap_rekey(&s->ready, l->place, entry_make(heap_next_key(&l->due), p->host, p->host), lane_places(s));
-	} else {
-		heap_remove(&s->ready, l->place, lane_places(s));
-		l->is_ready = 0;
-	}
+	lane_changed(s, l);
 }
 
 void schedule_put_back(struct schedule *s, uint32_t id, int64_t not_before)
@@ -390,7 +527,7 @@ void schedule_put_back(struct schedule *s, uint32_t id, int64_t not_before)
 
 	assert(p->where == OUT);
 	p->where = LATER;
-	heap_push(&s->later, entry_make((double)not_before, index_of(s, p), index_of(s, p)), nowhere);
+	heap_push(&s->later, entry_make((double)not_before, index_of(s, p), index_of(s, p)), page_places(s));
 }
 
 /* Adds what a visit has shown to the history of the page's changes. */
@@ -413,10 +550,12 @@ void schedule_visited(struct schedule *s, uint32_t id, int64_t now, enum schedul
 	assert(p->where == OUT);
 	s->visited++;
 	s->all_visited++;
+	p->is_unread = 0;
 	if (found == SCHEDULE_FAILED) {
 		if (p->failures < FAILED_MOST)
 			p->failures++;
 	} else {
+		judge_claim(s, p, now, found, changed);
 		learn(p, now, found, changed);
 		estimate(s, p);
 		p->days = days_of(s, p);

@@ -341,8 +341,9 @@ static int page(const struct call *c, struct err_note *why)
 	return 0;
 }
 
-static int print_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+static int print_entry(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed)
 {
+	(void)changed;
 	put(ctx, NULL, (const char *const[]){kind == SITEMAP_INDEX ? "sitemap" : "url", target->text.at}, 2);
 	return 0;
 }

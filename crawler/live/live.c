@@ -503,6 +503,8 @@ static int make_source(struct live *l, struct err_note *why)
 		net_source_has_scores(l->source);
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);
+	if (!err && live_config_of(l)->refresh && live_config_of(l)->follow_sitemaps)
+		net_source_read_dates(l->source);
 	if (!err)
 		net_source_give_up_after(l->source, live_config_of(l)->give_up_after);
 	if (!err && l->agent)

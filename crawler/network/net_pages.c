@@ -69,6 +69,7 @@ void net_pages_release(struct net_pages *p)
 	distinct_release(&p->distinct);
 	free(p->links);
 	free(p->kinds);
+	free(p->claims);
 	buf_release(&p->anchors);
 	buf_release(&p->made_up);
 }

@@ -54,6 +54,8 @@ struct net_pages {
 	uint32_t *links;          /* links_room: the links of the last event */
 	uint8_t *kinds;           /* kinds_room: their kinds */
 	size_t links_room, kinds_room;
+	struct claim *claims; /* claims_room: of the last event */
+	size_t claims_room;
 	struct buf made_up;        /* scratch memory */
 	struct buf anchors;        /* their anchor texts, each with its NUL; empty if the page has none */
 	struct places_freed freed; /* the pages that the last event frees, if some were refused for their depth */

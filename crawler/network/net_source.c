@@ -380,7 +380,8 @@ struct net_source {
 	struct net_world world;
 	struct net_beside beside; /* rests_until NULL: there is no crawl beside this one */
 	struct previous previous;
-	struct url url; /* scratch */
+	int reads_dates; /* 1: sitemaps are visited for their dates, and results have their claims */
+	struct url url;  /* scratch */
 	unsigned parallel, in_flight;
 	unsigned tries;                  /* of the fetch settings */
 	unsigned rules;                  /* of the fetch settings */
@@ -445,7 +446,10 @@ static void submit_page(struct net_source *s, uint32_t id)
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const struct validators since = is_visit ? net_visits_since(s->store, id) : previous_validators(&s->previous, &page);
+	const int is_whole = is_visit && s->reads_dates && net_visits_is_sitemap(s->store, id);
+	const struct validators since = is_whole ? (struct validators){0, NULL, 0}
+		: is_visit                       ? net_visits_since(s->store, id)
+						 : previous_validators(&s->previous, &page);
 	if (!is_visit)
 		knowledge_apply_own(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	net_beside_judge(&s->beside, s->store, &page, net_now(&s->source), &u.verdict, &u.pause);
@@ -598,6 +602,8 @@ static int net_reap(struct source *source, const struct result **events, int64_t
 		err = net_hosts_keep(&s->hosts, r->ended, why);
 	if (!err)
 		err = (knowledge_is_crawled(&s->knowledge, r->id) ? net_visits_end : net_pages_end)(&s->pages, page, why);
+	if (!err && s->reads_dates)
+		net_visits_claims(&s->pages, page);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -700,6 +706,11 @@ void net_source_compare(struct source *source, struct store *previous)
 
 	s->previous.store = previous;
 	s->previous.with_anchors = s->world.has_anchors;
+}
+
+void net_source_read_dates(struct source *source)
+{
+	self(source)->reads_dates = 1;
 }
 
 void net_source_divide(struct source *source, const struct shares *shares, unsigned agent, const struct net_permits *permits)

@@ -34,6 +34,10 @@ void net_source_has_scores(struct source *);
  * status 304, and with the links, digest and validators from the earlier crawl. */
 void net_source_compare(struct source *, struct store *previous);
 
+/* Lets the results of sitemaps have what these claim of pages (struct claim). The visit of a sitemap is then no conditional request, since
+ * its dates are needed also if it has not changed. */
+void net_source_read_dates(struct source *);
+
 /* Divides the pages among agents: those whose partition is another agent's are remote to the frontier, which is made after this
  * call. The permits are copied; the shares must outlive
  * the source. */

@@ -1,6 +1,8 @@
 #include "crawler/network/net_visits.h"
 #include "base/mem.h"
 
+#include "parser/link_kind.h"
+
 #include <string.h>
 
 int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
@@ -20,6 +22,14 @@ int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
 		.etag = r.validators.etag,
 		.etag_length = r.validators.etag_length};
 	return 1;
+}
+
+int net_visits_is_sitemap(struct store *s, uint32_t id)
+{
+	const uint32_t *links;
+	const uint8_t *kinds;
+
+	return store_links(s, id, &links, &kinds) && kinds && kinds[0] == LINK_SITEMAP;
 }
 
 struct validators net_visits_since(struct store *s, uint32_t id)
@@ -91,6 +101,25 @@ int net_visits_end(struct net_pages *p, struct fetch_page *page, struct err_note
 	if (e->outcome == OUTCOME_SITEMAPS)
 		return net_pages_sitemaps(p, page, why);
 	return e->visit == VISIT_CHANGED || e->visit == VISIT_MOVED ? take_new(p, page, why) : 0;
+}
+
+void net_visits_claims(struct net_pages *p, struct fetch_page *page)
+{
+	const uint32_t host = knowledge_host(p->knowledge, page->result.id);
+	uint32_t id;
+
+	page->result.n_claims = 0;
+	for (uint32_t i = 0; page->result.state == PAGE_CRAWLED && i < page->n; i++) {
+		if (!page->changed[i] ||
+			!store_find(p->store, page->text + page->start[i], page->start[i + 1] - page->start[i] - 1, &id))
+			continue;
+		id = knowledge_resolve(p->knowledge, id);
+		if (knowledge_host(p->knowledge, id) != host)
+			continue;
+		p->claims = mem_grow(p->claims, &p->claims_room, page->result.n_claims + 1, sizeof *p->claims);
+		p->claims[page->result.n_claims++] = (struct claim){id, page->changed[i]};
+	}
+	page->result.claims = p->claims;
 }
 
 /* --- recording */

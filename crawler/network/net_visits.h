@@ -18,12 +18,19 @@
  * damaged. The ETag is the store's until the next write. */
 int net_visits_known(struct store *, uint32_t id, struct store_visited *out);
 
+/* Says whether a crawled page was read as a sitemap. */
+int net_visits_is_sitemap(struct store *, uint32_t id);
+
 /* Returns the validators for a conditional request of a crawled page; none if it was not there the last time. */
 struct validators net_visits_since(struct store *, uint32_t id);
 
 /* Judges a visit, and makes known the pages that it has found, as net_pages_end() does for a page that is not crawled. The links
  * belong to `pages` until the next call. Returns 0 or an error of the store. */
 int net_visits_end(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
+
+/* Makes what a fetched sitemap says of the pages of its own host the claims of its result, which belong to `pages` until the next call;
+ * a page behind a redirect is the page that it leads to. */
+void net_visits_claims(struct net_pages *, struct fetch_page *);
 
 /* Writes a visit into the store: what the page is now, the change if it has changed, and an entry of the log if it leads to new
  * pages. Returns 0 or an error of the store. */

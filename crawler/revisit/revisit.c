@@ -1,5 +1,6 @@
 #include "crawler/revisit/revisit.h"
 #include "base/mem.h"
+#include "crawler/network/net_visits.h"
 #include "crawler/observers/stop_when.h"
 #include "crawler/revisit/change_history.h"
 #include "refresh/rates.h"
@@ -93,7 +94,8 @@ static int fill(struct revisit *r, struct err_note *why)
 			&(struct schedule_page){.host = host_of(r, id),
 				.importance = importance_of(r, id),
 				.last = h[id].last,
-				.changes = h[id].changes});
+				.changes = h[id].changes,
+				.is_sitemap = c->follow_sitemaps && net_visits_is_sitemap(s, id)});
 	}
 	free(made_up);
 	free(h);
@@ -206,6 +208,8 @@ static void event(void *ctx, const struct result *e)
 {
 	struct revisit *r = ctx;
 
+	if (e->n_claims)
+		schedule_claims(r->schedule, host_of(r, e->id), e->claims, e->n_claims, e->ended);
 	if (e->visit) {
 		visited(r, e);
 	} else if (e->state == PAGE_QUEUED) {

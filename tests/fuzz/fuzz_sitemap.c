@@ -13,10 +13,11 @@ static void check(int holds)
 		abort();
 }
 
-static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed)
 {
 	struct url again = URL_EMPTY;
 
+	check(changed == SITEMAP_UNDATED || (changed > -63000000000 && changed < 254000000000));
 	check(kind == SITEMAP_URL || kind == SITEMAP_INDEX);
 	check(url_parse(&again, target->text.at, target->text.used, NULL) == URL_OK);
 	check(strcmp(again.text.at, target->text.at) == 0);

@@ -9,13 +9,15 @@
 #include <archive_entry.h>
 
 /* Appends " url" or " @sitemap"; the address's origin is left out. */
-static int add_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+static int add_entry(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed)
 {
 	const char *text = target->text.at;
 
 	if (strncmp(text, "http://h/", 9) == 0)
 		text += strlen("http://h");
 	buf_format(ctx, " %s%s", kind == SITEMAP_INDEX ? "@" : "", text);
+	if (changed != SITEMAP_UNDATED)
+		buf_format(ctx, "=%lld", (long long)changed);
 	return 0;
 }
 
@@ -241,6 +243,74 @@ static void entries_before_damage_are_told(void **state)
 	assert_rows(ROWS(row));
 }
 
+static void an_entry_has_the_date_of_its_lastmod(void **state)
+{
+	static const struct row row[] = {
+		{SET("<url><loc>/1</loc><lastmod> 1970-01-01T00:00:05Z </lastmod></url><url><loc>/2</loc></url>"), " /1=5 /2", 0},
+		{SET("<url><lastmod>1970-01-01T00:00:05Z</lastmod><loc>/1</loc></url>"), " /1=5", 0},
+		{SET("<url>/1<lastmod>1970-01-01T00:00:05Z</lastmod></url>"), " /1=5", 0},
+		{SET("<url><loc>/1</loc><lastmod>1970-01-01T00:00:05Z</lastmod><url><loc>/2</loc></url>"), " /1=5 /2", 0},
+		{SET("<url><loc>/1</loc><lastmod>yesterday</lastmod></url>"), " /1", 0},
+		{SET("<url><loc>/1</loc><x:lastmod xmlns:x='urn:x'>1970-01-01T00:00:05Z</x:lastmod></url>"), " /1", 0},
+		/* damaged XML */
+		{SET("<url><loc>/1</loc><lastmod>1970-01-01T00:00:05Z</url>"), " /1=5", 0},
+		{"<urlset><url><loc>/1</loc><lastmod>1970", " /1", 0},
+		{"<sitemapindex><sitemap><loc>/1</loc><lastmod>1970-01-01T00:00:05Z</lastmod></sitemap></sitemapindex>", " @/1=5",
+			0},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void a_date_is_the_last_second_that_it_may_mean(void **state)
+{
+	enum { DAY = 86400 };
+	static const struct {
+		const char *text;
+		int64_t want;
+	} row[] = {
+		{"1970-01-01T00:00:00Z", 0},
+		{"2000-02-29T23:59:60Z", 951868800},
+		{"2024-02-29T12:34:56+00:00", 1709210096},
+		{"2024-03-01T00:00:00Z", 1709251200},
+		{" 2024-02-29T12:34:56.789+02:00\n", 1709202896},
+		{"2024-02-29T12:34:56-0530", 1709229896},
+		{"2024-02-29T12:34Z", 1709210099},
+		{"1969-12-31T23:59:58Z", -2},
+		{"0001-01-01T00:00:00Z", -62135596800},
+		{"9999-12-31T23:59:59Z", 253402300799},
+		/* without a zone, or less: in the zone farthest west */
+		{"1970-01-01T00:00:00", DAY / 2},
+		{"1970-01-02", 2 * DAY - 1 + DAY / 2},
+		{"1970-01", 31 * DAY - 1 + DAY / 2},
+		{"1970", 366 * DAY - 1 + DAY / 2},
+		{"", SITEMAP_UNDATED},
+		{"-2024-01-01", SITEMAP_UNDATED},
+		{"-0001-01-01T00:00:00Z", SITEMAP_UNDATED},
+		{"12024-01-01", SITEMAP_UNDATED},
+		{"2024-13-01", SITEMAP_UNDATED},
+		{"2024-01-32", SITEMAP_UNDATED},
+		{"2024-00-01", SITEMAP_UNDATED},
+		{"2024-01-01T25:00:00Z", SITEMAP_UNDATED},
+		{"2024-01-01T10:61:00Z", SITEMAP_UNDATED},
+		{"2024-01-01T10:00:00X", SITEMAP_UNDATED},
+		{"2024-01-01T10:00:00+1", SITEMAP_UNDATED},
+		{"2024-01-01T10", SITEMAP_UNDATED},
+		{"2024-01-01Z", SITEMAP_UNDATED},
+		{"20240101", SITEMAP_UNDATED},
+		{"01/02/2024", SITEMAP_UNDATED},
+		{"Mon, 01 Jan 2024 00:00:00 GMT", SITEMAP_UNDATED},
+		{"2024-01-01T10:00:00.00000000000000000000000000000000000000000Z", SITEMAP_UNDATED},
+		{"{{ page.date }}", SITEMAP_UNDATED},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		if (sitemap_date(row[i].text, strlen(row[i].text)) != row[i].want)
+			fail_msg("<%s>: %lld", row[i].text, (long long)sitemap_date(row[i].text, strlen(row[i].text)));
+}
+
 static void references_that_xml_lacks_are_mended(void **state)
 {
 	static const struct row row[] = {
@@ -381,15 +451,15 @@ static void gzip_is_unpacked_up_to_the_limit(void **state)
 	buf_release(&large);
 }
 
-static int count(void *ctx, const struct url *target, enum sitemap_entry kind)
+static int count(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed)
 {
-	(void)target, (void)kind;
+	(void)target, (void)kind, (void)changed;
 	return ++*(unsigned *)ctx == 70000;
 }
 
-static int count_three(void *ctx, const struct url *target, enum sitemap_entry kind)
+static int count_three(void *ctx, const struct url *target, enum sitemap_entry kind, int64_t changed)
 {
-	(void)target, (void)kind;
+	(void)target, (void)kind, (void)changed;
 	return ++*(unsigned *)ctx == 3;
 }
 
@@ -428,6 +498,8 @@ int main(void)
 		cmocka_unit_test(the_content_shows_a_feed),
 		cmocka_unit_test(hostile_feeds_cost_little),
 		cmocka_unit_test(entries_before_damage_are_told),
+		cmocka_unit_test(an_entry_has_the_date_of_its_lastmod),
+		cmocka_unit_test(a_date_is_the_last_second_that_it_may_mean),
 		cmocka_unit_test(references_that_xml_lacks_are_mended),
 		cmocka_unit_test(an_end_tag_forgotten_costs_no_other_entry),
 		cmocka_unit_test(text_has_a_url_a_line),

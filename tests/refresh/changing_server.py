@@ -34,7 +34,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         if body.startswith(b"moved "):
             return self.answer(301, [("Location", body[6:].decode().strip())])
         tag = '"' + hashlib.md5(body).hexdigest() + '"'
-        headers = [("Content-Type", "text/html"), ("ETag", tag), ("Last-Modified", self.date_time_string(os.stat(path).st_mtime))]
+        kind = "text/xml" if path.endswith(".xml") else "text/html"
+        headers = [("Content-Type", kind), ("ETag", tag), ("Last-Modified", self.date_time_string(os.stat(path).st_mtime))]
         if self.headers.get("If-None-Match") == tag:
             return self.answer(304, headers)
         return self.answer(200, headers, body)

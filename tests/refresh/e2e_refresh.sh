@@ -3,7 +3,7 @@
 # lose nothing. REFRESH_KILLS: how many.
 . "$(dirname "$0")/../tap.sh"
 needs jq python3 sqlite3
-plan 24
+plan 25
 kills=${REFRESH_KILLS:-12}
 
 # page N WORDS LINKS...: writes page N of the site
@@ -160,6 +160,45 @@ for policy in echo opic bfs ieca; do
 	kill $other && wait $other 2>/dev/null
 done
 verdict "after visits a crawl resumes alike with the snapshot of its frontier and without, under four policies"
+
+# a sitemap, which is read again although it has not changed: the page that it claims has changed is visited behind the sitemap itself,
+# and those that it claims have not come last, of which one in sixteen is a sample
+rm -rf site3 port3 && mkdir site3
+sitemap() {
+	{
+		echo "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+		for i in $(seq 48); do
+			[ "$i" = 30 ] && date=$1 || date=$(printf '%s-%02d' "$2" $((i % 28 + 1)))
+			[ "$i" -gt 40 ] && echo "<url><loc>/$i</loc></url>" || echo "<url><loc>/$i</loc><lastmod>$date</lastmod></url>"
+		done
+		echo "</urlset>"
+	} >site3/map.xml
+}
+for i in index $(seq 48); do echo "page $i" >"site3/$i"; done
+sitemap 2019-01-01 2018-01
+python3 "$top/tests/refresh/changing_server.py" port3 site3 requests3.log &
+servers="$servers $!"
+wait_for port3 . $! || exit 1
+at=http://127.0.0.1:$(cat port3)
+printf 'Sitemap: %s/map.xml\n' "$at" >site3/robots.txt
+"$lycosa" crawl --store m --follow-sitemaps --delay 0 --parallel 1 -q "$at/" >out 2>>problem
+order() {
+	: >requests3.log
+	"$lycosa" crawl --store m --refresh --visit-worth equal --delay 0 --parallel 1 -q >refresh.out 2>>problem
+	grep -v robots requests3.log | tr -d / >visits
+	[ "$(sort -u visits | wc -l)" = 50 ] || echo "visits of $(sort -u visits | wc -l) pages" >>problem
+	[ "$(sed -n 1p visits)" = "map.xml 200" ] || echo "no sitemap first" >>problem
+}
+order
+sitemap "$(date -u +%FT%TZ)" 2018-01
+order
+[ "$(sed -n 2p visits)" = "30 304" ] || echo "no claimed change first" >>problem
+[ "$(tail -n 25 visits | awk '$1 > 40 || $1 == "index" || $1 == 30' | wc -l)" = 0 ] || cat visits >>problem
+# for all that it claims, each page that has changed is found
+for i in $(seq 40); do echo "page $i, again" >>"site3/$i"; done
+order
+counts visits_changed=40
+verdict "what a sitemap claims orders the visits, and loses none"
 
 # kills at any instant
 changes_of() { "$lycosa" store info --store "$1" --json | jq "$2"; }

@@ -362,6 +362,162 @@ static void a_host_that_rests_keeps_no_other_waiting(void **state)
 	schedule_free(s);
 }
 
+enum { CLAIMED = 40, NOW = 10000 }; /* days */
+#define DAYS_MS(n) ((int64_t)(n)*86400000)
+
+/* Makes a schedule of page 0, a sitemap, and the pages 1 to CLAIMED of host 0, and of as many of host 1; all were visited at NOW - 10.
+ * The sitemap is visited, which claims a change of page i at dated(i) for each page of host 0, and of page CLAIMED + 1 of host 1. */
+static struct schedule *claims_of(enum schedule_course course, int64_t (*dated)(uint32_t id))
+{
+	struct schedule *s;
+	struct claim claim[CLAIMED + 1];
+	uint32_t id;
+
+	schedule_new(&s,
+		&(struct schedule_settings){.how = SCHEDULE_UNIFORM, .course = course, .visits = 2 * CLAIMED / 4.0, .prior = 0.1});
+	for (uint32_t i = 0; i <= 2 * CLAIMED; i++)
+		schedule_add(s, i,
+			&(struct schedule_page){.host = i > CLAIMED, .importance = 1, .last = DAYS_MS(NOW - 10), .is_sitemap = !i});
+	for (uint32_t i = 1; i <= CLAIMED + 1; i++)
+		claim[i - 1] = (struct claim){i, (uint32_t)(dated(i) / 1000)};
+	assert_true(schedule_next(s, DAYS_MS(NOW), at_once, NULL, &id));
+	assert_int_equal(id, 0);
+	schedule_out(s, id);
+	schedule_claims(s, 0, claim, CLAIMED + 1, DAYS_MS(NOW));
+	schedule_visited(s, id, DAYS_MS(NOW), SCHEDULE_SAME, 0);
+	return s;
+}
+
+/* Returns the page that is next, whose visit finds it changed or the same. */
+static uint32_t visit_next(struct schedule *s, int64_t now, enum schedule_found found)
+{
+	uint32_t id;
+
+	assert_true(schedule_next(s, now, at_once, NULL, &id));
+	schedule_out(s, id);
+	schedule_visited(s, id, now, found, 0);
+	return id;
+}
+
+/* Every fourth page has changed since its last visit. */
+static int64_t dated_truly(uint32_t id)
+{
+	return id % 4 == 3 ? DAYS_MS(NOW - 5) + id : DAYS_MS(NOW - 20 - (int64_t)id);
+}
+
+static void claimed_changes_are_visited_first_and_unchanged_pages_last(void **state)
+{
+	struct schedule *s = claims_of(SCHEDULE_ROUND, dated_truly);
+	unsigned others = 0, samples = 0;
+
+	(void)state;
+	for (int i = 0; i < CLAIMED / 4; i++)
+		assert_int_equal(visit_next(s, DAYS_MS(NOW), SCHEDULE_CHANGED) % 4, 3);
+	for (int i = 0; others < CLAIMED; i++) { /* host 1 claims nothing, and no other host claims anything of its pages */
+		const uint32_t id = visit_next(s, DAYS_MS(NOW), SCHEDULE_SAME);
+		others += id > CLAIMED;
+		samples += id <= CLAIMED;
+	}
+	assert_true(samples < CLAIMED / 4);
+	/* later, and never dropped */
+	for (unsigned i = samples; i < CLAIMED - CLAIMED / 4; i++)
+		assert_in_range(visit_next(s, DAYS_MS(NOW), SCHEDULE_SAME), 1, CLAIMED);
+	assert_true(schedule_is_over(s));
+	schedule_free(s);
+}
+
+static void visits_for_ever_are_put_off_by_claims_for_some_time(void **state)
+{
+	struct schedule *s = claims_of(SCHEDULE_FOR_EVER, dated_truly);
+	int64_t first[2 * CLAIMED + 1] = {0};
+	unsigned late = 0;
+	uint32_t id;
+
+	(void)state;
+	for (int64_t hour = 0; hour < 24 * 60; hour++) {
+		const int64_t now = DAYS_MS(NOW) + hour * 3600000;
+		while (schedule_next(s, now, at_once, NULL, &id)) {
+			first[id] = first[id] ? first[id] : hour + 1;
+			schedule_out(s, id);
+			schedule_visited(s, id, now, id <= CLAIMED && id % 4 == 3 ? SCHEDULE_CHANGED : SCHEDULE_SAME, 0);
+		}
+	}
+	for (id = 1; id <= 2 * CLAIMED; id++) {
+		assert_true(first[id]);
+		late += id <= CLAIMED && id % 4 != 3 && first[id] > 24;
+		if (id > CLAIMED || id % 4 == 3)
+			assert_int_equal(first[id], 1);
+	}
+	assert_true(late > CLAIMED / 2);
+	schedule_free(s);
+}
+
+static int64_t dated_alike(uint32_t id)
+{
+	return id == 7 ? DAYS_MS(NOW - 1) : DAYS_MS(NOW - 30) + id * 1000;
+}
+
+static int64_t dated_ahead(uint32_t id)
+{
+	return DAYS_MS(NOW + 3 + (int64_t)id);
+}
+
+/* Counts the pages of host 0 among the next n. */
+static unsigned of_host(struct schedule *s, unsigned n, enum schedule_found found)
+{
+	unsigned of = 0;
+
+	while (n--)
+		of += visit_next(s, DAYS_MS(NOW), found) <= CLAIMED;
+	return of;
+}
+
+static void dates_that_tell_nothing_are_not_believed(void **state)
+{
+	static int64_t (*const dates[])(uint32_t) = {dated_alike, dated_ahead};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+		struct schedule *s = claims_of(SCHEDULE_ROUND, dates[i]);
+		assert_int_equal(of_host(s, CLAIMED, SCHEDULE_SAME), CLAIMED); /* of equal pages the one added first */
+		assert_int_equal(of_host(s, CLAIMED, SCHEDULE_SAME), 0);
+		schedule_free(s);
+	}
+}
+
+static int64_t dated_long_ago(uint32_t id)
+{
+	return DAYS_MS(NOW - 20 - (int64_t)id);
+}
+
+static int64_t dated_lately(uint32_t id)
+{
+	return DAYS_MS(NOW - 5) + id * 3600000;
+}
+
+static void a_host_that_lies_is_not_believed_any_more(void **state)
+{
+	struct schedule *s = claims_of(SCHEDULE_ROUND, dated_long_ago);
+
+	(void)state;
+	/* a sample of what it claims is true */
+	assert_in_range(of_host(s, CLAIMED, SCHEDULE_SAME), 1, CLAIMED / 4);
+	schedule_free(s);
+	/* a page of the sample has changed, so the other pages do not wait for those of host 1 */
+	s = claims_of(SCHEDULE_ROUND, dated_long_ago);
+	assert_int_equal(of_host(s, 1, SCHEDULE_CHANGED), 1);
+	assert_int_equal(of_host(s, CLAIMED - 1, SCHEDULE_SAME), CLAIMED - 1);
+	schedule_free(s);
+
+	/* changes that there are not */
+	s = claims_of(SCHEDULE_ROUND, dated_lately);
+	assert_int_equal(of_host(s, SCHEDULE_FALSE_NEWS, SCHEDULE_SAME), SCHEDULE_FALSE_NEWS);
+	for (int i = SCHEDULE_FALSE_NEWS; i < 2 * CLAIMED; i++)
+		visit_next(s, DAYS_MS(NOW), SCHEDULE_SAME);
+	assert_true(schedule_is_over(s));
+	schedule_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +528,10 @@ int main(void)
 		cmocka_unit_test(a_round_visits_each_page_once_the_worthiest_first),
 		cmocka_unit_test(a_page_is_not_visited_again_before_the_least_time_has_passed),
 		cmocka_unit_test(a_host_that_rests_keeps_no_other_waiting),
+		cmocka_unit_test(claimed_changes_are_visited_first_and_unchanged_pages_last),
+		cmocka_unit_test(visits_for_ever_are_put_off_by_claims_for_some_time),
+		cmocka_unit_test(dates_that_tell_nothing_are_not_believed),
+		cmocka_unit_test(a_host_that_lies_is_not_believed_any_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
