@@ -237,16 +237,21 @@ static int is_out(enum outcome refusal)
 static const struct places_freed *tell_traps(struct knowledge *k, struct traps_fact fact)
 {
 	const struct traps_world world = world_of(k);
+	struct url own = URL_EMPTY; /* the detectors ask for other URLs, for which the store gives this one up */
+	const struct places_freed *freed = NULL;
 	struct url_traits traits;
 	struct url u;
+	const int is_known = fact.traits || url_of(k, fact.id, &u);
 
-	if (!fact.traits) {
-		if (!url_of(k, fact.id, &u))
-			return NULL;
-		traits = url_traits(&u);
+	if (is_known && !fact.traits) {
+		url_copy(&own, &u);
+		traits = url_traits(&own);
 		fact.traits = &traits;
 	}
-	return traps_apply(scope_traps(k->scope), &world, &fact);
+	if (is_known)
+		freed = traps_apply(scope_traps(k->scope), &world, &fact);
+	url_release(&own);
+	return freed;
 }
 
 /* Applies FACT_FOUND: adds the page, which must be the next of the store, with the depth and refusal of its record, and tells the
@@ -385,13 +390,17 @@ int knowledge_makes_up(const struct knowledge *k, uint32_t id, const uint32_t *l
 {
 	const struct traps_world world = world_of(k);
 	struct traps_fact fact = fact_crawled(k, id, links, n);
+	struct url own = URL_EMPTY; /* as in tell_traps() */
 	struct url u;
 
 	if (!url_of(k, id, &u))
 		return 0;
-	const struct url_traits traits = url_traits(&u);
+	url_copy(&own, &u);
+	const struct url_traits traits = url_traits(&own);
 	fact.traits = &traits;
-	return traps_asks(scope_traps(k->scope), &world, &fact, out);
+	const int asks = traps_asks(scope_traps(k->scope), &world, &fact, out);
+	url_release(&own);
+	return asks;
 }
 
 /* Applies FACT_CRAWLED: finds the ways that the links make, and tells the trap detectors; k->freed becomes the pages that they
