@@ -166,7 +166,13 @@ char *page_build_put(const struct page_build *b, struct page_cargo *cargo, char 
 	return append(to, b->anchors.at, b->anchors.used);
 }
 
-/* Says whether a link has a kind, and n bytes of a URL, with its NUL, that has a host where the link says. */
+/* Says whether a page can give a link of a kind. */
+static int is_of_page(unsigned kind)
+{
+	return kind < LINK_KINDS && kind != LINK_REDIRECT && kind != LINK_MADE_UP;
+}
+
+/* Says whether a link has a kind that a page can give, and n bytes of a URL, with its NUL, that has a host where the link says. */
 static int is_sound(const struct page_link *l, const char *url, size_t n)
 {
 	unsigned char outside = 0;
@@ -177,7 +183,7 @@ static int is_sound(const struct page_link *l, const char *url, size_t n)
 			outside |= (unsigned char)((unsigned char)(url[i + k] - 0x21) > 0x7e - 0x21);
 	for (; i + 1 < n; i++)
 		outside |= (unsigned char)((unsigned char)(url[i] - 0x21) > 0x7e - 0x21);
-	return !outside && n > 8 && !url[n - 1] && (l->kind & ~LINK_NOFOLLOW) < LINK_KINDS && l->host < l->host_end &&
+	return !outside && n > 8 && !url[n - 1] && is_of_page(l->kind & ~(unsigned)LINK_NOFOLLOW) && l->host < l->host_end &&
 		l->host_end < n && (memcmp(url, "http://", 7) == 0 || memcmp(url, "https://", 8) == 0);
 }
 

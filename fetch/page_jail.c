@@ -332,9 +332,10 @@ static void await(struct page_cell *c)
 		const uint32_t answered = atomic_load(&tray->answered), done = atomic_load(&tray->done);
 		if (answered == c->asked)
 			break;
-		if (done != c->done)
+		if (done > c->done && done <= c->n) { /* a process that says otherwise gains no time */
+			c->done = done;
 			i = 0;
-		c->done = done;
+		}
 		futex_wait(&tray->answered, answered, LOOK_MS);
 		if (atomic_load(&tray->answered) != c->asked && poll(&end, 1, 0) > 0)
 			break;
@@ -417,7 +418,7 @@ static int begin(struct page_cell *c, struct err_note *why)
 	atomic_store(&c->tray->answered, 0);
 	pthread_mutex_lock(&c->nursery->lock);
 	int err = start(c, why);
-	if (err) {
+	if (err && user_command_is_gone(&c->nursery->starter)) {
 		user_command_close(&c->nursery->starter);
 		err = open_starter(c->nursery, why);
 		err = err ? err : start(c, why);
@@ -566,6 +567,8 @@ static void *share(size_t size, int *id)
 
 	if (*id >= 0)
 		shmctl(*id, IPC_RMID, NULL);
+	if (at != (void *)-1)
+		(void)!madvise(at, size, MADV_DONTFORK); /* a later nursery has no way to it but its number */
 	errno = problem;
 	return at == (void *)-1 ? NULL : at;
 }
@@ -582,7 +585,9 @@ static int open_cell(struct page_cell *c, const struct fetch_settings *set, stru
 	c->tray = c->desk ? share(c->tray_size, &c->tray_id) : NULL;
 	if (!c->tray)
 		return err_set(why, ERR_OTHER,
-			"cannot have memory for the processes that read pages: %s; --no-sandbox goes without", ascii_error(errno));
+			"cannot have memory for the processes that read pages: %s (kernel.shmmax, shmall and shmmni bound it); "
+			"--no-sandbox goes without",
+			ascii_error(errno));
 	c->windows.at = (char *)c->desk + windows;
 	c->texts = (char *)c->desk + texts;
 	c->desk->windows = windows;

@@ -5,15 +5,16 @@
  * links and texts of the pages). Most bodies lie in the memory of the questions from their first byte on (fetch/body_memory.h); others are
  * copied there. The thread passes on all pages that have come at the same time together, since each change from thread to process and back
  * costs a tenth of reading a page. It copies each reply, and takes it only if it is one that page_read() can give: whoever has taken a cell
- * over can name other links on his pages and those beside them, but reach nothing else.
+ * over can read the bodies that his thread receives and has received, and name other links on his pages and those beside them, but reach
+ * nothing else.
  *
  *     thread   |--- questions -->|                       |<-- replies ---|
  *     process                    |-- page_read() ... ----|
  *
- * A page whose process dies, writes no sound reply, or takes longer than PAGE_JAIL_PATIENCE has failed with OUTCOME_PARSER. The next page of
+ * A page whose process dies, writes no sound reply, or finishes no page for PAGE_JAIL_PATIENCE has failed with OUTCOME_PARSER. The next page of
  * the thread gets a new process. Processes are forked by another one, the nursery (fetch/user_command.h), which was forked before the crawl had
- * other threads, knew any page or had read its settings and files of passwords and cookies; so a cell has never seen another page's bytes in
- * memory before its own start, and no lock of another thread is held in it for ever.
+ * other threads, knew any page or had read its settings and files of passwords and cookies; so a cell has no copy of these, and no lock of
+ * another thread is held in it for ever. Only if somebody kills the nursery is another one forked, from the crawl as it is then.
  *
  *     page_nursery_new(&nursery, why);                      first of all
  *     page_jail_new(&jail, nursery, 2, &settings, why);

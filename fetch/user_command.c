@@ -250,6 +250,13 @@ void user_command_open_child(struct user_command *c, const struct user_command *
 	*c = (struct user_command){.what = of->what, .control = of->control, .child = child, .to = -1, .from = -1};
 }
 
+int user_command_is_gone(const struct user_command *c)
+{
+	struct pollfd end = {.fd = c->control, .events = POLLIN};
+
+	return c->control < 0 || poll(&end, 1, 0) > 0;
+}
+
 /* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL). Returns 1, or 0 if the starter is gone. */
 static int send_request(const struct user_command *c, enum request request, const char *arguments, size_t n, const int *ends)
 {

@@ -53,6 +53,9 @@ int user_command_open_function(struct user_command *, const char *what, void (*p
  * closed with its starter, and used by no two threads at a time; nor may be any two of one starter. */
 void user_command_open_child(struct user_command *, const struct user_command *of, unsigned child);
 
+/* Says whether the process that starts the commands is gone. It answers no request meanwhile. */
+int user_command_is_gone(const struct user_command *);
+
 /* Starts the command, of which none runs, with pipes to its stdin and from its stdout. The texts are its arguments $1, $2, $3, which no
  * shell interprets; NULL: it has none. A command that does not exist is no error here: it ends with status 127. Returns 0; or ERR_OTHER if
  * pipes cannot be had, the arguments are too long, or the starter is gone. */

@@ -1,5 +1,6 @@
 #include "parser/decode.h"
 #include "base/ascii.h"
+#include "parser/url_part.h"
 #include "parser/utf8.h"
 
 #include <errno.h>
@@ -240,6 +241,10 @@ const char *encoding_iconv(const char *name)
 
 void decode_prepare(void)
 {
+	struct buf domain = BUF_EMPTY;
+
+	(void)!url_idna(&domain, "b\xc3\xbc\x63her.test", sizeof "b\xc3\xbc\x63her.test" - 1);
+	buf_release(&domain);
 	for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++)
 		if (encoding[i].iconv) {
 			(void)iconv_open("UTF-8", encoding[i].iconv);

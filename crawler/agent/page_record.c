@@ -1,6 +1,7 @@
 #include "crawler/agent/page_record.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "parser/link_kind.h"
 #include "parser/url.h"
 
 #include <stdlib.h>
@@ -251,6 +252,7 @@ static void get_links(struct place *p, struct page_record *r)
 		from = at;
 		r->start[i] = (uint32_t)(at - before);
 		r->kinds[i] = p->at < p->end ? *p->at++ : 0;
+		p->is_wrong |= (r->kinds[i] & ~LINK_NOFOLLOW) >= LINK_KINDS;
 	}
 	r->start[page->n] = (uint32_t)(r->texts.used - before);
 	if (get(p, 1))
