@@ -387,14 +387,18 @@ static int read_member(struct reading *r, const char *line, const char *name, co
 {
 	const char *tab = strchr(line, '\t'), *brace = strchr(line, '{'), *slash = strrchr(r->path, '/');
 	json_t *entry = brace && !tab ? json_loads(brace, 0, NULL) : NULL;
-	const size_t folder = slash ? (size_t)(slash - r->path) + 1 : 0, name_n = tab ? strcspn(tab + 1, "\t") : strlen(name);
+	const size_t folder = slash ? (size_t)(slash - r->path) + 1 : 0;
+	size_t name_n = tab ? strcspn(tab + 1, "\t") : strlen(name);
 	uint64_t at[2] = {cdxj_count(entry, "offset"), cdxj_count(entry, "length")};
 	struct buf lines = BUF_EMPTY;
 	struct mapped file;
 
 	for (size_t i = 0; tab && i < 2; i++)
 		at[i] = (tab = strchr(tab + 1, '\t')) != NULL ? strtoull(tab + 1, NULL, 10) : 0;
-	char *path = buf_made("%.*s%.*s", (int)folder, r->path, (int)name_n, strchr(line, '\t') ? strchr(line, '\t') + 1 : name);
+	const char *named = strchr(line, '\t') ? strchr(line, '\t') + 1 : name, *last = memrchr(named, '/', name_n);
+	if (last) /* a path of a stranger leads to no other folder */
+		name_n -= (size_t)(last + 1 - named), named = last + 1;
+	char *path = buf_made("%.*s%.*s", (int)folder, r->path, (int)name_n, named);
 	int got = mapped_open(&file, path, why);
 	if (got >= 0)
 		got = at[1] && at[0] <= file.n && at[1] <= file.n - at[0] &&

@@ -269,6 +269,14 @@ size_t store_web_links(struct store *s, uint32_t id, const uint32_t **links, con
 	return n - (n && known && known[n - 1] == STORE_MADE_UP);
 }
 
+int store_is_sitemap(struct store *s, uint32_t id)
+{
+	const uint32_t *links;
+	const uint8_t *kinds;
+
+	return store_links(s, id, &links, &kinds) && kinds && kinds[0] == STORE_SITEMAP;
+}
+
 uint8_t *store_made_up(struct store *s)
 {
 	const uint32_t pages = store_pages(s), *links;

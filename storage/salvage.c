@@ -690,8 +690,8 @@ static int put_values(void *ctx, struct env_batch *batch)
 		struct bytes value = none;
 		if (!v->is_kept)
 			continue;
-		if (v->n && read_value(s, v, &value)) /* it was read before */
-			value = none;
+		if (v->n && read_value(s, v, &value)) /* which was read before: the disk fails now */
+			return EIO;
 		status = env_put(batch, v->db, key_of(s, v), value, none, ENV_ANYWHERE);
 	}
 	if (status == 0 && s->next == 0 && !s->has_counts)

@@ -206,6 +206,10 @@ size_t store_links(struct store *, uint32_t id, const uint32_t **links, const ui
 size_t store_web_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds) MUST_USE;
 /* Returns a byte for each page, which the caller frees: 1 if lycosa made up its address. Reads all links. */
 uint8_t *store_made_up(struct store *);
+
+/* Says whether a crawled page was read as a sitemap. */
+int store_is_sitemap(struct store *, uint32_t id);
+#define STORE_SITEMAP 6  /* the kind of the links of a sitemap: LINK_SITEMAP of parser/link_kind.h */
 #define STORE_MADE_UP 15 /* the kind of that link: LINK_MADE_UP of parser/link_kind.h */
 
 /* Returns the anchor text of link number `place` of a page, *n bytes with a NUL behind them, valid until the next store_links() or

@@ -335,6 +335,8 @@ int warc_item_block(const struct warc_item *item, size_t most, struct warc_span 
 		*block = (struct warc_span){item->block.at, item->block.n < most ? item->block.n : most};
 		return 0;
 	}
+	if (!s->failed && most > WARC_ITEM_MOST && s->length > WARC_ITEM_MOST)
+		s->failed = malformed(s, "has more than a gigabyte", &s->why);
 	if (!s->failed && s->block.used < most)
 		s->failed = warc_stream_block(s, &s->block, most - s->block.used, &s->why);
 	*block = (struct warc_span){s->block.at ? s->block.at : "", s->block.used < most ? s->block.used : most};

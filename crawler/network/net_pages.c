@@ -174,7 +174,7 @@ static void expect_links(struct net_pages *p, const struct fetch_page *page, uin
 	store_expect(p->store, url, n);
 }
 
-_Static_assert(STORE_MADE_UP == LINK_MADE_UP, "store_web_links() knows the kind");
+_Static_assert(STORE_MADE_UP == LINK_MADE_UP && STORE_SITEMAP == LINK_SITEMAP, "the store knows the kinds");
 
 /* Adds an address that no page has to the n links of a page, if the traps ask for one, and it belongs to the crawl. */
 static int make_up(struct net_pages *p, const struct fetch_page *page, const struct found *found, size_t *n, struct err_note *why)
@@ -182,7 +182,7 @@ static int make_up(struct net_pages *p, const struct fetch_page *page, const str
 	struct url u;
 	uint32_t id;
 
-	if (!knowledge_makes_up(p->knowledge, page->result.id, p->links, *n, &p->made_up) ||
+	if (*n >= STORE_LINKS_MAX || !knowledge_makes_up(p->knowledge, page->result.id, p->links, *n, &p->made_up) ||
 		url_split(&u, p->made_up.at, p->made_up.used) != URL_OK || knowledge_judge_found(p->knowledge, &u, found))
 		return 0;
 	const int err = net_pages_meet(p, &u, found, &id, why);

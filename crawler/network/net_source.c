@@ -446,7 +446,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const int is_whole = is_visit && s->reads_dates && net_visits_is_sitemap(s->store, id);
+	const int is_whole = is_visit && s->reads_dates && store_is_sitemap(s->store, id);
 	const struct validators since = is_whole ? (struct validators){0, NULL, 0}
 		: is_visit                       ? net_visits_since(s->store, id)
 						 : previous_validators(&s->previous, &page);

@@ -1,8 +1,6 @@
 #include "crawler/network/net_visits.h"
 #include "base/mem.h"
 
-#include "parser/link_kind.h"
-
 #include <string.h>
 
 int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
@@ -22,14 +20,6 @@ int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
 		.etag = r.validators.etag,
 		.etag_length = r.validators.etag_length};
 	return 1;
-}
-
-int net_visits_is_sitemap(struct store *s, uint32_t id)
-{
-	const uint32_t *links;
-	const uint8_t *kinds;
-
-	return store_links(s, id, &links, &kinds) && kinds && kinds[0] == LINK_SITEMAP;
 }
 
 struct validators net_visits_since(struct store *s, uint32_t id)

@@ -18,9 +18,6 @@
  * damaged. The ETag is the store's until the next write. */
 int net_visits_known(struct store *, uint32_t id, struct store_visited *out);
 
-/* Says whether a crawled page was read as a sitemap. */
-int net_visits_is_sitemap(struct store *, uint32_t id);
-
 /* Returns the validators for a conditional request of a crawled page; none if it was not there the last time. */
 struct validators net_visits_since(struct store *, uint32_t id);
 

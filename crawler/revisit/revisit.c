@@ -1,6 +1,5 @@
 #include "crawler/revisit/revisit.h"
 #include "base/mem.h"
-#include "crawler/network/net_visits.h"
 #include "crawler/observers/stop_when.h"
 #include "crawler/revisit/change_history.h"
 #include "refresh/rates.h"
@@ -95,7 +94,7 @@ static int fill(struct revisit *r, struct err_note *why)
 				.importance = importance_of(r, id),
 				.last = h[id].last,
 				.changes = h[id].changes,
-				.is_sitemap = c->follow_sitemaps && net_visits_is_sitemap(s, id)});
+				.is_sitemap = c->follow_sitemaps && store_is_sitemap(s, id)});
 	}
 	free(made_up);
 	free(h);
