@@ -35,22 +35,21 @@ void sinks_init(struct sinks *);
 /* Frees the memory. */
 void sinks_release(struct sinks *);
 
-/* Adds a page, and says whether it is junk, as is every page whose address was made up. */
+/* Adds a page, and says whether it is junk, as is every page at an address that was made up whose text another page has had. */
 int sinks_add(struct sinks *, const struct sinks_page *);
 
 /* Says whether addresses may still be made up on a host: those of 20 at most had no text of its pages. */
 int sinks_may_ask(const struct sinks *, uint64_t host);
 
 /* Says whether an address is to be made up from the URL of the page that is added next: of the 8th page with a text, or, where n
- * addresses of the host were made up and had no text of its pages, of page 8 * 2^n, and when there are twice as many; until one has had
- * this text. Then page *like was the
- * last that had the text. */
+ * addresses of the host were made up and had no text of its pages, of page 8 * 2^n, of page 16 * 2^n and so on, until an address has had
+ * this text. Returns 1, and in *like the last page that had the text; or 0. */
 int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *like);
 
 /* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host; a
  * name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least
- * SINKS_NAME letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give equal addresses. Returns 1, or 0 if
- * there is no such name. */
+ * SINKS_NAME letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give
+ * equal addresses, so a site could know them. Returns 1, or 0 if there is no such name. */
 int sinks_make_up(const struct url *, const struct url *like, struct buf *out);
 #define SINKS_NAME 12
 

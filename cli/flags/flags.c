@@ -122,7 +122,7 @@ void flag_files_add(const struct flag *rows, const void *values, enum flag_file 
 		destinations_add(d, uses[file].use, flag, text, uses[file].parts);
 }
 
-/* Says whether a text is a word of its row, as the name of a policy is, and no file of that name. */
+/* Says whether a text is a word of its row, as the name of a policy is; it then means the word, and not a file of that name. */
 static int is_word(const struct flag *row, const char *text)
 {
 	const char *word;
