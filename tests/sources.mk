@@ -297,6 +297,7 @@ script_tests = \
 	tests/policies/e2e_orders.sh \
 	tests/traps/e2e_traps_policies.sh \
 	tests/traps/e2e_made_up.sh \
+	tests/traps/e2e_traps_links.sh \
 	tests/traps/e2e_traps_kinds.sh \
 	tests/fetch/e2e_served_tls.sh \
 	tests/archive/archive.sh \
