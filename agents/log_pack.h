@@ -15,8 +15,8 @@
  * agent and kind.
  *
  * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them);
- * a varint of the agent, one of the unpacked length of the records, and the records, compressed by zlib. A record: one byte for its kind,
- * varints of its number and its length, and its bytes. A pack without records says that the partition has a new owner. */
+ * a varint of the agent, one of the unpacked length of the records, and the records, compressed by zlib. A record is one byte for its
+ * kind, a varint of its number, a varint of its length, and its payload. A pack without records says that the partition has a new owner. */
 #ifndef AGENTS_LOG_PACK_H
 #define AGENTS_LOG_PACK_H
 

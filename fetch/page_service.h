@@ -54,7 +54,8 @@ void page_service_fail(struct page_service *, const struct err_note *why);
 /* Returns 0, or ERR_OTHER with a note if the service has failed. Any thread may call. NULL is allowed, and does not fail. */
 int page_service_failed(struct page_service *, struct err_note *why) MUST_USE;
 
-/* Ends a command that runs, and makes all pages come back as aborted, those that are there and those that come later. NULL is allowed. */
+/* Ends the command if it runs. The pages that wait for the service, and those that are handed to it afterwards, come back as aborted. NULL is
+ * allowed. */
 void page_service_abort(struct page_service *);
 
 /* Ends the thread, after all threads that pass pages to it have ended, and frees the pages that are left. NULL is allowed. */

@@ -330,7 +330,7 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 		w->log = fopen(set->log, "we");
 		if (!w->log)
 			return err_set(why, ERR_FILE, "cannot write '%s': %s", set->log, ascii_error(errno));
-		/* so that another program can read each line as soon as it is complete */
+		/* a line leaves the buffer when its request has ended, so that another program can read it at once */
 		setvbuf(w->log, NULL, _IOLBF, BUFSIZ);
 	}
 	if (fault_passes(&w->faults) && !w->endless)

@@ -154,7 +154,7 @@ static uint64_t key_of(const char *url, size_t n)
 	return XXH3_64bits(url, n) | 1;
 }
 
-/* Returns the rank of a capture (url_rank_fn); if it is a main page and redirects, that to which it does is one, too. */
+/* Returns the rank of a capture (url_rank_fn). The target of the redirect of a main page is a main page, too. */
 static int rank_of(struct packing *p, const struct capture *c)
 {
 	const struct warc_span to = warc_field(capture_head(c), "Location");
