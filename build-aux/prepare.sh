@@ -8,7 +8,8 @@ libdeflate-dev libbrotli-dev nettle-dev libsqlite3-dev libnats-dev libzstd-dev l
 # what the Python module needs: arrays, and frames of studies
 python_packages="python3 python3-numpy python3-pandas"
 # servers, readers and second methods of the tests, and what each of them is for
-test_packages="chromium|chromium-browser: the pages of the monitor, the archive and a mirror are not looked at in a browser
+test_packages="abigail-tools: the binary interface of the library is not compared with the one that is kept
+chromium|chromium-browser: the pages of the monitor, the archive and a mirror are not looked at in a browser
 clang-format: the width and the shape of the sources are not checked
 cmark-gfm: the site of the documents is not made
 curl: the monitor, the metrics and the archive are not asked by another client

@@ -382,6 +382,7 @@ plain_tests = \
 	tests/storage/faults.sh \
 	tests/house/fuzz_folder.sh \
 	tests/house/hardening.sh \
+	tests/house/abi.sh \
 	tests/house/site.sh \
 	tests/cli/man_flags.sh \
 	tests/lib/python.sh \
