@@ -3,12 +3,13 @@
 
 #include <stdlib.h>
 
-#define MIX        0x9e3779b97f4a7c15u
-#define WAITING    4    /* PLACES_WAITING: a place is skipped if it keeps row / WAITING pages */
-#define SCORED     8    /* places_lean(): the pages of a row for each point of its score */
-#define LONG_ROW   1024 /* a longer row needs no higher score */
-#define MOST_SCORE 160  /* so that a row of any length ends after 33 pages more that are barren than others */
-#define IN_FLIGHT  2    /* the pages of a chain that may already be in flight when the page before them is confirmed */
+#define MIX         0x9e3779b97f4a7c15u
+#define WAITING     4    /* PLACES_WAITING: a place is skipped if it keeps row / WAITING pages */
+#define SCORED      8    /* places_lean(): the pages of a row for each point of its score */
+#define LONG_ROW    1024 /* a longer row needs no higher score */
+#define MOST_SCORE  160  /* so that a row of any length ends after 33 pages more that are barren than others */
+#define MOST_PASSED 128  /* places_pass() */
+#define IN_FLIGHT   2    /* the pages of a chain that may already be in flight when the page before them is confirmed */
 
 struct place {
 	uint64_t key;
@@ -66,6 +67,12 @@ void places_freed_release(struct places_freed *f)
 	*f = (struct places_freed){.deferred = {.n = 0}};
 }
 
+/* Returns half the weight of a row that is complete. */
+static uint32_t half_of(const struct places_limits *limits)
+{
+	return limits->skip / 2 ? limits->skip / 2 : 1;
+}
+
 enum places_state places_state(const struct trap_places *p, uint64_t key, const struct places_limits *limits)
 {
 	const struct place *place = map_find(&p->place, key);
@@ -73,9 +80,11 @@ enum places_state places_state(const struct trap_places *p, uint64_t key, const 
 	const int is_doubted = limits->begins == PLACES_DOUBTED && !(place && place->differed);
 	const uint32_t row = place ? place->row : 0;
 
-	if (!limits->defer || (row < limits->defer && !is_doubted))
+	const uint32_t weight = place ? place->weight : 0;
+
+	if (!limits->defer || (row < limits->defer && weight < half_of(limits) && !is_doubted))
 		return PLACE_TRUSTED;
-	if (!place || place->weight < limits->skip)
+	if (!place || weight < limits->skip)
 		return PLACE_DEFERRED;
 	const int is_left =
 		limits->skips == PLACES_ANYWAY || (limits->skips == PLACES_GROWING ? place->grows : place->kept >= row / WAITING);
@@ -223,7 +232,7 @@ static void weigh(struct place *place, const struct places_met *met)
 void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits, const struct places_met *met)
 {
 	struct place *place = map_at(&p->place, key);
-	const uint32_t half = limits->skip / 2 ? limits->skip / 2 : 1, halves = place->weight / half;
+	const uint32_t half = half_of(limits), halves = place->weight / half;
 
 	place->example = met->original;
 	place->fresh += met->fresh;
@@ -236,6 +245,15 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	 * pages in flight */
 	place->grows = place->fresh + IN_FLIGHT >= place->half;
 	place->fresh = place->half = 0;
+}
+
+uint32_t places_pass(struct trap_places *p, uint64_t key, int by)
+{
+	struct place *place = map_at(&p->place, key);
+
+	if (!place->row && place->fresh < MOST_PASSED)
+		place->fresh += (uint32_t)by;
+	return place->row ? 0 : place->fresh;
 }
 
 int places_lean(struct trap_places *p, uint64_t key, int gain)

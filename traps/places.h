@@ -159,6 +159,10 @@ struct places_met {
 /* Notes that a page of a place is confirmed. */
 void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, const struct places_met *);
 
+/* Counts a page that tells nothing (by = 1), or none (by = 0), in a place whose row is empty. Returns how many were counted since a page
+ * of the place has differed, 128 at most; 0 if the row has begun. */
+uint32_t places_pass(struct trap_places *, uint64_t key, int by);
+
 /* Adds a gain of 1, 0 or -1 to the score of a row, to which the page was added before, and says whether the score is still an eighth of
  * the row's pages or more (or, of a long row, of 1,024 pages); it is 160 at most, so that a row of any length ends after 33 pages that
  * lose a point each. */

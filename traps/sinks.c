@@ -64,6 +64,11 @@ static uint32_t in_vain_of(const struct sinks *s, uint64_t host)
 	return asked ? asked->pages : 0;
 }
 
+int sinks_was_denied(const struct sinks *s, uint64_t host)
+{
+	return in_vain_of(s, host) > 0;
+}
+
 int sinks_may_ask(const struct sinks *s, uint64_t host)
 {
 	return in_vain_of(s, host) < MOST_IN_VAIN;

@@ -38,6 +38,9 @@ void sinks_release(struct sinks *);
 /* Adds a page, and says whether it is junk, as is every page at an address that was made up whose text another page has had. */
 int sinks_add(struct sinks *, const struct sinks_page *);
 
+/* Says whether an address that was made up on a host has not had a text of its pages, or not yet. */
+int sinks_was_denied(const struct sinks *, uint64_t host);
+
 /* Says whether addresses may still be made up on a host: those of 20 at most had no text of its pages. */
 int sinks_may_ask(const struct sinks *, uint64_t host);
 

@@ -390,7 +390,7 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (traps_has_queries(t, u))
 		add_place(&s, t, key_with_salt(u->path, SALT_QUERIES), &t->of_queries,
 			(struct traps_verdict){.detector = OUTCOME_QUERIES, .cover = TRAPS_PATH, .original = TRAPS_NO_PAGE});
-	if (t->sinks.texts.used)
+	if (t->places.place.used)
 		add_place(&s, t, traps_place_of_sink(u), &t->of_sink,
 			(struct traps_verdict){.detector = OUTCOME_DUPLICATE, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	add_kin(&s, t, id, u);
@@ -406,6 +406,7 @@ struct told {
 	struct page_stand at;
 	struct page_copied copied;
 	int is_led;       /* 1: all crawled pages that link to it are duplicates */
+	int is_made;      /* 1: its address was made up */
 	int is_mixed;     /* kin_is_mixed() */
 	uint32_t made_up; /* find_made_up() */
 	int is_junk;      /* 1: it is a duplicate, and what the site shows for whatever it has no page for (traps/sinks.h) */
@@ -428,10 +429,13 @@ static void confirm(struct traps *t, uint64_t key, const struct places_limits *l
 }
 
 /* Returns `times` the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about: its
- * pictures, its dates, its data for a script. */
+ * pictures, its dates, its data for a script. So does the copy of a page of its
+ * place on a site that tells the addresses that it has from others. */
 static struct weight weight_of(const struct traps *t, const struct told *p, uint32_t times)
 {
-	return (struct weight){p->copied.is_same || p->is_junk ? times * t->of_same : times, times};
+	const int is_worthless = p->is_junk || (p->copied.is_same && (p->is_alias || !sinks_was_denied(&t->sinks, p->at.host)));
+
+	return (struct weight){is_worthless ? times * t->of_same : times, times};
 }
 
 /* Returns a weight that the bytes of the page do not change. */
@@ -568,6 +572,26 @@ static void learn_sink(struct traps *t, const struct told *p)
 	confirm(t, key, &t->of_sink, p, (struct weight){weight, 0});
 }
 
+/* Confirms or frees the place of a page that was redirected for pages that add nothing: the target adds something unless it is crawled, or
+ * waits. */
+static void learn_redirect(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
+{
+	if (!t->of_sink.defer || f->target == f->id || !w->url(w->ctx, f->target, &t->beside))
+		return;
+	const struct url_traits traits = url_traits(&t->beside);
+	const uint64_t key = traps_place_of_sink(f->traits);
+	const enum places_state state = places_state(&t->places, traps_place_of_sink(&traits), &t->of_sink);
+	const uint32_t is_crawled = (uint32_t)w->is_crawled(w->ctx, f->target);
+
+	if (state == PLACE_TRUSTED && !is_crawled)
+		places_differed(&t->places, key, &t->of_sink, &t->freed);
+	else
+		places_confirmed(&t->places, key, &t->of_sink,
+			&(struct places_met){.original = f->target,
+				.weight = state == PLACE_SKIPPED ? t->of_same : is_crawled,
+				.least = state == PLACE_SKIPPED ? 0 : is_crawled});
+}
+
 /* Confirms or frees the program of a page whose URL differs from a crawled page's in parts that look random only. */
 static void learn_session(struct traps *t, const struct told *p)
 {
@@ -581,7 +605,7 @@ static void learn_session(struct traps *t, const struct told *p)
 	const uint64_t key = key_with_salt(match.place, SALT_SESSION);
 	const int is_same = match.content == p->copied.first;
 	t->has_sessions |= is_same;
-	if (!is_same || sinks_is_made(&t->sinks, p->fact->id))
+	if (!is_same || p->is_made)
 		sessions_proved(&t->sessions, match.place, is_same);
 	if (is_same)
 		confirm(t, key, &t->of_session, p,
@@ -712,8 +736,11 @@ static void learn_kin(struct traps *t, const struct traps_world *w, const struct
 {
 	const struct traps_fact *f = p->fact;
 	const struct places_limits *limits = &t->of_kin[level];
-	const struct kin own = t->kin[f->id];
 	size_t here = 0, elsewhere = 0;
+
+	if (!limits->defer || f->id >= t->n_kin)
+		return;
+	const struct kin own = t->kin[f->id];
 
 	for (size_t i = 0; i < f->n; i++) {
 		const uint32_t id = f->links[i];
@@ -726,11 +753,17 @@ static void learn_kin(struct traps *t, const struct traps_world *w, const struct
 	for (size_t i = 0; i < f->n; i++)
 		if (f->links[i] >= f->first_new && f->links[i] < t->n_kin && is_kin(&own, &t->kin[f->links[i]], level))
 			t->kin[f->links[i]].brood[level] = (uint8_t)(here < KIN_MOST ? here : KIN_MOST);
-	const uint64_t key = traps_place_of_kin(p->url, level);
-	const int gain = kin_gain(own.brood[level], here, elsewhere, p->copied.is_copy || p->is_mixed);
-	if (gain <= 0 && !places_row(&t->places, key))
+	if (p->is_made)
 		return;
-	confirm(t, key, limits, p, weight_in_any_case(level == KIN_HOST ? times_of(t, TRAPS_HOST, p) : 1));
+	const uint64_t key = traps_place_of_kin(p->url, level);
+	const int gain = kin_gain(own.brood[level], here, elsewhere, p->copied.is_copy || p->is_mixed || !f->n);
+	if (gain <= 0 && !places_row(&t->places, key)) {
+		if (!gain)
+			places_pass(&t->places, key, 1);
+		return;
+	}
+	const uint32_t times = level == KIN_HOST && own.brood[KIN_FAMILY] == KIN_FOREIGN ? NEW_FAMILY : 1;
+	confirm(t, key, limits, p, weight_in_any_case(times + places_pass(&t->places, key, 0)));
 	if (!places_lean(&t->places, key, gain))
 		differ(t, key, limits);
 }
@@ -785,9 +818,6 @@ static void learn_places(struct traps *t, const struct traps_world *w, const str
 	if (traps_has_queries(t, p->url))
 		judge(t, key_with_salt(p->url->path, SALT_QUERIES), &t->of_queries, p, weight_of(t, p, 1));
 	learn_sink(t, p);
-	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
-		if (t->of_kin[level].defer && p->fact->id < t->n_kin)
-			learn_kin(t, w, p, level);
 }
 
 /* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */
@@ -801,6 +831,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 			.family = traps_place_of_family(shape_family(f->traits->url))},
 		.is_led = t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, f->id),
 		.made_up = find_made_up(t, w, f),
+		.is_made = sinks_is_made(&t->sinks, f->id),
 		.original = &t->other,
 	};
 	struct originals originals = {w, &t->other, 0};
@@ -825,10 +856,12 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 	p.is_mixed = t->of_kin[KIN_FAMILY].defer && kin_is_mixed(t, f->traits, 1);
 	learn_session(t, &p);
 	/* nothing leads to an address that was made up: it says nothing of the places in which it stands, and frees no page */
-	if (sinks_is_made(&t->sinks, f->id))
+	if (p.is_made)
 		p.copied.is_copy = 1;
 	else
 		learn_places(t, w, &p);
+	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
+		learn_kin(t, w, &p, level);
 	follow_links(t, &p);
 }
 
@@ -1097,6 +1130,7 @@ const struct places_freed *traps_apply(struct traps *t, const struct traps_world
 	case TRAPS_REDIRECTED:
 		if (!traps_linked_by_duplicates_only(t, f->id))
 			traps_trust(t, f->target);
+		learn_redirect(t, w, f);
 		break;
 	case TRAPS_RETRIED:
 		if (places_kept(&t->places, f->id) == PLACES_SKIPPED)

@@ -163,6 +163,14 @@ static void path_of_tales(struct buf *out, long n)
 	name(out, n);
 	name(out, n / 10000);
 }
+static void path_of_halls(struct buf *out, long n)
+{
+	buf_text(out, "/");
+	name(out, (long)(drawn(n) % 1000));
+	buf_text(out, "/");
+	name(out, n);
+	name(out, n / 10000);
+}
 PATH(blog, "/blog/%ld/%02ld/%02ld/", 2010 + n / 336 % 16, n / 28 % 12 + 1, n % 28 + 1 + n / 5376 * 28)
 PATH(globe, "/globe?x=%ld&y=%ld", n % EAST_SOUTH, n / EAST_SOUTH)
 PATH(found, "/find?q=%016llx&page=%ld", drawn(n / 50), n % 50)
@@ -268,6 +276,7 @@ const struct family endless_stories[] = {
 	{"stories that differ", path_of_stories, body_of_stories, TO_NEXT},
 	{"stories that differ, to and fro", path_of_stories, body_of_stories, TO_BOTH},
 	{"stories that differ, with two ends each", path_of_tales, body_of_stories, TO_TWO},
+	{"stories that differ, in a thousand folders", path_of_halls, body_of_stories, TO_TWO},
 	{"a journal by day", path_of_blog, body_of_stories, TO_BOTH},
 	{"findings", path_of_found, body_of_stories, TO_TWO},
 	{"a plane of stories", path_of_stories, body_of_stories, TO_EAST_SOUTH},

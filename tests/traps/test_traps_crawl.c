@@ -14,6 +14,7 @@
 struct answer {
 	uint64_t digest, fingerprint;
 	uint64_t real; /* what a crawl must find, under whatever URL; 0: nothing */
+	int is_moved;  /* 1: it redirects to its link */
 	struct buf links;
 };
 
@@ -78,8 +79,8 @@ static void queue(uint32_t **list, size_t *n, size_t *room, uint32_t id)
 	(*list)[(*n)++] = id;
 }
 
-/* A URL of site.test, or of another host: outside. */
-static uint32_t add(struct crawl *c, const struct traps_world *w, const char *url)
+/* A URL of site.test, or of another host: outside; `from` is the page that redirects to it. */
+static uint32_t add(struct crawl *c, const struct traps_world *w, const char *url, uint32_t from)
 {
 	struct url u;
 
@@ -89,8 +90,7 @@ static uint32_t add(struct crawl *c, const struct traps_world *w, const char *ur
 	const struct url_traits traits = url_traits(&u);
 	if (!c->page[c->n].is_outside && !traps_judge(c->traps, &traits)) {
 		queue(&c->queue, &c->n_queue, &c->queue_room, c->n);
-		traps_apply(c->traps, w,
-			&(struct traps_fact){.kind = TRAPS_FOUND, .id = c->n, .target = TRAPS_NO_PAGE, .traits = &traits});
+		traps_apply(c->traps, w, &(struct traps_fact){.kind = TRAPS_FOUND, .id = c->n, .target = from, .traits = &traits});
 	}
 	return c->n++;
 }
@@ -140,7 +140,7 @@ static void come(struct crawl *c, const struct traps_world *w, uint32_t id, cons
 		if (*link && fact.n < 64) {
 			links[fact.n] = number_of(c, link, strlen(link));
 			if (links[fact.n] == UINT32_MAX) {
-				links[fact.n] = add(c, w, link);
+				links[fact.n] = add(c, w, link, TRAPS_NO_PAGE);
 				fact.new_outside += (size_t)c->page[links[fact.n]].is_outside;
 			}
 			fact.n++;
@@ -148,11 +148,24 @@ static void come(struct crawl *c, const struct traps_world *w, uint32_t id, cons
 	fact.links = links;
 	if (traps_asks(c->traps, w, &fact, &made_up)) {
 		buf_end(&made_up);
-		links[fact.n++] = add(c, w, made_up.at);
+		links[fact.n++] = add(c, w, made_up.at, TRAPS_NO_PAGE);
 	}
 	buf_release(&made_up);
 	c->page[id].is_crawled = 1;
 	free_pages(c, traps_apply(c->traps, w, &fact));
+}
+
+/* The page redirects to its one link. */
+static void move(struct crawl *c, const struct traps_world *w, uint32_t id, const struct url_traits *traits, struct answer *a)
+{
+	struct traps_fact fact = {.kind = TRAPS_REDIRECTED, .id = id, .traits = traits};
+
+	a->links.at[a->links.used - 1] = '\0';
+	fact.target = number_of(c, a->links.at, a->links.used - 1);
+	if (fact.target == UINT32_MAX)
+		fact.target = add(c, w, a->links.at, id);
+	free_pages(c, traps_apply(c->traps, w, &fact));
+	c->vain++;
 }
 
 /* The pages of all crawls of this program that each detector has skipped. */
@@ -162,7 +175,7 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 {
 	const struct traps_world w = {c, find, url_of, is_crawled};
 	struct url u = URL_EMPTY;
-	struct answer a = {0, 0, 0, BUF_EMPTY};
+	struct answer a = {.links = BUF_EMPTY};
 
 	assert_true(url_of(c, id, &u));
 	const struct url_traits traits = url_traits(&u);
@@ -179,7 +192,9 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 			map_at(&c->found, a.real);
 		c->real = c->found.used;
 		c->vain += a.digest && c->found.used == had;
-		if (a.digest)
+		if (a.is_moved)
+			move(c, &w, id, &traits, &a);
+		else if (a.digest)
 			come(c, &w, id, &traits, &a);
 	}
 	buf_release(&a.links);
@@ -200,7 +215,7 @@ static void crawl(const struct site *s, enum order order, uint64_t seed)
 	free(text);
 	c.traps = traps_new(&limits, 2026);
 	opt_release(&limits);
-	add(&c, &w, s->seed);
+	add(&c, &w, s->seed, TRAPS_NO_PAGE);
 	while ((c.n_queue || c.n_deferred) && c.real + c.vain < PAGES_MOST)
 		ask(&c, s, next(&c, order));
 	/* where a site and its mirror are met at once, either may be the first */
@@ -543,11 +558,62 @@ static void answers(struct answer *a, const char *path)
 	}
 }
 
+/* Lists in the same words, of 900 places, in most of which there is no shop. */
+static void lookups(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (strcmp(path, "/") == 0 || (is_at(path, "/list/", &n) && n < 18)) {
+		say(a, 1, 5000 + (uint64_t)n);
+		a->digest = 5000 + (uint64_t)n;
+		for (long to = 1; to <= 50; to++)
+			link_to(a, "/zip/", 50 * n + to);
+		link_to(a, "/list/", n + 1);
+	} else if (is_at(path, "/zip/", &n) && n <= 900)
+		say(a, n <= 897 ? 2 : (uint64_t)n, (uint64_t)n);
+}
+
+/* 600 pages that only members may edit: others are sent to a page of its own to log in. */
+static void members(struct answer *a, const char *path)
+{
+	long n = 1;
+
+	if (strcmp(path, "/") == 0 || (is_at(path, "/node/", &n) && n <= 600)) {
+		say(a, (uint64_t)n, (uint64_t)n);
+		link_to(a, "/node/", n + 1);
+		link_to(a, "/edit/", n);
+	} else if (is_at(path, "/edit/", &n)) {
+		a->is_moved = 1;
+		link_to(a, "/login/", n);
+	} else if (strncmp(path, "/login/", 7) == 0) {
+		say(a, 5000, 5000);
+		a->digest += (uint64_t)(is_at(path, "/login/", &n) ? n : 0);
+	}
+}
+
+/* Weeks without end, each with a file, which leads nowhere. */
+static void weeks(struct answer *a, const char *path)
+{
+	long n = 500000;
+
+	if (is_at(path, "/week/of/", &n))
+		a->digest = 7000000 + (uint64_t)n;
+	else if (strcmp(path, "/") == 0 || is_at(path, "/week/", &n)) {
+		a->digest = a->fingerprint = (uint64_t)n;
+		link_to(a, "/week/of/", n);
+		link_to(a, "/week/", n + 1);
+		link_to(a, "/week/", n - 1);
+	}
+}
+
 static const struct site sites[] = {
+	{"lookups", "http://site.test/", lookups, 918, 0, NULL},
+	{"members", "http://site.test/", members, 601, 500, NULL},
+	{"weeks", "http://site.test/", weeks, 0, 1002, NULL},
 	{"gone", "http://site.test/", gone, 51, 199, NULL},
 	{"villages", "http://site.test/", villages, 306, 0, NULL},
 	{"answers", "http://site.test/", answers, 620, 300, NULL},
-	{"list", "http://site.test/", list, 1, 128, NULL},
+	{"list", "http://site.test/", list, 1, 1000, NULL},
 	{"months ahead", "http://site.test/", months_ahead, 0, 1600, "duplicates=0 chain=0"},
 	{"sessions", "http://site.test/", sessions, 10, 44, NULL},
 	{"half translated", "http://site.test/", half_translated, 161, 40, NULL},
@@ -562,7 +628,7 @@ static const struct site sites[] = {
 	{"classes", "http://site.test/", classes, 3030, 0, NULL},
 	{"months", "http://site.test/", months, 1, 1013, NULL},
 	{"months alone", "http://site.test/", months, 1, 986, "duplicates=0"},
-	{"threads", "http://site.test/", threads, 100, 909, "queries=20 chain=0"},
+	{"threads", "http://site.test/", threads, 100, 1001, "queries=20 chain=0"},
 };
 
 static void whatever_the_order_no_page_is_lost_and_each_trap_ends(void **state)
