@@ -107,8 +107,7 @@ void input_each_member(const char *path, void (*each)(void *ctx, const char *pat
 	if (mapped_open(&file, path, NULL) > 0 && zip_read(&zip, file.at, file.n, NULL) == 0)
 		for (size_t i = 0; i < zip.n; i++) {
 			char *whole = buf_made("%s/%s", path, zip.entry[i].name);
-			if (!zip.entry[i].wrong)
-				each(ctx, whole);
+			each(ctx, whole);
 			free(whole);
 		}
 	zip_release(&zip);
@@ -120,20 +119,16 @@ static int open_member(struct input *in, const char *path)
 {
 	const size_t n = zip_path(path);
 	char *name = mem_part(path, n);
-	struct zip zip = {0};
+	struct zip_entry e;
 
-	if (n && mapped_open(&in->zip, name, NULL) > 0 && zip_read(&zip, in->zip.at, in->zip.n, NULL) == 0) {
-		const struct zip_entry *e = zip_find(&zip, path + n + 1);
-		in->is_member = e && !e->wrong;
-		if (in->is_member) {
-			in->member = (struct member){.crc = e->crc, .left = e->size, .method = e->method};
-			in->member.z = (z_stream){.next_in = (Bytef *)(uintptr_t)e->at};
-			in->member.packed_left = e->packed;
-			if (e->method == ZIP_DEFLATED)
-				begin_inflate(&in->member.z, -MAX_WBITS);
-		}
+	in->is_member = n && mapped_open(&in->zip, name, NULL) > 0 && zip_entry_at(in->zip.at, in->zip.n, path + n + 1, &e);
+	if (in->is_member) {
+		in->member = (struct member){.crc = e.crc, .left = e.size, .method = e.method};
+		in->member.z = (z_stream){.next_in = (Bytef *)(uintptr_t)e.at};
+		in->member.packed_left = e.packed;
+		if (e.method == ZIP_DEFLATED)
+			begin_inflate(&in->member.z, -MAX_WBITS);
 	}
-	zip_release(&zip);
 	free(name);
 	return in->is_member;
 }
@@ -256,6 +251,8 @@ int input_open(struct input **out, const char *path, struct err_note *why)
 	const int code = errno;
 	if (in->fd < 0 && code == ENOTDIR && open_member(in, path))
 		err = begin(in, why);
+	else if (in->fd < 0 && code == ENOTDIR && in->zip.n)
+		err = err_set(why, ERR_FORMAT, "cannot read '%s': it is damaged there, or not in that ZIP file", path);
 	else if (in->fd < 0)
 		err = err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(code));
 	else if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
@@ -335,7 +332,8 @@ static int gunzip_chunk(struct input *in, size_t *n, struct err_note *why)
 			const int code = inflate(z, Z_NO_FLUSH);
 			if (code == Z_STREAM_END)
 				in->place = BETWEEN;
-			else if (code != Z_OK && code != Z_BUF_ERROR)
+			else if (code != Z_OK && code != Z_BUF_ERROR &&
+				z->avail_out == CHUNK) /* else what came before it is given first */
 				return err_set(why, ERR_FORMAT, "cannot unpack '%s': the gzip data are damaged: %s", in->path,
 					z->msg ? z->msg : "impossible data");
 		}

@@ -168,6 +168,27 @@ const struct zip_entry *zip_find(const struct zip *zip, const char *name)
 	return NULL;
 }
 
+int zip_entry_at(const char *bytes, size_t n, const char *path, struct zip_entry *out)
+{
+	struct zip zip = {0};
+	int is = 0;
+
+	if (zip_read(&zip, bytes, n, NULL))
+		zip.n = 0;
+	for (size_t i = 0; i < zip.n && !is; i++) {
+		const struct zip_entry *e = &zip.entry[i];
+		const size_t name_n = strlen(e->name);
+		if (e->wrong || strncmp(e->name, path, name_n) != 0)
+			continue;
+		is = !path[name_n] ||
+			(path[name_n] == '/' && e->method == ZIP_STORED && zip_entry_at(e->at, e->size, path + name_n + 1, out));
+		if (!path[name_n])
+			*out = *e;
+	}
+	zip_release(&zip);
+	return is;
+}
+
 int zip_contents(const struct zip_entry *e, size_t most, struct buf *room, const char **at, size_t *n, struct err_note *why)
 {
 	z_stream z = {.next_in = (Bytef *)(uintptr_t)e->at};
@@ -237,7 +258,7 @@ static int map_whole(struct mapped *m, const char *path, struct err_note *why)
 
 int mapped_open(struct mapped *m, const char *path, struct err_note *why)
 {
-	struct zip zip = {0};
+	struct zip_entry e;
 	const size_t n = zip_path(path);
 
 	*m = (struct mapped){.at = ""};
@@ -248,11 +269,9 @@ int mapped_open(struct mapped *m, const char *path, struct err_note *why)
 	free(whole);
 	if (got <= 0)
 		return got;
-	const struct zip_entry *e = zip_read(&zip, m->at, m->n, NULL) ? NULL : zip_find(&zip, path + n + 1);
-	got = e && !e->wrong && e->method == ZIP_STORED && e->size > 0;
-	m->at = got ? e->at : "";
-	m->n = got ? e->size : 0;
-	zip_release(&zip);
+	got = zip_entry_at(m->at, m->n, path + n + 1, &e) && e.method == ZIP_STORED && e.size > 0;
+	m->at = got ? e.at : "";
+	m->n = got ? e.size : 0;
 	return got;
 }
 

@@ -48,6 +48,10 @@ void zip_release(struct zip *);
 /* Finds a file by its name; NULL if there is none. */
 const struct zip_entry *zip_find(const struct zip *, const char *name);
 
+/* Finds a file that can be read by its path in the bytes of a ZIP file, or of one that lies in it uncompressed. Returns 1 with *out, whose name is
+ * of no use any more; or 0. */
+int zip_entry_at(const char *bytes, size_t n, const char *path, struct zip_entry *out);
+
 /* Splits a path "x.zip/a/b" behind the file that there is. Returns the length of "x.zip"; 0 if no part of the path but the whole is a file. */
 size_t zip_path(const char *path);
 

@@ -300,30 +300,75 @@ struct reading {
 	void *ctx;
 };
 
+int cdxj_is_legend(const char *line)
+{
+	return strncmp(line, " CDX ", 5) == 0;
+}
+
+static const char *field_text(const char *field)
+{
+	return strcmp(field, "-") == 0 ? "" : field;
+}
+
+/* Reads a line of CDX, which is changed: key, time, URL, media type, status, digest, then with 10 or 11 fields the redirect, and with 11 the tags
+ * and the length, then the offset and the file. Returns 1, or 0 if it is none. */
+static int read_fields(char *line, struct cdxj_entry *e, const char **digits)
+{
+	char *field[12], *rest = NULL;
+	size_t n = 0;
+
+	for (char *at = strtok_r(line, " ", &rest); at && n < 12; at = strtok_r(NULL, " ", &rest))
+		field[n++] = at;
+	if (n < 9 || n > 11 || num_count(field[n - 2], INT64_MAX, &e->offset))
+		return 0;
+	uint64_t status = 0;
+	(void)!num_count(field[4], 999, &status);
+	if (n == 11)
+		(void)!num_count(field[8], INT64_MAX, &e->length);
+	*digits = field[1];
+	e->url = field[2];
+	e->type = field_text(field[3]);
+	e->status = (unsigned)status;
+	e->digest = field_text(field[5]);
+	e->file = field[n - 1];
+	return 1;
+}
+
+/* Reads the JSON behind the time of a line. */
+static void read_object(const json_t *object, struct cdxj_entry *e)
+{
+	const uint64_t status = cdxj_count(object, "status");
+
+	e->url = text_of(object, "url");
+	e->status = status < 1000 ? (unsigned)status : 0;
+	e->type = text_of(object, "mime");
+	e->digest = text_of(object, "digest");
+	e->file = text_of(object, "filename");
+	e->offset = cdxj_count(object, "offset");
+	e->length = cdxj_count(object, "length");
+}
+
 static int read_line(const struct reading *r, const char *line, struct err_note *why)
 {
-	const char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL;
-	char digits[32] = "", digest[64];
-	json_t *entry = json ? json_loads(json + 1, 0, NULL) : NULL;
+	const char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL, *digits = stamp ? stamp + 1 : "";
+	json_t *object = json ? json_loads(json + 1, 0, NULL) : NULL;
+	char *copy = mem_text(line), digest[64];
+	struct cdxj_entry e = {.offset = 0};
+	int err;
 
-	if (!json_is_object(entry)) {
-		json_decref(entry);
-		return err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index", r->path, (unsigned long long)r->number);
+	if (json_is_object(object))
+		read_object(object, &e);
+	if (json_is_object(object) || read_fields(copy, &e, &digits)) {
+		e.url_length = strlen(e.url);
+		e.digest = with_method(e.digest, digest, sizeof digest);
+		e.time = time_of_digits(digits);
+		err = r->each(r->ctx, &e, why);
+	} else {
+		err = err_set(why, ERR_FORMAT, "%s:%llu: no line of a CDXJ index, nor one of a CDX file with 9 to 11 fields",
+			r->path, (unsigned long long)r->number);
 	}
-	const size_t n = (size_t)(json - stamp) - 1;
-	memcpy(digits, stamp + 1, n < sizeof digits ? n : sizeof digits - 1);
-	const uint64_t status = cdxj_count(entry, "status");
-	const struct cdxj_entry e = {.url = text_of(entry, "url"),
-		.url_length = strlen(text_of(entry, "url")),
-		.status = status < 1000 ? (unsigned)status : 0,
-		.type = text_of(entry, "mime"),
-		.digest = with_method(text_of(entry, "digest"), digest, sizeof digest),
-		.file = text_of(entry, "filename"),
-		.time = time_of_digits(digits),
-		.offset = cdxj_count(entry, "offset"),
-		.length = cdxj_count(entry, "length")};
-	int err = r->each(r->ctx, &e, why);
-	json_decref(entry);
+	json_decref(object);
+	free(copy);
 	return err;
 }
 
@@ -371,7 +416,7 @@ static int read_lines(struct reading *r, struct warc_span all, const struct buf 
 	for (size_t at = bisect(all, text); !got && at < all.n && compare_begin(all, at, text) == 0; at = line_end(all, at) + 1) {
 		char *line = mem_part(all.at + at, line_end(all, at) - at);
 		r->number++;
-		got = *line && *line != '!' ? read_line(r, line, why) : 0;
+		got = *line && *line != '!' && !cdxj_is_legend(line) ? read_line(r, line, why) : 0;
 		free(line);
 	}
 	return got;
@@ -471,7 +516,8 @@ static int read_all(struct reading *r, struct err_note *why)
 		return got;
 	while ((got = input_line(in, &line, &n, why)) > 0) {
 		r->number = input_line_number(in);
-		got = *line && *line != '!' ? read_line(r, line, why) : 0; /* '!': a line about the index */
+		got = *line && *line != '!' && !cdxj_is_legend(line) ? read_line(r, line, why)
+								     : 0; /* '!': a line about the index */
 		if (got)
 			break;
 	}

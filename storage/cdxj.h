@@ -52,11 +52,14 @@ int cdxj_is(const char *path);
 /* Says whether a path is that of the summary of a ZipNum index, .idx, by which cdxj_each() and cdxj_find() read the index. */
 int cdxj_is_summary(const char *path);
 
+/* Says whether a line is the first one of a CDX file, the index before CDXJ, which names the fields of the lines. */
+int cdxj_is_legend(const char *line);
+
 /* Receives one line. Returns 0 to continue. */
 typedef int cdxj_fn(void *ctx, const struct cdxj_entry *, struct err_note *why);
 
-/* Calls each() for every line, until a call returns a value other than 0. Returns that value; ERR_FORMAT for a line that is none of
- * an index; or ERR_FILE. */
+/* Calls each() for every line, also of a CDX file with 9, 10 or 11 fields, until a call returns a value other than 0. Returns that value; ERR_FORMAT for
+ * a line that is none of an index; or ERR_FILE. */
 int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 #define CDXJ_SMALL ((uint64_t)16 << 20)

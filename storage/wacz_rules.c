@@ -133,7 +133,7 @@ static const char *text_of(const json_t *object, const char *name)
 static json_t *parse(struct wacz_rules *r, const char *at, size_t n)
 {
 	json_error_t error;
-	json_t *value = json_loadb(at, n, JSON_REJECT_DUPLICATES, &error);
+	json_t *value = json_loadb(at, n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
 
 	if (json_is_object(value))
 		return value;
@@ -406,6 +406,12 @@ static void judge_entry_of_index(struct wacz_rules *r, const char *index, const 
 	map_at(&r->seen, key_of(name, strlen(name), cdxj_count(entry, "offset")));
 	map_at(&r->seen, key_of(url, strlen(url), strtoull(stamp, NULL, 10) / (stamp[14] == ' ' ? 1 : 1000)));
 	char *path = cdxj_file(index, file);
+	const size_t zip_n = zip_path(path);
+	const struct zip_entry *e = zip_n ? zip_find(&r->zip, path + zip_n + 1) : NULL;
+	if (e && e->method != ZIP_STORED) { /* no place leads to a record of it, as judge_folder() says */
+		free(path);
+		return;
+	}
 	if (warc_item_at(path, cdxj_count(entry, "offset"), judge_record, (void *)(uintptr_t)&x, &why))
 		breach(r, WARC_SHALL, "offset", "%s", why.text);
 	free(path);
@@ -444,10 +450,15 @@ static int judge_index(struct wacz_rules *r, const char *index, struct err_note 
 	buf_clear(&r->last);
 	while ((got = input_line(in, &line, &n, &note)) > 0) {
 		r->line = input_line_number(in);
+		if (cdxj_is_legend(line)) {
+			breach(r, WARC_SHALL, "",
+				"is the legend of a CDX file, which is not judged: 'lycosa archive index' makes a CDXJ index");
+			break;
+		}
 		if (*line && *line != '!')
 			judge_line(r, index, line);
 	}
-	if (got)
+	if (got < 0)
 		breach(r, WARC_SHALL, "", "%s", note.text);
 	input_close(in);
 	return 0;
@@ -459,7 +470,7 @@ void wacz_rules_record(struct wacz_rules *r, const char *file, const struct warc
 
 	r->name = file;
 	r->line = 0;
-	if ((warc_is(type, "response") || warc_is(type, "revisit") || warc_is(type, "resource")) &&
+	if (item->place != WARC_NO_PLACE && (warc_is(type, "response") || warc_is(type, "revisit") || warc_is(type, "resource")) &&
 		!map_find(&r->seen, key_of(file, strlen(file), item->place)))
 		breach(r, WARC_SHALL, "", "no index has the record at byte %llu", (unsigned long long)item->place);
 }

@@ -36,15 +36,21 @@ static int64_t fraction_of(const char *text)
 	return ms;
 }
 
-/* Reads a time "2026-11-22T08:30:15Z", with or without a fraction. */
+/* Reads a time "2026-11-22T08:30:15Z", with or without a fraction; one with less, down to the year, as WARC 1.1 allows; or digits as
+ * ARC has them. */
 static int64_t time_of(struct warc_span value)
 {
+	static const char *const forms[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d", "%Y-%m", "%Y%m%d%H%M%S", "%Y"};
 	char text[40] = "";
-	struct tm tm = {0};
 
 	memcpy(text, value.at, value.n < sizeof text ? value.n : sizeof text - 1);
-	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	return rest ? (int64_t)timegm(&tm) * 1000 + fraction_of(rest) : 0;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		struct tm tm = {.tm_mday = 1};
+		const char *rest = strptime(text, forms[i], &tm);
+		if (rest && !ascii_is_digit(*rest) && *rest != '-' && *rest != ':')
+			return (int64_t)timegm(&tm) * 1000 + fraction_of(rest);
+	}
+	return 0;
 }
 
 /* Returns a URL without the angle brackets of older programs. */
@@ -84,6 +90,12 @@ int capture_of(struct capture *c, const struct warc_item *item)
 	return 1;
 }
 
+/* Says whether there is an HTTP answer at a byte of the block. */
+static int begins_answer(const struct capture *c, size_t at)
+{
+	return c->block.used - at > 5 && memcmp(c->block.at + at, "HTTP/", 5) == 0;
+}
+
 /* Says whether the block is an HTTP message: by the record's type, or by how it begins. A block with an answer of another protocol,
  * such as text/dns or a file fetched by FTP, has no head. */
 static int is_http(const struct capture *c)
@@ -91,17 +103,19 @@ static int is_http(const struct capture *c)
 	static const char type[] = "application/http";
 
 	return c->kind != CAPTURE_RESOURCE && c->block.used &&
-		((c->type.used && ascii_same(c->type.at, type, sizeof type - 1)) ||
-			(c->block.used > 5 && memcmp(c->block.at, "HTTP/", 5) == 0));
+		((c->type.used && ascii_same(c->type.at, type, sizeof type - 1)) || begins_answer(c, 0));
 }
 
-/* Returns the bytes of the HTTP head with its blank line, 0 if there is none. Some servers end their lines with LF alone. */
-static size_t head_size(const struct buf *block)
+/* Returns where the HTTP head at byte `from` ends, behind its blank line; 0 if there is none. Some servers end their lines with LF alone, and some
+ * programs add a CR. */
+static size_t head_end(const struct buf *block, size_t from)
 {
-	const char *at = block->at, *end = at + block->used, *lf;
+	const char *at = block->at + from, *end = block->at + block->used, *lf;
 
 	for (; (lf = memchr(at, '\n', (size_t)(end - at))) != NULL; at = lf + 1) {
-		const char *next = lf + 1 + (end - lf > 1 && lf[1] == '\r');
+		const char *next = lf + 1;
+		while (next < end && *next == '\r')
+			next++;
 		if (next < end && *next == '\n')
 			return (size_t)(next + 1 - block->at);
 	}
@@ -110,7 +124,15 @@ static size_t head_size(const struct buf *block)
 
 void capture_find_head(struct capture *c)
 {
-	c->head_n = is_http(c) ? head_size(&c->block) : 0;
+	c->head_at = 0;
+	c->head_n = is_http(c) ? head_end(&c->block, 0) : 0;
+	while (c->head_n && capture_status(c) / 100 == 1 && begins_answer(c, c->head_n)) {
+		const size_t end = head_end(&c->block, c->head_n);
+		if (!end)
+			break;
+		c->head_at = c->head_n;
+		c->head_n = end;
+	}
 }
 
 int capture_take(struct capture *c, const struct warc_item *item, size_t most, struct err_note *why)
@@ -125,7 +147,7 @@ int capture_take(struct capture *c, const struct warc_item *item, size_t most, s
 
 struct warc_span capture_head(const struct capture *c)
 {
-	return (struct warc_span){c->block.at ? c->block.at : "", c->head_n};
+	return (struct warc_span){(c->block.at ? c->block.at : "") + c->head_at, c->head_n - c->head_at};
 }
 
 struct warc_span capture_body(const struct capture *c)
@@ -238,8 +260,8 @@ static int join_chunks(struct warc_span body, struct buf *out)
 	return out->used ? 0 : -1;
 }
 
-/* Unpacks "deflate", which is zlib's format, or, from some servers, the bare stream in it. Returns 0, or -1 if the body is
- * neither. */
+/* Unpacks gzip's members, zlib's format, or the bare stream in it, by zlib's number of the format. Returns 1, also of what lies before an end that is
+ * missing; or 0 if the body is of another format. */
 static int inflate_all(struct warc_span body, int window, struct buf *out)
 {
 	z_stream z = {.next_in = (Bytef *)(uintptr_t)body.at, .avail_in = (uInt)body.n};
@@ -247,17 +269,20 @@ static int inflate_all(struct warc_span body, int window, struct buf *out)
 	int code = body.n > UINT32_MAX ? Z_DATA_ERROR : inflateInit2(&z, window);
 
 	if (code != Z_OK)
-		return -1;
+		return 0;
 	do {
 		z.next_out = (Bytef *)room;
 		z.avail_out = sizeof room;
 		code = inflate(&z, Z_NO_FLUSH);
 		buf_add(out, room, sizeof room - z.avail_out);
+		if (code == Z_STREAM_END && gunzip_detect(z.next_in, z.avail_in))
+			code = inflateReset(&z);
 	} while (code == Z_OK && out->used < UNPACKED_MOST);
 	inflateEnd(&z);
-	if (code != Z_STREAM_END)
+	const int is = code == Z_STREAM_END || (window > 0 && out->used && out->used < UNPACKED_MOST);
+	if (!is)
 		buf_clear(out);
-	return code == Z_STREAM_END ? 0 : -1;
+	return is;
 }
 
 /* Unpacks the frames of zstd. Returns 1, 0 if the body is none, or -1 if this program cannot. */
@@ -278,10 +303,19 @@ static int unpack_zstd(struct warc_span body, struct buf *out)
 			break;
 	}
 	unzstd_free(z);
-	return body.n && at == body.n;
+	return out->used || (body.n && at == body.n);
 }
 
-/* Unpacks brotli. Returns 1, or 0 if the body is none. */
+/* Says whether a body has bytes that no text has. */
+static int is_binary(struct warc_span body)
+{
+	for (size_t i = 0; i < body.n; i++)
+		if ((unsigned char)body.at[i] < '\t')
+			return 1;
+	return 0;
+}
+
+/* Unpacks brotli, which no first bytes tell from other data. Returns 1, also of what lies before an end that is missing; or 0 if the body is none. */
 static int unpack_brotli(struct warc_span body, struct buf *out)
 {
 	BrotliDecoderState *s = BrotliDecoderCreateInstance(NULL, NULL, NULL);
@@ -298,7 +332,9 @@ static int unpack_brotli(struct warc_span body, struct buf *out)
 		buf_end(out);
 	}
 	BrotliDecoderDestroyInstance(s);
-	return result == BROTLI_DECODER_RESULT_SUCCESS && !left;
+	return result == BROTLI_DECODER_RESULT_SUCCESS
+		? !left
+		: result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && out->used && is_binary(body);
 }
 
 /* Removes one coding. Returns 1 with the bytes in the empty buffer `out`, 0 if the body is not what the coding's name says, or -1
@@ -306,9 +342,9 @@ static int unpack_brotli(struct warc_span body, struct buf *out)
 static int remove_coding(struct warc_span name, struct warc_span body, struct buf *out)
 {
 	if (is_name(name, "gzip") || is_name(name, "x-gzip"))
-		return gzip_unpack(body.at, body.n, UNPACKED_MOST, out) == GZIP_WHOLE;
+		return gunzip_detect(body.at, body.n) && inflate_all(body, 16 + MAX_WBITS, out);
 	if (is_name(name, "deflate"))
-		return inflate_all(body, MAX_WBITS, out) == 0 || inflate_all(body, -MAX_WBITS, out) == 0;
+		return inflate_all(body, MAX_WBITS, out) || inflate_all(body, -MAX_WBITS, out);
 	if (is_name(name, "br"))
 		return unpack_brotli(body, out);
 	return is_name(name, "zstd") ? unpack_zstd(body, out) : -1;

@@ -20,7 +20,8 @@ struct capture {
 	int64_t time;         /* ms since 1970; 0: unknown */
 	uint64_t length;      /* of the block */
 	struct buf block;
-	size_t head_n; /* the bytes of the HTTP head with its blank line; 0: there is none */
+	size_t head_at; /* where the HTTP head begins: behind those of interim answers (1xx) */
+	size_t head_n;  /* where it ends, behind its blank line; 0: there is none */
 };
 
 /* Frees the memory. A zeroed struct is allowed. */
@@ -50,9 +51,9 @@ struct warc_span capture_head(const struct capture *);
 struct warc_span capture_body(const struct capture *);
 
 /* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip, deflate, brotli and zstd
- * that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. If the bytes are not
- * chunked or compressed as declared, or would be more than 1 GiB when unpacked, they are appended
- * without this step. Returns 0; or -1 if a coding is declared that this function does not know (in a program built without libzstd also zstd): then the body
+ * that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. Of compressed bytes
+ * whose end is missing what can be unpacked is appended. If the bytes are not chunked or compressed as declared, or would be more than 1 GiB when unpacked, they
+ * are appended without this step. Returns 0; or -1 if a coding is declared that this function does not know (in a program built without libzstd also zstd): then the body
  * is appended still compressed. */
 int capture_decode(const struct capture *, struct buf *out);
 

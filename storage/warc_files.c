@@ -3,9 +3,11 @@
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/zip.h"
 #include "storage/warc_items.h"
 
 #include <dirent.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,35 +106,62 @@ static int is_archive_name(const char *name)
 	return 0;
 }
 
-/* Says whether a file begins as a WARC file does, unpacked; or as an ARC file, of which the reader says so. */
+/* Says whether the first bytes of a file, unpacked, have a record of a WARC file, or an ARC file, of which the reader says so. A file that cannot be
+ * unpacked is an archive if it has the name of one. */
 static int is_warc(const char *path)
 {
 	struct input *in;
 	const char *bytes;
 	size_t n = 0;
-	int is;
 
 	if (input_open(&in, path, NULL))
 		return 0;
-	is = input_chunk(in, &bytes, &n, NULL) > 0 && n > 9 &&
-		(memcmp(bytes, "WARC/", 5) == 0 || memcmp(bytes, "filedesc:", 9) == 0);
+	const int got = input_chunk(in, &bytes, &n, NULL);
+	const size_t looked_at = is_archive_name(path) || n < 16 ? n : 16; /* blank lines may stand before the first record */
+	const int is = got > 0 && (memmem(bytes, looked_at, "WARC/", 5) || (n > 9 && memcmp(bytes, "filedesc:", 9) == 0));
 	input_close(in);
-	return is;
+	return is || (got < 0 && is_archive_name(path));
 }
 
-static void add_member(void *ctx, const char *path)
+/* Adds a file of a folder or of a ZIP file if its name is that of an archive. A reader says of one that is damaged what is wrong with it. */
+static void add_named(void *ctx, const char *path)
 {
-	if (is_archive_name(path) && is_warc(path))
-		warc_files_add(ctx, mem_text(path));
+	struct warc_files *f = ctx;
+	const size_t before = f->n;
+
+	if (is_archive_name(path))
+		input_each_member(path, add_named, f);
+	if (is_archive_name(path) && f->n == before)
+		warc_files_add(f, mem_text(path));
 }
 
-/* Adds a file if it is an archive: a WARC, or a ZIP file with some in it. */
+/* Adds the packages that a JSON file names, which describes them as one: a multi-WACZ package. */
+static void add_packages(struct warc_files *f, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	json_t *all = json_load_file(path, 0, NULL), *list = json_object_get(all, "resources");
+	const char *profile = json_string_value(json_object_get(all, "profile"));
+
+	for (size_t i = 0; profile && strcmp(profile, "multi-wacz-package") == 0 && i < json_array_size(list); i++) {
+		const char *name = json_string_value(json_object_get(json_array_get(list, i), "path"));
+		char *whole =
+			buf_made("%.*s%s", slash && name && *name != '/' ? (int)(slash + 1 - path) : 0, path, name ? name : "");
+		add_named(f, whole);
+		free(whole);
+	}
+	json_decref(all);
+}
+
+/* Adds a file if it is an archive by its name or its contents; or those that it describes. */
 static void add_path(struct warc_files *f, const char *path)
 {
-	if (is_warc(path))
+	const size_t before = f->n;
+
+	input_each_member(path, add_named, f);
+	if (f->n == before && is_warc(path))
 		warc_files_add(f, mem_text(path));
-	else
-		input_each_member(path, add_member, f);
+	if (f->n == before && ends_in(path, ".json"))
+		add_packages(f, path);
 }
 
 static void add_folder(struct warc_files *f, const char *folder)
@@ -146,8 +175,8 @@ static void add_folder(struct warc_files *f, const char *folder)
 		if (*entry[i]->d_name != '.' && lstat(path, &st) == 0) {
 			if (S_ISDIR(st.st_mode))
 				add_folder(f, path);
-			else if (is_archive_name(path))
-				add_path(f, path);
+			else
+				add_named(f, path);
 		}
 		free(path);
 		free(entry[i]);
@@ -225,7 +254,7 @@ int warc_files_find(struct warc_files *f, const char *text)
 			add_list(f, text);
 	} else if (strpbrk(text, "*?")) {
 		add_pattern(f, text);
-	} else if (is_archive_name(text)) { /* within a ZIP file */
+	} else if (zip_path(text)) {
 		add_path(f, text);
 	}
 	return f->n > 0;

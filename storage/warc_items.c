@@ -132,7 +132,9 @@ static size_t header_size(const char *at, size_t n)
 	const char *p = at, *end = at + (n < WARC_HEADER_MOST ? n : WARC_HEADER_MOST), *lf;
 
 	while ((lf = memchr(p, '\n', (size_t)(end - p))) != NULL) {
-		if (lf == p || (lf == p + 1 && *p == '\r'))
+		while (*p == '\r')
+			p++;
+		if (lf == p)
 			return (size_t)(lf + 1 - at);
 		p = lf + 1;
 	}
@@ -168,6 +170,8 @@ static size_t parse_item(struct warc_span text, size_t at, struct warc_item *ite
 
 static int begins(struct warc_span text)
 {
+	for (; text.n && (*text.at == '\r' || *text.at == '\n'); text.at++)
+		text.n--;
 	return text.n > 5 && memcmp(text.at, BEGIN, 5) == 0;
 }
 
@@ -267,10 +271,14 @@ static int skip(struct warc_stream *s, struct err_note *why)
 	return got;
 }
 
-/* Says whether a line is the first of an ARC file. */
-static int begins_arc(const char *at, size_t n)
+/* Says of the first line of a file that is no WARC file what the file is. */
+static const char *other_than_warc(const char *at, size_t n)
 {
-	return n > 9 && memcmp(at, "filedesc:", 9) == 0;
+	if (n > 9 && memcmp(at, "filedesc:", 9) == 0)
+		return "is one of ARC, the format before WARC, which is not read: 'warcio recompress x.arc.gz x.warc.gz' makes a WARC file";
+	if (n > 4 && memcmp(at, "PK", 2) == 0 && at[2] < ' ')
+		return "is one of a ZIP file, such as a WACZ, that is damaged, cut short or has no WARC file";
+	return "is none of a WARC file";
 }
 
 /* Reads the header to its blank line, each line with CR LF. */
@@ -290,17 +298,13 @@ static int read_header(struct warc_stream *s, struct err_note *why)
 		s->n -= n;
 		if (!lf)
 			continue;
-		if (s->text.used - line <= 2 && (s->text.used - line == 1 || s->text.at[line] == '\r')) {
+		if (strspn(s->text.at + line, "\r") + 1 == s->text.used - line) {
 			s->text.used = line;
 			return 0;
 		}
 		line = s->text.used;
 		if (memcmp(s->text.at, "WARC/", line < 5 ? line : 5) != 0)
-			return malformed(s,
-				begins_arc(s->text.at, line)
-					? "is one of ARC, the format before WARC, which is not read: 'warcio recompress x.arc.gz x.warc.gz' makes a WARC file"
-					: "is none of a WARC file",
-				why);
+			return malformed(s, other_than_warc(s->text.at, line), why);
 	}
 	return got < 0 ? got : malformed(s, "is cut short", why);
 }
@@ -448,6 +452,12 @@ static int is_by_record(struct reading *r, struct warc_span all)
 		(text->used > 5 && memcmp(text->at, BEGIN, 5) == 0);
 }
 
+/* Says whether bytes are zeros, with which tape blocks are padded. */
+static int is_padding(struct warc_span bytes)
+{
+	return !bytes.at[0] && memcmp(bytes.at, bytes.at + 1, bytes.n - 1) == 0;
+}
+
 /* Passes on the records of the members that begin in a part of a mapped file. Returns as warc_items() does. */
 static int take_members(struct reading *r, struct warc_span all, struct warc_part *part, struct err_note *why)
 {
@@ -462,6 +472,8 @@ static int take_members(struct reading *r, struct warc_span all, struct warc_par
 		n = unpack(&r->reader, (struct warc_span){all.at + at, all.n - at}, WARC_ITEM_MOST);
 		if (n) {
 			got = take_text(r, (struct warc_span){r->reader.text.at, r->reader.text.used}, at, n, 0, why);
+		} else if (is_padding((struct warc_span){all.at + at, all.n - at})) {
+			n = all.n - at;
 		} else {
 			note_damage(r->damage, r->path, at, "the packed data are damaged or cut short");
 			n = warc_seek(&r->reader, all, at + 1, all.n);

@@ -144,6 +144,7 @@ int wat_capture(struct capture *c, const struct warc_item *item)
 	if (is) {
 		buf_clear(&c->block);
 		put_head(&c->block, answer);
+		c->head_at = 0;
 		c->head_n = c->block.used;
 		if (json_object_get(answer, "HTML-Metadata"))
 			put_document(&c->block, json_object_get(answer, "HTML-Metadata"), &c->url);

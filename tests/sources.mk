@@ -303,6 +303,7 @@ script_tests = \
 	tests/archive/archive.sh \
 	tests/archive/crawlers.sh \
 	tests/archive/import.sh \
+	tests/archive/odd_archives.sh \
 	tests/archive/wacz.sh \
 	tests/seeds/e2e_scores.sh \
 	tests/cli/bad_input.sh \
@@ -436,6 +437,7 @@ EXTRA_DIST += \
 	tests/graph/bvfiles.h \
 	tests/archive/browser.sh \
 	tests/archive/browser_keys.py \
+	tests/archive/odd_archives.py \
 	tests/archive/wacz_broken.py \
 	tests/archive/wacz_rules.py \
 	tests/house/site_links.py \

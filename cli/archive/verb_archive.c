@@ -272,6 +272,7 @@ ON_FILES(get, run_get)
 ON_FILES(text, run_text)
 ON_FILES(extract, archive_extract)
 ON_FILES(serve, archive_serve)
+ON_FILES(index, archive_index)
 
 /* --- tables */
 
@@ -337,7 +338,7 @@ static const struct verb extract =
 static const struct verb serve = ARCHIVE_VERB("serve", "Shows archived pages in a browser.", serve_flags, serve_files);
 static const struct verb check =
 	ARCHIVE_VERB("check", "Tells where WARC, WACZ and CDXJ files break the rules.", check_flags, archive_check);
-static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_flags, archive_index);
+static const struct verb index_verb = ARCHIVE_VERB("index", "Writes the index of WARC files (CDXJ).", index_flags, index_files);
 static const struct verb wacz = ARCHIVE_VERB("wacz", "Makes one WACZ file of WARC files.", wacz_flags, archive_wacz);
 static const struct verb *const archive_verbs[] = {&list, &get, &text, &extract, &serve, &check, &index_verb, &wacz, NULL};
 

@@ -4,6 +4,7 @@
 #include "graph/memory/blocks.h"
 #include "graph/memory/mapping.h"
 #include "parser/url_rules.h"
+#include "storage/warc_rules.h"
 #include "storage/warc_wat.h"
 
 #include <pthread.h>
@@ -30,6 +31,7 @@ struct entry {
 /* What is kept of an entry in memory. */
 struct head {
 	uint64_t url, payload, place;
+	int64_t time;
 	int is_revisit;
 };
 
@@ -51,17 +53,18 @@ struct part {
 	struct err_note why;
 };
 
-/* The last capture of a URL. */
+/* The last capture of a URL, by its time or, where two have the same or none, by its place. */
 struct last {
 	uint64_t key;
 	uint64_t number;
+	int64_t time;
 	int is_revisit;
 };
 
-/* A response by its payload, for the revisits that repeat it. */
+/* A response that revisits repeat, by its payload or, for those that do not tell it, by its URL. */
 struct payload {
 	uint64_t key;
-	uint64_t place;
+	uint64_t place; /* WARC_NO_PLACE: not found yet */
 	uint32_t file;
 };
 
@@ -97,6 +100,30 @@ static uint64_t hash_of(const struct buf *text)
 	return XXH3_64bits(text->at ? text->at : "", text->used);
 }
 
+/* Returns a hash of a digest, which programs write in several ways; 0 if there is none. */
+static uint64_t hash_of_digest(const struct buf *text)
+{
+	uint8_t bytes[64];
+	const size_t n = text->used ? warc_digest_decode((struct warc_span){text->at, text->used}, bytes) : 0;
+
+	return n ? XXH3_64bits(bytes, n) : text->used ? hash_of(text) : 0;
+}
+
+/* Returns a hash of a URL in its canonical form; 0 if it has none. */
+static uint64_t hash_of_url(const struct captures *c, const struct buf *text)
+{
+	struct url u = URL_EMPTY;
+	uint64_t hash = 0;
+
+	if (text->used && url_parse(&u, text->at, text->used, NULL) == URL_OK) {
+		url_drop_user(&u);
+		url_rules_apply(c->set.rules, &u);
+		hash = hash_of(&u.text);
+	}
+	url_release(&u);
+	return hash;
+}
+
 /* Writes the entries that wait. */
 static void flush(struct reading *r)
 {
@@ -125,7 +152,7 @@ static void put_entry(struct reading *r, struct entry e, uint64_t place, const v
 	struct part *p = r->part;
 
 	p->head = mem_grow(p->head, &p->head_room, p->heads + 1, sizeof *p->head);
-	p->head[p->heads++] = (struct head){e.url, e.payload, place, e.is_revisit};
+	p->head[p->heads++] = (struct head){e.url, e.payload, place, e.time, e.is_revisit};
 	buf_add(&r->chunk, &e, sizeof e);
 	buf_add(&r->chunk, r->url.text.at, e.url_n + 1);
 	pad(&r->chunk);
@@ -225,13 +252,14 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 	if (!find_page(r, item))
 		return 0;
 	tick(r->all);
-	const struct entry e = {.url = hash_of(&r->url.text),
-		.payload = c->digest.used ? hash_of(&c->digest) : 0,
+	struct entry e = {.url = hash_of(&r->url.text),
+		.payload = hash_of_digest(&c->digest),
 		.time = c->time,
 		.url_n = (uint32_t)r->url.text.used,
 		.is_revisit = c->kind == CAPTURE_REVISIT,
 		.is_robots = (uint16_t)is_robots(&r->url)};
 	if (e.is_revisit) {
+		e.payload = e.payload ? e.payload : hash_of_url(r->all, &c->refers_to);
 		put_entry(r, e, item->place, NULL);
 		return 0;
 	}
@@ -243,7 +271,13 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 		c->block = (struct buf){(char *)(uintptr_t)block.at, block.n, block.n};
 		capture_find_head(c);
 	}
-	take_answer(r, e, item->place);
+	if (capture_status(c) == 304) { /* a program without revisits keeps the answer as it came */
+		e.is_revisit = 1;
+		e.payload = 0;
+		put_entry(r, e, item->place, NULL);
+	} else {
+		take_answer(r, e, item->place);
+	}
 	c->block = own;
 	return 0;
 }
@@ -286,10 +320,11 @@ static void cut(struct captures *c)
 }
 
 /* Makes the parts of a file those of one reading: a part that was read from within a record is read again, from where the part before it
- * ends. Returns the first error. */
-static int join_parts(struct captures *c, uint32_t first, uint32_t end, struct err_note *why)
+ * ends. Adds the records to *items. Returns the first error. */
+static int join_parts(struct captures *c, uint32_t first, uint32_t end, uint64_t *items, struct err_note *why)
 {
-	uint64_t begin = c->part[first].bytes.begin, items = 0;
+	const uint64_t before = *items;
+	uint64_t begin = c->part[first].bytes.begin;
 
 	for (uint32_t i = first; i < end; i++) {
 		struct part *p = &c->part[i];
@@ -303,29 +338,49 @@ static int join_parts(struct captures *c, uint32_t first, uint32_t end, struct e
 			return p->err;
 		}
 		begin = p->bytes.end;
-		items += p->bytes.items;
+		*items += p->bytes.items;
 	}
-	if (!items)
-		return err_set(why, ERR_FORMAT, "'%s' has no record of a WARC file: %s", c->files->path[c->part[first].file],
-			c->part[first].counts.damage.first.text);
+	struct warc_damage *damage = &c->part[first].counts.damage;
+	if (*items == before && !damage->places++)
+		err_set(&damage->first, ERR_FORMAT, "'%s' has no record of a WARC file", c->files->path[c->part[first].file]);
 	return 0;
 }
 
-/* Notes the captures of a part: which one of each URL counts, and where the responses are. */
+/* Notes the payloads that the revisits of a part repeat. */
+static void want_payloads(struct captures *c, const struct part *p)
+{
+	for (size_t i = 0; i < p->heads; i++)
+		if (p->head[i].is_revisit && p->head[i].payload)
+			((struct payload *)map_at(&c->payloads, p->head[i].payload))->place = WARC_NO_PLACE;
+}
+
+static void note_response(struct captures *c, const struct part *p, const struct head *h, uint64_t key)
+{
+	struct payload *wanted = key ? map_find(&c->payloads, key) : NULL;
+
+	if (wanted) {
+		wanted->place = h->place;
+		wanted->file = p->file;
+	}
+}
+
+/* Notes the captures of a part: which one of each URL counts, and where the responses are that revisits repeat. */
 static void note_part(struct captures *c, const struct part *p)
 {
 	for (size_t i = 0; i < p->heads; i++) {
 		const struct head *h = &p->head[i];
 		c->number++;
-		if (!h->is_revisit && h->payload && h->place != WARC_NO_PLACE) {
-			struct payload *response = map_at(&c->payloads, h->payload);
-			response->place = h->place;
-			response->file = p->file;
+		if (!h->is_revisit && h->place != WARC_NO_PLACE) {
+			note_response(c, p, h, h->payload);
+			note_response(c, p, h, h->url);
 		}
 		struct last *l = map_at(&c->lasts, h->url);
 		if (l->number && h->is_revisit && !l->is_revisit) /* the page has not changed */
 			continue;
+		if (l->number && h->is_revisit == l->is_revisit && h->time && h->time < l->time)
+			continue;
 		l->number = c->number;
+		l->time = h->time;
 		l->is_revisit = h->is_revisit;
 	}
 }
@@ -344,6 +399,7 @@ int captures_read(struct captures **out, const struct captures_settings *set, co
 	struct captures_counts *counts, struct err_note *why)
 {
 	struct captures *c = mem_zero(1, sizeof *c);
+	uint64_t items = 0;
 
 	*out = c;
 	*counts = (struct captures_counts){.records = 0};
@@ -359,8 +415,10 @@ int captures_read(struct captures **out, const struct captures_settings *set, co
 	for (uint32_t i = 0, end; !err && i < c->parts; i = end) {
 		for (end = i + 1; end < c->parts && c->part[end].file == c->part[i].file;)
 			end++;
-		err = join_parts(c, i, end, why);
+		err = join_parts(c, i, end, &items, why);
 	}
+	for (uint32_t i = 0; i < c->parts; i++)
+		want_payloads(c, &c->part[i]);
 	for (uint32_t i = 0; i < c->parts; i++) {
 		note_part(c, &c->part[i]);
 		add_counts(counts, &c->part[i].counts);
@@ -368,6 +426,8 @@ int captures_read(struct captures **out, const struct captures_settings *set, co
 		c->part[i].head = NULL;
 	}
 	c->number = 0;
+	if (!err && !items)
+		err = err_set(why, ERR_FORMAT, "%s", counts->damage.first.text);
 	return err ? err : tempfile_flush(&c->spool, why);
 }
 
@@ -438,7 +498,8 @@ int captures_response(struct captures *c, uint64_t payload, struct capture *out)
 	struct err_note note;
 
 	buf_clear(&out->block);
-	return p && warc_item_at(c->files->path[p->file], p->place, keep_response, out, &note) == 0 && out->block.used;
+	return p && p->place != WARC_NO_PLACE && warc_item_at(c->files->path[p->file], p->place, keep_response, out, &note) == 0 &&
+		out->block.used;
 }
 
 void captures_free(struct captures *c)
