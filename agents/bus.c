@@ -348,20 +348,23 @@ static int set_user(natsOptions *o, const struct bus_url *url, const struct bus_
 	return s == NATS_OK ? 0 : refused("credentials", s, why);
 }
 
+/* The library of newer versions prints errors to stderr itself unless it is given such a function. What waits for an answer says why
+ * there is none. */
+static void is_quiet(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *ctx)
+{
+	(void)connection, (void)subscription, (void)status, (void)ctx;
+}
+
 static natsStatus set_times(natsOptions *o, const struct bus_url *url)
 {
 	natsStatus s = natsOptions_SetURL(o, url->server);
 
-	if (s == NATS_OK)
-		s = natsOptions_SetTimeout(o, BUS_CONNECT_MS);
-	if (s == NATS_OK)
-		s = natsOptions_SetMaxReconnect(o, -1);
-	if (s == NATS_OK)
-		s = natsOptions_SetReconnectWait(o, 200);
-	if (s == NATS_OK)
-		s = natsOptions_SetFailRequestsOnDisconnect(o, true);
-	if (s == NATS_OK)
-		s = natsOptions_SetPingInterval(o, 2000);
+	s = s ? s : natsOptions_SetErrorHandler(o, is_quiet, NULL);
+	s = s ? s : natsOptions_SetTimeout(o, BUS_CONNECT_MS);
+	s = s ? s : natsOptions_SetMaxReconnect(o, -1);
+	s = s ? s : natsOptions_SetReconnectWait(o, 200);
+	s = s ? s : natsOptions_SetFailRequestsOnDisconnect(o, true);
+	s = s ? s : natsOptions_SetPingInterval(o, 2000);
 	return s;
 }
 

@@ -555,7 +555,7 @@ static int read_url(struct reading *r, struct warc_span all, int is_summary, con
 
 int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, void *ctx, struct err_note *why)
 {
-	const struct buf any = {(char *)(uintptr_t) "", 0, 0};
+	const struct buf any = {&(char){0}, 0, 0};
 	char *idx = url || cdxj_is_summary(path) ? summary_of(path) : NULL;
 	struct reading r = {.path = path, .each = each, .ctx = ctx};
 	struct mapped file = {.at = ""};
