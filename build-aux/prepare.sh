@@ -16,6 +16,7 @@ curl: the monitor, the metrics and the archive are not asked by another client
 fish: completion in fish is not tested
 g++: the library's header is not read as C++
 groff-base: the manual pages are not read by groff
+httrack: the caches of HTTrack are not read
 jq: most crawls are not tested, since nothing reads their JSON
 libigraph-dev: PageRank, HITS and components are not compared with those of igraph
 locales: nothing is tested in another language's locale
