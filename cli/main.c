@@ -74,8 +74,8 @@ static void end_unmapped(int signal_number, siginfo_t *info, void *context)
 	_exit(err_status(ERR_FILE));
 }
 
-/* Sets the signals' handlers. A verb that has to clean up (crawl, serve) installs handlers of its own. SIGPIPE is ignored, so
- * that a write to a closed pipe returns an error, and a store can still be committed. */
+/* Sets the signals' handlers. A verb that has to clean up (crawl, serve) installs handlers of its own. SIGPIPE and SIGXFSZ are
+ * ignored, so that a write to a closed pipe, or beyond a limit of file sizes, returns an error, and a store can still be committed. */
 static void set_signals(void)
 {
 	struct sigaction end = {.sa_handler = end_interrupted}, ignore = {.sa_handler = SIG_IGN};
@@ -83,6 +83,7 @@ static void set_signals(void)
 	struct sigaction old;
 
 	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGXFSZ, &ignore, NULL);
 	sigaction(SIGBUS, &unmapped, NULL);
 	sigaction(SIGTERM, &end, NULL);
 	/* under nohup or in the background of a script it stays ignored */

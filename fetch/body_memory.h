@@ -90,7 +90,7 @@ static inline int body_memory_has(const struct body_memory *m, size_t more)
  *
  *     if ((at = body_windows_lend(w)) != NULL) ... body_windows_use(w, at, n) ... body_windows_give(w, at); */
 #define BODY_WINDOWS 64u
-#define BODY_WINDOW  ((size_t)1 << 20) /* bytes of one */
+#define BODY_WINDOW  ((size_t)256 << 10) /* bytes of one */
 /* Memory comes from the system in such steps, which costs less than page by page; and of all windows so many bytes are not given back, since to
  * have them again for each body costs more than to fill them. */
 #define BODY_WINDOW_STEP  ((size_t)64 << 10)

@@ -10,6 +10,8 @@
 #include "parser/usage.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <malloc.h>
 #include <assert.h>
@@ -22,15 +24,20 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
 
 #define LOOK_MS    100        /* how often a thread that waits looks whether the process is still there */
 #define AGAIN_MS   10000      /* after which a page is fetched again for which there was no process */
 #define MOST_HEADS (1u << 20) /* bytes of a question beside the body: the URL and the headers */
-#define KEPT       (4u << 20) /* bytes of the shared memory that stay in use after more of it was used */
-#define SLOTS      32         /* pages that are passed on together, if they fit */
+#define KEPT       (4u << 20) /* bytes of replies, and of a process's own memory, that stay in use after more were used */
+#define SLOTS      32         /* pages that are passed on together */
+#define TOGETHER   (2u << 20) /* bytes of their texts, and of bodies that are not in windows, unless one page has more */
 #define NO_SLOT    (-1)
 #define ROOM_MORE  (4u << 20) /* bytes for the replies of several pages, beside those of the largest page that there can be */
 
@@ -86,13 +93,14 @@ struct page_cell {
 	struct user_command process;
 	struct desk *desk;
 	struct tray *tray;
-	int desk_id, tray_id; /* of the shared memory */
-	size_t tray_size;
+	int given[2]; /* descriptors of desk and tray; -1: there is none */
+	size_t desk_size, tray_size;
 	char *texts;             /* of the questions, in the desk */
-	size_t asked_most;       /* bytes of them */
 	uint32_t asked, n, done; /* the number of the batch; its questions; how many of them have a reply */
+	int processor;           /* on which the process runs; -1: on any */
 	size_t used, replied;    /* bytes of the texts of its questions, and of the replies that were taken */
 	struct body_windows windows;
+	struct body_memory *counted; /* counts `used`, too; NULL: nothing does */
 };
 
 struct page_jail {
@@ -214,21 +222,27 @@ static size_t reply(struct reader *reader, uint32_t i, size_t used)
 	return (size_t)(end - reader->tray->bytes);
 }
 
-/* Prepares a process, whose memory has the two numbers of its argument, before it is in the jail. Returns 0, or -1. */
-static int prepare(struct reader *reader, const char *argument)
+/* Maps the memory of a descriptor, which is closed. Returns NULL if it cannot be had. */
+static void *map(int fd, int protection)
 {
-	int desk, tray;
+	struct stat s;
+	void *at = fstat(fd, &s) ? MAP_FAILED : mmap(NULL, (size_t)s.st_size, protection, MAP_SHARED, fd, 0);
+
+	close(fd);
+	return at == MAP_FAILED ? NULL : at;
+}
+
+/* Prepares a process before it is in the jail. Returns 0, or -1. */
+static int prepare(struct reader *reader)
+{
 	struct err_note why;
 
 	prctl(PR_SET_NAME, "lycosa-reader");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int number = 1; number < NSIG; number++)
 		(void)signal(number, SIG_DFL); /* a process that has a fault ends */
-	if (!argument || sscanf(argument, "%d %d", &desk, &tray) != 2)
-		return -1;
-	reader->desk = shmat(desk, NULL, SHM_RDONLY);
-	reader->tray = shmat(tray, NULL, 0);
-	if (reader->desk == (void *)-1 || reader->tray == (void *)-1)
+	reader->desk = map(STDIN_FILENO, PROT_READ);
+	reader->tray = map(USER_COMMAND_FURTHER, PROT_READ | PROT_WRITE);
+	if (!reader->desk || !reader->tray)
 		return -1;
 	/* memory of large pages is kept for the next ones: to give it back each time costs more than to read a page */
 	mallopt(M_MMAP_THRESHOLD, KEPT);
@@ -238,11 +252,11 @@ static int prepare(struct reader *reader, const char *argument)
 	return reader->desk->topic_n ? match_regex_new(&reader->topic, reader->desk->topic, &why) : 0;
 }
 
-static void run(const char *argument)
+static void run(void)
 {
 	struct reader reader = {.topic = NULL};
 
-	if (prepare(&reader, argument))
+	if (prepare(&reader))
 		return;
 	const struct desk *d = reader.desk;
 	struct tray *tray = reader.tray;
@@ -291,7 +305,7 @@ static int ask(struct page_cell *c, struct page_unread *u)
 		(is_here ? 0 : t->body.used) + 6;
 	char *end = c->texts + c->used;
 
-	if (n == SLOTS || need > c->asked_most - c->used)
+	if (n == SLOTS || (n && c->used + need > TOGETHER) || need > c->desk_size - (size_t)(end - (char *)d))
 		return 0;
 	page_hash(&u->head, t);
 	struct question *q = &d->question[n];
@@ -317,6 +331,8 @@ static int ask(struct page_cell *c, struct page_unread *u)
 	if (!is_here)
 		put(end, t->body.at, t->body.used);
 	c->used += need;
+	if (c->counted)
+		body_memory_add(c->counted, need);
 	u->slot = (int)n;
 	c->n = n + 1;
 	return 1;
@@ -389,11 +405,8 @@ static int open_starter(struct page_nursery *n, struct err_note *why)
 /* Starts the process of a cell. */
 static int start(struct page_cell *c, struct err_note *why)
 {
-	char memory[32];
-
 	c->process.control = c->nursery->starter.control;
-	snprintf(memory, sizeof memory, "%d %d", c->desk_id, c->tray_id);
-	return user_command_start(&c->process, (const char *const[USER_COMMAND_ARGUMENTS]){memory, "", ""}, why);
+	return user_command_start_function(&c->process, c->given, why);
 }
 
 /* Ends the process of a cell. */
@@ -414,6 +427,7 @@ static int begin(struct page_cell *c, struct err_note *why)
 		return 0;
 	stop(c, (char[USER_COMMAND_HOW]){""});
 	c->asked = c->done = 0;
+	c->processor = -1;
 	atomic_store(&c->desk->asked, 0);
 	atomic_store(&c->tray->answered, 0);
 	pthread_mutex_lock(&c->nursery->lock);
@@ -443,10 +457,12 @@ static void fail(struct page_cell *c, struct page_unread *u)
 /* Gives back the memory of a large batch, whose replies have been taken. */
 static void give_back(struct page_cell *c)
 {
-	if (c->used > KEPT)
-		madvise(c->texts + KEPT, c->asked_most - KEPT, MADV_REMOVE);
+	if (c->used > TOGETHER)
+		madvise(c->texts + TOGETHER, c->desk_size - TOGETHER - (size_t)(c->texts - (char *)c->desk), MADV_REMOVE);
 	if (c->replied > KEPT)
 		madvise((char *)c->tray + KEPT, c->tray_size - KEPT, MADV_REMOVE);
+	if (c->counted)
+		body_memory_give(c->counted, c->used);
 	c->used = c->replied = 0;
 }
 
@@ -463,6 +479,21 @@ static struct fetch_settings settings_of(const struct fetch_settings *s)
 		.simhash = s->simhash};
 }
 
+/* Has the process read on the processor of the thread, which waits meanwhile: what the thread has written is in the cache there, and no other
+ * processor needs to be woken. */
+static void stay_near(struct page_cell *c)
+{
+	const int here = sched_getcpu();
+	cpu_set_t set;
+
+	if (here == c->processor || here < 0 || here >= CPU_SETSIZE)
+		return;
+	c->processor = here;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)here, &set);
+	(void)sched_setaffinity(c->process.pid, sizeof set, &set);
+}
+
 /* Passes on a batch: the first of n pages, and further ones that have bodies and fit. Returns 0, or an error if there is no process. */
 static int pass_on(struct page_cell *c, struct page_unread *u, size_t n, struct err_note *why)
 {
@@ -470,6 +501,7 @@ static int pass_on(struct page_cell *c, struct page_unread *u, size_t n, struct 
 	const int err = begin(c, why);
 
 	give_back(c);
+	c->counted = u->transfer->options->memory;
 	c->n = c->done = 0;
 	atomic_store(&c->tray->done, 0);
 	d->set = settings_of(&u->transfer->options->set);
@@ -479,6 +511,7 @@ static int pass_on(struct page_cell *c, struct page_unread *u, size_t n, struct 
 	if (err || u->slot == NO_SLOT)
 		return err;
 	atomic_store(&d->n, c->n);
+	stay_near(c);
 	set_number(&d->asked, ++c->asked);
 	await(c);
 	return 0;
@@ -557,35 +590,55 @@ void page_nursery_free(struct page_nursery *n)
 	free(n);
 }
 
-/* Makes memory that a process without common descriptors can have, too, by its number, until all that have it have ended. Returns NULL, with
- * an errno, if there is none. */
-static void *share(size_t size, int *id)
+/* Makes memory without a name, whose size nobody can change. Returns its descriptor, or -1. */
+static int make_memory(size_t size)
 {
-	*id = shmget(IPC_PRIVATE, size, IPC_CREAT | SHM_NORESERVE | 0600);
-	void *at = *id < 0 ? (void *)-1 : shmat(*id, NULL, 0);
-	const int problem = errno;
+	int fd = memfd_create("lycosa", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 
-	if (*id >= 0)
-		shmctl(*id, IPC_RMID, NULL);
-	if (at != (void *)-1)
-		(void)!madvise(at, size, MADV_DONTFORK); /* a later nursery has no way to it but its number */
-	errno = problem;
-	return at == (void *)-1 ? NULL : at;
+	if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
+		fd = memfd_create("lycosa", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0 || (!ftruncate(fd, (off_t)size) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Maps memory, of which a later nursery has no copy. *given becomes a descriptor for a process that may write there, too, or may not. Returns
+ * NULL, with an errno, if there is none. */
+static void *share(size_t size, int is_writable, int *given)
+{
+	const int fd = make_memory(size);
+	void *at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	char path[32];
+
+	*given = fd;
+	if (at == MAP_FAILED)
+		return NULL;
+	(void)!madvise(at, size, MADV_DONTFORK);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	const int read_only = is_writable ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	if (read_only >= 0) {
+		close(fd);
+		*given = read_only;
+	} else if (!is_writable && fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE)) /* without /proc */
+		return NULL;
+	return at;
 }
 
 static int open_cell(struct page_cell *c, const struct fetch_settings *set, struct err_note *why)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE), topic_n = set->topic ? strlen(set->topic_text) + 1 : 0;
+	const size_t topic_n = set->topic ? strlen(set->topic_text) + 1 : 0, page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t windows = (sizeof *c->desk + topic_n + page - 1) / page * page, texts = windows + BODY_WINDOWS * BODY_WINDOW;
 
-	c->asked_most = KEPT + MOST_HEADS + (size_t)set->max_unpacked;
+	c->given[0] = c->given[1] = -1;
+	c->desk_size = texts + TOGETHER + MOST_HEADS + (size_t)set->max_unpacked;
 	c->tray_size = sizeof *c->tray + ROOM_MORE + sizeof(struct page_about) + page_build_most(set->max_links) +
 		page_build_most(FETCH_MAX_REQUISITES);
-	c->desk = share(texts + c->asked_most, &c->desk_id);
-	c->tray = c->desk ? share(c->tray_size, &c->tray_id) : NULL;
+	c->desk = share(c->desk_size, 0, &c->given[0]);
+	c->tray = c->desk ? share(c->tray_size, 1, &c->given[1]) : NULL;
 	if (!c->tray)
 		return err_set(why, ERR_OTHER,
-			"cannot have memory for the processes that read pages: %s (kernel.shmmax, shmall and shmmni bound it); "
+			"cannot have memory for the processes that read pages: %s (limits of open files and of file sizes bound it); "
 			"--no-sandbox goes without",
 			ascii_error(errno));
 	c->windows.at = (char *)c->desk + windows;
@@ -624,9 +677,12 @@ void page_jail_free(struct page_jail *jail)
 		struct page_cell *c = &jail->cell[i];
 		stop(c, (char[USER_COMMAND_HOW]){""});
 		if (c->desk)
-			shmdt(c->desk);
+			munmap(c->desk, c->desk_size);
 		if (c->tray)
-			shmdt(c->tray);
+			munmap(c->tray, c->tray_size);
+		for (size_t k = 0; k < 2; k++)
+			if (c->given[k] >= 0)
+				close(c->given[k]);
 	}
 	free(jail);
 }

@@ -2,11 +2,11 @@
  *
  * A jail has cells, one for each fetcher thread. A cell is a process, and memory that the process shares with the thread. The thread
  * writes questions into memory that the process can only read, and waits until the process has written its replies into other memory (the
- * links and texts of the pages). Most bodies lie in the memory of the questions from their first byte on (fetch/body_memory.h); others are
- * copied there. The thread passes on all pages that have come at the same time together, since each change from thread to process and back
- * costs a tenth of reading a page. It copies each reply, and takes it only if it is one that page_read() can give: whoever has taken a cell
- * over can read the bodies that his thread receives and has received, and name other links on his pages and those beside them, but reach
- * nothing else.
+ * links and texts of the pages). Both have no name, and the process has closed their descriptors. Most bodies lie in the memory of the
+ * questions from their first byte on (fetch/body_memory.h); others are copied there. The thread passes on all pages that have come at the same
+ * time together, since each change from thread to process and back costs a tenth of reading a page, and both use one processor by turns. It
+ * copies each reply, and takes it only if it is one that page_read() can give: whoever has taken a cell over can read the bodies that his
+ * thread receives and has received, and name other links on his pages and those beside them, but reach nothing else.
  *
  *     thread   |--- questions -->|                       |<-- replies ---|
  *     process                    |-- page_read() ... ----|

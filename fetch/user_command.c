@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -24,9 +25,10 @@
 
 #define ARGUMENTS_MAX (16u << 10) /* bytes of all arguments of a command */
 #define IS_RUNNING    (-1)
+#define ENDS          3 /* descriptors of a process: the function's has a third one */
 
-/* What the crawl asks of the starter; each request has one answer, a status of waitpid(). START comes with two descriptors, the
- * command's stdin and stdout, and with its arguments, each with a NUL behind it. The answer to WAIT comes when the command has
+/* What the crawl asks of the starter; each request has one answer, a status of waitpid(), or the number of the process. START comes with descriptors, those
+ * of stdin and stdout and perhaps USER_COMMAND_FURTHER, and with its arguments, each with a NUL behind it. The answer to WAIT comes when the command has
  * ended, or when there is a further request: then it is IS_RUNNING. */
 enum request { REQUEST_START, REQUEST_STOP, REQUEST_WAIT };
 
@@ -40,11 +42,11 @@ struct asked {
 	struct header header;
 	char text[ARGUMENTS_MAX + 1]; /* the arguments */
 	size_t n;                     /* bytes of them */
-	int ends[2];
+	int ends[ENDS];               /* -1: there is none */
 };
 
 union descriptors {
-	char bytes[CMSG_SPACE(2 * sizeof(int))];
+	char bytes[CMSG_SPACE(ENDS * sizeof(int))];
 	struct cmsghdr align;
 };
 
@@ -52,7 +54,7 @@ union descriptors {
 struct task {
 	const char *command;
 	void (*prepare)(void);
-	void (*run)(const char *argument);
+	void (*run)(void);
 };
 
 /* --- the starter: forked while threads may run, so it calls only functions that are safe in a signal handler */
@@ -82,20 +84,32 @@ static int end_command(pid_t *pid, int patience)
 
 static void set_signals(void (*handler)(int))
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGTSTP};
 	struct sigaction a = {.sa_handler = handler};
 
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		sigaction(signals[i], &a, NULL);
 }
 
-/* Starts the command by sh, in a process group of its own, with the two ends as stdin and stdout and the texts as arguments.
- * Returns the process id, or -1. */
+/* Calls the function of a task, with the descriptors stdin, stdout and USER_COMMAND_FURTHER, unless the starter has ended meanwhile. */
+static void run_function(const struct task *task, const int ends[ENDS], pid_t starter)
+{
+	const int has_further = dup2(ends[2], USER_COMMAND_FURTHER) >= 0; /* in place of the socket to the crawl */
+
+	for (int fd = USER_COMMAND_FURTHER + 1; fd <= ends[0] || fd <= ends[1] || fd <= ends[2]; fd++)
+		close(fd);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (has_further && getppid() == starter)
+		task->run();
+}
+
+/* Starts the command by sh, in a process group of its own, with the first two ends as stdin and stdout and the texts as arguments; or the
+ * function. Returns the process id, or -1. */
 static pid_t spawn(const struct task *task, struct asked *a)
 {
 	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text;
 	const int *ends = a->ends;
-	const pid_t pid = fork();
+	const pid_t starter = getpid(), pid = fork();
 	sigset_t none;
 
 	if (pid)
@@ -109,11 +123,9 @@ static pid_t spawn(const struct task *task, struct asked *a)
 		at += strlen(at) + 1;
 	}
 	const int has_ends = dup2(ends[0], STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0;
-	if (has_ends && task->run) {
-		for (int fd = 3; fd <= ends[0] || fd <= ends[1]; fd++)
-			close(fd);
-		task->run(argument[0]);
-	} else if (has_ends)
+	if (has_ends && task->run)
+		run_function(task, ends, starter);
+	else if (has_ends)
 		execl("/bin/sh", "sh", "-c", task->command, "lycosa", argument[0], argument[1], argument[2], (char *)NULL);
 	_exit(127);
 }
@@ -130,9 +142,9 @@ static int receive(int control, struct asked *a)
 		n = recvmsg(control, &m, MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
 	const struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-	a->ends[0] = a->ends[1] = -1;
-	if (n > 0 && c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(2 * sizeof(int)))
-		memcpy(a->ends, CMSG_DATA(c), 2 * sizeof(int));
+	memset(a->ends, -1, sizeof a->ends);
+	if (n > 0 && c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len <= CMSG_LEN(sizeof a->ends))
+		memcpy(a->ends, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 	if (n < (ssize_t)sizeof a->header || a->header.child >= USER_COMMAND_CHILDREN)
 		return 0;
 	a->n = (size_t)n - sizeof a->header;
@@ -196,9 +208,9 @@ static void __attribute__((noreturn)) run_starter(int control, const struct task
 		int status = is_wait ? await_command(3, pid) : end_command(pid, task->run ? 0 : STOP_MS);
 		if (a.header.request == REQUEST_START) {
 			*pid = spawn(task, &a);
-			status = *pid < 0 ? -1 : 0;
-			close(a.ends[0]);
-			close(a.ends[1]);
+			status = (int)*pid;
+			for (size_t i = 0; i < ENDS && a.ends[i] >= 0; i++)
+				close(a.ends[i]);
 		}
 		if (send(3, &status, sizeof status, MSG_NOSIGNAL) != sizeof status)
 			break;
@@ -239,7 +251,7 @@ int user_command_open(struct user_command *c, const char *what, const char *comm
 	return open_task(c, what, &(struct task){.command = command}, why);
 }
 
-int user_command_open_function(struct user_command *c, const char *what, void (*prepare)(void), void (*run)(const char *),
+int user_command_open_function(struct user_command *c, const char *what, void (*prepare)(void), void (*run)(void),
 	struct err_note *why)
 {
 	return open_task(c, what, &(struct task){.prepare = prepare, .run = run}, why);
@@ -257,7 +269,7 @@ int user_command_is_gone(const struct user_command *c)
 	return c->control < 0 || poll(&end, 1, 0) > 0;
 }
 
-/* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL). Returns 1, or 0 if the starter is gone. */
+/* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL), of which a third one may be missing (-1). Returns 1, or 0 if the starter is gone. */
 static int send_request(const struct user_command *c, enum request request, const char *arguments, size_t n, const int *ends)
 {
 	struct header header = {request, c->child};
@@ -266,13 +278,14 @@ static int send_request(const struct user_command *c, enum request request, cons
 	struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
 
 	if (ends) {
+		const size_t size = (ends[ENDS - 1] < 0 ? ENDS - 1 : ENDS) * sizeof *ends;
 		m.msg_control = d.bytes;
-		m.msg_controllen = sizeof d.bytes;
+		m.msg_controllen = CMSG_SPACE(size);
 		struct cmsghdr *h = CMSG_FIRSTHDR(&m);
 		h->cmsg_level = SOL_SOCKET;
 		h->cmsg_type = SCM_RIGHTS;
-		h->cmsg_len = CMSG_LEN(2 * sizeof(int));
-		memcpy(CMSG_DATA(h), ends, 2 * sizeof(int));
+		h->cmsg_len = CMSG_LEN(size);
+		memcpy(CMSG_DATA(h), ends, size);
 	}
 	return sendmsg(c->control, &m, MSG_NOSIGNAL) == (ssize_t)(sizeof header + n);
 }
@@ -296,24 +309,20 @@ static void close_pipes(struct user_command *c)
 	c->to = c->from = -1;
 }
 
-/* Starts the command with these arguments, a pipe to its stdin, and `out` as its stdout. */
-static int start(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], int out, struct err_note *why)
+/* Starts the command with these arguments and descriptors. */
+static int start(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], const int ends[ENDS],
+	struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;
-	int in[2], status = -1;
+	int status = -1;
 
 	for (size_t i = 0; arguments && i < USER_COMMAND_ARGUMENTS; i++)
 		buf_add(&text, arguments[i], strlen(arguments[i]) + 1);
-	const char *trouble = text.used > ARGUMENTS_MAX ? "its arguments are too long"
-		: pipe2(in, O_CLOEXEC)                  ? ascii_error(errno)
-							: NULL;
+	const char *trouble = text.used > ARGUMENTS_MAX ? "its arguments are too long" : NULL;
 	if (!trouble) {
-		const int asked =
-			send_request(c, REQUEST_START, text.at, text.used, (const int[]){in[0], out}) && receive_status(c, &status);
-		close(in[0]);
-		c->to = in[1];
-		fcntl(c->to, F_SETFL, O_NONBLOCK);
-		c->runs = asked && status == 0;
+		const int asked = send_request(c, REQUEST_START, text.at, text.used, ends) && receive_status(c, &status);
+		c->runs = asked && status > 0;
+		c->pid = status;
 		if (!c->runs)
 			trouble = asked ? "no process can be had" : "the process that starts it is gone";
 	}
@@ -324,22 +333,57 @@ static int start(struct user_command *c, const char *const arguments[USER_COMMAN
 	return cannot_start(c, trouble, why);
 }
 
-int user_command_start(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why)
+/* Makes a pipe whose end of this process, pipe[mine], does not block. */
+static int make_pipe(struct user_command *c, int pipe[2], int mine, struct err_note *why)
 {
-	int out[2];
-
-	if (pipe2(out, O_CLOEXEC))
+	if (pipe2(pipe, O_CLOEXEC))
 		return cannot_start(c, ascii_error(errno), why);
-	c->from = out[0];
-	fcntl(c->from, F_SETFL, O_NONBLOCK);
-	const int err = start(c, arguments, out[1], why);
-	close(out[1]);
+	fcntl(pipe[mine], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+/* Starts the command with these arguments, a pipe to its stdin, and `out` as its stdout. */
+static int start_piped(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], int out, struct err_note *why)
+{
+	int in[2], err = make_pipe(c, in, 1, why);
+
+	if (err) {
+		close_pipes(c);
+		return err;
+	}
+	c->to = in[1];
+	err = start(c, arguments, (const int[]){in[0], out, -1}, why);
+	close(in[0]);
 	return err;
 }
 
 int user_command_run(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why)
 {
-	return start(c, arguments, STDOUT_FILENO, why);
+	return start_piped(c, arguments, STDOUT_FILENO, why);
+}
+
+int user_command_start(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why)
+{
+	int out[2], err = make_pipe(c, out, 0, why);
+
+	if (err)
+		return err;
+	c->from = out[0];
+	err = start_piped(c, arguments, out[1], why);
+	close(out[1]);
+	return err;
+}
+
+int user_command_start_function(struct user_command *c, const int given[2], struct err_note *why)
+{
+	int out[2], err = make_pipe(c, out, 0, why);
+
+	if (err)
+		return err;
+	c->from = out[0];
+	err = start(c, NULL, (const int[]){given[0], out[1], given[1]}, why);
+	close(out[1]);
+	return err;
 }
 
 void user_command_no_more(struct user_command *c)

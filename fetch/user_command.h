@@ -34,19 +34,21 @@ struct user_command {
 	pid_t starter;    /* the process */
 	int to, from;     /* the pipes, which do not block; -1: no command runs, or it has no such pipe */
 	int runs;         /* 1: a command was started, and its end is not known */
+	pid_t pid;        /* of the command that was started last */
 	int is_awaited;   /* 1: the starter will tell when the command has ended */
 };
 
 #define USER_COMMAND_HOW       48
 #define USER_COMMAND_ARGUMENTS 3
 #define USER_COMMAND_CHILDREN  2048 /* the most processes of one starter */
+#define USER_COMMAND_FURTHER   3    /* a descriptor */
 
 /* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
 int user_command_open(struct user_command *, const char *what, const char *command, struct err_note *why) MUST_USE;
 
 /* Forks a starter that runs a function of this program in place of a command: each start forks a process, with the memory of this one as it
- * is now, that calls run() with the first argument; prepare() is called once, before. Such a process is killed as soon as it is to end. */
-int user_command_open_function(struct user_command *, const char *what, void (*prepare)(void), void (*run)(const char *argument),
+ * is now, that calls run(); prepare() is called once, before. Such a process is killed as soon as it is to end, or the starter has ended. */
+int user_command_open_function(struct user_command *, const char *what, void (*prepare)(void), void (*run)(void),
 	struct err_note *why) MUST_USE;
 
 /* Makes a further process of the starter of such a function, with a number of its own from 0 on. It is started and stopped by itself,
@@ -63,6 +65,10 @@ int user_command_start(struct user_command *, const char *const arguments[USER_C
 
 /* Starts the command in the same way, but with the stdout of the crawl. */
 int user_command_run(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why) MUST_USE;
+
+/* Starts the process of a function with two descriptors of the caller, as its stdin and as USER_COMMAND_FURTHER, and a pipe from its stdout,
+ * which ends with it. Returns 0; or ERR_OTHER if it cannot be had. */
+int user_command_start_function(struct user_command *, const int given[2], struct err_note *why) MUST_USE;
 
 /* Closes the pipe to the stdin of the command. */
 void user_command_no_more(struct user_command *);

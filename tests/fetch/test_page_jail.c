@@ -6,13 +6,18 @@
 #include "fetch/page_jail.h"
 #include "fetch/robots_cache.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* --- a stranger: whoever reads a page with "<script" in it calls this in place of the C library's */
@@ -66,6 +71,9 @@ void *memmem(const void *text, size_t n, const void *what, size_t m)
 	return NULL;
 }
 
+static pid_t test;            /* this process */
+static _Atomic pid_t *orphan; /* shared by all processes: -1, the next process of a nursery loses it at once; then its number */
+
 /* --- pages */
 
 #define MOST 40
@@ -91,6 +99,9 @@ static int begin(void **state)
 	struct err_note why;
 
 	(void)state;
+	test = getpid();
+	orphan = mmap(NULL, sizeof *orphan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(orphan != MAP_FAILED);
 	options.set = fetch_defaults;
 	options.set.kinds = ((1u << LINK_KINDS) - 1) & ~(1u << LINK_REQUISITE);
 	options.set.requisites = options.set.fingerprints = options.set.simhash = 1;
@@ -130,6 +141,7 @@ static int end(void **state)
 	page_build_release(&build);
 	page_build_release(&requisites);
 	robots_cache_free(cache);
+	munmap((void *)orphan, sizeof *orphan);
 	return 0;
 }
 
@@ -302,6 +314,41 @@ static void pages_are_read_although_the_nursery_was_killed(void **state)
 	}
 }
 
+/* --- a nursery that is killed before its process has begun */
+
+pid_t fork(void)
+{
+	pid_t (*real)(void);
+	*(void **)&real = dlsym(RTLD_NEXT, "fork");
+	const pid_t parent = getpid(), child = real();
+
+	if (child == 0 && parent != test && atomic_load(orphan) == -1) {
+		atomic_store(orphan, getpid());
+		kill(parent, SIGKILL);
+		while (getppid() == parent)
+			sched_yield();
+	}
+	return child;
+}
+
+static void a_process_that_has_lost_its_nursery_before_it_began_ends(void **state)
+{
+	int status;
+
+	(void)state;
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	add_html("/lost", "<script>die</script>");
+	add_html("/read", "<a href=x>1</a>");
+	atomic_store(orphan, -1);
+	page_jail_read(&reader, unread, n_unread);
+	assert_int_equal(n_pages, 2);
+	assert_true(atomic_load(orphan) > 0);
+	assert_int_equal(waitpid(atomic_load(orphan), &status, 0), atomic_load(orphan));
+	assert_true(WIFEXITED(status) || WIFSIGNALED(status));
+	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+	clear();
+}
+
 /* --- windows for bodies */
 
 static void windows_are_lent_and_taken_back(void **state)
@@ -392,6 +439,7 @@ int main(void)
 		cmocka_unit_test(a_page_that_ends_its_process_costs_itself_alone),
 		cmocka_unit_test(whoever_takes_a_cell_over_reaches_nothing),
 		cmocka_unit_test(pages_are_read_although_the_nursery_was_killed),
+		cmocka_unit_test(a_process_that_has_lost_its_nursery_before_it_began_ends),
 		cmocka_unit_test(windows_are_lent_and_taken_back),
 		cmocka_unit_test(only_what_a_page_can_be_is_taken),
 	};
