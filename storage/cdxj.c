@@ -582,6 +582,35 @@ int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, 
 	return got;
 }
 
+static int is_sorted(struct warc_span all)
+{
+	size_t before = 0, before_n = 0;
+
+	for (size_t at = 0; at < all.n;) {
+		const size_t end = line_end(all, at), n = end - at;
+		const int order = memcmp(all.at + before, all.at + at, n < before_n ? n : before_n);
+		if (order > 0 || (order == 0 && n < before_n))
+			return 0;
+		before = at;
+		before_n = n;
+		at = end + 1;
+	}
+	return 1;
+}
+
+int cdxj_is_searched(const char *path, uint64_t small)
+{
+	char *idx = summary_of(path);
+	struct mapped file;
+	const int is_large = mapped_open(&file, path, NULL) > 0 && file.n > small;
+	const int is = (idx && (is_large || strcmp(idx, path) == 0)) ||
+		(is_large && !ends_in(path, ".gz") && is_sorted((struct warc_span){file.at, file.n}));
+
+	mapped_close(&file);
+	free(idx);
+	return is;
+}
+
 char *cdxj_file(const char *index, const char *file)
 {
 	const char *slash = strrchr(index, '/'), *name = strrchr(file, '/');

@@ -70,6 +70,9 @@ int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why) 
  * out of its host: the lines with the same host and path are given, and if there is none, all of the host.) Returns as cdxj_each() does. */
 int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
+/* Says whether cdxj_find() with this `small` searches an index by halves. A plain file is read once to see whether it is sorted. */
+int cdxj_is_searched(const char *path, uint64_t small);
+
 struct json_t;
 
 /* Reads a number of the JSON of a line, which most programs write as a text; 0 if there is none. */

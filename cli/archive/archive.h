@@ -63,7 +63,7 @@ int archive_read_html(const struct capture *, unsigned flags, struct html_page *
  * ERR_NOTHING or an error of reading. */
 int archive_find(const struct command *, struct capture *, struct err_note *damage, struct err_note *why) MUST_USE;
 
-/* --- all captures in memory, by URL and time, for a replay
+/* --- captures by URL and time, for a replay: in memory; or, of an index that is searched by halves, those of one URL at a time
  *
  *	replay_open(&r, files, n, NULL, why);
  *	c = replay_find(r, "http://a.test/", 14, time, &i);  the capture nearest to that time
@@ -94,6 +94,12 @@ struct replay;
  * ERR_NOTHING or ERR_FORMAT if there is no capture, or ERR_FILE. */
 int replay_open(struct replay **, const char *const *files, size_t n, const struct archive_wish *, struct err_note *why) MUST_USE;
 
+/* As replay_open() without a wish. If each file is a large, sorted index, or has one beside it, replay_at() gives REPLAY_FIRST captures until replay_find()
+ * gives those of a URL; what that gave before is then not valid any more. */
+int replay_open_searched(struct replay **, const char *const *files, size_t n, struct err_note *why) MUST_USE;
+
+#define REPLAY_FIRST 10000
+
 /* Frees the captures. NULL is allowed. */
 void replay_close(struct replay *);
 
@@ -104,7 +110,7 @@ size_t replay_damaged(const struct replay *);
 const struct replay_capture *replay_at(const struct replay *, size_t i);
 
 /* Returns the capture of a URL that is nearest to a time, or NULL if there is none. *i becomes its place in that order. */
-const struct replay_capture *replay_find(const struct replay *, const char *url, size_t n, int64_t time, size_t *i);
+const struct replay_capture *replay_find(struct replay *, const char *url, size_t n, int64_t time, size_t *i);
 
 /* Returns the capture that has the body of a capture: itself, or the response that a revisit stands for; NULL if the archive does
  * not have that. */

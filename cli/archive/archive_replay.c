@@ -5,6 +5,7 @@
 #include "cli/export/export_filter.h"
 #include "parser/html.h"
 #include "parser/mime.h"
+#include "storage/warc_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,10 @@ struct replay {
 	size_t damaged;         /* files that could not be read to their ends */
 	struct err_note damage; /* of the first of these */
 	size_t *response; /* n: the place of the last response of the same URL with a status of 2xx, up to this capture; or NONE */
+	/* of a replay by indexes that are searched: these; how many captures are enough; and the captures of the URL that was asked for last */
+	struct warc_files indexes;
+	size_t most;
+	struct replay *of_url;
 };
 
 /* Returns the canonical form of a URL, or the URL as it is if it has none. */
@@ -158,9 +163,9 @@ static int add_indexed(void *ctx, const struct cdxj_entry *e, struct err_note *w
 		.digest = mem_text(e->digest),
 		.time = e->time,
 		.status = e->status,
-		.is_revisit = is_revisit(e),
+		.is_revisit = is_revisit(e) || e->status == 304,
 		.place = {.file = cdxj_file(in->path, e->file), .offset = e->offset}};
-	return 0;
+	return in->replay->n == in->replay->most;
 }
 
 static int add_record(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
@@ -178,7 +183,7 @@ static int add_record(void *ctx, const struct warc_item *item, struct capture *c
 		.digest = mem_text(c->digest.at ? c->digest.at : ""),
 		.time = c->time,
 		.status = capture_status(c),
-		.is_revisit = c->kind == CAPTURE_REVISIT,
+		.is_revisit = c->kind == CAPTURE_REVISIT || capture_status(c) == 304,
 		.refers_to = c->refers_to.used ? mem_text(c->refers_to.at) : NULL,
 		.refers_time = c->refers_time,
 		.place = {mem_text(in->path), item->number, item->is_alone ? item->place : WARC_NO_PLACE}};
@@ -213,11 +218,11 @@ static int read_files(struct replay *r, const char *const *files, size_t n, cons
 		const int err = index ? archive_each_line(index, w ? w : &any, add_indexed, &in, why)
 				      : archive_each(files[i], w ? w : &any, add_record, &in, why);
 		free(index);
-		if (err && err != ERR_FORMAT)
+		if (err < 0 && err != ERR_FORMAT)
 			return err;
-		if (err && !w)
+		if (err < 0 && !w)
 			log_say("%s; what is damaged is left out", why->text);
-		if (err && !r->damaged++)
+		if (err < 0 && !r->damaged++)
 			r->damage = *why;
 	}
 	if (r->n || w)
@@ -267,9 +272,10 @@ static void note_responses(struct replay *r)
 	}
 }
 
-int replay_open(struct replay **out, const char *const *files, size_t n, const struct archive_wish *w, struct err_note *why)
+/* Reads the files into a new replay. Frees it after an error. */
+static int fill(struct replay **out, struct replay *r, const char *const *files, size_t n, const struct archive_wish *w,
+	struct err_note *why)
 {
-	struct replay *r = mem_zero(1, sizeof *r);
 	const int err = read_files(r, files, n, w, why);
 
 	if (r->n)
@@ -284,6 +290,29 @@ int replay_open(struct replay **out, const char *const *files, size_t n, const s
 	return err;
 }
 
+int replay_open(struct replay **out, const char *const *files, size_t n, const struct archive_wish *w, struct err_note *why)
+{
+	return fill(out, mem_zero(1, sizeof **out), files, n, w, why);
+}
+
+int replay_open_searched(struct replay **out, const char *const *files, size_t n, struct err_note *why)
+{
+	struct replay *r = mem_zero(1, sizeof *r);
+	size_t i = 0;
+
+	for (; i < n; i++) {
+		char *index = archive_is_index(files[i]) ? mem_text(files[i]) : index_beside(files[i]);
+		if (index)
+			warc_files_add(&r->indexes, index);
+		if (!index || !cdxj_is_searched(index, CDXJ_SMALL))
+			break;
+	}
+	if (i < n)
+		warc_files_release(&r->indexes);
+	r->most = i < n ? 0 : REPLAY_FIRST;
+	return fill(out, r, files, n, NULL, why);
+}
+
 void replay_close(struct replay *r)
 {
 	for (size_t i = 0; r && i < r->n; i++) {
@@ -293,6 +322,10 @@ void replay_close(struct replay *r)
 		free(r->capture[i].refers_to);
 		free(r->capture[i].place.file);
 	}
+	if (r && r->of_url)
+		replay_close(r->of_url);
+	if (r)
+		warc_files_release(&r->indexes);
 	free(r ? r->capture : NULL);
 	free(r ? r->by_digest : NULL);
 	free(r ? r->response : NULL);
@@ -306,12 +339,18 @@ size_t replay_damaged(const struct replay *r)
 	return r->damaged;
 }
 
+static const struct replay *current(const struct replay *r)
+{
+	return r->of_url ? r->of_url : r;
+}
+
 const struct replay_capture *replay_at(const struct replay *r, size_t i)
 {
+	r = current(r);
 	return i < r->n ? &r->capture[i] : NULL;
 }
 
-const struct replay_capture *replay_find(const struct replay *r, const char *url, size_t n, int64_t time, size_t *i)
+static const struct replay_capture *find_in(const struct replay *r, const char *url, size_t n, int64_t time, size_t *i)
 {
 	char *text = canonical(url, n);
 	size_t low = 0, high = r->n;
@@ -336,6 +375,22 @@ const struct replay_capture *replay_find(const struct replay *r, const char *url
 	return is ? &r->capture[low] : NULL;
 }
 
+const struct replay_capture *replay_find(struct replay *r, const char *url, size_t n, int64_t time, size_t *i)
+{
+	char *text = r->indexes.n ? mem_part(url, n) : NULL;
+	struct archive_wish w;
+	struct err_note why;
+
+	if (text && !archive_wish_init(&w, &(struct archive_options){.url = text}, &why)) {
+		replay_close(r->of_url);
+		if (replay_open(&r->of_url, (const char *const *)r->indexes.path, r->indexes.n, &w, &why))
+			log_say("%s", why.text);
+		archive_wish_release(&w);
+	}
+	free(text);
+	return find_in(current(r), url, n, time, i);
+}
+
 /* Returns the last response of the same URL before a revisit that does not say to which response it refers. */
 static const struct replay_capture *before_of(const struct replay *r, const struct replay_capture *revisit)
 {
@@ -350,7 +405,7 @@ static const struct replay_capture *referred_to(const struct replay *r, const st
 	const int64_t time = revisit->refers_time ? revisit->refers_time : revisit->time;
 	size_t i;
 
-	return replay_find(r, revisit->refers_to, strlen(revisit->refers_to), time, &i) ? before_of(r, &r->capture[i]) : NULL;
+	return find_in(r, revisit->refers_to, strlen(revisit->refers_to), time, &i) ? before_of(r, &r->capture[i]) : NULL;
 }
 
 /* Returns the first response with a digest, in the order of URLs and times. */
@@ -385,7 +440,7 @@ static const struct replay_capture *original_of(const struct replay *r, const st
 
 const struct replay_capture *replay_with_body(const struct replay *r, const struct replay_capture *c)
 {
-	return c->is_revisit ? original_of(r, c) : c;
+	return c->is_revisit ? original_of(current(r), c) : c;
 }
 
 /* --- the records */
@@ -419,26 +474,16 @@ static int read_place(const struct archive_place *p, struct capture *c, struct e
 				       : (err < 0 ? err : 0);
 }
 
-int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out, struct err_note *why)
-{
-	const struct replay_capture *with_body = replay_with_body(r, c);
-
-	if (!with_body)
-		return err_set(why, ERR_NOTHING,
-			"the page had not changed since an earlier visit, and the archive does not have that");
-	return read_place(&with_body->place, out, why);
-}
-
 /* --- one capture of an archive that need not fit into the memory */
 
 /* Reads the last capture of a wish: a response, unless revisits are meant, too. Returns 1, 0 if there is none, or an error. *damage becomes the
  * note of the first file that cannot be read to its end. */
-static int read_last(const struct command *c, const struct archive_wish *w, int with_revisits, struct capture *out,
+static int read_last(const char *const *files, size_t n, const struct archive_wish *w, int with_revisits, struct capture *out,
 	struct err_note *damage, struct err_note *why)
 {
 	const struct replay_capture *last = NULL;
 	struct replay *r;
-	int err = replay_open(&r, c->flags->operand, c->flags->operands, w, why);
+	int err = replay_open(&r, files, n, w, why);
 
 	for (size_t i = 0; r && i < r->n; i++)
 		if ((with_revisits || !r->capture[i].is_revisit) && (!last || r->capture[i].time >= last->time))
@@ -453,7 +498,7 @@ static int read_last(const struct command *c, const struct archive_wish *w, int 
 
 /* Puts the response that a revisit repeats in its place: that with its digest at the URL that it names, or anywhere; or whatever was at that URL
  * then; or, for a revisit that names no response since the server has said 304, the last response of its own URL. */
-static int read_original(const struct command *c, struct capture *revisit, struct err_note *damage, struct err_note *why)
+static int read_original(const char *const *files, size_t n, struct capture *revisit, struct err_note *damage, struct err_note *why)
 {
 	const char *digest = revisit->digest.used ? revisit->digest.at : NULL,
 		   *url = revisit->refers_to.used ? revisit->refers_to.at : NULL;
@@ -474,7 +519,7 @@ static int read_original(const struct command *c, struct capture *revisit, struc
 			continue;
 		w.until = tries[i].until;
 		w.digest = tries[i].digest;
-		got = read_last(c, &w, 0, &original, damage, why);
+		got = read_last(files, n, &w, 0, &original, damage, why);
 		archive_wish_release(&w);
 	}
 	if (got > 0) {
@@ -489,6 +534,20 @@ static int read_original(const struct command *c, struct capture *revisit, struc
 			  "the page has not changed since an earlier visit, and none of these files has that: name the files from before, too");
 }
 
+int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out, struct err_note *why)
+{
+	const struct replay_capture *with_body = replay_with_body(r, c);
+	struct err_note damage = {""};
+
+	if (with_body)
+		return read_place(&with_body->place, out, why);
+	if (!r->indexes.n)
+		return err_set(why, ERR_NOTHING,
+			"the page had not changed since an earlier visit, and the archive does not have that");
+	const int err = read_place(&c->place, out, why); /* which names the response */
+	return err ? err : read_original((const char *const *)r->indexes.path, r->indexes.n, out, &damage, why);
+}
+
 int archive_find(const struct command *c, struct capture *out, struct err_note *damage, struct err_note *why)
 {
 	const struct archive_options *o = c->options;
@@ -497,14 +556,16 @@ int archive_find(const struct command *c, struct capture *out, struct err_note *
 
 	*damage->text = 0;
 	if (!got)
-		got = read_last(c, &w, 1, out, damage, why);
+		got = read_last(c->flags->operand, c->flags->operands, &w, 1, out, damage, why);
 	if (!got)
 		got = *damage->text
 			? err_set(why, ERR_FORMAT, "%s", damage->text)
 			: err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has", o->url,
 				  o->before ? " of that time" : "");
 	else if (got > 0)
-		got = out->kind == CAPTURE_REVISIT && !o->headers ? read_original(c, out, damage, why) : 0;
+		got = out->kind == CAPTURE_REVISIT && !o->headers
+			? read_original(c->flags->operand, c->flags->operands, out, damage, why)
+			: 0;
 	archive_wish_release(&w);
 	return got;
 }

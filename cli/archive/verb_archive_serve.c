@@ -51,6 +51,7 @@ struct server {
 	unsigned port;
 	char key[20], name[20];       /* name: NAME and a dot */
 	char origin[60], outside[40]; /* http://NAME.localhost:PORT, http://127.0.0.1:PORT */
+	struct buf list;              /* the list of pages */
 	struct buf last;              /* the path of the archived page that was sent last; one thread answers */
 };
 
@@ -132,12 +133,13 @@ static int is_page(const struct replay *r, const struct replay_capture *c)
 static void serve_put_list(const struct replay *r, struct buf *out)
 {
 	const struct replay_capture *c;
-	size_t shown = 0;
+	size_t shown = 0, first = 0;
 
 	buf_text(out,
 		"<!doctype html><meta charset=utf-8><title>Archived pages</title>" STYLE
 		"<header>Archived pages</header><main><table>");
 	for (size_t i = 0; (c = replay_at(r, i)) != NULL && shown < LIST_MOST; i++) {
+		first = i + 1;
 		if (!is_page(r, c))
 			continue;
 		buf_text(out, "<tr><td>");
@@ -148,8 +150,8 @@ static void serve_put_list(const struct replay *r, struct buf *out)
 		shown++;
 	}
 	buf_text(out, "</table>");
-	if (c)
-		buf_format(out, "<p>These are the first %d; 'lycosa archive list' lists all.", LIST_MOST);
+	if (c || first == REPLAY_FIRST)
+		buf_format(out, "<p>These are the first %zu; 'lycosa archive list' lists all.", shown);
 	buf_text(out, "</main>");
 }
 
@@ -528,7 +530,7 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 	if (is_of_another_site(connection))
 		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
 	if (strcmp(target, "/") == 0) {
-		serve_put_list(s->replay, &out);
+		buf_add(&out, s->list.at, s->list.used);
 		return send_own(s, connection, MHD_HTTP_OK, &out);
 	}
 	return send_missing(s, connection, target, SENT_OWN);
@@ -602,9 +604,10 @@ int archive_serve(const struct command *c, struct err_note *why)
 		return err_set(why, ERR_OTHER, "cannot draw a random number");
 	snprintf(s.key, sizeof s.key, "%016llx", (unsigned long long)drawn[0]);
 	snprintf(s.name, sizeof s.name, "%016llx.", (unsigned long long)drawn[1]);
-	int err = replay_open(&s.replay, c->flags->operand, c->flags->operands, NULL, why);
+	int err = replay_open_searched(&s.replay, c->flags->operand, c->flags->operands, why);
 	if (err)
 		return err;
+	serve_put_list(s.replay, &s.list);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -612,6 +615,7 @@ int archive_serve(const struct command *c, struct err_note *why)
 	signal(SIGINT, SIG_DFL); /* a background job ignores it, and what is ignored is never waited for */
 	err = serve_until_told(&s, (uint16_t)o->port, &signals, why);
 	replay_close(s.replay);
+	buf_release(&s.list);
 	buf_release(&s.last);
 	return err;
 }

@@ -2,7 +2,7 @@
 # lycosa archive serve: pages of an archive as they were, with links that stay inside, and a policy that lets nothing out.
 . "$(dirname "$0")/../tap.sh"
 needs python3 curl
-plan 24
+plan 25
 
 mkdir site
 cat >site/index <<'HTML'
@@ -172,5 +172,28 @@ PY
 [ "$(find cases -type f | wc -l)" = 6 ] && [ "$(find cases -type f | sed 's|.*/a.test/||' | tr A-Z a-z | sort -u | wc -l)" = 6 ] &&
 	[ -z "$(find cases -type f | tr A-Z a-z | grep -x 'cases/a.test/about')" ] || find cases >>problem
 verdict "names are distinct where the case of letters does not count"
+# 20 MB of lines of pages that nobody asks for
+{
+	cat first-*.cdxj second-*.cdxj
+	awk 'BEGIN { for (i = 0; i < 90000; i++) printf "zz,fill)/%08d 20240101000000 {\"url\":\"http://fill.zz/%08d\",\"mime\":\"text/html\",\"status\":\"200\",\"digest\":\"sha1:%032d\",\"length\":\"500\",\"offset\":\"%d\",\"filename\":\"none.warc.gz\"}\n", i, i, i, i }'
+} | LC_ALL=C sort >large.cdxj
+background "$lycosa" archive serve large.cdxj >large.out 2>large.err
+servers="$servers $!"
+wait_for large.out '^listening on' $! || cat large.err
+large=http://127.0.0.1:$(sed 's/.*://' large.out)
+{
+	get "$large/" | grep -q 'These are the first [0-9]*;' || echo "the list has all"
+	for path in $stamp/$site/index $late/$site/three 20240101000000/http://fill.zz/00089999; do
+		[ "$(curl -s -o page -w '%{http_code}' "$large/$path")" = 200 ] || echo "no $path"
+	done
+	[ "$(curl -s -o page -w '%{http_code}' "$large/$stamp/$site/none")" = 404 ] || cat page
+	get "$large/$late/$site/three" >page
+	key=$(sed -n 's|.*data-path="[^"]*/[0-9]*/\(p[0-9a-f]*\)/.*|\1|p' page)
+	grep -q 'earlier</a>' page || cat page
+	get "$large/$stamp/$key/$site/three" | grep -q 'page three, ' || echo "three"
+	get "$large/$late/$key/$site/three" | grep -q 'page three is another' || echo "three, later"
+	get "$large/$late/$key/$site/two" | grep -q '>back</a>' || echo "what the revisit of two repeats"
+} >problem 2>&1
+verdict "of a large index the lines of a page are searched for when it is asked for"
 kill "$replay" && wait "$replay" && says 3 nowhere "$lycosa" archive serve nowhere.warc.gz
 result $? "SIGTERM ends the server"
