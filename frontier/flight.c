@@ -90,7 +90,7 @@ void frontier_retake(struct frontier *f, uint32_t id)
 	assert(f->restoring && id < f->pages.n && f->pages.state[id] == PAGE_QUEUED);
 	frontier_goes_out(f, id);
 	f->pages.page[id].slot = SLOT_NONE;
-	queue_retake(&f->queue, id);
+	hosts_retake(&f->queue.hosts, pages_host(&f->pages, id));
 }
 
 /* Updates the pace of a host at the end of a flight: its delay, a pause, and its address. */

@@ -3,6 +3,7 @@
 #include "base/paged.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,10 +295,15 @@ void frontier_work(const struct frontier *f, struct frontier_work *out)
 {
 	const struct policy *p = f->lead->policy;
 	const struct policy_work *own = &f->lead->work;
+	uint64_t moves = 0;
 
+	for (size_t h = 0; h < f->queue.hosts.n; h++) {
+		const struct host_pages *of = &f->queue.of[h];
+		moves += pile_moves(&of->prompt) + (of->deferred ? pile_moves(of->deferred) : 0);
+	}
 	*out = (struct frontier_work){.targets = f->n_targets,
 		.key_updates = f->queue.key_updates,
-		.heap_moves = queue_moves(&f->queue),
+		.heap_moves = moves,
 		.ranked_pages = own->pages,
 		.ranked_arcs = own->arcs,
 		.taking_part = own->part          ? own->part
@@ -357,12 +363,26 @@ const char *frontier_chosen_by(const struct frontier *f, uint32_t id)
 
 int64_t frontier_next_time(const struct frontier *f)
 {
-	return queue_next_time(&f->queue);
+	const struct queue *q = &f->queue;
+	const struct heap *ready = &q->hosts.ready;
+
+	/* the first host has deferred pages alone only where all ready hosts do */
+	if (ready->n && (q->of[ready->at[0].id].prompt.n || !queue_deferred_wait(q)))
+		return q->hosts.now;
+	const double time = fmin(hosts_next_time(&q->hosts), heap_next_key(&q->delayed));
+	return time < INFINITY ? (int64_t)time : FRONTIER_NEVER;
 }
 
 size_t frontier_soon(const struct frontier *f, uint32_t id[FRONTIER_SOON])
 {
-	return queue_soon(&f->queue, id);
+	const struct heap *ready = &f->queue.hosts.ready;
+	size_t n = 0;
+
+	if (ready->n == 1)
+		return pile_soon(&f->queue.of[ready->at[0].id].prompt, id, FRONTIER_SOON);
+	for (size_t i = 0; i < ready->n && i < FRONTIER_SOON; i++)
+		n += pile_soon(&f->queue.of[ready->at[i].id].prompt, &id[n], 1);
+	return n;
 }
 
 int frontier_is_fifo(const struct frontier *f)

@@ -417,11 +417,6 @@ void hosts_set_manners(struct hosts *all, uint32_t host, const struct frontier_m
 		h->pace.most = m->per_host;
 }
 
-void hosts_set_delay(struct hosts *all, int64_t delay)
-{
-	all->politeness.delay = delay;
-}
-
 void hosts_hold(struct hosts *all, uint32_t host)
 {
 	struct host *h = &all->at[host];

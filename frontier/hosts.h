@@ -178,10 +178,6 @@ void hosts_delay(struct hosts *, uint32_t host, int64_t delay);
  * first page of the host is queued (asserted). */
 void hosts_set_manners(struct hosts *, uint32_t host, const struct frontier_manners *);
 
-/* Changes the politeness delay of all servers, and of the hosts without manners of their own. Rests that have begun keep their
- * length. */
-void hosts_set_delay(struct hosts *, int64_t delay);
-
 /* Holds a host: none of its pages is taken before hosts_let_go(). Its pages stay queued, and its rests go on. */
 void hosts_hold(struct hosts *, uint32_t host);
 

@@ -158,7 +158,7 @@ int frontier_take_sample(struct frontier *f, int64_t now, uint32_t *id)
 void frontier_set_delay(struct frontier *f, int64_t delay_ms)
 {
 	assert(delay_ms >= 0);
-	hosts_set_delay(&f->queue.hosts, delay_ms);
+	f->queue.hosts.politeness.delay = delay_ms; /* a rest that has begun keeps its length */
 }
 
 void frontier_hold(struct frontier *f, uint32_t host)

@@ -39,12 +39,6 @@ static inline int pages_bit(const uint64_t *bits, uint32_t id)
 	return bits[id / 64] >> id % 64 & 1;
 }
 
-/* Says whether a link to a page changes nothing. */
-static inline int pages_ignores(const struct pages *p, uint32_t id)
-{
-	return pages_bit(p->ignored, id);
-}
-
 /* Writes the state of a page. */
 static inline void pages_set_state(struct pages *p, uint32_t id, enum page_state state)
 {

@@ -123,18 +123,6 @@ size_t queue_take_run(struct queue *, int64_t now, uint32_t *ids, size_t most);
 /* Removes a deferred page at random: see frontier_take_sample(). */
 int queue_take_sample(struct queue *, int64_t now, uint32_t *id);
 
-/* Counts a page as in flight in a restore, when the page is in no pile. */
-void queue_retake(struct queue *, uint32_t id);
-
-/* See frontier_next_time(). */
-int64_t queue_next_time(const struct queue *);
-
-/* Returns the number of moves in all piles: heap_moves of struct frontier_work. */
-uint64_t queue_moves(const struct queue *);
-
-/* See frontier_soon(). */
-size_t queue_soon(const struct queue *, uint32_t id[FRONTIER_SOON]);
-
 /* --- shared by queue.c and operator.c only */
 
 /* Puts a page into the deferred pile of its host. The caller then updates the host's standing. */

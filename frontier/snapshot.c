@@ -99,28 +99,16 @@ static void put(const struct writer *w, const void *bytes, size_t n)
 		w->sink(w->ctx, zeros, PART - n % PART);
 }
 
-/* Writes the keys of all pages, a block of pages at a time. */
-static void put_keys(const struct writer *w, const struct page *page, size_t n)
+/* Writes a field of `size` bytes, at `offset` in struct page, of all pages, a block of pages at a time. */
+static void put_field(const struct writer *w, const struct page *page, size_t n, size_t offset, size_t size)
 {
-	double key[512];
+	char field[4096];
 
 	for (size_t i = 0, m; i < n; i += m) {
-		m = n - i < 512 ? n - i : 512;
+		m = n - i < sizeof field / size ? n - i : sizeof field / size;
 		for (size_t k = 0; k < m; k++)
-			key[k] = page[i + k].key;
-		put(w, key, m * sizeof *key);
-	}
-}
-
-static void put_seqs(const struct writer *w, const struct page *page, size_t n)
-{
-	uint32_t seq[1024];
-
-	for (size_t i = 0, m; i < n; i += m) {
-		m = n - i < 1024 ? n - i : 1024;
-		for (size_t k = 0; k < m; k++)
-			seq[k] = page[i + k].seq;
-		put(w, seq, m * sizeof *seq);
+			memcpy(field + k * size, (const char *)&page[i + k] + offset, size);
+		put(w, field, m * size);
 	}
 }
 
@@ -144,7 +132,7 @@ static void put_ranker(const struct writer *w, const struct ranker *s, size_t n)
 	put(w, identity.at, identity.used);
 	put(w, s->call.state, s->policy->state_size);
 	put(w, &s->work, sizeof s->work);
-	put_keys(w, s->call.page, n);
+	put_field(w, s->call.page, n, offsetof(struct page, key), sizeof s->call.page->key);
 	put(w, s->private, n * s->policy->page_size);
 	buf_release(&identity);
 }
@@ -181,7 +169,7 @@ void frontier_save(const struct frontier *f, int64_t ahead, frontier_sink *sink,
 		put(&w, p->deferred, pages_words((uint32_t)n) * sizeof *p->deferred);
 	if (p->proven)
 		put(&w, p->proven, pages_words((uint32_t)n) * sizeof *p->proven);
-	put_seqs(&w, p->page, n);
+	put_field(&w, p->page, n, offsetof(struct page, seq), sizeof p->page->seq);
 	if (p->found)
 		put(&w, p->found, n * sizeof *p->found);
 	if (p->order)
@@ -365,7 +353,7 @@ static void load_hosts(struct frontier *f, int64_t now)
 	free(asked);
 	for (uint32_t id = 0; id < f->pages.n; id++)
 		if (f->pages.state[id] == PAGE_IN_FLIGHT)
-			queue_retake(q, id);
+			hosts_retake(&q->hosts, pages_host(&f->pages, id));
 }
 
 /* Restores the shares of the hosts from the states of their pages. */

@@ -86,13 +86,6 @@ static inline const char *url_authority(const struct url *u, size_t *n)
 	return u->text.at + u->host;
 }
 
-/* Returns the length of the text before the path ("http://user:pass@host:port", without a
- * slash). */
-static inline size_t url_origin_length(const struct url *u)
-{
-	return u->path;
-}
-
 /* Says whether a URL has credentials. */
 static inline int url_has_user(const struct url *u)
 {
