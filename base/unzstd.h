@@ -1,6 +1,7 @@
 /* Data packed by zstd (RFC 8878), also with a dictionary, as WARC files have it: the first frame is a skippable one of the magic number
  * 0x184D2A5D with the dictionary, which may itself be a zstd frame. In a program that is built without libzstd, unzstd_detect() knows no
- * such data, and libarchive reads those without a dictionary (base/input.h).
+ * such data, and libarchive reads those without a dictionary (base/input.h); zstd_pack() leaves the bytes as they are, and unzstd_frame() takes the
+ * next `most` of them.
  *
  *	struct unzstd *z = unzstd_new();
  *	packed = unzstd_frame(z, bytes, n, most, &out);

@@ -43,6 +43,7 @@ awk -F '\t' -v OFS='\t' -v bound="$bound" '
 		if ((last, "names of hosts") in value)
 			row("a URL with its host on the disk, " at, "bytes", value[last, "URL, host and depth"] + value[last, "names of hosts"],
 				"the aim", 25)
+		row("a URL on the disk, everything counted, " at, "bytes", value[last, "file"] + value[last, "snapshot"], "the aim", 60)
 		row("a link on the disk, " at, "bytes", value[last, "links"], "the aim", 2.5)
 		row(link ", its share of all work for a page, at " at, "us of CPU", value[crawled, link], "at 1 M", value["1 M", link])
 		row("a crawl opened again, " at, "s of CPU", cpu[last, "to open the crawl again with its snapshot"], "from its log",

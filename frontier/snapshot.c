@@ -419,7 +419,7 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 	load_delays(f, s, now, latest);
 }
 
-/* Finds and checks the parts; the caller frees s->ranker. */
+/* Finds the parts; the caller frees s->ranker. */
 static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes, size_t n, struct saved *s, struct err_note *why)
 {
 	struct reader r = {bytes, (const char *)bytes + n};
@@ -429,7 +429,7 @@ static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes,
 	int err = frontier_can_save(f) ? find_parts(f, &r, s, why) : does_not_fit(why, "this policy cannot be loaded");
 	if (!err && s->head->pages > ids)
 		err = does_not_fit(why, "it has more pages than the crawl");
-	return err ? err : check(s, why);
+	return err;
 }
 
 int frontier_can_load(const struct frontier *f, uint32_t ids, const void *bytes, size_t n, struct err_note *why)
@@ -437,6 +437,8 @@ int frontier_can_load(const struct frontier *f, uint32_t ids, const void *bytes,
 	struct saved s;
 	int err = read_parts(f, ids, bytes, n, &s, why);
 
+	if (!err)
+		err = check(&s, why);
 	free(s.ranker);
 	return err;
 }

@@ -5,10 +5,11 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/paged.h"
+#include "base/unzstd.h"
 #include "crawler/resume/snapshot.h"
 #include "frontier/snapshot.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +23,13 @@
 #define EVERY_MS    600000
 #define LEAST_MS    10000 /* between two snapshots that follow rerankings */
 #define COST_SHARE  100
-#define MAGIC       0x33706e7361736f4cu /* "Losasnp3" */
+#define MAGIC       0x34706e7361736f4cu /* "Losasnp4" */
 #define MACHINE_MAX 64
+#define LEVEL       1 /* of zstd: half of the bytes are parts of hashes, of which a higher level makes no fewer */
 
-/* In front of the bytes of the frontier and those of the knowledge; the checksum comes behind them. */
-struct file_head {
-	uint64_t magic, entries, log_sum, bytes, knowledge_bytes;
+/* Behind the bytes of the frontier and those of the knowledge, which are packed in pieces of PAGED_PIECE bytes; the checksum comes behind it. */
+struct file_tail {
+	uint64_t magic, entries, log_sum, bytes, knowledge_bytes; /* before they are packed */
 };
 
 /* --- who may read it */
@@ -77,60 +79,82 @@ static void begin_sum(XXH3_state_t *sum, uint64_t code, const uint64_t file[2])
 
 /* --- reading */
 
+/* A file that is mapped. */
+struct mapped {
+	const char *at;
+	size_t n;
+	uint64_t id[2];
+	struct file_tail tail;
+};
+
 /* Maps the file: 1, or 0 if there is none that can be mapped. */
-static int map_file(struct snapshot *s, const char *path, uint64_t id[2])
+static int map_file(struct mapped *m, const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	void *at = MAP_FAILED;
 	struct stat st;
 
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size >= sizeof(struct file_head) + sizeof(XXH128_hash_t)) {
-		id[0] = st.st_dev;
-		id[1] = st.st_ino;
-		s->map_n = (size_t)st.st_size;
-		s->map = mmap(NULL, s->map_n, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (s->map == MAP_FAILED)
-			s->map = NULL;
-		else
-			paged_map_begins(s->map, s->map_n, PAGED_IN_ORDER);
-	}
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size >= sizeof m->tail + sizeof(XXH128_hash_t))
+		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
-	return s->map != NULL;
+	if (at == MAP_FAILED)
+		return 0;
+	*m = (struct mapped){at, (size_t)st.st_size, {st.st_dev, st.st_ino}, {0}};
+	paged_map_begins(at, m->n, PAGED_IN_ORDER);
+	return 1;
 }
 
-/* Says what is wrong with the file by itself; NULL: nothing. */
-static const char *problem_of(const struct snapshot *s, uint64_t code, const uint64_t id[2])
+/* Reads the tail, and says what is wrong with the file by itself; NULL: nothing. */
+static const char *problem_of(struct mapped *m, uint64_t code)
 {
-	const struct file_head *head = s->map;
+	const size_t n = m->n - sizeof(XXH128_hash_t);
 	XXH3_state_t *sum = XXH3_createState();
 	XXH128_hash_t said;
 
-	begin_sum(sum, code, id);
-	for (size_t at = 0, n = s->map_n - sizeof said; at < n; at += PAGED_PIECE) {
-		XXH3_128bits_update(sum, (const char *)s->map + at, n - at < PAGED_PIECE ? n - at : PAGED_PIECE);
+	begin_sum(sum, code, m->id);
+	for (size_t at = 0; at < n; at += PAGED_PIECE) {
+		XXH3_128bits_update(sum, m->at + at, n - at < PAGED_PIECE ? n - at : PAGED_PIECE);
 		paged_trim();
 	}
 	const XXH128_hash_t is = XXH3_128bits_digest(sum);
 	XXH3_freeState(sum);
-	memcpy(&said, (const char *)s->map + s->map_n - sizeof said, sizeof said);
-	if (head->magic != MAGIC)
+	memcpy(&said, m->at + n, sizeof said);
+	memcpy(&m->tail, m->at + n - sizeof m->tail, sizeof m->tail);
+	if (m->tail.magic != MAGIC)
 		return "it is no snapshot";
-	if (!XXH128_isEqual(said, is))
-		return "it is damaged, or of another file, machine or build of the program";
-	const uint64_t bytes = s->map_n - sizeof said - sizeof *head;
-	return head->bytes <= bytes && head->knowledge_bytes == bytes - head->bytes ? NULL : "it is cut short";
+	return XXH128_isEqual(said, is) ? NULL : "it is damaged, or of another file, machine or build of the program";
+}
+
+/* Unpacks n bytes of a map from *from on, which is moved behind them. Returns them; the caller frees them. */
+static char *unpack(const struct mapped *m, size_t *from, size_t n)
+{
+	char *out = paged_new(n, 1);
+	struct unzstd *z = unzstd_new();
+	struct buf piece = BUF_EMPTY;
+
+	for (size_t at = 0, most; at < n; at += most) {
+		most = n - at < PAGED_PIECE ? n - at : PAGED_PIECE;
+		*from += unzstd_frame(z, m->at + *from, m->n - *from, most, &piece);
+		assert(piece.used == most); /* the checksum was right */
+		memcpy(out + at, piece.at, most);
+		paged_trim();
+	}
+	buf_release(&piece);
+	unzstd_free(z);
+	return out;
 }
 
 /* Reads the log as far as the snapshot goes: 1 if it is the same log. */
-static int is_of_log(struct snapshot *s, const struct file_head *head, struct store *store, struct err_note *why)
+static int is_of_log(struct snapshot *s, const struct file_tail *tail, struct store *store, struct err_note *why)
 {
 	struct log_entry e;
 	uint64_t sum;
 	int err = 1;
 
 	s->log = store_log_start(store);
-	while (s->entries < head->entries && (err = store_log_next(s->log, &e, why)) > 0) {
+	while (s->entries < tail->entries && (err = store_log_next(s->log, &e, why)) > 0) {
 		s->entries++;
 		if (e.kind == LOG_SEED) {
 			s->seeds = mem_grow(s->seeds, &s->seeds_room, s->n_seeds + 1, sizeof *s->seeds);
@@ -138,7 +162,7 @@ static int is_of_log(struct snapshot *s, const struct file_head *head, struct st
 		}
 	}
 	store_log_told(s->log, &sum, &s->pages);
-	return err < 0 ? err : s->entries == head->entries && sum == head->log_sum;
+	return err < 0 ? err : s->entries == tail->entries && sum == tail->log_sum;
 }
 
 struct store_log_cursor *snapshot_take_log(struct snapshot *s)
@@ -152,35 +176,33 @@ struct store_log_cursor *snapshot_take_log(struct snapshot *s)
 int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct store *store, const struct frontier *frontier,
 	struct err_note *why)
 {
-	struct buf path = BUF_EMPTY;
+	char *path = buf_made("%s/" SNAPSHOT_NAME, place->dir);
 	struct err_note note = {""};
-	uint64_t id[2];
-	int is_same;
+	struct mapped m = {NULL};
+	size_t from = 0;
 
 	*s = (struct snapshot){NULL};
-	buf_format(&path, "%s/" SNAPSHOT_NAME, place->dir);
-	const int is_there = map_file(s, path.at, id);
-	const struct file_head *head = s->map;
-	const char *problem = is_there ? problem_of(s, place->code, id) : "there is none";
-	buf_release(&path);
-	if (!problem) {
-		is_same = is_of_log(s, head, store, why);
-		if (is_same < 0)
-			return is_same;
-		if (!is_same)
-			problem = "it is of another log";
-		else if (frontier_can_load(frontier, s->pages, head + 1, head->bytes, &note))
+	const char *problem = map_file(&m, path) ? problem_of(&m, place->code) : "there is none";
+	const int is_same = problem ? 0 : is_of_log(s, &m.tail, store, why);
+	free(path);
+	if (is_same > 0) {
+		s->bytes = unpack(&m, &from, s->n = m.tail.bytes);
+		s->knowledge = unpack(&m, &from, s->knowledge_n = m.tail.knowledge_bytes);
+		if (frontier_can_load(frontier, s->pages, s->bytes, s->n, &note))
 			problem = note.text;
+	} else if (!problem) {
+		problem = "it is of another log";
 	}
+	paged_map_ends(m.at);
+	if (m.at)
+		munmap((void *)(uintptr_t)m.at, m.n);
+	if (is_same < 0)
+		return is_same;
 	if (problem) {
 		log_detail("the whole log is read, as the snapshot of the frontier cannot be used: %s", problem);
 		snapshot_close(s);
 		return 0;
 	}
-	s->bytes = head + 1;
-	s->n = head->bytes;
-	s->knowledge = (const char *)s->bytes + s->n;
-	s->knowledge_n = head->knowledge_bytes;
 	log_detail("the frontier is that of its snapshot, with the last %llu of %llu entries of the log",
 		(unsigned long long)(store_log_length(store) - s->entries), (unsigned long long)store_log_length(store));
 	return 0;
@@ -188,9 +210,10 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 
 void snapshot_close(struct snapshot *s)
 {
-	paged_map_ends(s->map);
-	if (s->map)
-		munmap(s->map, s->map_n);
+	if (s->bytes)
+		paged_free(s->bytes, s->n, 1);
+	if (s->knowledge)
+		paged_free(s->knowledge, s->knowledge_n, 1);
 	store_log_stop(s->log);
 	free(s->seeds);
 	*s = (struct snapshot){NULL};
@@ -199,49 +222,71 @@ void snapshot_close(struct snapshot *s)
 /* --- writing */
 
 struct sink {
-	struct output *out; /* NULL: the bytes are only counted */
+	struct output *out;
 	XXH3_state_t *sum;
-	uint64_t n;
+	struct zstd_packer *packer;
+	struct buf held, packed; /* a piece */
+	uint64_t n;              /* the bytes of all pieces, and those held */
 };
+
+static void write_bytes(struct sink *s, const void *bytes, size_t n)
+{
+	XXH3_128bits_update(s->sum, bytes, n);
+	output_bytes(s->out, bytes, n);
+}
+
+static void end_piece(struct sink *s)
+{
+	if (s->held.used)
+		zstd_pack(&s->packer, LEVEL, s->held.at, s->held.used, &s->packed);
+	write_bytes(s, s->packed.at, s->packed.used);
+	buf_clear(&s->packed);
+	buf_clear(&s->held);
+}
 
 static void take_bytes(void *ctx, const void *bytes, size_t n)
 {
 	struct sink *s = ctx;
 
 	s->n += n;
-	if (!s->out)
-		return;
-	XXH3_128bits_update(s->sum, bytes, n);
-	output_bytes(s->out, bytes, n);
+	for (size_t done = 0, most; done < n; done += most) {
+		most = n - done < PAGED_PIECE - s->held.used ? n - done : PAGED_PIECE - s->held.used;
+		buf_add(&s->held, (const char *)bytes + done, most);
+		if (s->held.used == PAGED_PIECE)
+			end_piece(s);
+	}
 }
 
-/* Writes the snapshot to a file: the head, the frontier, the knowledge, and a checksum that binds the snapshot to this file and
- * this program. Frontier and knowledge are saved twice, first to measure their sizes for the head. */
+/* Writes the snapshot to a file: the frontier, the knowledge, the tail, and a checksum that binds the snapshot to this file and this
+ * program. */
 static int write_file(const struct snapshot_keeper *k, const char *path, struct err_note *why)
 {
 	const int64_t ahead = clock_wall_ms() - k->source->ops->now(k->source);
-	struct sink of_frontier = {NULL}, of_knowledge = {NULL}, file = {NULL};
-	struct file_head head = {.magic = MAGIC, .entries = store_log_length(k->store)};
+	struct file_tail tail = {.magic = MAGIC, .entries = store_log_length(k->store)};
+	struct sink file = {NULL};
 	uint64_t id[2];
 
-	if (!store_log_sum(k->store, &head.log_sum))
+	if (!store_log_sum(k->store, &tail.log_sum))
 		return err_set(why, ERR_OTHER, "the sum of the log is not known");
 	int err = output_open(&file.out, path, why);
 	if (err)
 		return err;
-	frontier_save(k->frontier, ahead, take_bytes, &of_frontier);
-	knowledge_save(k->knowledge, take_bytes, &of_knowledge);
-	head.bytes = of_frontier.n;
-	head.knowledge_bytes = of_knowledge.n;
 	file.sum = XXH3_createState();
 	output_identity(file.out, id);
 	begin_sum(file.sum, k->place.code, id);
-	take_bytes(&file, &head, sizeof head);
 	frontier_save(k->frontier, ahead, take_bytes, &file);
+	end_piece(&file);
+	tail.bytes = file.n;
 	knowledge_save(k->knowledge, take_bytes, &file);
+	end_piece(&file);
+	tail.knowledge_bytes = file.n - tail.bytes;
+	write_bytes(&file, &tail, sizeof tail);
 	const XXH128_hash_t sum = XXH3_128bits_digest(file.sum);
 	output_bytes(file.out, &sum, sizeof sum);
 	XXH3_freeState(file.sum);
+	zstd_packer_free(file.packer);
+	buf_release(&file.held);
+	buf_release(&file.packed);
 	output_sync(file.out);
 	return output_close(file.out, why);
 }

@@ -34,9 +34,9 @@ struct snapshot_place {
 struct snapshot_place snapshot_place(const char *dir, const char *spec);
 
 struct snapshot {
-	const void *bytes; /* n bytes for frontier_load(); NULL: no snapshot can be used */
+	char *bytes; /* n bytes for frontier_load(); NULL: no snapshot can be used */
 	size_t n;
-	const void *knowledge; /* knowledge_n bytes, for knowledge_load() */
+	char *knowledge; /* knowledge_n bytes, for knowledge_load() */
 	size_t knowledge_n;
 	uint64_t entries; /* of the log, which frontier and knowledge have seen */
 	uint32_t pages;   /* that these entries have led to */
@@ -45,8 +45,6 @@ struct snapshot {
 	/* private */
 	struct store_log_cursor *log; /* behind these entries */
 	size_t seeds_room;
-	void *map;
-	size_t map_n;
 };
 
 /* Opens the snapshot of a store for a frontier that is being restored, if it can be used; a message (-v) says why it
@@ -58,7 +56,7 @@ int snapshot_open(struct snapshot *, const struct snapshot_place *, struct store
  * error. So the log is read once, and not up to there again. */
 struct store_log_cursor *snapshot_take_log(struct snapshot *);
 
-/* Closes the file. */
+/* Frees the memory. */
 void snapshot_close(struct snapshot *);
 
 struct snapshot_keeper {
