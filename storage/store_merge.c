@@ -22,11 +22,14 @@ struct part {
 	struct store_log_cursor *cursor;
 	struct log_entry entry; /* the next one */
 	int has_entry;
-	uint32_t at;      /* its number in the log */
-	int64_t time;     /* its time, or that of an earlier entry */
-	uint32_t *id;     /* of each page: its id in the new store, or STORE_NO_PAGE */
-	uint32_t *last;   /* of each page: the number of the entry that ended it for good, or NO_ENTRY */
-	uint8_t *life;    /* of each page: enum page_state, as the log leaves it; PAGE_UNSEEN: only links have led to it */
+	uint32_t at;    /* its number in the log */
+	int64_t time;   /* its time, or that of an earlier entry */
+	uint32_t *id;   /* of each page: its id in the new store, or STORE_NO_PAGE */
+	uint32_t *last; /* of each page: the number of the entry that ended it for good, or NO_ENTRY */
+	uint8_t *life;  /* of each page: enum page_state, as the log leaves it; PAGE_UNSEEN: only links have led to it */
+	uint8_t *rule;  /* of each page: the place behind the one in word[] of the rule by which it was taken last; 0: by its key */
+	char **word;
+	size_t words, word_room;
 	int is_after_gap; /* entries before this one cannot be read */
 	int has_told;     /* the ends that the log does not tell have been written */
 };
@@ -150,6 +153,7 @@ static int open_part(const struct merge *m, struct part *p, struct store *s, str
 	memset(p->id, 0xff, pages * sizeof *p->id);
 	memset(p->last, 0xff, pages * sizeof *p->last);
 	p->life = mem_zero(pages, sizeof *p->life);
+	p->rule = mem_zero(pages, sizeof *p->rule);
 	p->cursor = store_log_start(s);
 	int err = read_lives(m, p, why);
 	return err ? err : next_entry(m, p, why);
@@ -319,6 +323,23 @@ static int write_result(struct merge *m, struct part *p, const struct log_entry 
 	return err ? err : store_put_result(m->into, p->id[id], &r, why);
 }
 
+/* Notes the rule by which a page is taken. */
+static void note_rule(struct part *p, const struct log_entry *e)
+{
+	size_t i = 0;
+
+	p->rule[e->id] = 0;
+	while (e->text && i < p->words && strcmp(p->word[i], e->text) != 0)
+		i++;
+	if (!e->text || i == UINT8_MAX)
+		return;
+	if (i == p->words) {
+		p->word = mem_grow(p->word, &p->word_room, p->words + 1, sizeof *p->word);
+		p->word[p->words++] = mem_text(e->text);
+	}
+	p->rule[e->id] = (uint8_t)(i + 1);
+}
+
 /* Writes how a page ended: its entry, with all that it leads to. */
 static int write_end(struct merge *m, struct part *p, const struct log_entry *e, enum page_state state, struct err_note *why)
 {
@@ -327,7 +348,11 @@ static int write_end(struct merge *m, struct part *p, const struct log_entry *e,
 	int err = 0;
 
 	if (state != PAGE_REFUSED)
-		err = write_entry(m, &(struct log_entry){.kind = LOG_TAKE, .id = to}, why);
+		err = write_entry(m,
+			&(struct log_entry){.kind = LOG_TAKE,
+				.id = to,
+				.text = p->rule[e->id] ? p->word[p->rule[e->id] - 1] : NULL},
+			why);
 	if (!err)
 		err = write_result(m, p, e, state, why);
 	if (!err && state == PAGE_CRAWLED)
@@ -439,6 +464,8 @@ static int take(struct merge *m, struct part *p, struct err_note *why)
 		return write_seed(m, p, e, why);
 	if (e->kind == LOG_VISITED)
 		return take_visit(m, p, e, why);
+	if (e->kind == LOG_TAKE)
+		note_rule(p, e);
 	if (is_result(e->kind) && p->last[e->id] == p->at)
 		return take_end(m, p, e, why);
 	return 0;
@@ -617,15 +644,7 @@ static void add_place(struct merge *m, const struct place *at, struct store_visi
 	struct result r;
 
 	(void)is_crawled(s, at->id, &r);
-	if (!store_visited(s, at->id, &v))
-		v = (struct store_visited){.now = STORE_THERE,
-			.status = r.status,
-			.first = r.ended,
-			.last = r.ended,
-			.digest = {r.digest[0], r.digest[1]},
-			.modified = r.validators.modified,
-			.etag = r.validators.etag,
-			.etag_length = r.validators.etag_length};
+	(void)store_known(s, at->id, &v);
 	struct store_change seen = {.now = STORE_THERE,
 		.status = r.status,
 		.before = INT64_MIN,
@@ -784,6 +803,10 @@ static void merge_release(struct merge *m)
 		free(m->part[i].id);
 		free(m->part[i].last);
 		free(m->part[i].life);
+		free(m->part[i].rule);
+		while (m->part[i].words)
+			free(m->part[i].word[--m->part[i].words]);
+		free(m->part[i].word);
 	}
 	free(m->part);
 	free(m->state);

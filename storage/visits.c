@@ -111,6 +111,25 @@ int store_visited(struct store *s, uint32_t id, struct store_visited *out)
 	return values_get(s, ENV_VISITS, make_key(&key, id, NULL), &value) && read_visited(value, out) == 0;
 }
 
+int store_known(struct store *s, uint32_t id, struct store_visited *out)
+{
+	struct result r;
+
+	if (store_visited(s, id, out))
+		return 1;
+	if (!store_result(s, id, &r))
+		return 0;
+	*out = (struct store_visited){.now = STORE_THERE,
+		.status = r.status,
+		.first = r.ended,
+		.last = r.ended,
+		.digest = {r.digest[0], r.digest[1]},
+		.modified = r.validators.modified,
+		.etag = r.validators.etag,
+		.etag_length = r.validators.etag_length};
+	return 1;
+}
+
 int store_put_visited(struct store *s, uint32_t id, const struct store_visited *visited, struct err_note *why)
 {
 	const int status = store_take_room(s, &s->log, 80 + visited->etag_length, why);

@@ -57,6 +57,9 @@ struct store_change {
 /* Reads what is known of a page from its later visits. Returns 1, or 0 if there was none. */
 int store_visited(struct store *, uint32_t id, struct store_visited *out);
 
+/* Reads what is known of a page from its later visits, or else from its crawl. Returns 1, or 0 if it has no result. */
+int store_known(struct store *, uint32_t id, struct store_visited *out);
+
 /* Writes what is known of a page, in place of what was there. Writers only. Returns 0 or ERR_TOO_BIG. */
 int store_put_visited(struct store *, uint32_t id, const struct store_visited *, struct err_note *why) MUST_USE;
 

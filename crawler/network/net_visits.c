@@ -3,30 +3,11 @@
 
 #include <string.h>
 
-int net_visits_known(struct store *s, uint32_t id, struct store_visited *out)
-{
-	struct result r;
-
-	if (store_visited(s, id, out))
-		return 1;
-	if (!store_result(s, id, &r))
-		return 0;
-	*out = (struct store_visited){.now = STORE_THERE,
-		.status = r.status,
-		.first = r.ended,
-		.last = r.ended,
-		.digest = {r.digest[0], r.digest[1]},
-		.modified = r.validators.modified,
-		.etag = r.validators.etag,
-		.etag_length = r.validators.etag_length};
-	return 1;
-}
-
 struct validators net_visits_since(struct store *s, uint32_t id)
 {
 	struct store_visited v;
 
-	if (!net_visits_known(s, id, &v) || v.now != STORE_THERE)
+	if (!store_known(s, id, &v) || v.now != STORE_THERE)
 		return (struct validators){0, NULL, 0};
 	return (struct validators){v.modified, v.etag, v.etag_length};
 }
@@ -85,7 +66,7 @@ int net_visits_end(struct net_pages *p, struct fetch_page *page, struct err_note
 	struct result *e = &page->result;
 	struct store_visited v = {.now = STORE_THERE};
 
-	if (!net_visits_known(p->store, e->id, &v))
+	if (!store_known(p->store, e->id, &v))
 		return err_set(why, ERR_DAMAGED, "the store is damaged: page %u is crawled, and has no result", e->id);
 	e->visit = judge(e, &v);
 	if (e->outcome == OUTCOME_SITEMAPS)
@@ -161,7 +142,7 @@ int net_visits_record(struct store *s, const struct result *e, struct err_note *
 
 	if (e->visit == VISIT_PUT_BACK)
 		return 0;
-	if (!net_visits_known(s, e->id, &before))
+	if (!store_known(s, e->id, &before))
 		return err_set(why, ERR_DAMAGED, "the store is damaged: page %u is crawled, and has no result", e->id);
 	now = before;
 	now.visits++;

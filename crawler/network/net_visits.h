@@ -14,10 +14,6 @@
 #include "crawler/network/net_pages.h"
 #include "storage/visits.h"
 
-/* Fills in what is known of a crawled page: by its last visit or, if there was none, by its result. Returns 1, or 0 if the store is
- * damaged. The ETag is the store's until the next write. */
-int net_visits_known(struct store *, uint32_t id, struct store_visited *out);
-
 /* Returns the validators for a conditional request of a crawled page; none if it was not there the last time. */
 struct validators net_visits_since(struct store *, uint32_t id);
 

@@ -153,7 +153,8 @@ static struct store *little_open(char dir[64], const char *seed, const char *lin
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SITTING, .time = 5}, NULL), 0);
 	add(s, seed);
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = 0}, NULL), 0);
-	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_TAKE, .id = 0}, NULL), 0);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_TAKE, .id = 0, .text = time > 50 ? "explore" : NULL}, NULL),
+		0);
 	add(s, link);
 	assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
 	assert_int_equal(store_put_links(s, 0, &one, NULL, "next", 1, NULL), 0);
@@ -173,6 +174,31 @@ static struct store *reopened(struct store *s, const char *dir)
 static struct store *little(char dir[64], const char *seed, const char *link, int64_t time)
 {
 	return reopened(little_open(dir, seed, link, time, 0), dir);
+}
+
+static void the_rule_by_which_a_page_was_taken_stays(void **state)
+{
+	char dir[3][64];
+	struct store *s[] = {little(dir[0], "http://a.test/", "http://a.test/x", 10),
+		little(dir[1], "http://b.test/", "http://b.test/x", 60)};
+	struct store_merge_counts counts;
+	struct store *into = merged(dir[2], s, 2, &counts);
+	struct store_log_cursor *c = store_log_start(into);
+	struct log_entry e;
+	int takes = 0;
+
+	(void)state;
+	while (store_log_next(c, &e, NULL) > 0)
+		if (e.kind == LOG_TAKE) {
+			assert_int_equal(e.text != NULL, takes == 1);
+			assert_string_equal(e.text ? e.text : "explore", "explore");
+			takes++;
+		}
+	assert_int_equal(takes, 2);
+	store_log_stop(c);
+	store_drop(into);
+	store_drop(s[0]);
+	store_drop(s[1]);
 }
 
 static void pages_are_numbered_by_the_time_of_their_discovery(void **state)
@@ -381,6 +407,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_merged_store_is_sound_and_has_the_pages_of_all),
 		cmocka_unit_test(one_store_merged_has_the_same_ids_links_and_results),
+		cmocka_unit_test(the_rule_by_which_a_page_was_taken_stays),
 		cmocka_unit_test(pages_are_numbered_by_the_time_of_their_discovery),
 		cmocka_unit_test(a_page_that_two_stores_crawled_is_there_once_as_it_came_first),
 		cmocka_unit_test(the_visits_of_a_page_that_one_store_has_stay_as_they_are),
