@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #define BEGIN      "WARC/"
 #define FIRST_MOST ((size_t)16 << 20)  /* unpacked bytes of a first member that is a record, and not a whole file */
@@ -515,7 +516,11 @@ static int take_stream(struct reading *r, struct err_note *why)
 /* Maps a file; stdin, which take_stream() opens, is none. */
 static int map_file(const char *path, struct mapped *all, struct err_note *why)
 {
+	struct stat st;
+
 	*all = (struct mapped){.at = ""};
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_set(why, ERR_FILE, "'%s' is a folder without WARC, WAT or WACZ files", path);
 	return strcmp(path, "-") == 0 ? 0 : mapped_open(all, path, why);
 }
 

@@ -94,7 +94,8 @@ static int find_format(const char *path, const struct graph_format **found, stru
 		}
 	}
 	if (is_there && S_ISDIR(st.st_mode))
-		return err_set(why, ERR_FILE, "cannot read '%s': a folder, and no store", path);
+		return err_set(why, ERR_FILE, "cannot read '%s': a folder that is no store, and has no WARC, WAT or WACZ file",
+			path);
 	if (!is_there && code == ENOENT)
 		return err_set(why, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'", path, path);
 	if (!is_there)

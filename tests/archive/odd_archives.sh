@@ -23,6 +23,9 @@ for file in odd/*; do
 done >problem 2>&1
 grep -q ' damaged places of the archives were passed over; the first: ' talk || cat talk >>problem
 "$lycosa" archive list odd/bad-zip.wacz 2>&1 | grep -q 'a ZIP file, such as a WACZ, that is damaged' || echo "bad-zip.wacz" >>problem
+mkdir -p none/within && echo x >none/within/page.html
+says 3 "'none' is a folder without WARC, WAT or WACZ files" "$lycosa" archive list none || echo "list none" >>problem
+says 3 "'none': a folder that is no store, and has no WARC, WAT or WACZ file" "$lycosa" graph info --graph none || echo "info none" >>problem
 verdict "damaged archives are named, and those beside them are read"
 
 printf '{"profile":"multi-wacz-package","resources":[{"path":"odd/in-zip.wacz"},{"path":"odd/in-zip-in-zip.wacz"}]}\n' >many.json

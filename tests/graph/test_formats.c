@@ -285,7 +285,7 @@ static void what_cannot_be_opened_is_told(void **state)
 	struct err_note why = {""};
 	struct graph g;
 	assert_int_equal(graph_open("/tmp", &one, &g, NULL, &why), ERR_FILE);
-	assert_string_equal(why.text, "cannot read '/tmp': a folder, and no store");
+	assert_string_equal(why.text, "cannot read '/tmp': a folder that is no store, and has no WARC, WAT or WACZ file");
 }
 
 /* gzip's 0 1 2 ... */
