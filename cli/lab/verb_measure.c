@@ -35,7 +35,7 @@ static const struct flag flags[] = {
 	{"order", 0, FLAG_EACH, OWN(experiment.orders), "[NAME=]FILE",
 		.help = "a crawler's log, or ids or URLs; may be given more than once", .required = 1, .file = FLAG_READS},
 	{"format", 0, FLAG_TEXT, OWN(experiment.format), "NAME",
-		.help = "wget, wget2, scrapy, heritrix, nutch, readdb, access, serve, list or warc"},
+		.help = "wget, wget2, httrack, scrapy, heritrix, nutch, readdb, access, serve, list or warc"},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS", .help = "what the crawls began with (entries: as the orders say)",
 		.file = FLAG_READS_SEEDS},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "A,B", .help = "policies that crawl beside them, from the same seeds",

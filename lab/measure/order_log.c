@@ -152,15 +152,13 @@ static size_t word_length(const char *text)
 	return strcspn(text, " \t");
 }
 
-/* Returns the length of "2026-11-27 14:02:39" at the start of a text, or 0. */
-static size_t stamp_length(const char *text)
+/* Returns the length of a shape, in which a 0 stands for any digit, if a text begins with it; otherwise 0. */
+static size_t stamp_length(const char *text, const char *shape)
 {
-	static const char shape[] = "0000-00-00 00:00:00";
-
 	for (size_t i = 0; shape[i]; i++)
 		if (shape[i] == '0' ? !ascii_is_digit(text[i]) : text[i] != shape[i])
 			return 0;
-	return sizeof shape - 1;
+	return strlen(shape);
 }
 
 /* Returns the status of "HTTP request sent, awaiting response... 200 OK" in any language, or of the line "  HTTP/1.1 200 OK" of
@@ -177,7 +175,7 @@ static unsigned wget_status(const char *line)
 
 static enum found take_wget(struct order_log *l, char *line, struct order_entry *e)
 {
-	const size_t stamp = stamp_length(line + (begins(line, "--") ? 2 : 0));
+	const size_t stamp = stamp_length(line + (begins(line, "--") ? 2 : 0), "0000-00-00 00:00:00");
 	const size_t length = strlen(line);
 
 	if (stamp && begins(line, "--") && begins(line + 2 + stamp, "--  ")) {
@@ -388,18 +386,39 @@ static enum found take_access(struct order_log *l, char *line, struct order_entr
 	return give_target(l, e, line, words > 3 ? strcspn(line, " ") : 0, request, status_at(end + 2));
 }
 
+#define FIELDS 8
+
+/* Splits a line at tabs. Returns 1, or 0 if it has fewer than FIELDS fields. */
+static int split(char *line, char *field[FIELDS])
+{
+	int n = 0;
+
+	for (char *rest = line; n < FIELDS && (field[n] = strsep(&rest, "\t")); n++)
+		;
+	return n == FIELDS;
+}
+
 /* BEGIN TAB END TAB ADDRESS TAB HOST TAB TARGET TAB WHOLE TAB STATUS TAB ... */
 static enum found take_serve(struct order_log *l, char *line, struct order_entry *e)
 {
-	char *field[8];
-	int n = 0;
+	char *field[FIELDS];
 
-	for (char *rest = line; n < 8 && (field[n] = strsep(&rest, "\t")); n++)
-		;
-	if (n < 8 || !*field[0] || strspn(field[0], "0123456789") != strlen(field[0]) || !status_at(field[6]))
+	if (!split(line, field) || !*field[0] || strspn(field[0], "0123456789") != strlen(field[0]) || !status_at(field[6]))
 		return FOREIGN;
 	return give_parts(l, e, field[3], strlen(field[3]), field[4], strlen(field[4]),
 		strcmp(field[5], "ok") == 0 ? fate_of(status_at(field[6])) : ORDER_FAILED);
+}
+
+/* --- HTTrack's hts-cache/new.txt: time, sizes, flags, status, what became of it, type, tag, URL ... */
+
+static enum found take_httrack(struct order_log *l, char *line, struct order_entry *e)
+{
+	char *field[FIELDS];
+
+	if (!split(line, field) || stamp_length(field[0], "00:00:00") != strlen(field[0]) ||
+		strspn(field[3], "-0123456789") != strlen(field[3]))
+		return FOREIGN;
+	return is_url(field[7]) ? give(l, e, field[7], strlen(field[7]), fate_of(status_at(field[3]))) : SILENT;
 }
 
 /* --- WARC */
@@ -437,6 +456,7 @@ static int next_response(struct order_log *l, struct order_entry *e, struct err_
 static const struct format formats[] = {
 	{"wget", take_wget, end_wget, AS_READ, TALK},
 	{"wget2", take_wget2, NULL, AS_READ, TALK},
+	{"httrack", take_httrack, NULL, AS_READ, TALK},
 	{"scrapy", take_scrapy, NULL, AS_READ, TALK},
 	{"heritrix", take_heritrix, NULL, AS_READ, TALK},
 	{"nutch", take_nutch, NULL, AS_READ, TALK},

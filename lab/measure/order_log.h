@@ -34,6 +34,7 @@ struct order_log;
  *
  *   wget       the messages of wget, also those of -nv
  *   wget2      the messages of wget2
+ *   httrack    HTTrack's hts-cache/new.txt
  *   scrapy     Scrapy's log at level DEBUG
  *   heritrix   Heritrix' crawl.log
  *   nutch      Nutch's log, with a line "fetching URL" a page

@@ -54,6 +54,14 @@ static const struct {
 		"HTTP response 302 Found [http://a.test/1]\n"
 		"HTTP response 200  [http://a.test/2]\n",
 		"!http://a.test/robots.txt +http://[::1]:80/ >http://a.test/1 +http://a.test/2"},
+	{"httrack",
+		"date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked,gZipped)\tstatuscode\tstatus ('servermsg')"
+		"\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n"
+		"00:26:38\t1021/1021\t---M--\t200\tadded ('OK')\ttext/html\tetag:%224d%22\thttp://a.test/\tht/a.test/index.html\t(from )\n"
+		"00:26:38\t80/80\t---M--\t404\terror ('Not%20Found')\ttext/html\tdate:Sat,%2028\thttp://a.test/robots.txt\t\t(from )\n"
+		"00:26:39\t0/-1\t---M--\t301\tadded ('Moved')\ttext/html\t\thttp://a.test/o\tht/o.html\t(from http://a.test/)\n"
+		"00:26:40\t0/0\t------\t-4\terror ('Connect%20Error')\t\t\thttp://b.test/\t\t(from http://a.test/)\n",
+		"+http://a.test/ !http://a.test/robots.txt >http://a.test/o !http://b.test/"},
 	{"scrapy",
 		"2026-11-27 14:02:39 [scrapy.core.engine] INFO: Spider opened\n"
 		"2026-11-27 14:02:39 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://a.test/> (referer: None)\n"
