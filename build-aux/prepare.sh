@@ -30,6 +30,7 @@ prometheus: the alerts and metrics are not checked by promtool
 python3: most servers of the tests, and the Python module, are not tested
 python3-numpy: the Python module is not tested
 python3-pandas: exported tables and the values of studies are not read by pandas
+python3-sklearn: the classifier of doc/examples is not tried
 r-base-core: statistics are not compared with those of R
 sqlite3: exported databases are not read, and no crawl is checked in SQL
 systemd: the unit of the service is not checked

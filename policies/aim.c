@@ -8,7 +8,9 @@
  *                              the score of the page that v was discovered on,
  *                              the mean score of the crawled pages that were discovered there,
  *                              ln(1 + the number of crawled pages that link to v),
- *                              ln(1 + x(v))),   x(v) = the sum of 0.85 (1 + x(u)) / O(u) over the crawled pages u that link to v
+ *                              ln(1 + x(v)),
+ *                              what the words of v tell (policies/words.h), or 0 if it has none),
+ *   x(v) = the sum of 0.85 (1 + x(u)) / O(u) over the crawled pages u that link to v
  * whose weights w are those of a ridge regression on all pages crawled so far, each with the f that it had when it was taken. They
  * are computed at each reranking. Scores are in units of their mean, and at most 10, so that a few huge ones do not decide alone. A
  * mean over pages includes the mean of all scores, as if of one page more. A page without a score counts as the mean.
@@ -17,7 +19,8 @@
  * qmean's prediction (policies/quality.c: the mean score of the pages that link to v, alone) for the pages crawled since the first
  * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. It also keeps how well both have ordered
  * these pages (policies/judged_order.h). At a reranking K becomes qmean's prediction, until the next one, unless the regression's error
- * is the smaller one by a fifth, and its order not the worse one.
+ * is the smaller one by a fifth, and its order not the worse one. Where words are seen, which tell what no linking page does, the
+ * smaller error is enough.
  *
  * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
@@ -27,6 +30,7 @@
 #include "policies/mean_score.h"
 #include "policies/policies.h"
 #include "policies/rerank.h"
+#include "policies/words.h"
 
 #include <math.h>
 
@@ -42,7 +46,7 @@ struct aim_page {
 	float own;      /* crawled page: its score */
 	float children; /* crawled page: the sum of the scores of the n_children crawled pages that were discovered on it */
 	uint32_t n_children, in;
-	uint32_t finder; /* the id of the page on which it was discovered, + 1; 0: it is a seed */
+	struct words_of_page words;
 };
 
 struct aim {
@@ -52,7 +56,8 @@ struct aim {
 	int is_ranked;
 	double error, plain_error;  /* of the regression, and of qmean's prediction */
 	struct judged_order judged; /* the same two */
-	int is_plain;               /* qmean's prediction makes the keys */
+	struct words words;
+	int is_plain; /* qmean's prediction makes the keys */
 };
 
 static double unit_of(const struct aim *s)
@@ -67,7 +72,8 @@ static void write_features(const struct policy_call *c, uint32_t v, double f[LEA
 {
 	const struct aim_page *page = c->view->private_pages, *p = &page[v];
 	const struct aim *s = c->state;
-	const struct aim_page *finder = p->finder ? &page[p->finder - 1] : NULL;
+	const uint32_t found_on = c->view->found[v].finder;
+	const struct aim_page *finder = found_on == POLICY_NO_PAGE ? NULL : &page[found_on];
 	const double mean = mean_score(&s->scores), unit = unit_of(s);
 
 	f[0] = 1;
@@ -76,6 +82,7 @@ static void write_features(const struct policy_call *c, uint32_t v, double f[LEA
 	f[3] = fmin((finder ? mean_score_of(&s->scores, (double)finder->children, finder->n_children) : mean) / unit, MOST);
 	f[4] = log(1 + (double)p->in);
 	f[5] = log(1 + (double)p->x);
+	f[6] = words_predict(&s->words, &p->words);
 }
 
 /* Returns qmean's prediction for a page, in units of the mean score. */
@@ -99,14 +106,16 @@ static void judge(struct aim *s, const struct aim_page *p, const double f[LEAST_
 static void learn(const struct policy_call *c, uint32_t u, double score)
 {
 	struct aim *s = c->state;
+	const struct aim_page *p = (const struct aim_page *)c->view->private_pages + u;
 	double f[LEAST_SQUARES_FEATURES];
 
 	write_features(c, u, f);
 	if (s->is_ranked)
-		judge(s, (const struct aim_page *)c->view->private_pages + u, f, score);
+		judge(s, p, f, score);
 	mean_score_add(&s->scores, score);
-	const double mean = mean_score(&s->scores);
-	least_squares_add(&s->prediction, f, mean > 0 ? fmin(score / mean, MOST) : 0);
+	const double y = fmin(score / unit_of(s), MOST);
+	least_squares_add(&s->prediction, f, y);
+	words_learn(&s->words, &p->words, y - 1);
 }
 
 /* Returns the key of page v: K(v) of the head of this file. */
@@ -141,14 +150,15 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 	if (!isnan(score))
 		learn(c, u, score);
 	p->own = (float)(isnan(score) ? mean_score(&s->scores) : score);
-	if (p->finder) {
-		page[p->finder - 1].children += p->own;
-		page[p->finder - 1].n_children++;
+	if (c->view->found[u].finder != POLICY_NO_PAGE) {
+		struct aim_page *finder = &page[c->view->found[u].finder];
+		finder->children += p->own;
+		finder->n_children++;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct aim_page *v = &page[queued[i]];
 		if (view_is_new(c->view, c->page, queued[i]))
-			v->finder = u + 1;
+			words_meet(&v->words, c->view, queued[i]);
 		v->x = (float)(v->x + x);
 		v->parents += p->own;
 		v->in++;
@@ -162,12 +172,22 @@ static int due(const struct policy_call *c)
 	return rerank_is_due(c->view, ((const struct aim *)c->state)->ranked);
 }
 
+/* Says whether qmean's prediction has done better lately. */
+static int is_plain_better(const struct policy_call *c)
+{
+	const struct aim *s = c->state;
+
+	if (c->view->sees & (POLICY_SEES_URLS | POLICY_SEES_ANCHORS))
+		return s->plain_error < s->error;
+	return s->plain_error < MARGIN * s->error || s->judged.order[1] > s->judged.order[0];
+}
+
 static int rerank(const struct policy_call *c)
 {
 	struct aim *s = c->state;
 
 	least_squares_fit(&s->prediction);
-	s->is_plain = s->is_ranked && (s->plain_error < MARGIN * s->error || s->judged.order[1] > s->judged.order[0]);
+	s->is_plain = s->is_ranked && is_plain_better(c);
 	s->is_ranked = 1;
 	s->ranked = c->view->crawled;
 	rerank_queued(c, key_of);
@@ -179,7 +199,8 @@ const struct policy policy_aim = {
 	.summary = "pages that are expected to have high scores (--score-cmd, --target)",
 	.source = "lycosa's own: doc/policies/aim.md",
 	.order = POLICY_HIGHEST_FIRST,
-	.needs = POLICY_SEES_SCORES,
+	.needs = POLICY_SEES_SCORES | POLICY_SEES_FINDERS,
+	.wants = POLICY_SEES_URLS | POLICY_SEES_ANCHORS,
 	.state_size = sizeof(struct aim),
 	.page_size = sizeof(struct aim_page),
 	.seed = seed,

@@ -6,7 +6,7 @@
 #ifndef POLICIES_LEAST_SQUARES_H
 #define POLICIES_LEAST_SQUARES_H
 
-#define LEAST_SQUARES_FEATURES 6
+#define LEAST_SQUARES_FEATURES 7
 
 /* All zeros: no example. */
 struct least_squares {

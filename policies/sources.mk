@@ -38,4 +38,6 @@ policies_libpolicies_a_SOURCES = \
 	policies/scout.c \
 	policies/seed_bonus.c \
 	policies/seed_bonus.h \
+	policies/words.c \
+	policies/words.h \
 	policies/table.c

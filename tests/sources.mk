@@ -131,6 +131,7 @@ unit_tests = \
 	tests/lab/test_paper_claims \
 	tests/policies/test_policies \
 	tests/policies/test_explorers \
+	tests/policies/test_words \
 	tests/policies/test_policy_orders \
 	tests/base/test_progress \
 	tests/fetch/test_proxies \
@@ -358,6 +359,7 @@ script_tests = \
 	tests/lib/library.sh \
 	tests/policies/policies_md.sh \
 	tests/policies/policy_sights.sh \
+	tests/policies/focus.sh \
 	tests/storage/store_diff.sh \
 	tests/storage/store_merge.sh \
 	tests/storage/store_salvage.sh \

@@ -156,6 +156,8 @@ static int live_asked_settle(struct live_config *c, const struct live_config *ke
 	} else {
 		c->policy = kept->policy ? kept->policy : c->score_cmd ? LIVE_POLICY_SCORED : LIVE_POLICY;
 	}
+	if (!kept->policy && c->score_cmd && strcmp(c->policy, LIVE_POLICY_SCORED) == 0)
+		c->keep_anchors = 1; /* by which it predicts scores */
 	settle_options(c, texts);
 	if (c->rules_file)
 		err = read_rules(c, texts, why);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N 6
+#define N 6 /* without the prediction of words, which is 0 */
 
 struct page {
 	double key, f[N], y; /* f and y: its row, once it is crawled */
