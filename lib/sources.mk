@@ -19,7 +19,11 @@ include_HEADERS = lib/lycosa.h
 library_so = liblycosa.so.$(PACKAGE_VERSION)
 noinst_DATA = liblycosa.a $(library_so)
 CLEANFILES += liblycosa.a liblycosa.so* lib/lycosa.o lib/whole.o
-library_libs = $(LMDB_LIBS) $(ICU_LIBS) $(ARCHIVE_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(DEFLATE_LIBS) $(XXHASH_LIBS) $(LIBS)
+library_libs = $(LMDB_LIBS) $(ICU_LIBS) $(ARCHIVE_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(DEFLATE_LIBS) $(XXHASH_LIBS) $(JANSSON_LIBS) $(LIBS)
+# what the library lacks is said when it is linked, and not to those who load it; sanitizers leave their symbols to the program
+if !SANITIZED
+library_is_whole = -Wl,-z,defs
+endif
 
 lib/lycosa.o: lib/liblib.a $(FLOORS)
 	$(AM_V_GEN)$(CC) $(AM_CFLAGS) $(CFLAGS) -r -nostdlib -o lib/whole.o -Wl,--whole-archive lib/liblib.a \
@@ -30,7 +34,7 @@ liblycosa.a: lib/lycosa.o
 $(library_so): lib/lycosa.o lib/lycosa.map
 	$(AM_V_CCLD)$(CC) $(AM_CFLAGS) $(CFLAGS) $(HARDEN_LDFLAGS) $(LDFLAGS) -pthread -shared -o $@ \
 		-Wl,-soname,liblycosa.so.$(LIBRARY_MAJOR) -Wl,--version-script=$(srcdir)/lib/lycosa.map \
-		-Wl,--as-needed lib/lycosa.o $(library_libs) && \
+		$(library_is_whole) -Wl,--as-needed lib/lycosa.o $(library_libs) && \
 		ln -sf $@ liblycosa.so.$(LIBRARY_MAJOR) && ln -sf $@ liblycosa.so
 
 install-exec-local: liblycosa.a $(library_so)
