@@ -160,6 +160,8 @@ struct wacz_content {
 	const char *to;           /* the WACZ file */
 	const char *const *files; /* n WARC files with different names, which end in .warc or .warc.gz */
 	size_t n;
+	const char *
+		required; /* the WACZ file that has the responses which revisits of these repeat; NULL: none, or another index has */
 	/* NULL: all pages are main pages; so are the pages that a main page redirects to. Other pages are listed in
 	 * pages/extraPages.jsonl. */
 	url_rank_fn *rank;

@@ -12,6 +12,7 @@
 #include "base/zip.h"
 #include "cli/archive/archive.h"
 #include "parser/html.h"
+#include "storage/wacz_rules.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -68,8 +69,8 @@ static int begin_entry(struct packing *p, const char *name, uint64_t size, struc
 	return code == ARCHIVE_OK ? 0 : zip_failed(p, why);
 }
 
-/* Notes an entry that is complete among the resources, with its digest. */
-static void note_resource(struct packing *p, const char *path, uint64_t size, struct sha256_ctx *sha)
+/* Returns a digest as WACZ writes it. */
+static json_t *hash_text(struct sha256_ctx *sha)
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
 	char hash[8 + 2 * SHA256_DIGEST_SIZE] = "sha256:";
@@ -77,6 +78,12 @@ static void note_resource(struct packing *p, const char *path, uint64_t size, st
 	sha256_digest(sha, sizeof digest, digest);
 	for (size_t i = 0; i < sizeof digest; i++)
 		snprintf(hash + 7 + 2 * i, 3, "%02x", digest[i]);
+	return json_string(hash);
+}
+
+/* Notes an entry that is complete among the resources, with its digest. */
+static void note_resource(struct packing *p, const char *path, uint64_t size, struct sha256_ctx *sha)
+{
 	/* names are of few characters, and there is one of each */
 	char *name = mem_text(name_of(path));
 	for (char *c = name; *c; c++)
@@ -88,7 +95,7 @@ static void note_resource(struct packing *p, const char *path, uint64_t size, st
 			name = longer;
 		}
 	json_array_append_new(p->resources,
-		json_pack("{s:s, s:s, s:s, s:I}", "name", name, "path", path, "hash", hash, "bytes", (json_int_t)size));
+		json_pack("{s:s, s:s, s:o, s:I}", "name", name, "path", path, "hash", hash_text(sha), "bytes", (json_int_t)size));
 	free(name);
 }
 
@@ -218,6 +225,24 @@ static int add_page(void *ctx, const struct warc_item *item, struct capture *c, 
 
 /* --- the whole */
 
+/* Names the package that has what this one has revisits of, as ReplayWeb.page looks for it. */
+static void name_required(const struct packing *p, json_t *about)
+{
+	const char *path = p->content->required;
+	struct sha256_ctx sha;
+	struct mapped file;
+
+	if (!path || !wacz_is(path))
+		return;
+	if (mapped_open(&file, path, NULL) > 0) {
+		sha256_init(&sha);
+		sha256_update(&sha, file.n, (const uint8_t *)file.at);
+		json_object_set_new(about, "relation",
+			json_pack("{s:[{s:s, s:o}]}", "requires", "filename", name_of(path), "hash", hash_text(&sha)));
+	}
+	mapped_close(&file);
+}
+
 /* Adds the description of the package, and the digest of the description. */
 static int add_description(struct packing *p, struct err_note *why)
 {
@@ -230,6 +255,7 @@ static int add_description(struct packing *p, struct err_note *why)
 		json_object_set_new(about, "mainPageDate", json_string(time_text(p->main_time, created)));
 	}
 	json_object_set(about, "resources", p->resources);
+	name_required(p, about);
 	char *text = json_dumps(about, JSON_INDENT(2));
 	json_decref(about);
 	int err = add_bytes(p, "datapackage.json", text, strlen(text), why);
@@ -354,5 +380,5 @@ int archive_wacz(const struct command *command, struct err_note *why)
 {
 	const struct archive_options *o = command->options;
 
-	return wacz_write(&(struct wacz_content){o->to, command->flags->operand, command->flags->operands, NULL, NULL}, why);
+	return wacz_write(&(struct wacz_content){o->to, command->flags->operand, command->flags->operands, NULL, NULL, NULL}, why);
 }

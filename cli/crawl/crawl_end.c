@@ -803,7 +803,9 @@ int crawl_wacz_write(const struct live_config *c, struct store *store, struct er
 	struct ranking ranking = {store, store_made_up(store)};
 	int err = warc_each_file(c->warc, add_file, &f, why);
 	if (!err && f.n)
-		err = wacz_write(&(struct wacz_content){c->wacz, (const char *const *)f.path, f.n, rank_page, &ranking}, why);
+		err = wacz_write(&(struct wacz_content){c->wacz, (const char *const *)f.path, f.n, c->warc_dedup, rank_page,
+					 &ranking},
+			why);
 	free(ranking.made_up);
 	warc_files_release(&f);
 	return err;

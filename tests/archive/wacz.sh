@@ -110,10 +110,14 @@ verdict "the package is served, beside other archives"
 {
 	for known in ours.wacz Ours-*.cdxj; do
 		rm -rf again again-*
-		"$lycosa" crawl http://a.test/ -H --connect-to "::127.0.0.1:$port" --store again --warc again --warc-dedup "$known" --delay 0 -q >summary 2>errors || cat errors
+		"$lycosa" crawl http://a.test/ -H --connect-to "::127.0.0.1:$port" --store again --warc again --warc-dedup "$known" --wacz again.wacz --delay 0 -q >summary 2>errors || cat errors
 		"$lycosa" archive list again-*.warc.gz | awk -F '\t' '$4 == 200 && $2 ~ /test/ { print $2, $3 }' | sort >got
 		for url in 'http://a.test/' 'http://a.test/More?z=1&a=2' http://a.test/plain.txt http://www.b.test/same; do echo "$url revisit"; done | sort | diff - got
 		"$lycosa" archive check again-*.warc.gz >checked || cat checked
+		python3 -c 'import json, zipfile
+r = json.load(zipfile.ZipFile("again.wacz").open("datapackage.json")).get("relation")
+print(*(r["requires"][0][name] for name in ("filename", "hash")) if r else ["none"])' >required
+		case $known in *.wacz) echo "ours.wacz sha256:$(sha256sum ours.wacz | cut -c 1-64)" ;; *) echo none ;; esac | diff - required
 		# the time of the first capture, as far as its index tells it
 		first=$("$lycosa" archive list --url http://a.test/plain.txt ours.wacz | sed -n 3p | cut -c 1-19)
 		gzip -dc again-*.warc.gz | tr -d '\r' | grep -A 1 -x 'WARC-Refers-To-Target-URI: http://a.test/plain.txt' >refers
