@@ -1,62 +1,6 @@
 #include "agents/bus.h"
 
-#ifndef HAVE_NATS
-
-static int absent(struct err_note *why)
-{
-	return err_set(why, ERR_USAGE,
-		"this lycosa was built without NATS; build it where libnats is (Debian: apt-get install libnats-dev)");
-}
-
-int bus_open(struct bus **out, const char *url, const struct bus_access *access, struct err_note *why)
-{
-	struct bus_url parts;
-	const int err = bus_url_read(&parts, url, why);
-
-	(void)access;
-	*out = NULL;
-	return err ? err : absent(why);
-}
-
-/* Without the NATS library no bus is ever open. The functions that need one exist for the linker only. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#define ABSENT(name, ...) \
-	int name(__VA_ARGS__, struct err_note *why) \
-	{ \
-		return absent(why); \
-	}
-#define ABSENT_VOID(name, ...) \
-	void name(__VA_ARGS__) \
-	{ \
-	}
-#define ABSENT_MOST(name) \
-	size_t name(const struct bus *b) \
-	{ \
-		return BUS_LETTER_MAX; \
-	}
-
-ABSENT_VOID(bus_close, struct bus *b)
-ABSENT_VOID(bus_end, void)
-ABSENT_VOID(bus_wait_at_most, struct bus *b, int64_t ms)
-ABSENT(bus_mark, struct bus *b, struct bus_mark *out)
-ABSENT(bus_get, struct bus *b, const char *key, struct buf *value, uint64_t *revision)
-ABSENT(bus_written, struct bus *b, const char *key, int64_t *time)
-ABSENT(bus_set, struct bus *b, const char *key, const void *value, size_t n, uint64_t *revision)
-ABSENT(bus_set_all, struct bus *b, struct bus_value *values, size_t count)
-ABSENT(bus_watch, struct bus *b, const char *pattern)
-ABSENT(bus_changed, struct bus *b, struct buf *key, struct buf *value, uint64_t *revision)
-ABSENT(bus_listen, struct bus *b, const char *agent)
-ABSENT(bus_take, struct bus *b, struct bus_letter *out, int most, int64_t wait_ms)
-ABSENT_MOST(bus_letter_most)
-ABSENT_MOST(bus_log_most)
-ABSENT_VOID(bus_acknowledge, struct bus_letter *l)
-ABSENT_VOID(bus_drop_letter, struct bus_letter *l)
-ABSENT(bus_send, struct bus *b, const char *agent, const void *letter, size_t n)
-ABSENT(bus_log_open, struct bus *b)
-ABSENT(bus_log_read, struct bus *b, unsigned partition, uint64_t after, uint64_t upto,
-	int (*take)(void *ctx, uint64_t number, const void *message, size_t n), void *ctx)
-
-#else
+#ifdef HAVE_NATS
 
 #include "base/ascii.h"
 #include "base/clock.h"
@@ -85,7 +29,8 @@ struct bus {
 	jsCtx *js;
 	kvStore *bucket;
 	natsSubscription *watch, *letters;
-	int64_t wait; /* see bus_wait_at_most() */
+	int64_t wait;     /* see bus_wait_at_most() */
+	int64_t replicas; /* 0: as they are */
 	/* answers have the subjects ANSWER_BOX.NUMBER */
 	natsSubscription *answers; /* NULL before the first question */
 	char answer_box[64];
@@ -167,6 +112,27 @@ static natsStatus bus_make_stream(struct bus *b, jsStreamConfig *c, jsErrCode *c
 		look_for(b, c->Name, c->Subjects[0]) == NATS_OK)
 		s = NATS_OK;
 	return s;
+}
+
+/* Lets as many servers of a cluster keep a stream as the user wishes, if it is there. Returns 0 or an error. */
+static int keep_replicas(struct bus *b, const char *before, const char *behind, struct err_note *why)
+{
+	char stream[BUS_NAME_MAX + 16];
+	jsStreamInfo *info = NULL;
+
+	snprintf(stream, sizeof stream, "%s%s%s", before, b->name, behind);
+	natsStatus s = b->replicas ? js_GetStreamInfo(&info, b->js, stream, NULL, NULL) : NATS_NOT_FOUND;
+
+	if (s == NATS_OK && info->Config->Replicas != b->replicas) {
+		info->Config->Replicas = b->replicas;
+		s = js_UpdateStream(NULL, b->js, info->Config, NULL, NULL);
+	}
+	jsStreamInfo_Destroy(info);
+	if (s == NATS_OK || s == NATS_NOT_FOUND)
+		return 0;
+	return err_set(why, ERR_USAGE,
+		"--nats-replicas: the NATS server %s cannot keep the crawl on %d servers: %s; give no more than its cluster has",
+		b->url.place, (int)b->replicas, bus_last_words(s));
 }
 
 /* Reads the last message of a subject of a stream: its bytes into *out, its *number and when it was written, in ms since 1970.
@@ -487,6 +453,7 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *a, stru
 
 	*out = NULL;
 	b->wait = BUS_FIRST_WAIT_MS;
+	b->replicas = (int64_t)a->replicas;
 	snprintf(b->name, sizeof b->name, "lycosa-%s", b->url.name);
 	if (!err)
 		err = connect_to(b, a, why);
@@ -497,6 +464,10 @@ int bus_open(struct bus **out, const char *url, const struct bus_access *a, stru
 	if (!err &&
 		((s = make_context(b, &b->js)) != NATS_OK || (s = make_stream(b)) != NATS_OK || (s = make_bucket(b)) != NATS_OK))
 		err = bus_unreachable(b, "make stream and bucket (does it run with -js?)", s, why);
+	if (!err)
+		err = keep_replicas(b, "KV_", "", why);
+	if (!err)
+		err = keep_replicas(b, "", "-log", why);
 	if (err)
 		bus_close(b);
 	else
@@ -830,7 +801,8 @@ int bus_log_open(struct bus *b, struct err_note *why)
 	c.SubjectsLen = 1;
 	c.Storage = js_FileStorage;
 	const natsStatus s = bus_make_stream(b, &c, &code);
-	return s == NATS_OK ? 0 : bus_unreachable(b, "make the stream of the partitions' logs", s, why);
+	return s == NATS_OK ? keep_replicas(b, "", "-log", why)
+			    : bus_unreachable(b, "make the stream of the partitions' logs", s, why);
 }
 
 size_t bus_log_most(const struct bus *b)

@@ -13,7 +13,7 @@
  *	bus_close(bus);
  *
  * A connection that is lost is made again for as long as it takes; meanwhile the calls return ERR_UNREACHABLE, and may be
- * repeated. One thread uses a bus. Only bus.c calls libnats; in a program that was configured --without-nats,
+ * repeated. One thread uses a bus. Only bus.c calls libnats; in a program that was configured --without-nats (bus_absent.c),
  * bus_open() says so. */
 #ifndef AGENTS_BUS_H
 #define AGENTS_BUS_H

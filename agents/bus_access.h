@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 
+#include <stdint.h>
+
 struct bus_access {
 	const char *creds;    /* a file of credentials: a JWT and the seed of an nkey; NATS_CREDS */
 	const char *nkey;     /* a file with the seed of a user's nkey; NATS_NKEY */
@@ -17,6 +19,7 @@ struct bus_access {
 	const char *key;      /* their private key, PEM; NATS_KEY */
 	const char *user;     /* NATS_USER, where the URL of the crawl names none */
 	const char *password; /* NATS_PASSWORD */
+	uint64_t replicas;    /* servers of a cluster that keep bucket and logs; 0: as they are, which is one at first */
 };
 
 /* Fills in what is NULL from the environment. A variable that is empty counts as none. The texts belong to the environment. */

@@ -4,6 +4,7 @@ agents_libagents_a_SOURCES = \
 	agents/address_book.h \
 	agents/bus.c \
 	agents/bus.h \
+	agents/bus_absent.c \
 	agents/bus_access.c \
 	agents/bus_access.h \
 	agents/charter.c \

@@ -4,6 +4,10 @@
 #
 #   bench-agents.sh LYCOSA [AGENTS ...]      a row for each number of agents, 0 for a crawl without --join (0 1 2 4)
 #
+# STEADY=SECONDS: instead of this, what nearly idle agents cost the server. All hosts are seeds, and each rests for 17 s between two requests, so that all
+# agents together ask for 14 pages a second; the server's CPU, in percent of a processor, and its messages and bytes, in and out, are those of so
+# many seconds, after all agents have begun and 20 s have gone by.
+#
 # PAGES=N: the pages of a host, 40 by default: 9,600 in all, for which four agents need 16 seconds.
 #
 # The columns: the seconds from the start of the first agent to the end of the last one, and those between the first request and the
@@ -24,13 +28,13 @@ port=$((10000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
 monitor=$((port + 10000)) # both below the ports that a system gives to connections
 TIMEFORMAT='%U %S'
 
-awk -v port="$port" -v pages="$pages" 'BEGIN {
+awk -v port="$port" -v pages="$pages" -v steady="${STEADY:-0}" 'BEGIN {
 	srand(5)
 	for (host = 0; host < 240; host++)
 		for (k = 0; k < pages; k++) {
 			url = "http://127.0.0." (host + 1) ":" port "/" k
 			print url >"urls"
-			if (k == 0 && host % 10 == 0)
+			if (k == 0 && (steady || host % 10 == 0))
 				print url >"seeds"
 			for (j = 1; k == 0 && j < pages; j++)
 				print host * pages, host * pages + j >"web.txt"
@@ -55,6 +59,7 @@ begin() {
 	nats=$!
 	pids="$pids $nats"
 	for _ in $(seq 100); do grep -qs 'nats://' ports/*.ports || sleep 0.1; done
+	begun=$(ticks "$nats")
 	url=$(sed -n 's/.*"\(nats:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)/bench
 }
 
@@ -73,12 +78,11 @@ messages() {
 		END { printf "%d\t%d\t%d", n["letters"], n["logs"], n["keys"] }'
 }
 
-run() {
-	local n=$1 common="--seeds seeds -H --policy opic --delay 0 --parallel 16 --allow-private"
+# start N DELAY: starts the agents, whose jobs are then in $jobs
+start() {
+	local n=$1 common="--seeds seeds -H --policy opic --delay $2 --parallel 16 --allow-private"
 	begin
 	rm -f cpu.* talk.*
-	local from idle=$(ticks "$nats")
-	from=$(date +%s.%N)
 	case $n in
 	0) agent 1 $common; jobs="$!" ;;
 	*)
@@ -90,6 +94,36 @@ run() {
 			jobs="$jobs $!"
 		done ;;
 	esac
+}
+
+# traffic: messages and bytes of the server so far, in and out, and its CPU
+traffic() {
+	curl -s "http://127.0.0.1:$monitor/varz" | tr -d ' ",' | awk -F : -v cpu="$(ticks "$nats")" '{ v[$1] = $2 }
+		END { print v["in_msgs"], v["out_msgs"], v["in_bytes"], v["out_bytes"], cpu }'
+}
+
+steady() {
+	local n=$1
+	start "$n" 17s
+	until [ "$("$lycosa" fleet status "$url" 2>/dev/null | grep -c '	crawls	')" = "$n" ]; do sleep 0.5; done
+	sleep 20
+	local before=$(traffic) from=$(tr -d '\000' <request.log | wc -l)
+	sleep "$STEADY"
+	echo "$n $(($(tr -d '\000' <request.log | wc -l) - from)) $before $(traffic)" | awk -v s="$STEADY" '{
+		printf "%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f%%\n", $1, $2 / s, ($8 - $3) / s, ($9 - $4) / s, ($10 - $5) / s / 1000,
+			($11 - $6) / s / 1000, 100 * ($12 - $7) / s }'
+	"$lycosa" fleet stop "$url"
+	wait $jobs || :
+	kill $pids && wait $pids 2>/dev/null || :
+	pids=
+}
+
+run() {
+	local n=$1
+	local from idle
+	from=$(date +%s.%N)
+	start "$n" 0
+	idle=$begun
 	wait $jobs
 	local to=$(date +%s.%N)
 	local server=$(ticks "$nats")
@@ -114,5 +148,10 @@ run() {
 		}'
 }
 
+if [ "${STEADY:-0}" != 0 ]; then
+	printf 'agents\tpages_s\tin_s\tout_s\tin_kB_s\tout_kB_s\tserver_cpu\n'
+	for n in ${@:-4 16 48}; do steady "$n"; done
+	exit
+fi
 printf 'agents\tpages\tseconds\tasking\tideal\tagents_cpu\tserver_cpu\tserver_share\tms_a_page\ttimes_alone\tletters\tlogs\tkeys\n'
 for n in ${@:-0 1 2 4}; do run "$n"; done

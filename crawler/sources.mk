@@ -4,6 +4,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/crawl.h \
 	crawler/source.h \
 	crawler/agent/agent_adopt.c \
+	crawler/agent/agent_charter.c \
+	crawler/agent/agent_charter.h \
 	crawler/agent/agent_log.c \
 	crawler/agent/agent_log.h \
 	crawler/agent/agent_pages.c \

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/crawl/crawl_options.h"
-#include "crawler/resume/resume.h"
+#include "crawler/agent/agent_charter.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include <time.h>
 
 #define LOOK_MS   200
-#define ROSTER_MS 10000
 #define AGAIN_MS  500   /* between two tries to reach a server that has gone back */
 #define ABSENT_MS 60000 /* after the last agent has joined, the crawl begins without those that were planned and have not come */
 
@@ -52,6 +51,7 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	struct err_note *why)
 {
 	struct reading r = {.seeds = seeds};
+	struct buf kept = BUF_EMPTY;
 	const char *id = NULL;
 	int err = store_open(&r.store, dir, STORE_WRITE, why);
 	struct store *store = r.store;
@@ -70,13 +70,33 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	}
 	if (!err && r.store)
 		err = store_set(store, LIVE_AGENT_ID, j->id, why);
+	if (!err && !agent_charter_kept(store, &kept))
+		err = agent_charter_keep(store, text, why);
 	if (!err)
 		err = store_commit(store, why);
 	store_drop(store);
+	buf_release(&kept);
 	return err;
 }
 
-/* Says whether a crawl has begun in a store, which the server may have lost. An agent that has waited for others has only its id there. */
+/* Writes the charter that the store of this agent keeps to a server that has lost it. Returns 1 with the server's charter, 0 if the store
+ * has none of this crawl, or an error. */
+static int restore_charter(struct crawl_join *j, const char *dir, const char *crawl, struct buf *text, struct err_note *why)
+{
+	struct store *store = NULL;
+	int got = store_is(dir) ? store_open(&store, dir, STORE_READ, why) : 0;
+	const char *of = store ? store_get(store, LIVE_AGENT_CRAWL) : NULL;
+
+	if (!got && of && strcmp(of, crawl) == 0 && agent_charter_kept(store, text))
+		got = charter_publish(j->bus, text, why);
+	else if (!got)
+		of = NULL;
+	store_drop(store);
+	/* another agent may have been faster */
+	return got < 0 || !of ? got : charter_look(j->bus, text, why);
+}
+
+/* Says whether a crawl has begun in a store. */
 static int has_begun(const char *dir)
 {
 	struct store *store = NULL;
@@ -105,8 +125,13 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	roster_draw(j->id);
 	struct bus_access access = o->nats;
 	bus_access_from_environment(&access);
-	int err = bus_open(&j->bus, o->join, &access, why);
-	const int got = err ? err : charter_look(j->bus, &text, why);
+	struct bus_url url;
+	int err = bus_url_read(&url, o->join, why);
+	if (!err)
+		err = bus_open(&j->bus, o->join, &access, why);
+	int got = err ? err : charter_look(j->bus, &text, why);
+	if (!got)
+		got = restore_charter(j, o->store, url.name, &text, why);
 	j->has_settings = got > 0;
 	err = got < 0 ? got : 0;
 	if (!err && j->has_settings)
@@ -120,67 +145,52 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 
 /* --- joining */
 
-struct writing {
-	struct buf text;
-	struct store *store;
-};
-
 /* Adds a setting to the charter, unless its value is a path, which differs from machine to machine. */
 static void add_setting(void *ctx, const struct flag *row, const char *name, const char *value)
 {
-	struct writing *w = ctx;
-
 	if (!row || !row->is_path)
-		charter_add(&w->text, name, value);
+		charter_add(ctx, name, value);
 }
 
-static int add_stored_seed(void *ctx, uint32_t id, struct err_note *why)
-{
-	struct writing *w = ctx;
-	struct store_page page;
-
-	if (!store_page(w->store, id, &page))
-		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
-	const char *url = mem_part(page.url, page.url_length);
-	charter_add(&w->text, CHARTER_SEED, url);
-	free((char *)url);
-	return 0;
-}
-
-/* Publishes the settings, with the seeds of the command or, if the server has lost the crawl, both as the store has them. */
+/* Publishes the settings and seeds of the command, and keeps them in the store. */
 static int publish(struct crawl_join *j, const struct live_decision *d, const struct crawl_seeds *seeds, const char *dir,
 	struct err_note *why)
 {
-	struct writing w = {.text = BUF_EMPTY};
-	int err = d->resumed ? store_open(&w.store, dir, STORE_READ, why) : 0;
+	struct buf text = BUF_EMPTY;
+	struct store *store = NULL;
 
-	charter_begin(&w.text);
-	live_decision_each(d, w.store, add_setting, &w);
-	for (size_t i = 0; !d->resumed && i < seeds->n; i++)
-		charter_add(&w.text, CHARTER_SEED, seeds->url[i].text.at);
-	if (!err && d->resumed)
-		err = resume_seeds(w.store, add_stored_seed, &w, why);
-	store_drop(w.store);
-	const int got = err ? err : charter_publish(j->bus, &w.text, why);
-	buf_release(&w.text);
-	if (got || d->resumed) /* else another agent has published what its store has */
-		return got < 0 ? got : 0;
-	return err_set(why, ERR_USAGE, "another agent has begun this crawl at this moment; start again");
+	charter_begin(&text);
+	live_decision_each(d, add_setting, &text);
+	for (size_t i = 0; i < seeds->n; i++)
+		charter_add(&text, CHARTER_SEED, seeds->url[i].text.at);
+	const int got = charter_publish(j->bus, &text, why);
+	int err = got > 0 ? store_open(&store, dir, STORE_WRITE, why) : got;
+	if (store && !err)
+		err = agent_charter_keep(store, &text, why);
+	if (store && !err)
+		err = store_commit(store, why);
+	store_drop(store);
+	buf_release(&text);
+	return got || err ? err : err_set(why, ERR_USAGE, "another agent has begun this crawl at this moment; start again");
 }
 
 /* Writes the agent's id into the store, before the agent joins under it, so that the agent has the same id when it is started
- * again. An id that the store has replaces j->id. */
+ * again. An id that the store has replaces j->id. Something is written each time: a process that cannot write into its store, since the disk
+ * is full, renews no lease, and the other agents take its share. */
 static int keep_id(struct crawl_join *j, const char *dir, const char *crawl, struct err_note *why)
 {
 	struct store *store;
+	char process[ROSTER_ID];
 	int err = store_open(&store, dir, STORE_WRITE, why);
 
 	if (err)
 		return err;
 	const char *roster = store_get(store, LIVE_AGENT_ROSTER), *before = store_get(store, LIVE_AGENT_CRAWL);
-	if (!j->has_settings && store_log_length(store) && (!before || strcmp(before, crawl) != 0))
+	if (!j->has_settings && store_log_length(store))
 		err = err_set(why, ERR_USAGE, "--join: the store '%s' has a crawl, and the NATS server knows none of this name",
 			dir);
+	else if (before && strcmp(before, crawl) != 0)
+		err = err_set(why, ERR_USAGE, "--join: the store '%s' is an agent's of another crawl, '%s'", dir, before);
 	if (roster)
 		(void)roster_read(&j->roster, roster, strlen(roster));
 	if (!j->remembers)
@@ -193,6 +203,9 @@ static int keep_id(struct crawl_join *j, const char *dir, const char *crawl, str
 		memcpy(j->id, kept, ROSTER_ID);
 	if (!err)
 		err = store_set(store, LIVE_AGENT_ID, j->id, why);
+	roster_draw(process);
+	if (!err)
+		err = store_set(store, LIVE_AGENT_PROCESS, process, why);
 	if (!err)
 		err = store_set(store, LIVE_AGENT_CRAWL, crawl, why);
 	if (!err)
@@ -218,62 +231,32 @@ static int is_expelled(struct crawl_join *j, struct err_note *why)
 	return got;
 }
 
-/* Copies what an agent must have to begin the crawl once more if the bus loses it: settings, seeds and roster. */
-struct successor {
-	struct store *from, *to;
-	int err;
-	struct err_note *why;
-};
-
-static void copy_setting(void *ctx, const struct flag *row, const char *name, const char *value)
-{
-	struct successor *s = ctx;
-
-	(void)row;
-	if (!s->err)
-		s->err = store_set(s->to, name, value, s->why);
-}
-
-static int copy_seed(void *ctx, uint32_t id, struct err_note *why)
-{
-	struct successor *s = ctx;
-	struct store_page page;
-	uint32_t seed;
-
-	if (!store_page(s->from, id, &page) || store_find(s->to, page.url, page.url_length, &seed))
-		return 0;
-	const char *host = store_host_name(s->from, page.host);
-	int err = store_host(s->to, host, strlen(host), &page.host, why);
-	if (!err)
-		err = store_add(s->to, &page, &seed, why);
-	return err ? err : store_log(s->to, &(struct log_entry){.kind = LOG_SEED, .id = seed}, why);
-}
-
-/* Makes the store of a new agent from that of an earlier one of the same machine. */
-static int make_successor(const char *from, const char *to, const struct live_decision *d, struct err_note *why)
+/* Makes the store of a new agent from that of an earlier one of the same machine: it has what an agent must know to begin the crawl once more
+ * if the bus loses it. */
+static int make_successor(const char *from, const char *to, struct err_note *why)
 {
 	static const char *const kept[] = {LIVE_AGENT_ROSTER, LIVE_AGENT_CRAWL};
-	struct successor s = {.why = why};
+	struct store *old = NULL, *made = NULL;
+	struct buf charter = BUF_EMPTY;
 	char id[ROSTER_ID];
 
 	roster_draw(id);
-	s.err = store_open(&s.from, from, STORE_READ, why);
-	if (!s.err)
-		s.err = store_open(&s.to, to, STORE_WRITE, why);
-	if (!s.err)
-		live_decision_each(d, s.from, copy_setting, &s);
-	for (size_t i = 0; !s.err && i < sizeof kept / sizeof *kept; i++)
-		if (store_get(s.from, kept[i]))
-			s.err = store_set(s.to, kept[i], store_get(s.from, kept[i]), why);
-	if (!s.err)
-		s.err = store_set(s.to, LIVE_AGENT_ID, id, why);
-	if (!s.err)
-		s.err = resume_seeds(s.from, copy_seed, &s, why);
-	if (!s.err)
-		s.err = store_commit(s.to, why);
-	store_drop(s.from);
-	store_drop(s.to);
-	return s.err;
+	int err = store_open(&old, from, STORE_READ, why);
+	if (!err)
+		err = store_open(&made, to, STORE_WRITE, why);
+	for (size_t i = 0; !err && i < sizeof kept / sizeof *kept; i++)
+		if (store_get(old, kept[i]))
+			err = store_set(made, kept[i], store_get(old, kept[i]), why);
+	if (!err && agent_charter_kept(old, &charter))
+		err = agent_charter_keep(made, &charter, why);
+	if (!err)
+		err = store_set(made, LIVE_AGENT_ID, id, why);
+	if (!err)
+		err = store_commit(made, why);
+	store_drop(old);
+	store_drop(made);
+	buf_release(&charter);
+	return err;
 }
 
 /* Renames a store to STORE.1, or the next number that is free, and tells the new name, which the caller frees; NULL: it cannot. */
@@ -294,14 +277,14 @@ static char *move_away(const char *store, const char *dir)
 
 /* Puts the store of an agent aside whose share the others have taken: it joins again as a new agent, whose store is made before. Returns
  * ERR_OTHER, and crawl_join_again() says that it begins anew, or the error of a store that cannot be made: then the old one stays. */
-static int put_aside(struct crawl_join *j, const char *dir, const struct live_decision *d, struct err_note *why)
+static int put_aside(struct crawl_join *j, const char *dir, struct err_note *why)
 {
 	char *next = buf_made("%s.next", dir), *aside = NULL;
 	int err = 0;
 
 	if (has_begun(next)) /* the process before was killed between the two renamings, or before them */
 		free(move_away(next, dir));
-	err = make_successor(dir, next, d, why);
+	err = make_successor(dir, next, why);
 	if (!err && !renameat2(AT_FDCWD, next, AT_FDCWD, dir, RENAME_EXCHANGE)) {
 		aside = move_away(next, dir);
 	} else if (!err && (aside = move_away(dir, dir)) != NULL && rename(next, dir)) { /* a file system that cannot exchange */
@@ -332,23 +315,26 @@ static int is_stopped(struct crawl_join *j)
 	return is;
 }
 
-/* Waits for the roster that the agent is about to make that has published the settings. Returns 0 or an error. */
-static int wait_for_roster(struct crawl_join *j, struct err_note *why)
+/* Waits for the roster that the agent is about to make that has published the settings, or that an agent has which comes back. If none does, this
+ * one begins the crawl. Returns 0 or an error. */
+static int wait_for_roster(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
-	const int64_t until = clock_boot_ms() + ROSTER_MS;
+	const int64_t until = clock_boot_ms() + ABSENT_MS;
 	int got = 0;
 
 	/* what is no roster is written over by an agent that has joined */
 	while ((got = roster_look(j->bus, &j->roster, why)) == 0 || got == ERR_FORMAT) {
-		if (clock_boot_ms() >= until)
-			break;
+		if (*stop)
+			return err_set(why, ERR_INTERRUPTED,
+				"interrupted while waiting for an agent of the crawl; the same command goes on");
+		if (clock_boot_ms() >= until) {
+			log_say("the crawl at the NATS server has settings and no agents, and none has come in %d s: this one begins it",
+				ABSENT_MS / 1000);
+			return 0;
+		}
 		nanosleep(&pause, NULL);
 	}
-	got = got == ERR_FORMAT ? 0 : got;
-	if (!got)
-		return err_set(why, ERR_UNREACHABLE,
-			"the crawl at the NATS server has settings and no agents; start the one that began it");
 	return got < 0 ? got : 0;
 }
 
@@ -391,6 +377,37 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
 	return err;
 }
 
+/* Adds this agent to the roster. If the crawl has other agents than the store knows, since one without a roster has begun the crawl once more, this
+ * agent joins as a new one. */
+static int join_roster(struct crawl_join *j, const struct crawl_options *o, struct err_note *why)
+{
+	struct roster *kept = mem_copy(&j->roster, sizeof j->roster);
+	int err = roster_join(j->bus, j->id, o->agents ? (unsigned)o->agents : 1, &j->roster, why);
+
+	if (!err && kept->n && !roster_extends(&j->roster, kept))
+		err = put_aside(j, o->store, why);
+	free(kept);
+	return err;
+}
+
+/* An agent that knows the roster can begin the crawl once more if the bus loses it. */
+static int keep_roster(const struct crawl_join *j, const char *dir, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+	struct store *store;
+	int err = store_open(&store, dir, STORE_WRITE, why);
+
+	if (err)
+		return err;
+	roster_write(&j->roster, &text);
+	err = store_set(store, LIVE_AGENT_ROSTER, text.at, why);
+	if (!err)
+		err = store_commit(store, why);
+	store_drop(store);
+	buf_release(&text);
+	return err;
+}
+
 int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct live_decision *d, const struct crawl_seeds *seeds,
 	const volatile sig_atomic_t *stop, struct err_note *why)
 {
@@ -405,15 +422,17 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 		err = keep_id(j, o->store, url.name, why);
 	const int got = err ? err : is_expelled(j, why);
 	if (got)
-		return got < 0 ? got : put_aside(j, o->store, d, why);
+		return got < 0 ? got : put_aside(j, o->store, why);
 	if (!j->has_settings)
 		err = publish(j, d, seeds, o->store, why);
 	else if (!j->roster.n && !o->agents)
-		err = wait_for_roster(j, why);
+		err = wait_for_roster(j, stop, why);
 	if (!err)
-		err = roster_join(j->bus, j->id, o->agents ? (unsigned)o->agents : !j->has_settings && seeds->n, &j->roster, why);
+		err = join_roster(j, o, why);
 	if (!err)
 		err = wait_for_all(j, stop, why);
+	if (!err)
+		err = keep_roster(j, o->store, why);
 	if (err)
 		return err;
 	j->live.roster = &j->roster;

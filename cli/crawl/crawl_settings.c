@@ -144,6 +144,7 @@ static int decide(const struct command *c, struct store *store, struct live_deci
 	struct live_config given = o->config;
 	struct live_asked a = {.dir = o->store,
 		.config = &given,
+		.joins = o->join != NULL,
 		.replace = (o->swap_policy ? LIVE_SWAP : 0u) | (o->rescope ? LIVE_RESCOPE : 0u) | (o->keep ? LIVE_KEEP : 0u) |
 			(o->retry_skipped ? LIVE_RETRAP : 0u)};
 

@@ -306,12 +306,13 @@ static int is_default(const struct live_decision *d, const char *name)
 }
 
 /* Prints what a new crawl does since nobody has said otherwise, with the flags that say otherwise. */
-static void tell_defaults(const struct live_decision *d)
+static void tell_defaults(const struct live_decision *d, int joins)
 {
 	struct buf text = BUF_EMPTY;
 
 	if (is_default(d, "policy"))
-		buf_format(&text, ", its policy is %s (--policy; 'lycosa list policies')", d->config.policy);
+		buf_format(&text, ", its policy is %s%s (--policy; 'lycosa list policies')", d->config.policy,
+			joins ? ", whose order several agents keep, and not that of one machine" : "");
 	if (is_default(d, "span-hosts") && is_default(d, "domains"))
 		buf_format(&text, ", it stays on the hosts of its seeds (-H or -D)");
 	if (is_default(d, "delay") && is_default(d, "host-settings"))
@@ -330,7 +331,7 @@ static void tell_beginning(const struct run *r)
 	const struct live_decision *d = r->decision;
 
 	if (!d->resumed)
-		tell_defaults(d);
+		tell_defaults(d, r->join != NULL);
 	if (d->config.requisites && !d->config.warc && !d->config.exec)
 		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX, --wacz FILE or --mirror DIR does");
 	if (d->overruled.used)

@@ -31,6 +31,8 @@ const struct flag nats_flags[] = {
 	{"nats-cacert", 0, FLAG_TEXT, NATS(cacert), "FILE", .help = "certificates to trust there", .file = FLAG_READS},
 	{"nats-cert", 0, FLAG_TEXT, NATS(cert), "FILE", .help = "the agent's own certificate", .file = FLAG_READS},
 	{"nats-key", 0, FLAG_TEXT, NATS(key), "FILE", .help = "its private key", .file = FLAG_READS},
+	{"nats-replicas", 0, FLAG_COUNT, NATS(replicas), "N", .help = "servers of the cluster that keep the crawl", .min = 1,
+		.max = 5},
 	{.name = NULL},
 };
 

@@ -3,6 +3,7 @@
 #include "agents/post.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "crawler/agent/agent_charter.h"
 #include "crawler/agent/agent_pages.h"
 #include "crawler/agent/agent_shares.h"
 #include "crawler/agent/post_log.h"
@@ -31,7 +32,8 @@
 /* A round of the first agent. */
 struct live_round {
 	int was_idle;  /* all agents were */
-	uint64_t sent; /* letters of all agents, all of which were confirmed if the agents were idle */
+	unsigned gone; /* agents that are */
+	uint64_t sent; /* letters of all others, all of which were confirmed if the agents were idle */
 };
 
 struct live_agent {
@@ -377,22 +379,29 @@ static int hear_of_letters(struct live_agent *a, unsigned agent, int64_t ago, st
 	return err;
 }
 
-/* Looks at the news of the others. *round becomes the sums. */
+static int is_idle(const struct live_agent *a)
+{
+	return !a->next && store_is_committed(a->store) && crawl_is_idle(a->frontier, a->source) && agent_shares_is_quiet(a->moves);
+}
+
+/* Looks at the news of the others, and then whether this agent is idle: what it tells of itself is never older than what it has heard, such as
+ * that an agent is gone whose partitions are to be dealt. *round becomes the sums. */
 static enum standing look_round(struct live_agent *a, struct frontier_elsewhere *sum, struct live_round *round, int *err,
 	struct err_note *why)
 {
 	const unsigned first = agent_shares_first(a->moves);
 	const uint64_t generation = member_generation(a->member);
-	int all_idle = a->mine.is_idle, answered = 1;
+	int all_idle = 1, answered = 1;
 	int64_t ago;
 
-	*round = (struct live_round){.was_idle = a->mine.is_idle, .sent = a->mine.sent};
+	*round = (struct live_round){.sent = a->mine.sent};
 	for (unsigned i = 0; !*err && i < a->agents; i++) {
 		if (i == a->self)
 			continue;
 		member_hear(a->member, i, a->news, &ago);
 		agent_shares_hear(a->moves, i, a->news, ago, generation);
 		add_up(a->news, sum);
+		round->gone += a->news->is_gone != 0;
 		if (!a->news->is_gone) {
 			round->sent += a->news->sent;
 			all_idle &= a->news->is_idle;
@@ -403,14 +412,17 @@ static enum standing look_round(struct live_agent *a, struct frontier_elsewhere 
 		if (i == first)
 			a->mine.round = a->news->round;
 	}
+	a->mine.is_idle = is_idle(a);
+	all_idle &= a->mine.is_idle;
+	round->was_idle = all_idle;
 	return !all_idle ? ROUND_BUSY : answered ? ROUND_ANSWERED : ROUND_OPEN;
 }
 
-/* Closes a round at the first agent: ends the crawl if all agents were idle in the round before, too, and no letter was sent since;
- * else begins the next round. */
+/* Closes a round at the first agent: ends the crawl if the same agents were idle in the round before, too, and no letter was sent since; else
+ * begins the next round. */
 static void close_round(struct live_agent *a, const struct live_round *now)
 {
-	if (a->before.was_idle && a->before.sent == now->sent) {
+	if (a->before.was_idle && a->before.gone == now->gone && a->before.sent == now->sent) {
 		member_set_state(a->member, MEMBER_DONE);
 		a->fleet.goes_on = 0;
 	}
@@ -441,8 +453,6 @@ static void count_own(struct live_agent *a)
 	a->mine.queued = n.queued;
 	a->mine.in_flight = n.in_flight;
 	count_speed(a);
-	a->mine.is_idle = !a->next && store_is_committed(a->store) && crawl_is_idle(a->frontier, a->source) &&
-		agent_shares_is_quiet(a->moves);
 	agent_shares_tell(a->moves, &a->mine);
 }
 
@@ -686,14 +696,9 @@ int live_agent_lands(struct live_agent *a, const struct result *e, uint64_t at, 
 	return err;
 }
 
-void live_agent_queued(struct live_agent *a, uint32_t id, uint64_t at)
+struct agent_shares *live_agent_moves(struct live_agent *a)
 {
-	agent_shares_queued(a->moves, id, at);
-}
-
-int live_agent_is_heir(const struct live_agent *a, uint32_t id)
-{
-	return agent_shares_is_heir(a->moves, id);
+	return a->moves;
 }
 
 /* A bus that has lost the logs needs what this agent has of earlier owners, too. */
@@ -821,24 +826,13 @@ static void look_at_state(struct live_agent *a)
 		a->fleet.goes_on = 0;
 }
 
-/* Takes the seeds that the operator has added to the crawl, a line each. Every agent takes all: they may widen its scope. */
+/* Takes the seeds that the operator has added to the crawl. */
 static int take_seeds(struct live_agent *a, struct err_note *why)
 {
-	struct buf lines = BUF_EMPTY;
-	uint64_t revision;
-	int err = 0;
+	const int got = a->seed ? agent_charter_take_seeds(a->member, a->seed, a->commit_ctx, &a->mine.seeded, why) : 0;
 
-	if (!a->seed || !member_take_seeds(a->member, &lines, &revision))
-		return 0;
-	a->mine.seeded = revision;
-	a->must_tell = 1;
-	/* each line has its line feed, and perhaps NULs: it comes from the server */
-	for (const char *at = lines.at, *last = lines.at + lines.used, *end; !err && at < last; at = end + 1) {
-		end = memchr(at, '\n', (size_t)(last - at));
-		err = a->seed(a->commit_ctx, at, (size_t)(end - at), why);
-	}
-	buf_release(&lines);
-	return err;
+	a->must_tell |= got > 0;
+	return got < 0 ? got : 0;
 }
 
 /* Makes a step of the agent between two steps of the crawl loop: takes what has arrived, commits, looks at the news of the others,

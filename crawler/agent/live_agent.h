@@ -27,6 +27,7 @@
 
 #include "agents/member.h"
 #include "agents/partition.h"
+#include "crawler/agent/agent_shares.h"
 #include "crawler/crawl.h"
 #include "storage/store.h"
 
@@ -36,6 +37,8 @@
 /* What the agent remembers of the bus (agents/member_past.h), and the name of the crawl there. */
 #define LIVE_AGENT_PAST  "agent-bus"
 #define LIVE_AGENT_CRAWL "agent-crawl"
+/* The process of the agent that has joined last. */
+#define LIVE_AGENT_PROCESS "agent-process"
 
 struct live_agent;
 
@@ -69,12 +72,11 @@ int live_agent_entry(struct live_agent *, const struct log_entry *, uint64_t at,
 /* Notes that the frontier is about to be told of an event of entry number `at`. Returns 0 or ERR_DAMAGED. */
 int live_agent_lands(struct live_agent *, const struct result *, uint64_t at, struct err_note *why) MUST_USE;
 
-/* Says whether the event of a page is one of an earlier owner, of which the frontier is told by live_agent_inherit(). */
-int live_agent_is_heir(const struct live_agent *, uint32_t id);
+/* Tells the frontier of the event of a page that is one of an earlier owner, as agent_shares_is_heir() says. */
 void live_agent_inherit(struct live_agent *, const struct result *, uint64_t at);
 
-/* Notes that entry number `at` of the log queues a page: a sitemap, or an admitted page. */
-void live_agent_queued(struct live_agent *, uint32_t id, uint64_t at);
+/* Returns the partitions of the agent, until live_agent_free(). */
+struct agent_shares *live_agent_moves(struct live_agent *);
 
 /* Notes that the frontier was told of an event of the log. Returns 0 or an error. */
 int live_agent_landed(struct live_agent *, struct err_note *why) MUST_USE;

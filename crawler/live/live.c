@@ -1,3 +1,4 @@
+#include "crawler/agent/agent_charter.h"
 #include "crawler/live/live_parts.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -375,15 +376,18 @@ static int make_agent(struct live *l, struct err_note *why)
 /* Adds a seed during the crawl. An invalid URL is reported in a message, and does not end the crawl. */
 static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
 {
+	struct live *l = live;
 	struct url u = URL_EMPTY;
 	int err = live_seed_parse(&u, url, n, why);
 
 	if (err)
 		log_say("%s", why->text);
 	else
-		err = live_seed(live, &u, GUARD_LISTED, why);
+		err = live_seed(l, &u, GUARD_LISTED, why);
+	if (!err)
+		err = agent_charter_add_seed(l->store, u.text.at, why);
 	url_release(&u);
-	live_queue_seeds(live);
+	live_queue_seeds(l);
 	return err == ERR_USAGE ? 0 : err;
 }
 

@@ -81,7 +81,7 @@ static int apply_entry(struct returning *r, const struct log_entry *entry, uint6
 		frontier_refuse(r->frontier, entry->id);
 		return 0;
 	}
-	const int is_heir = r->agent && live_agent_is_heir(r->agent, entry->id);
+	const int is_heir = r->agent && agent_shares_is_heir(live_agent_moves(r->agent), entry->id);
 	if ((state != PAGE_IN_FLIGHT && !is_heir) || !recorder_event_of(entry, r->now, &e) ||
 		(e.state == PAGE_REDIRECTED && e.target >= r->pages))
 		return out_of_order(entry, why);
@@ -143,7 +143,7 @@ static int tell_frontier_of_entry(struct returning *r, const struct log_entry *e
 		r->seeds = mem_grow(r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
 		r->seeds[r->n_seeds++] = e->id;
 		if (r->agent && e->kind == LOG_SITEMAP)
-			live_agent_queued(r->agent, e->id, at);
+			agent_shares_queued(live_agent_moves(r->agent), e->id, at);
 		return 0;
 	}
 	queue_seeds(r);
@@ -166,7 +166,7 @@ static int tell_frontier_of_entry(struct returning *r, const struct log_entry *e
 			return out_of_order(e, why);
 		frontier_seed(r->frontier, &e->id, 1); /* each alone, as in the crawl */
 		if (r->agent)
-			live_agent_queued(r->agent, e->id, at);
+			agent_shares_queued(live_agent_moves(r->agent), e->id, at);
 		return 0;
 	default:
 		return apply_entry(r, e, at, why);

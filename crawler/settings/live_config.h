@@ -17,8 +17,9 @@ struct live_config {
 #include "base/settings.h"
 };
 
-#define LIVE_POLICY        "scout" /* the policy of a crawl that names none */
-#define LIVE_POLICY_SCORED "aim"   /* the same, with a score command */
+#define LIVE_POLICY        "scout"            /* the policy of a crawl that names none */
+#define LIVE_POLICY_SCORED "aim"              /* the same, with a score command */
+#define LIVE_POLICY_JOINED "partial-pagerank" /* the same, by several agents: they keep its order */
 #define LIVE_ANY_DEPTH     UINT32_MAX
 #define LIVE_NO_METRICS    UINT32_MAX
 #define LIVE_MIRROR_ARCHIVE \

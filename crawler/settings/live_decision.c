@@ -144,7 +144,8 @@ static int read_host_settings(struct live_config *c, struct flag_texts *texts, s
  * options of other policies; and reads the files of --rules and --host-settings, of which a store keeps the contents. The texts
  * are copied into `texts`. Returns 0; ERR_FILE for a file that cannot be read; or ERR_USAGE, with file and line, for settings of
  * hosts that are malformed. */
-static int live_asked_settle(struct live_config *c, const struct live_config *kept, struct flag_texts *texts, struct err_note *why)
+static int live_asked_settle(struct live_config *c, const struct live_config *kept, int joins, struct flag_texts *texts,
+	struct err_note *why)
 {
 	char *text;
 	int err = 0;
@@ -154,7 +155,10 @@ static int live_asked_settle(struct live_config *c, const struct live_config *ke
 		c->policy = flag_texts_add(texts, text, strlen(text));
 		free(text);
 	} else {
-		c->policy = kept->policy ? kept->policy : c->score_cmd ? LIVE_POLICY_SCORED : LIVE_POLICY;
+		c->policy = kept->policy ? kept->policy
+			: c->score_cmd   ? LIVE_POLICY_SCORED
+			: joins          ? LIVE_POLICY_JOINED
+					 : LIVE_POLICY;
 	}
 	if (!kept->policy && c->score_cmd && strcmp(c->policy, LIVE_POLICY_SCORED) == 0)
 		c->keep_anchors = 1; /* by which it predicts scores */
@@ -567,7 +571,7 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	if (!err && d->resumed)
 		err = distrust(d, &a, &kept, why);
 	if (!err)
-		err = live_asked_settle(&now, &kept, &d->texts, why);
+		err = live_asked_settle(&now, &kept, a.joins, &d->texts, why);
 	if (!err && !d->resumed)
 		now.year = this_year();
 	else if (!err && (a.replace & LIVE_RETRAP) && !(a.replace & LIVE_RESCOPE))
@@ -600,16 +604,14 @@ int live_decision_keep(const struct live_decision *d, struct store *store, struc
 	return err;
 }
 
-void live_decision_each(const struct live_decision *d, struct store *store,
+void live_decision_each(const struct live_decision *d,
 	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx)
 {
 	const struct flag *row;
 
-	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
-		const char *value = d->keep[i] || !store ? d->keep[i] : store_get(store, row->name);
-		if (value)
-			each(ctx, row, row->name, value);
-	}
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (d->keep[i])
+			each(ctx, row, row->name, d->keep[i]);
 	if (*d->secrets)
 		each(ctx, NULL, SECRETS, d->secrets);
 }

@@ -44,6 +44,7 @@ struct live_asked {
 	const struct live_config *config; /* the values asked for; defaults elsewhere */
 	uint8_t row[LIVE_CONFIG_ROWS];    /* an enum live_asking for each row */
 	unsigned replace;                 /* a mask of these */
+	int joins;                        /* 1: several agents make the crawl */
 };
 
 /* Notes that the user asks for the setting at this offset of struct live_config. */
@@ -82,9 +83,8 @@ enum live_origin live_decision_origin(const struct live_decision *, const char *
  * store_set(). */
 int live_decision_keep(const struct live_decision *, struct store *, struct err_note *why) MUST_USE;
 
-/* Calls a function for each setting that a crawl's store keeps from now on, with its row (NULL: it has none): those that change, and those
- * that the store has; it is NULL for a new crawl. */
-void live_decision_each(const struct live_decision *, struct store *,
+/* Calls a function for each setting that the store of a new crawl keeps, with its row (NULL: it has none). */
+void live_decision_each(const struct live_decision *,
 	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx);
 
 /* Says whether the setting of this name is a secret that an earlier sitting was given and that the store does not keep. */

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/agents/fleet.sh"
 needs bash
-plan 5
+plan 7
 
 # speak COMMAND ...: says commands of NATS's protocol to the server: "SUBJECT TEXT" each
 speak() {
@@ -45,6 +45,22 @@ grep -c 'is full' full.1.err full.2.err | grep -v ':[12]$' >>problem
 sed -i '/NATS server/d' full.1.err full.2.err
 [ ! -s problem ] && same full 2
 result $? "and go on when there is room, after a line or two, and nothing is lost"
+
+# all that the server has is lost while no agent runs; then each is told where the new server is and which store it has, and nothing else
+two lost 1 $common --delay 10ms --agents 2
+wait_until $pid1 has_sent lost 50
+kill $pid1 $pid2
+wait $pid1 $pid2
+kill $bus && wait $bus 2>/dev/null
+rm -rf jetstream
+nats -1
+agent lost 2
+pid2=$agent
+agent lost 1
+wait $pid2 && wait $agent && sound lost 1 2
+result $? "the stores alone fill an empty server"
+says 2 'cannot keep the crawl on 3 servers' "$lycosa" fleet status "$nats/lost" --nats-replicas 3
+result $? "a server alone keeps no three copies, and says so"
 
 # a server that takes small messages: a page with 1,200 links to other sites, each of 200 bytes that cannot be compressed
 kill $bus && wait $bus 2>/dev/null

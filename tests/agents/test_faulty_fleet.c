@@ -102,6 +102,7 @@ struct run {
 	struct agent *agent[AGENTS];
 	struct agent *dead; /* processes that were killed, which may still run without any effect */
 	int64_t begun;      /* in ms of clock_ms() */
+	int64_t done;       /* when the crawl was done; 0: it is not */
 	int is_over;
 	char wrong[400]; /* what is wrong with the run; "": nothing */
 };
@@ -498,6 +499,8 @@ static void *watch(void *run)
 
 	while (!r->is_over) {
 		sim_sleep(500);
+		const int is_done = sim_bus_says("state", member_state_word(MEMBER_DONE));
+		r->done = !is_done ? 0 : r->done ? r->done : clock_ms();
 		for (unsigned i = 0; i < AGENTS; i++) {
 			const struct agent *a = r->agent[i];
 			const int64_t since = a->line.asked > a->joined ? a->line.asked : a->joined, now = clock_ms();
@@ -578,9 +581,11 @@ static void judge(struct run *r)
 	const struct sim_audit audit = sim_web_audit(DELAY_MS / 2); /* with its jitter a delay is half at least */
 	size_t missing = 0;
 
+	const int64_t end = r->done ? r->done : clock_ms();
+
 	/* a crawl that ends before anybody can know that an agent is gone has its pages in the agent's store alone */
 	for (unsigned i = 0; i < AGENTS; i++)
-		if (!r->agent[i]->is_gone || clock_ms() - r->agent[i]->went < NEWS_LOST_MS)
+		if (!r->agent[i]->is_gone || end - r->agent[i]->went < NEWS_LOST_MS)
 			read_store(r->agent[i], ended);
 	for (size_t i = 0; i < (size_t)web.hosts * web.pages; i++)
 		missing += due[i] && !ended[i];

@@ -183,6 +183,14 @@ int sim_bus_has(const char *key)
 	return last_of(&server.bucket, key) > 0;
 }
 
+int sim_bus_says(const char *key, const char *value)
+{
+	const size_t last = last_of(&server.bucket, key);
+
+	return last && server.bucket.m[last - 1].n == strlen(value) &&
+		memcmp(server.bucket.m[last - 1].bytes, value, strlen(value)) == 0;
+}
+
 void sim_bus_show(FILE *out)
 {
 	const struct stream *s = &server.bucket;

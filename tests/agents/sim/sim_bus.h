@@ -47,6 +47,9 @@ void sim_bus_publish(const char *subject, const void *bytes, size_t n);
 /* Says whether the bucket has a key. */
 int sim_bus_has(const char *key);
 
+/* Says whether a key has this value. */
+int sim_bus_says(const char *key, const char *value);
+
 /* Prints the values of all keys. */
 void sim_bus_show(FILE *);
 

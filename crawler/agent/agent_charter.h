@@ -1,0 +1,24 @@
+/* The charter of a crawl (agents/charter.h) as the store of each agent keeps it, so that any agent can begin the crawl once more on a server
+ * that has lost it. It stands in settings of the store, a part in each. */
+#ifndef CRAWLER_AGENT_CHARTER_H
+#define CRAWLER_AGENT_CHARTER_H
+
+#include "agents/member.h"
+#include "base/buf.h"
+#include "storage/store.h"
+
+/* Keeps a charter, in the place of the one that was kept. Returns 0 or an error of store_set(). */
+int agent_charter_keep(struct store *, const struct buf *charter, struct err_note *why) MUST_USE;
+
+/* Reads the charter that is kept, which replaces what the buf has. Returns 1, or 0 with an empty buf if none is. */
+int agent_charter_kept(struct store *, struct buf *charter);
+
+/* Adds a seed, which an agent has taken while the crawl runs, to the charter that is kept, if one is. Returns 0 or an error of store_set(). */
+int agent_charter_add_seed(struct store *, const char *url, struct err_note *why) MUST_USE;
+
+/* Takes the seeds that the operator has added to the crawl, by a function that is called for each with `ctx`. Every agent takes all: they may
+ * widen its scope. Returns 1 with the revision of the last of them, 0 if there are none, or an error of the function. */
+int agent_charter_take_seeds(struct member *, int (*seed)(void *ctx, const char *url, size_t n, struct err_note *why), void *ctx,
+	uint64_t *revision, struct err_note *why) MUST_USE;
+
+#endif
