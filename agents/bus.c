@@ -123,16 +123,17 @@ static int keep_replicas(struct bus *b, const char *before, const char *behind, 
 	snprintf(stream, sizeof stream, "%s%s%s", before, b->name, behind);
 	natsStatus s = b->replicas ? js_GetStreamInfo(&info, b->js, stream, NULL, NULL) : NATS_NOT_FOUND;
 
-	if (s == NATS_OK && info->Config->Replicas != b->replicas) {
+	/* nats-server 2.9 alone takes the number, and keeps one copy */
+	const int is_alone = s == NATS_OK && b->replicas > 1 && !info->Cluster;
+	if (s == NATS_OK && !is_alone && info->Config->Replicas != b->replicas) {
 		info->Config->Replicas = b->replicas;
 		s = js_UpdateStream(NULL, b->js, info->Config, NULL, NULL);
 	}
 	jsStreamInfo_Destroy(info);
-	if (s == NATS_OK || s == NATS_NOT_FOUND)
+	if ((s == NATS_OK || s == NATS_NOT_FOUND) && !is_alone)
 		return 0;
-	return err_set(why, ERR_USAGE,
-		"--nats-replicas: the NATS server %s cannot keep the crawl on %d servers: %s; give no more than its cluster has",
-		b->url.place, (int)b->replicas, bus_last_words(s));
+	return err_set(why, ERR_USAGE, "--nats-replicas: the NATS server %s cannot keep the crawl on %d servers: %s", b->url.place,
+		(int)b->replicas, is_alone ? "it is alone, and has no cluster" : bus_last_words(s));
 }
 
 /* Reads the last message of a subject of a stream: its bytes into *out, its *number and when it was written, in ms since 1970.

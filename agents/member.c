@@ -27,10 +27,11 @@ static void take_news(struct member *m, unsigned agent, uint64_t revision)
 
 	if (revision < m->agent_revision[agent])
 		member_fall_back(m);
+	if (is_newer) /* of bytes of somebody else, too: whoever writes over the news names what stands there */
+		m->agent_revision[agent] = revision;
 	if (is_newer && is_odd && m->text.used)
 		member_put_aside(m, "the news of an agent");
 	if (is_newer && !is_odd) {
-		m->agent_revision[agent] = revision;
 		pthread_mutex_lock(&m->lock);
 		m->s.is_alive[agent] = m->s.heard[agent] != 0;
 		m->s.news[agent] = *n;
