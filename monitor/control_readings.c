@@ -213,8 +213,12 @@ static int compare(const void *a, const void *b, void *top)
 	const struct candidate *x = a, *y = b;
 	const struct top *t = top;
 
-	if (t->order == FIGURES)
-		return strcmp(control_host_name(t->c, x->host), control_host_name(t->c, y->host));
+	if (t->order == FIGURES) {
+		char *name = mem_text(control_host_name(t->c, x->host)); /* it is valid until the other one is asked for */
+		const int order = strcmp(name, control_host_name(t->c, y->host));
+		free(name);
+		return order;
+	}
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
 	return (x->host > y->host) - (x->host < y->host);

@@ -68,8 +68,6 @@ struct store {
 	struct map value_of; /* from the hash of a key to its value among these */
 	size_t robots_bytes; /* an estimate of the bytes of all robots.txt in the store */
 	int64_t opened;      /* for writing; ms since 1970 */
-	char **host_name;    /* names that store_host_name() has returned, by host; NULL: not yet */
-	size_t host_names;
 	struct setting *setting;
 	size_t settings, setting_room;
 	int settings_changed;

@@ -290,9 +290,6 @@ void pages_release(struct store *s)
 	buf_release(&s->last_page.url);
 	for (int i = 0; i < STORE_URLS_HELD; i++)
 		buf_release(&s->read[i].url);
-	for (size_t i = 0; i < s->host_names; i++)
-		free(s->host_name[i]);
-	free(s->host_name);
 }
 
 int texts_read(struct texts *t, uint32_t id, const char **text, size_t *n)
@@ -518,25 +515,14 @@ int store_find_host(struct store *s, const char *name, size_t n, uint32_t *host)
 
 const char *store_host_name(struct store *s, uint32_t host)
 {
-	const uint8_t *at;
-	size_t n, hosts = store_hosts(s);
+	const char *name;
+	size_t n;
 
-	if (host >= hosts)
-		return NULL;
-	if (host >= s->host_names) {
-		size_t room = hosts + hosts / 2;
-		s->host_name = mem_resize(s->host_name, room, sizeof *s->host_name);
-		memset(s->host_name + s->host_names, 0, (room - s->host_names) * sizeof *s->host_name);
-		s->host_names = room;
-	}
-	if (!s->host_name[host]) {
-		if (!records_get(&s->hosts.records, host, &at, &n) || !memchr(at, 0, n)) {
-			store_unread(s, "the name of host", host);
-			return NULL;
-		}
-		s->host_name[host] = mem_text((const char *)at);
-	}
-	return s->host_name[host];
+	if (texts_read(&s->hosts, host, &name, &n))
+		return name;
+	if (host < store_hosts(s))
+		store_unread(s, "the name of host", host);
+	return NULL;
 }
 
 uint32_t store_hosts(const struct store *s)

@@ -34,7 +34,7 @@
  *     settings, a robots.txt;
  *   - until the next store_links() or store_anchor(): links, kinds and anchor texts;
  *   - until the next store_log_next() of the cursor: the text and the letter of an entry;
- *   - until store_close() or store_drop(): names of hosts.
+ *   - until the next call about a host: its name.
  * Memory that the caller passes in is borrowed for the call.
  *
  * Errors. Each call below lists the errors it can return, by these names:
@@ -167,7 +167,8 @@ int store_host(struct store *, const char *name, size_t n, uint32_t *host, struc
 /* Finds the number of a host that the store has. Returns 1, or 0 if it does not have the host. */
 int store_find_host(struct store *, const char *name, size_t n, uint32_t *host) MUST_USE;
 
-/* Returns the name of a host, valid until store_close(), or NULL if there is no such host. */
+/* Returns the name of a host, valid until the next call of this function, store_host() or store_find_host(), or NULL if there is no such
+ * host. */
 const char *store_host_name(struct store *, uint32_t host);
 
 /* Returns the number of hosts. */

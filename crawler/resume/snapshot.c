@@ -23,11 +23,12 @@
 #define EVERY_MS    600000
 #define LEAST_MS    10000 /* between two snapshots that follow rerankings */
 #define COST_SHARE  100
-#define MAGIC       0x34706e7361736f4cu /* "Losasnp4" */
+#define MAGIC       0x35706e7361736f4cu /* "Losasnp5" */
 #define MACHINE_MAX 64
+#define PIECE       (PAGED_PIECE / 4)
 #define LEVEL       1 /* of zstd: half of the bytes are parts of hashes, of which a higher level makes no fewer */
 
-/* Behind the bytes of the frontier and those of the knowledge, which are packed in pieces of PAGED_PIECE bytes; the checksum comes behind it. */
+/* Behind the bytes of the frontier and those of the knowledge, which are packed in pieces of PIECE bytes; the checksum comes behind it. */
 struct file_tail {
 	uint64_t magic, entries, log_sum, bytes, knowledge_bytes; /* before they are packed */
 };
@@ -135,7 +136,7 @@ static char *unpack(const struct mapped *m, size_t *from, size_t n)
 	struct buf piece = BUF_EMPTY;
 
 	for (size_t at = 0, most; at < n; at += most) {
-		most = n - at < PAGED_PIECE ? n - at : PAGED_PIECE;
+		most = n - at < PIECE ? n - at : PIECE;
 		*from += unzstd_frame(z, m->at + *from, m->n - *from, most, &piece);
 		assert(piece.used == most); /* the checksum was right */
 		memcpy(out + at, piece.at, most);
@@ -250,9 +251,9 @@ static void take_bytes(void *ctx, const void *bytes, size_t n)
 
 	s->n += n;
 	for (size_t done = 0, most; done < n; done += most) {
-		most = n - done < PAGED_PIECE - s->held.used ? n - done : PAGED_PIECE - s->held.used;
+		most = n - done < PIECE - s->held.used ? n - done : PIECE - s->held.used;
 		buf_add(&s->held, (const char *)bytes + done, most);
-		if (s->held.used == PAGED_PIECE)
+		if (s->held.used == PIECE)
 			end_piece(s);
 	}
 }
