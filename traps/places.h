@@ -51,6 +51,27 @@
 #define PLACES_SAMPLE 16
 #define PLACES_LONG   64
 
+/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. A place is, of
+ * a mirror and of a session id, what struct mirrors_original and struct sessions_match say; of a form, the host; of repeats, the first
+ * folder; of far dates, the family; of queries, the path. */
+enum places_salt {
+	PLACES_OF_LEVEL = 1,
+	PLACES_OF_MIRROR = 101,
+	PLACES_OF_SESSION,
+	PLACES_OF_FORM,
+	PLACES_OF_REPEATS,
+	PLACES_OF_QUERIES,
+	PLACES_OF_DATES,
+	PLACES_OF_SINK,
+	PLACES_OF_CHAIN
+};
+
+/* Returns the key of a place. */
+static inline uint64_t places_key(uint64_t hash, unsigned salt)
+{
+	return (hash ^ salt) * 0x9e3779b97f4a7c15u + salt;
+}
+
 enum places_state { PLACE_TRUSTED, PLACE_DEFERRED, PLACE_SKIPPED };
 
 /* When a place with confirmed pages of the weight `skip` in a row is skipped: PLACES_GROWING: if it grows. PLACES_WAITING: if it

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += traps/libtraps.a
 traps_libtraps_a_SOURCES = \
+	traps/chains.c \
+	traps/chains.h \
 	traps/duplicates.c \
 	traps/duplicates.h \
 	traps/limits.c \

@@ -1,8 +1,8 @@
 #include "traps/traps.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/paged.h"
 #include "parser/shape.h"
+#include "traps/chains.h"
 #include "traps/limits.h"
 #include "traps/mirrors.h"
 #include "traps/sessions.h"
@@ -17,24 +17,8 @@
 /* The duplicate detector has a place for a URL at each of these levels: TRAPS_FOLDER to TRAPS_DOMAIN. */
 #define LEVELS (TRAPS_DOMAIN + 1)
 
-/* The sections that are judged by how their pages lead to each other: a family, and a host. */
-enum kin_level { KIN_FAMILY, KIN_HOST, KIN_LEVELS };
-
 /* Why an address is made up. */
 enum made_up_for { FOR_SINK, FOR_SESSION, MADE_UP_FOR };
-
-/* How a page was found. */
-struct kin {
-	uint8_t host;              /* a part of the hash of its host */
-	uint8_t family;            /* a part of the hash of its family */
-	uint8_t brood[KIN_LEVELS]; /* how many new pages of its section the page had that led to it, KIN_MOST at most; KIN_FOREIGN:
-				      a page of another section, or none, has led to it */
-};
-
-struct value {
-	uint32_t key[2];
-	uint32_t pages;
-};
 
 /* A page to which a duplicate was the first to link. */
 struct led {
@@ -54,19 +38,16 @@ struct traps {
 	struct mirrors mirrors;
 	struct sessions sessions;
 	struct sinks sinks;
+	struct chains chains;
 	struct trap_places places;
-	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_sink,
-		of_kin[KIN_LEVELS];
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_sink;
 	uint32_t repeats, queries, asks; /* options */
 	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one with the
 	 * bytes of the mirrored page */
 	uint32_t of_same, of_alias, of_session_id, of_original;
-	int has_sessions;  /* 1: two URLs that differed only in drawn parts have had the same content */
-	struct map values; /* by path, parameter and value: how many crawled pages have them */
-	struct map paths;  /* by path: the number of crawled pages with this path and a query */
-	struct map led;    /* by page: whether only duplicates have linked to it, and from which folder */
-	struct kin *kin;   /* n_kin, by page, if of_kin is on */
-	size_t n_kin, kin_room;
+	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
+	struct map paths;          /* by path: the number of crawled pages with this path and a query */
+	struct map led;            /* by page: whether only duplicates have linked to it, and from which folder */
 	struct places_freed freed; /* the pages that the last fact has freed */
 	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
 	struct buf text;           /* scratch memory */
@@ -82,14 +63,6 @@ struct url_places {
 	uint64_t keys[6 + LEVELS + MIRRORS_FOLDERS];
 };
 
-/* of struct kin */
-#define KIN_FOREIGN UINT8_MAX
-#define KIN_MOST    (UINT8_MAX - 1)
-#define KIN_FEWER   8 /* a page reproduces if it has led to at least one new page where the page that led to it had led to so many */
-#define KIN_COMMON  16
-#define KIN_VALUES  32 /* the parameters of a URL that are looked at: a stranger writes the URL, and each value takes memory */
-#define KIN_DEFER   2  /* the pages of a section are put off after a KIN_DEFER-th of the row after which they are skipped */
-
 #define DEFER      8 /* the pages confirmed in a row after which the pages of a place are deferred */
 #define NEW_FAMILY 8 /* times_of() */
 #define FARM       2
@@ -104,53 +77,27 @@ struct url_places {
 
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
-/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. A place is, of
- * a mirror and of a session id, what struct mirrors_original and struct sessions_match say; of a form, the host; of repeats, the first
- * folder; of far dates, the family; of queries, the path. */
-enum salt {
-	SALT_LEVEL = 1,
-	SALT_MIRROR = 101,
-	SALT_SESSION,
-	SALT_FORM,
-	SALT_REPEATS,
-	SALT_QUERIES,
-	SALT_DATES,
-	SALT_SINK,
-	SALT_KIN
-};
-
-static uint64_t key_with_salt(uint64_t key, unsigned salt)
-{
-	return (key ^ salt) * 0x9e3779b97f4a7c15u + salt;
-}
-
 /* Returns the key of the level TRAPS_FOLDER for a shape_family(). */
 static uint64_t traps_place_of_family(uint64_t family)
 {
-	return key_with_salt(family, SALT_LEVEL + TRAPS_FOLDER);
+	return places_key(family, PLACES_OF_LEVEL + TRAPS_FOLDER);
 }
 
 /* Returns the key of the place to which a URL belongs at a level of the duplicate detector. */
 static uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, const struct url_traits *u)
 {
-	const unsigned salt = SALT_LEVEL + level;
+	const unsigned salt = PLACES_OF_LEVEL + level;
 
 	switch (level) {
 	case TRAPS_FOLDER:
 		return traps_place_of_family(shape_family(u->url));
 	case TRAPS_HOST:
-		return key_with_salt(u->host, salt);
+		return places_key(u->host, salt);
 	case TRAPS_WEB_STARTS:
-		return key_with_salt(0, salt);
+		return places_key(0, salt);
 	default:
-		return key_with_salt(limits_domain(&t->limits, u), salt);
+		return places_key(limits_domain(&t->limits, u), salt);
 	}
-}
-
-/* Returns the key of the section of a URL at a level. */
-static uint64_t traps_place_of_kin(const struct url_traits *u, enum kin_level level)
-{
-	return key_with_salt(level == KIN_FAMILY ? shape_family(u->url) : u->host, SALT_KIN + level);
 }
 
 /* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of
@@ -162,7 +109,7 @@ static uint64_t traps_place_of_sink(const struct url_traits *u)
 	const struct url name = {.text = {.at = u->url->text.at + last, .used = u->url->text.used - last},
 		.query = (uint32_t)u->url->query - last};
 
-	return key_with_salt(u->path ? shape_of(u->url) : shape_family(u->url) ^ shape_of(&name) ^ u->depth, SALT_SINK);
+	return places_key(u->path ? shape_of(u->url) : shape_family(u->url) ^ shape_of(&name) ^ u->depth, PLACES_OF_SINK);
 }
 
 /* Says whether all crawled pages that link to a page are duplicates. */
@@ -276,7 +223,7 @@ static void add_session(struct url_places *s, const struct traps *t, const struc
 	const struct sessions_match match = sessions_find(&t->sessions, u);
 
 	if (match.is_known)
-		add_place(s, t, key_with_salt(match.place, SALT_SESSION), &t->of_session,
+		add_place(s, t, places_key(match.place, PLACES_OF_SESSION), &t->of_session,
 			(struct traps_verdict){.detector = OUTCOME_SESSION, .cover = TRAPS_PARAMETERS, .original = match.first});
 }
 
@@ -311,7 +258,7 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 	const size_t n = mirrors_find(&t->mirrors, u->url, o);
 
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t key = key_with_salt(o[i].key, SALT_MIRROR);
+		const uint64_t key = places_key(o[i].key, PLACES_OF_MIRROR);
 		struct places_limits limits = t->of_mirror;
 		uint32_t id;
 		if (places_state(&t->places, key, &limits) == PLACE_TRUSTED || !traps_find_original(t, w, u->url, &o[i], &id))
@@ -326,41 +273,15 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 	}
 }
 
-/* Says whether a URL has several parameters, and each of the first KIN_VALUES has a common value, which the URLs of KIN_COMMON pages had:
- * then the page is a combination of what other pages are about. The values are noted if the page `is_crawled`. */
-static int kin_is_mixed(struct traps *t, const struct url_traits *u, int is_crawled)
+/* Adds the sections without end to which a URL belongs. */
+static void add_chains(struct url_places *s, struct traps *t, uint32_t id, const struct url_traits *u)
 {
-	const char *at = u->url->text.at + u->url->query;
-	const size_t n = u->url->text.used - u->url->query;
-	unsigned parameters = 0, others = 0;
-
-	for (size_t from = 1, to; u->path && from < n && parameters < KIN_VALUES; from = to + 1) {
-		const char *joint = memchr(at + from, '&', n - from);
-		to = joint ? (size_t)(joint - at) : n;
-		const uint64_t key = XXH3_64bits_withSeed(at + from, to - from, u->path);
-		struct value *value = is_crawled ? map_at(&t->values, key) : map_find(&t->values, key);
-		parameters++;
-		others += !value || value->pages < KIN_COMMON;
-		if (is_crawled)
-			value->pages++;
-	}
-	return parameters > 1 && !others;
-}
-
-/* Adds the sections without end to which a URL belongs. A URL with a query that is no combination is not deferred there. */
-static void add_kin(struct url_places *s, struct traps *t, uint32_t id, const struct url_traits *u)
-{
-	for (enum kin_level level = 0; level < KIN_LEVELS; level++) {
-		const struct places_limits *limits = &t->of_kin[level];
-		const uint64_t key = traps_place_of_kin(u, level);
-		if (id >= t->n_kin || !limits->defer || t->kin[id].brood[level] == KIN_FOREIGN)
-			continue;
-		if (places_state(&t->places, key, limits) == PLACE_SKIPPED || !u->path || kin_is_mixed(t, u, 0))
-			add_place(s, t, key, limits,
+	for (enum chains_level level = 0; level < CHAINS_LEVELS; level++)
+		if (chains_doubts(&t->chains, &t->places, id, u, level))
+			add_place(s, t, chains_place(u, level), &t->chains.limits[level],
 				(struct traps_verdict){.detector = OUTCOME_CHAIN,
-					.cover = level == KIN_FAMILY ? TRAPS_FOLDER : TRAPS_HOST,
+					.cover = level == CHAINS_HOST ? TRAPS_HOST : TRAPS_FOLDER,
 					.original = TRAPS_NO_PAGE});
-	}
 }
 
 /* Finds the deferred and skipped places of the URL of page `id`. */
@@ -373,7 +294,7 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (sinks_is_made(&t->sinks, id))
 		return s;
 	if (limits_has_form(&t->limits, u, id, &first))
-		add_place(&s, t, key_with_salt(u->host, SALT_FORM), &t->of_form,
+		add_place(&s, t, places_key(u->host, PLACES_OF_FORM), &t->of_form,
 			(struct traps_verdict){.detector = OUTCOME_SESSION, .cover = TRAPS_HOST, .original = first});
 	if (t->has_sessions)
 		add_session(&s, t, u->url);
@@ -382,18 +303,18 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	if (t->of_mirror.defer)
 		add_mirrors(&s, t, w, u);
 	if (traps_has_repeats(t, u))
-		add_place(&s, t, key_with_salt(shape_root(u->url), SALT_REPEATS), &t->of_repeats,
+		add_place(&s, t, places_key(shape_root(u->url), PLACES_OF_REPEATS), &t->of_repeats,
 			(struct traps_verdict){.detector = OUTCOME_REPEATS, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	if (limits_is_far(&t->limits, u))
-		add_place(&s, t, key_with_salt(shape_family(u->url), SALT_DATES), &t->of_dates,
+		add_place(&s, t, places_key(shape_family(u->url), PLACES_OF_DATES), &t->of_dates,
 			(struct traps_verdict){.detector = OUTCOME_CALENDAR, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	if (traps_has_queries(t, u))
-		add_place(&s, t, key_with_salt(u->path, SALT_QUERIES), &t->of_queries,
+		add_place(&s, t, places_key(u->path, PLACES_OF_QUERIES), &t->of_queries,
 			(struct traps_verdict){.detector = OUTCOME_QUERIES, .cover = TRAPS_PATH, .original = TRAPS_NO_PAGE});
 	if (t->places.place.used)
 		add_place(&s, t, traps_place_of_sink(u), &t->of_sink,
 			(struct traps_verdict){.detector = OUTCOME_DUPLICATE, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
-	add_kin(&s, t, id, u);
+	add_chains(&s, t, id, u);
 	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
 		add_levels(&s, t, u);
 	return s;
@@ -407,7 +328,6 @@ struct told {
 	struct page_copied copied;
 	int is_led;       /* 1: all crawled pages that link to it are duplicates */
 	int is_made;      /* 1: its address was made up */
-	int is_mixed;     /* kin_is_mixed() */
 	uint32_t made_up; /* find_made_up() */
 	int is_junk;      /* 1: it is a duplicate, and what the site shows for whatever it has no page for (traps/sinks.h) */
 	int is_alias;     /* 1: it has the bytes of a page whose traps_place_of_sink() is another */
@@ -529,7 +449,8 @@ static int asks_like(const struct traps *t, const struct traps_fact *f, enum mad
 		return 0;
 	const struct sessions_match match = sessions_find(&t->sessions, f->traits->url);
 	*like = match.first;
-	return match.is_known && !match.is_proved && places_row(&t->places, key_with_salt(match.place, SALT_SESSION)) == DEFER - 1;
+	return match.is_known && !match.is_proved &&
+		places_row(&t->places, places_key(match.place, PLACES_OF_SESSION)) == DEFER - 1;
 }
 
 /* Writes the address that is made up from the URL of a page, if one is, into *out. */
@@ -602,7 +523,7 @@ static void learn_session(struct traps *t, const struct told *p)
 	const struct sessions_match match = sessions_add(&t->sessions, p->url->url, p->fact->id, p->copied.first);
 	if (!match.is_known)
 		return;
-	const uint64_t key = key_with_salt(match.place, SALT_SESSION);
+	const uint64_t key = places_key(match.place, PLACES_OF_SESSION);
 	const int is_same = match.content == p->copied.first;
 	t->has_sessions |= is_same;
 	if (!is_same || p->is_made)
@@ -621,7 +542,7 @@ static void learn_form(struct traps *t, const struct traps_world *w, const struc
 	uint32_t first;
 
 	if (limits_has_form(&t->limits, p->url, p->fact->id, &first) && w->is_crawled(w->ctx, first))
-		judge(t, key_with_salt(p->url->host, SALT_FORM), &t->of_form, p, weight_in_any_case(t->of_session_id));
+		judge(t, places_key(p->url->host, PLACES_OF_FORM), &t->of_form, p, weight_in_any_case(t->of_session_id));
 }
 
 /* Frees the mirrors that a page is in, if it is no duplicate, but the page at the URL of its original is crawled. */
@@ -633,7 +554,7 @@ static void learn_no_mirror(struct traps *t, const struct traps_world *w, const 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t id;
 		if (traps_find_original(t, w, u, &o[i], &id) && w->is_crawled(w->ctx, id))
-			differ(t, key_with_salt(o[i].key, SALT_MIRROR), &t->of_mirror);
+			differ(t, places_key(o[i].key, PLACES_OF_MIRROR), &t->of_mirror);
 	}
 }
 
@@ -647,7 +568,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 	if (!p->copied.is_copy)
 		learn_no_mirror(t, w, p->url->url);
 	else if (p->has_original && mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
-		confirm(t, key_with_salt(key, SALT_MIRROR), &t->of_mirror, p,
+		confirm(t, places_key(key, PLACES_OF_MIRROR), &t->of_mirror, p,
 			weight_in_any_case(p->copied.is_same ? t->of_original : 1));
 }
 
@@ -680,91 +601,6 @@ static void learn_odd(struct traps *t, const struct traps_world *w, const struct
 	if (leads_on(t, w, p->fact, is_odd))
 		confirm(t, key, limits, p, (struct weight){p->copied.is_same ? ODD * t->of_same : 1, 1});
 	else if (!p->copied.is_copy)
-		differ(t, key, limits);
-}
-
-/* --- sections without end
- *
- * A section without end is known by how its pages lead to each other, whatever their texts are: its pages are like their parents, and
- * have about as many new pages as those had. On a real site the pages that an index leads to are no indices, and most pages lead to
- * none that is new. So the pages of a section are the steps of a random walk, one up where a page *reproduces*, one down where it is
- * barren; a row of pages lasts as long as the walk is above an eighth of their number (a test of Page's, "Continuous inspection
- * schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites. */
-
-/* Notes that a page is found. */
-static void kin_find(struct traps *t, uint32_t id, const struct url_traits *u)
-{
-	if (!t->of_kin[KIN_FAMILY].defer)
-		return;
-	t->kin = paged_need(t->kin, &t->kin_room, (size_t)id + 1, sizeof *t->kin);
-	t->n_kin = id < t->n_kin ? t->n_kin : (size_t)id + 1;
-	t->kin[id] = (struct kin){(uint8_t)u->host, (uint8_t)shape_family(u->url), {KIN_FOREIGN, KIN_FOREIGN}};
-}
-
-/* Says whether two pages are of one section. */
-static int is_kin(const struct kin *a, const struct kin *b, enum kin_level level)
-{
-	return a->host == b->host && (level == KIN_HOST || a->family == b->family);
-}
-
-/* Notes that a page of another section leads to a page, which is freed if it was kept as one of its own section. */
-static void kin_free(struct traps *t, const struct traps_world *w, uint32_t id, enum kin_level level)
-{
-	if (t->kin[id].brood[level] == KIN_FOREIGN)
-		return;
-	t->kin[id].brood[level] = KIN_FOREIGN;
-	if (!places_is_kept(&t->places, id) || !w->url(w->ctx, id, &t->beside))
-		return;
-	const struct url_traits traits = url_traits(&t->beside);
-	places_free_from(&t->places, traps_place_of_kin(&traits, level), id, &t->freed);
-}
-
-/* Returns how far a page moves the walk of its section: 1 if the page reproduces, -1 if it is barren, 0 if it does not count. `here` and
- * `elsewhere` are the new pages of this section and of others that the page links to; `born` is how many new pages of the section its
- * parent had, KIN_FOREIGN if a page of another section has led to it; `is_other` says that it is a duplicate or a combination. A page
- * that reproduces does not count if it leads to new pages elsewhere, too, or if `born` is KIN_FOREIGN and it is not `is_other`; a barren
- * one does not count if it `is_other`. */
-static int kin_gain(unsigned born, size_t here, size_t elsewhere, int is_other)
-{
-	if (!here || (born != KIN_FOREIGN && KIN_FEWER * here < born))
-		return is_other ? 0 : -1;
-	return !elsewhere && (born != KIN_FOREIGN || is_other);
-}
-
-/* Confirms or frees the section of a page at a level, and notes of the pages that it links to by which they were found. */
-static void learn_kin(struct traps *t, const struct traps_world *w, const struct told *p, enum kin_level level)
-{
-	const struct traps_fact *f = p->fact;
-	const struct places_limits *limits = &t->of_kin[level];
-	size_t here = 0, elsewhere = 0;
-
-	if (!limits->defer || f->id >= t->n_kin)
-		return;
-	const struct kin own = t->kin[f->id];
-
-	for (size_t i = 0; i < f->n; i++) {
-		const uint32_t id = f->links[i];
-		const int is_near = id < t->n_kin && is_kin(&own, &t->kin[id], level);
-		if (id < f->first_new && !is_near && id < t->n_kin)
-			kin_free(t, w, id, level);
-		if (id >= f->first_new)
-			*(is_near ? &here : &elsewhere) += 1;
-	}
-	for (size_t i = 0; i < f->n; i++)
-		if (f->links[i] >= f->first_new && f->links[i] < t->n_kin && is_kin(&own, &t->kin[f->links[i]], level))
-			t->kin[f->links[i]].brood[level] = (uint8_t)(here < KIN_MOST ? here : KIN_MOST);
-	if (p->is_made)
-		return;
-	const uint64_t key = traps_place_of_kin(p->url, level);
-	const int gain = kin_gain(own.brood[level], here, elsewhere, p->copied.is_copy || p->is_mixed || !f->n);
-	if (gain <= 0 && !places_row(&t->places, key)) {
-		if (!gain)
-			places_pass(&t->places, key, 1);
-		return;
-	}
-	const uint32_t times = level == KIN_HOST && own.brood[KIN_FAMILY] == KIN_FOREIGN ? NEW_FAMILY : 1;
-	confirm(t, key, limits, p, weight_in_any_case(times + places_pass(&t->places, key, 0)));
-	if (!places_lean(&t->places, key, gain))
 		differ(t, key, limits);
 }
 
@@ -812,11 +648,11 @@ static void learn_places(struct traps *t, const struct traps_world *w, const str
 	learn_mirror(t, w, p);
 	learn_form(t, w, p);
 	if (traps_has_repeats(t, p->url))
-		learn_odd(t, w, p, traps_has_repeats, key_with_salt(shape_root(p->url->url), SALT_REPEATS), &t->of_repeats);
+		learn_odd(t, w, p, traps_has_repeats, places_key(shape_root(p->url->url), PLACES_OF_REPEATS), &t->of_repeats);
 	if (has_far_date(t, p->url))
-		learn_odd(t, w, p, has_far_date, key_with_salt(shape_family(p->url->url), SALT_DATES), &t->of_dates);
+		learn_odd(t, w, p, has_far_date, places_key(shape_family(p->url->url), PLACES_OF_DATES), &t->of_dates);
 	if (traps_has_queries(t, p->url))
-		judge(t, key_with_salt(p->url->path, SALT_QUERIES), &t->of_queries, p, weight_of(t, p, 1));
+		judge(t, places_key(p->url->path, PLACES_OF_QUERIES), &t->of_queries, p, weight_of(t, p, 1));
 	learn_sink(t, p);
 }
 
@@ -853,15 +689,14 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 			&(struct sinks_page){f->traits->host, text_of(&f->marks), f->marks.bytes, f->id,
 				(uint32_t)f->traits->url->text.used});
 	p.is_alias = p.copied.is_same && p.has_original && is_alias(p.url, p.original);
-	p.is_mixed = t->of_kin[KIN_FAMILY].defer && kin_is_mixed(t, f->traits, 1);
 	learn_session(t, &p);
 	/* nothing leads to an address that was made up: it says nothing of the places in which it stands, and frees no page */
 	if (p.is_made)
 		p.copied.is_copy = 1;
 	else
 		learn_places(t, w, &p);
-	for (enum kin_level level = 0; level < KIN_LEVELS; level++)
-		learn_kin(t, w, &p, level);
+	chains_learn(&t->chains, &t->places, w, &(struct chains_met){f, p.copied.is_copy, p.is_made, p.copied.first, &t->beside},
+		&t->freed);
 	follow_links(t, &p);
 }
 
@@ -891,10 +726,9 @@ void traps_image(struct traps *t, struct image *im)
 	image_map(im, &t->sinks.texts);
 	image_map(im, &t->sinks.made);
 	places_image(&t->places, im);
-	image_map(im, &t->values);
 	image_map(im, &t->paths);
 	image_map(im, &t->led);
-	t->kin = image_paged(im, t->kin, &t->n_kin, &t->kin_room, sizeof *t->kin);
+	chains_image(&t->chains, im);
 	image_bytes(im, &t->has_sessions, sizeof t->has_sessions);
 }
 
@@ -980,11 +814,6 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 	t->repeats = option(set, "repeats");
 	t->of_repeats = limits_of_doubted(t->repeats || t->limits.depth, whole, PLACES_GROWING);
 	t->of_dates = limits_of_doubted(t->limits.past || t->limits.years, whole, PLACES_GROWING);
-	/* the pages of a section are put off early, so that others of the folder show whether there is an end */
-	for (enum kin_level level = 0; level < KIN_LEVELS; level++) {
-		t->of_kin[level] = limits_of((level == KIN_HOST ? NEW_FAMILY : 1) * option(set, "chain"), PLACES_ANYWAY);
-		t->of_kin[level].defer = (t->of_kin[level].skip + KIN_DEFER - 1) / KIN_DEFER;
-	}
 	t->asks = duplicates && option(set, "soft-404");
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
@@ -1008,7 +837,7 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	sinks_init(&t->sinks);
 	places_init(&t->places);
 	map_init_paged(&t->led, sizeof(struct led));
-	map_init_paged(&t->values, sizeof(struct value));
+	chains_init(&t->chains, option(set, "chain"));
 	map_init_paged(&t->paths, sizeof(struct path));
 	return t;
 }
@@ -1025,9 +854,8 @@ void traps_free(struct traps *t)
 	places_release(&t->places);
 	places_freed_release(&t->freed);
 	map_release(&t->led);
-	map_release(&t->values);
+	chains_release(&t->chains);
 	map_release(&t->paths);
-	paged_free(t->kin, t->kin_room, sizeof *t->kin);
 	buf_release(&t->text);
 	free(t);
 }
@@ -1102,7 +930,7 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits, f->id);
-	kin_find(t, f->id, f->traits);
+	chains_find(&t->chains, f->id, f->traits);
 	if (f->target != TRAPS_NO_PAGE && traps_linked_by_duplicates_only(t, f->target))
 		traps_lead(t, f->id, traps_led_from(t, f->target));
 }

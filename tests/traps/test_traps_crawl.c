@@ -594,11 +594,12 @@ static void members(struct answer *a, const char *path)
 /* Weeks without end, each with a file, which leads nowhere. */
 static void weeks(struct answer *a, const char *path)
 {
-	long n = 500000;
+	long n = 0;
 
-	if (is_at(path, "/week/of/", &n))
+	if (is_at(path, "/week/of/", &n)) {
 		a->digest = 7000000 + (uint64_t)n;
-	else if (strcmp(path, "/") == 0 || is_at(path, "/week/", &n)) {
+	} else if (strcmp(path, "/") == 0 || is_at(path, "/week/", &n)) {
+		n = n ? n : 500000;
 		a->digest = a->fingerprint = (uint64_t)n;
 		link_to(a, "/week/of/", n);
 		link_to(a, "/week/", n + 1);
@@ -606,7 +607,27 @@ static void weeks(struct answer *a, const char *path)
 	}
 }
 
+/* Months without end in one text, each with thirty days, whose texts differ. */
+static void days_of_months(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (is_at(path, "/day/", &n)) {
+		a->digest = a->fingerprint = 90000000 + (uint64_t)n;
+		link_to(a, "/month/", n / 30);
+	} else if (strcmp(path, "/") == 0 || is_at(path, "/month/", &n)) {
+		n = n ? n : 500000;
+		a->fingerprint = 1;
+		a->digest = (uint64_t)n;
+		for (long day = 0; day < 30; day++)
+			link_to(a, "/day/", 30 * n + day);
+		link_to(a, "/month/", n - 1);
+		link_to(a, "/month/", n + 1);
+	}
+}
+
 static const struct site sites[] = {
+	{"days of months", "http://site.test/", days_of_months, 0, 1070, NULL},
 	{"lookups", "http://site.test/", lookups, 918, 0, NULL},
 	{"members", "http://site.test/", members, 601, 500, NULL},
 	{"weeks", "http://site.test/", weeks, 0, 1002, NULL},

@@ -1,0 +1,64 @@
+/* Chains: sections without end, known by how their pages lead to each other, whatever their texts are. The pages of such a section are
+ * like their parents, and have about as many new pages as those had. On a real site the pages that an index leads to are no indices,
+ * and most pages lead to none that is new. So the pages of a section are the steps of a random walk, one up where a page *reproduces*,
+ * one down where it is barren; a row of pages lasts as long as the walk is above an eighth of their number (a test of Page's,
+ * "Continuous inspection schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites.
+ *
+ *	chains_find(&c, id, traits);                          a page was found
+ *	if (chains_doubts(&c, &places, id, traits, level)) ...    its turn: it waits if its place chains_place(traits, level) does
+ *	chains_learn(&c, &places, &world, &met, &freed);      a page was crawled
+ *
+ * One thread uses a struct chains. Memory: 4 bytes for each page that was found, 16 to 32 for each value of a parameter of a path. */
+#ifndef TRAPS_CHAINS_H
+#define TRAPS_CHAINS_H
+
+#include "traps/places.h"
+#include "parser/shape.h"
+
+struct traps_fact;
+struct traps_world;
+
+/* The sections of a page: its host; its family (shape_family()); and its family with the pages of others to which that was the first to
+ * lead, such as lists with what they list. */
+enum chains_level { CHAINS_HOST, CHAINS_FAMILY, CHAINS_LISTS, CHAINS_LEVELS };
+
+struct chains {
+	struct places_limits limits[CHAINS_LEVELS];
+	struct chains_page *page; /* n, by id, if the limits are on */
+	size_t n, room;
+	struct map values; /* by path, parameter and value: how many crawled pages have them */
+};
+
+/* Makes an empty table. The rest of a family waits after so many pages in a row; 0: nothing is judged. */
+void chains_init(struct chains *, uint32_t pages);
+
+/* Frees the memory. */
+void chains_release(struct chains *);
+
+/* Writes the table into an image, or reads it. */
+void chains_image(struct chains *, struct image *);
+
+/* Returns the place of a page's section. */
+uint64_t chains_place(const struct url_traits *, enum chains_level);
+
+/* Notes that a page is found. */
+void chains_find(struct chains *, uint32_t id, const struct url_traits *);
+
+/* Says whether a page may be kept in its section: not if a page of another section leads to it, nor, before the section is skipped, if its
+ * URL has a query that is no combination. */
+int chains_doubts(struct chains *, const struct trap_places *, uint32_t id, const struct url_traits *, enum chains_level);
+
+/* A page that was crawled. */
+struct chains_met {
+	const struct traps_fact *fact;
+	int is_copy;       /* 1: it is a duplicate */
+	int is_made;       /* 1: its address was made up: it tells only by which page its links were found */
+	uint32_t original; /* struct places_met */
+	struct url *other; /* scratch memory, whose text belongs to the traps_world */
+};
+
+/* Confirms or frees the sections of a page, and notes of the pages that it links to by which they were found. */
+void chains_learn(struct chains *, struct trap_places *, const struct traps_world *, const struct chains_met *,
+	struct places_freed *);
+
+#endif
