@@ -366,8 +366,9 @@ enum { CLAIMED = 40, NOW = 10000 }; /* days */
 #define DAYS_MS(n) ((int64_t)(n)*86400000)
 
 /* Makes a schedule of page 0, a sitemap, and the pages 1 to CLAIMED of host 0, and of as many of host 1; all were visited at NOW - 10.
- * The sitemap is visited, which claims a change of page i at dated(i) for each page of host 0, and of page CLAIMED + 1 of host 1. */
-static struct schedule *claims_of(enum schedule_course course, int64_t (*dated)(uint32_t id))
+ * The sitemap is visited, which claims a change of page i at dated(i) for each page of host 0, and of page CLAIMED + 1 of host 1. The
+ * pages of host 1 are so many times as important as those of host 0. */
+static struct schedule *claims_beside(double importance, enum schedule_course course, int64_t (*dated)(uint32_t id))
 {
 	struct schedule *s;
 	struct claim claim[CLAIMED + 1];
@@ -377,7 +378,10 @@ static struct schedule *claims_of(enum schedule_course course, int64_t (*dated)(
 		&(struct schedule_settings){.how = SCHEDULE_UNIFORM, .course = course, .visits = 2 * CLAIMED / 4.0, .prior = 0.1});
 	for (uint32_t i = 0; i <= 2 * CLAIMED; i++)
 		schedule_add(s, i,
-			&(struct schedule_page){.host = i > CLAIMED, .importance = 1, .last = DAYS_MS(NOW - 10), .is_sitemap = !i});
+			&(struct schedule_page){.host = i > CLAIMED,
+				.importance = i > CLAIMED ? importance : 1,
+				.last = DAYS_MS(NOW - 10),
+				.is_sitemap = !i});
 	for (uint32_t i = 1; i <= CLAIMED + 1; i++)
 		claim[i - 1] = (struct claim){i, (uint32_t)(dated(i) / 1000)};
 	assert_true(schedule_next(s, DAYS_MS(NOW), at_once, NULL, &id));
@@ -386,6 +390,11 @@ static struct schedule *claims_of(enum schedule_course course, int64_t (*dated)(
 	schedule_claims(s, 0, claim, CLAIMED + 1, DAYS_MS(NOW));
 	schedule_visited(s, id, DAYS_MS(NOW), SCHEDULE_SAME, 0);
 	return s;
+}
+
+static struct schedule *claims_of(enum schedule_course course, int64_t (*dated)(uint32_t id))
+{
+	return claims_beside(1, course, dated);
 }
 
 /* Returns the page that is next, whose visit finds it changed or the same. */
@@ -509,11 +518,11 @@ static void a_host_that_lies_is_not_believed_any_more(void **state)
 	assert_int_equal(of_host(s, CLAIMED - 1, SCHEDULE_SAME), CLAIMED - 1);
 	schedule_free(s);
 
-	/* changes that there are not */
-	s = claims_of(SCHEDULE_ROUND, dated_lately);
+	/* changes that there are not: after some visits in vain the pages of host 1, which are more important, come first */
+	s = claims_beside(2, SCHEDULE_ROUND, dated_lately);
 	assert_int_equal(of_host(s, SCHEDULE_FALSE_NEWS, SCHEDULE_SAME), SCHEDULE_FALSE_NEWS);
-	for (int i = SCHEDULE_FALSE_NEWS; i < 2 * CLAIMED; i++)
-		visit_next(s, DAYS_MS(NOW), SCHEDULE_SAME);
+	assert_int_equal(of_host(s, CLAIMED, SCHEDULE_SAME), 0);
+	assert_int_equal(of_host(s, CLAIMED - SCHEDULE_FALSE_NEWS, SCHEDULE_SAME), CLAIMED - SCHEDULE_FALSE_NEWS);
 	assert_true(schedule_is_over(s));
 	schedule_free(s);
 }
