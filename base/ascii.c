@@ -17,10 +17,14 @@ int ascii_same(const char *a, const char *b, size_t n)
 
 int ascii_is_among(const char *text, size_t n, const char *words)
 {
-	for (size_t length; *words; words += length + (words[length] == ' ')) {
-		length = strcspn(words, " ");
-		if (length == n && ascii_same(text, words, n))
+	while (*words) {
+		size_t i = 0;
+		while (i < n && words[i] > ' ' && ascii_lower(words[i]) == ascii_lower(text[i]))
+			i++;
+		if (i == n && words[i] <= ' ')
 			return 1;
+		for (words += i; *words && *words++ != ' ';)
+			continue;
 	}
 	return 0;
 }

@@ -703,7 +703,7 @@ static void see_element(struct reader *r, struct html_text name, const struct ht
 	}
 	if (r->sees & SEES_TEXT) {
 		html_visible_start(&r->visible, name, attributes->value[HTML_HIDDEN].at != NULL, t.self_closing);
-		if (ascii_is_among(name.at, name.n, "textarea xmp"))
+		if (raw.n && ascii_is_among(name.at, name.n, "textarea xmp"))
 			html_visible_add(&r->visible, html_value(&r->values, raw));
 	}
 }

@@ -5,55 +5,57 @@
 
 /* What an element is to a reader of the page. */
 enum trait {
-	UNSEEN = 1,  /* u: its text is not shown */
-	BLOCK = 2,   /* b: begins and ends a line */
-	HOLLOW = 4,  /* h: has no content, and no end tag */
-	UNENDED = 8, /* n: may lack its end tag: the next element of the same name ends such an element, or the end of its list */
-	LIST = 16,   /* l: contains elements of UNENDED */
+	UNSEEN = 1,  /* its text is not shown */
+	BLOCK = 2,   /* begins and ends a line */
+	HOLLOW = 4,  /* has no content, and no end tag */
+	UNENDED = 8, /* may lack its end tag: the next element of the same name ends such an element, or the end of its list */
+	LIST = 16,   /* contains elements of UNENDED */
 };
 
-/* The elements that have traits, by the first letter of their names, with the letters of the traits. */
-static const char *const elements[26] = {
-	['a' - 'a'] = "address=b area=h article=b aside=b",
-	['b' - 'a'] = "base=h blockquote=b body=b br=bh",
-	['c' - 'a'] = "caption=b col=h",
-	['d' - 'a'] = "dd=bn details=b dialog=b div=b dl=bl dt=bn",
-	['e' - 'a'] = "embed=h",
-	['f' - 'a'] = "fieldset=b figcaption=b figure=b footer=b form=b frame=h",
-	['h' - 'a'] = "h1=b h2=b h3=b h4=b h5=b h6=b head=b header=b hr=bh",
-	['i' - 'a'] = "iframe=u img=h input=h",
-	['l' - 'a'] = "li=bn link=h",
-	['m' - 'a'] = "main=b math=u menu=l meta=h",
-	['n' - 'a'] = "nav=b noscript=u",
-	['o' - 'a'] = "object=u ol=bl option=bn",
-	['p' - 'a'] = "p=bn param=h pre=b",
-	['s' - 'a'] = "script=u section=b select=bl source=h style=u summary=b svg=u",
-	['t' - 'a'] = "table=bl td=bn template=u textarea=b th=bn title=u tr=bn track=h",
-	['u' - 'a'] = "ul=bl",
-	['w' - 'a'] = "wbr=h",
+/* The elements that have traits, by the first letter of their names. */
+#define ELEMENT(name, traits) \
+	{ \
+		sizeof name - 1, traits, name \
+	}
+static const struct {
+	uint8_t length, traits;
+	char name[12];
+} elements[26][10] = {
+	['a' - 'a'] = {ELEMENT("address", BLOCK), ELEMENT("area", HOLLOW), ELEMENT("article", BLOCK), ELEMENT("aside", BLOCK)},
+	['b' - 'a'] = {ELEMENT("base", HOLLOW), ELEMENT("blockquote", BLOCK), ELEMENT("body", BLOCK),
+		ELEMENT("br", BLOCK | HOLLOW)},
+	['c' - 'a'] = {ELEMENT("caption", BLOCK), ELEMENT("col", HOLLOW)},
+	['d' - 'a'] = {ELEMENT("dd", BLOCK | UNENDED), ELEMENT("details", BLOCK), ELEMENT("dialog", BLOCK), ELEMENT("div", BLOCK),
+		ELEMENT("dl", BLOCK | LIST), ELEMENT("dt", BLOCK | UNENDED)},
+	['e' - 'a'] = {ELEMENT("embed", HOLLOW)},
+	['f' - 'a'] = {ELEMENT("fieldset", BLOCK), ELEMENT("figcaption", BLOCK), ELEMENT("figure", BLOCK), ELEMENT("footer", BLOCK),
+		ELEMENT("form", BLOCK), ELEMENT("frame", HOLLOW)},
+	['h' - 'a'] = {ELEMENT("h1", BLOCK), ELEMENT("h2", BLOCK), ELEMENT("h3", BLOCK), ELEMENT("h4", BLOCK), ELEMENT("h5", BLOCK),
+		ELEMENT("h6", BLOCK), ELEMENT("head", BLOCK), ELEMENT("header", BLOCK), ELEMENT("hr", BLOCK | HOLLOW)},
+	['i' - 'a'] = {ELEMENT("iframe", UNSEEN), ELEMENT("img", HOLLOW), ELEMENT("input", HOLLOW)},
+	['l' - 'a'] = {ELEMENT("li", BLOCK | UNENDED), ELEMENT("link", HOLLOW)},
+	['m' - 'a'] = {ELEMENT("main", BLOCK), ELEMENT("math", UNSEEN), ELEMENT("menu", LIST), ELEMENT("meta", HOLLOW)},
+	['n' - 'a'] = {ELEMENT("nav", BLOCK), ELEMENT("noscript", UNSEEN)},
+	['o' - 'a'] = {ELEMENT("object", UNSEEN), ELEMENT("ol", BLOCK | LIST), ELEMENT("option", BLOCK | UNENDED)},
+	['p' - 'a'] = {ELEMENT("p", BLOCK | UNENDED), ELEMENT("param", HOLLOW), ELEMENT("pre", BLOCK)},
+	['s' - 'a'] = {ELEMENT("script", UNSEEN), ELEMENT("section", BLOCK), ELEMENT("select", BLOCK | LIST),
+		ELEMENT("source", HOLLOW), ELEMENT("style", UNSEEN), ELEMENT("summary", BLOCK), ELEMENT("svg", UNSEEN)},
+	['t' - 'a'] = {ELEMENT("table", BLOCK | LIST), ELEMENT("td", BLOCK | UNENDED), ELEMENT("template", UNSEEN),
+		ELEMENT("textarea", BLOCK), ELEMENT("th", BLOCK | UNENDED), ELEMENT("title", UNSEEN),
+		ELEMENT("tr", BLOCK | UNENDED), ELEMENT("track", HOLLOW)},
+	['u' - 'a'] = {ELEMENT("ul", BLOCK | LIST)},
+	['w' - 'a'] = {ELEMENT("wbr", HOLLOW)},
 };
 
 /* Returns the traits of an element. Documents have millions of tags, so each name is looked up once, among few. */
 static unsigned traits_of(struct html_text name)
 {
-	static const char letters[] = "ubhnl";
-	const unsigned first = name.n ? ((unsigned char)*name.at | 0x20u) - 'a' : 26;
-	const char *at = first < 26 && elements[first] ? elements[first] : "";
-	unsigned traits = 0;
+	const unsigned letter = name.n ? ((unsigned char)*name.at | 0x20u) - 'a' : 26;
 
-	while (*at) {
-		size_t i = 0;
-		while (i < name.n && at[i] == (name.at[i] | (html_is(name.at[i], HTML_ALPHA) ? 0x20 : 0)))
-			i++;
-		if (i == name.n && at[i] == '=') {
-			for (at += i + 1; *at > ' '; at++)
-				traits |= 1u << (strchr(letters, *at) - letters);
-			break;
-		}
-		at += strcspn(at, " ");
-		at += *at == ' ';
-	}
-	return traits;
+	for (size_t i = 0; letter < 26 && elements[letter][i].length; i++)
+		if (elements[letter][i].length == name.n && html_is_name(name.at, name.n, elements[letter][i].name))
+			return elements[letter][i].traits;
+	return 0;
 }
 
 static int is_same(struct html_text a, struct html_text b)
@@ -129,13 +131,19 @@ static void begin_character(struct html_visible *v)
 	v->blank = 0;
 }
 
+/* Says whether a byte is a character of a word by itself. */
+static int is_plain(char c)
+{
+	return c > ' ' && c < 0x7f;
+}
+
 void html_visible_add(struct html_visible *v, struct html_text text)
 {
 	const char *at = text.at, *end = at + text.n;
 
 	while (!v->hidden.n && at < end) {
 		const char *plain = at;
-		while (at < end && (*at > ' ' && *at < 0x7f))
+		while (at < end && (is_plain(*at) || (*at == ' ' && at > plain && at + 1 < end && is_plain(at[1]))))
 			at++;
 		if (at > plain) {
 			begin_character(v);

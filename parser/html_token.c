@@ -284,13 +284,14 @@ void html_skip_script(struct html_tokens *t)
 
 void html_skip_text(struct html_tokens *t, struct html_text tag)
 {
-	static const char *const raw[] = {"style", "textarea", "title", "xmp", "noembed", "noframes", "iframe"};
+	static const struct html_text raw[] = {{"style", 5}, {"textarea", 8}, {"title", 5}, {"xmp", 3}, {"noembed", 7},
+		{"noframes", 8}, {"iframe", 6}};
 
 	if (html_is_name(tag.at, tag.n, "script")) {
 		html_skip_script(t);
 		return;
 	}
 	for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
-		if (html_is_name(tag.at, tag.n, raw[i]))
-			html_skip_raw_text(t, raw[i]);
+		if (raw[i].n == tag.n && html_is_name(tag.at, tag.n, raw[i].at))
+			html_skip_raw_text(t, raw[i].at);
 }
