@@ -157,12 +157,4 @@ int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note
 	return status ? err_set(why, ERR_USAGE, "'%s' has no seed of a user's nkey (SU and 56 letters and digits)", file) : 0;
 }
 
-#else
-
-int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note *why)
-{
-	(void)file, (void)public;
-	return err_set(why, ERR_USAGE, "this lycosa was built without NATS");
-}
-
 #endif

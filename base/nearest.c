@@ -37,6 +37,11 @@ void nearest_try(const char *wanted, const char *name, const char **best, size_t
 {
 	size_t d = edit_distance(wanted, name);
 
+	/* a part behind a hyphen counts, too: pagernk for batch-pagerank */
+	for (const char *part = strchr(name, '-'); part; part = strchr(part + 1, '-')) {
+		const size_t of_part = 1 + edit_distance(wanted, part + 1);
+		d = of_part < d ? of_part : d;
+	}
 	/* a prefix counts as near: --max for --max-pages */
 	if (strlen(wanted) >= 3 && strncmp(wanted, name, strlen(wanted)) == 0 && d > 1)
 		d = 1;

@@ -100,7 +100,7 @@ enum outcome_trait {
 	X(ROBOTS, 32, "robots", REFUSED, 0, "its robots.txt forbids it") \
 	X(ROBOTS_UNAVAILABLE, 33, "robots-unavailable", REFUSED, 0, \
 		"its robots.txt could not be had, which forbids it for a time") \
-	X(HOST, 17, "host", REFUSED, 0, "its host is none of the crawl's") \
+	X(HOST, 17, "host", REFUSED, 0, "it is on a host that the crawl leaves out") \
 	X(DEPTH, 18, "depth", REFUSED, 0, "it is more than --max-depth links from a seed") \
 	X(SUFFIX, 19, "suffix", REFUSED, 0, "its name is not what --accept and --reject let through") \
 	X(REGEX, 20, "regex", REFUSED, 0, "--accept-regex or --reject-regex keeps it out") \

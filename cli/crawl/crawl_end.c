@@ -344,25 +344,26 @@ static void put_needs(struct buf *out, const char *dir, struct store *store)
 }
 
 /* Prints the commands that may follow; beside those that crawl, the flags that have to be given again. */
-static void put_next(const struct sheet *p, const char *dir, struct store *store, const struct live_summary *s,
+static void put_next(const struct sheet *p, const struct crawl_options *o, struct store *store, const struct live_summary *s,
 	const struct endings *e)
 {
 	const struct {
 		int is_good;
-		const char *verb, *rest, *what;
-	} rows[] = {{s->pages.queued > 0, "crawl --store ",
+		const char *verb, *place, *rest, *what;
+	} rows[] = {{s->pages.queued > 0, "crawl --store ", o->store,
 			    s->end == CRAWL_PAGES            ? " --no-max-pages"
 				    : s->end == CRAWL_ENOUGH ? " --no-stop-when"
 							     : "",
 			    "goes on"},
-		{has_retries(e), "crawl --store ", " --retry-failed", "tries failed pages again"},
-		{s->pages.failed > 0, "store dump --store ", " --failed", "lists failed pages"},
-		{1, "view ", "", "shows the crawl on a page"},
-		{s->pages.crawled > 1, "rank --graph ", " --by pagerank --top 20", "ranks its pages"}};
+		{has_retries(e), "crawl --store ", o->store, " --retry-failed", "tries failed pages again"},
+		{s->pages.failed > 0, "store dump --store ", o->store, " --failed", "lists failed pages"},
+		{o->config.warc != NULL, "archive serve ", o->config.warc, "-*.warc.*", "shows the pages as they were"},
+		{1, "view ", o->store, "", "shows the crawl on a page"},
+		{s->pages.crawled > 1, "rank --graph ", o->store, " --by pagerank --top 20", "ranks its pages"}};
 
 	struct buf needs = BUF_EMPTY;
 
-	put_needs(&needs, dir, store);
+	put_needs(&needs, o->store, store);
 	put_heading(p, "Next");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (!rows[i].is_good)
@@ -370,7 +371,7 @@ static void put_next(const struct sheet *p, const char *dir, struct store *store
 		struct buf line = buf_of("lycosa %s", rows[i].verb);
 		const int crawls = strncmp(rows[i].verb, "crawl ", 6) == 0;
 		struct buf what = buf_of("%s%s", rows[i].what, crawls && needs.used ? needs.at : "");
-		remedy_word(&line, dir);
+		remedy_word(&line, rows[i].place);
 		buf_text(&line, rows[i].rest);
 		fprintf(p->out, "  %-52s  ", line.at);
 		put_in(p, DIM, what.at);
@@ -409,7 +410,7 @@ static int crawl_summary_print(FILE *out, const struct crawl_options *o, struct 
 		put_hosts(&p, c.store, c.host);
 		put_failures(&p, &c.endings, PAGE_FAILED, "Failures");
 		put_failures(&p, &c.endings, PAGE_REFUSED, "Left out");
-		put_next(&p, o->store, c.store, s, &c.endings);
+		put_next(&p, o, c.store, s, &c.endings);
 	}
 	endings_release(&c.endings);
 	free(c.host);

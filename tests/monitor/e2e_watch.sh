@@ -227,9 +227,11 @@ fi
 } >all
 grep -Ex 'first line|no .*|colours.*' all >problem
 verdict "the summary for a person: pages, hosts, failures, and what comes next"
-"$lycosa" crawl --config crawl.conf --store reasons --max-depth 1 --progress none -q --summary=text >summary 2>problem
-grep -Eq '^ +[0-9,]+  depth: it is more than --max-depth links from a seed$' summary && grep -q '^done: ' summary
-result $? "and why pages were left out"
+"$lycosa" crawl --config crawl.conf --store reasons --max-depth 1 --warc "an archive" --progress none -q --summary=text >summary 2>problem
+grep -Eq '^ +[0-9,]+  depth: it is more than --max-depth links from a seed$' summary && grep -q '^done: ' summary &&
+	grep -q "lycosa archive serve 'an archive'-\*\.warc\.\*  *shows" summary && lycosa() { "$lycosa" "$@"; } &&
+	[ "$(eval "$(sed -n 's/^ *\(lycosa archive\) serve \(.*[^ ]\)  *shows.*/\1 list \2/p' summary)" | grep -c '	http')" -gt 1 ]
+result $? "and why pages were left out, and how those in the archive are seen"
 "$lycosa" crawl --config crawl.conf --store person --max-pages 60 --progress none -q >summary 2>problem
 grep -qx 'crawled	60' summary
 result $? "in a file it is TSV"
