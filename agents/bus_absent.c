@@ -6,7 +6,7 @@
 static int absent(struct err_note *why)
 {
 	return err_set(why, ERR_USAGE,
-		"this lycosa was built without NATS; build it where libnats is (Debian: apt-get install libnats-dev)");
+		"this lycosa has no agents: install Debian's lycosa-agents, or build it where libnats is (libnats-dev)");
 }
 
 int bus_open(struct bus **out, const char *url, const struct bus_access *access, struct err_note *why)

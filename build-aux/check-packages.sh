@@ -1,6 +1,7 @@
 #!/bin/sh
 # The life of the Debian packages: builds them of the last commit in a bare Debian, in a folder where quickstart has built before, then
-# installs them in another, uses them, and removes them. As root, and with the network. SUITE=trixie is that of Debian 13.
+# installs them in another, says what they take, runs their tests (debian/tests) by autopkgtest, and removes them. As root, and with the
+# network. SUITE=trixie is that of Debian 13.
 # usage: build-aux/check-packages.sh FOLDER   (3 GB; FOLDER/packages has the packages, and build.log)
 set -eu
 cd "$(dirname "$0")/.."
@@ -33,41 +34,23 @@ bare_let_go
 echo "installing"
 bare_root "$1/user"
 mkdir -p "$root/packages"
+rm -f "$packages"/*dbgsym* "$root"/packages/*.deb
 cp "$packages"/*.deb "$root/packages"
-inside 'rm -f /packages/*dbgsym*
-	apt-get -qq update
-	apt-get -qq -y --no-install-recommends --reinstall install /packages/*.deb >/packages/apt.log 2>&1 || { cat /packages/apt.log; exit 1; }'
+# what an installation takes, with all that it needs beyond a bare Debian
+inside 'apt-get -qq update && cd /packages
+	for set in lycosa "lycosa lycosa-agents" "lycosa liblycosa0 python3-lycosa" lycosa-doc; do
+		size=$(apt-get --assume-no --no-install-recommends install $(for name in $set; do echo ./"$name"_*.deb; done) |
+			sed -n "s/^After this operation, \(.*\) of additional disk space.*/\1/p")
+		echo "$set: $size, of which its own $(for name in $set; do dpkg-deb -f "$name"_*.deb Installed-Size; done | paste -sd +) kB"
+	done' | tee "$packages/sizes.txt"
+inside 'apt-get -qq -y --no-install-recommends --reinstall install /packages/*.deb >/packages/apt.log 2>&1 || { cat /packages/apt.log; exit 1; }
+	test -s /usr/share/doc/lycosa/html/man/lycosa-crawl.html'
 
-echo "using"
-inside 'cd /tmp && rm -rf try && mkdir try && cd try
-	lycosa graph generate --nodes 200 --to edges web.txt
-	lycosa serve --graph web.txt >serve.log & server=$!
-	until grep -q : serve.log; do sleep 0.1; done
-	lycosa crawl --store crawl --delay 0 --max-pages 50 -q "http://$(sed "s/.* //" serve.log)/0"
-	kill $server
-	lycosa store verify --store crawl
-	lycosa compare --graph web.txt --policies bfs,opic --seeds roots -q >/dev/null
-	python3 -c "import lycosa; print(len(lycosa.Graph(\"web.txt\").pagerank()), \"ranks from Python\")"
-	test -s /usr/share/doc/lycosa/html/man/lycosa-crawl.html
-	getent passwd lycosa >/dev/null
-	test -s /lib/systemd/system/lycosa@.service
-	cp /usr/share/doc/lycosa/examples/example.conf . && sed -i "s/^seeds.*/seeds = seeds/" example.conf
-	echo http://example.org/ >seeds
-	lycosa crawl --config example.conf --store none --dry-run -q >/dev/null'
-
-echo "building a program and a policy with the development files"
-inside 'apt-get -qq -y --no-install-recommends install gcc libc6-dev pkg-config >/dev/null 2>&1
-	cd /tmp/try
-	gcc -o rank /usr/share/doc/lycosa/examples/rank.c $(pkg-config --cflags --libs lycosa)
-	./rank web.txt | head -n 2'
-
-echo "the first pages, with nothing but the packages"
-mkdir -p "$root/tmp/doors/tests/house" "$root/tmp/doors/doc"
-cp tests/tap.sh "$root/tmp/doors/tests"
-cp tests/house/doors.sh "$root/tmp/doors/tests/house"
-inside 'cd /tmp/doors && for page in crawl compare policy; do zcat -f /usr/share/doc/lycosa/$page.md* >doc/$page.md; done
-	LYCOSA=/usr/include/lycosa TEST_BUILD_DIR=/usr/bin sh tests/house/doors.sh >results || true
-	grep -q "^ok" results && ! grep -v -e "^ok" -e "^1\.\." results'
+echo "using: the tests of the packages (debian/tests)"
+bare_tree packages/source
+inside 'apt-get -qq -y --no-install-recommends install autopkgtest apt-utils dpkg-dev >/dev/null 2>&1 && cd /packages &&
+	autopkgtest -B --no-built-binaries ./*.deb source/ -- null' >"$packages/tests.log" 2>&1 || { tail -n 60 "$packages/tests.log"; exit 1; }
+sed -n '/: @@@* summary/,$p' "$packages/tests.log" | grep -E '(PASS|FAIL|SKIP)'
 
 echo "removing"
 inside 'apt-get -qq -y purge "lycosa*" "liblycosa*" "python3-lycosa*" >/dev/null 2>&1

@@ -9,9 +9,7 @@
 #include <jansson.h>
 #include <libdeflate.h>
 #include <libxml/xmlmemory.h>
-#ifdef __GLIBC__
 #include <malloc.h>
-#endif
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,10 +33,8 @@ static void keep_standard_streams(void)
  * a block is freed.) */
 static void set_memory(void)
 {
-#ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 8 << 20);
-#endif
 }
 
 /* Makes jansson, libxml2 and libdeflate allocate by base/mem.h, which ends the program if there is no memory: a library that
@@ -119,6 +115,9 @@ int main(int argc, char **argv)
 {
 	struct err_note why = {""};
 
+#ifdef AGENTS_PROGRAM /* only the core of lycosa, which leaves its place to the whole where this is installed */
+	execv(AGENTS_PROGRAM, argv);
+#endif
 	keep_standard_streams();
 	set_memory();
 	set_library_memory();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a newcomer meets first: words that say what is the matter, and what to do.
 . "$(dirname "$0")/../tap.sh"
-plan 16
+plan 17
 
 "$lycosa" graph generate --nodes 60 --to edges --write-urls web.urls web.txt
 serve --graph web.txt
@@ -173,3 +173,9 @@ crawl_help() { "$lycosa" crawl --help="$1" 2>errors; }
 	grep -qx 'lycosa: --per-host is now called --parallel-per-host' errors && [ "$(wc -l <errors)" = 1 ] &&
 	! crawl_help most
 result $? "an old name works, and says its new one once"
+
+core=$build/lycosa-core
+says 2 'this lycosa has no agents: install' "$core" crawl --join nats://127.0.0.1:1/x --store none &&
+	"$core" replay --graph web.txt --seeds roots --policy bfs --order - -q >results 2>problem && [ "$(wc -l <results)" -gt 1 ] &&
+	! grep -q -e "libnats\.so" -e "libhogweed\.so" "$core"
+result $? "the core of lycosa says which package has the agents, needs none of their libraries, and does all else"

@@ -2,15 +2,15 @@
 # The documentation as a site: every page is made, every link leads to a page and to a place on it, and the search finds in a browser.
 . "$(dirname "$0")/../tap.sh"
 . "$top/tests/archive/browser.sh"
-needs mandoc cmark-gfm
+needs mandoc cmark-gfm make
 [ -n "$python" ] || skip_all "no python 3.10"
 plan 6
 
 # site SOURCE OUT
 site() { "$python" "$top/doc/site/site.py" "$1" "$2" 2>problem; }
 
-site "$top" html >made
-result $? "the pages are made"
+site "$top" html >made && make -n -C "$build" html 2>problem | grep -q 'site\.py'
+result $? "the pages are made, also by make html"
 {
 	for man in "$top"/doc/man/*.1; do
 		name=$(basename "$man" .1)
