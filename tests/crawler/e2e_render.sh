@@ -76,7 +76,7 @@ if [ -z "$browser" ]; then
 fi
 store=browser
 cat >browser.sh <<END
-exec $browser --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --virtual-time-budget=10000 --dump-dom \\
+exec $browser --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" --virtual-time-budget=10000 --dump-dom \\
 	--host-resolver-rules="MAP \$2 \$3,MAP * ~NOTFOUND" "\$1" 2>/dev/null
 END
 crawl $site/ --log browser.jsonl --render-cmd 'sh browser.sh "$@"' --render-timeout 0
