@@ -631,10 +631,11 @@ const _Atomic int64_t *member_sure_until(const struct member *m)
 	return &m->sure_until;
 }
 
-void member_remember(struct member *m, struct member_past *out)
+void member_remember(struct member *m, int is_whole, struct member_past *out)
 {
 	pthread_mutex_lock(&m->lock);
 	*out = m->s.past;
+	out->generation = is_whole ? out->generation : m->generation_before;
 	out->table = m->s.p.table;
 	pthread_mutex_unlock(&m->lock);
 }
@@ -643,11 +644,6 @@ void member_remember(struct member *m, struct member_past *out)
 uint64_t member_generation(const struct member *m)
 {
 	return m->s.past.generation;
-}
-
-uint64_t member_generation_before(const struct member *m)
-{
-	return m->generation_before;
 }
 
 int member_rewrites(const struct member *m)

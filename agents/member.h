@@ -62,12 +62,12 @@ struct member;
 int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest, uint64_t log_length,
 	const struct member_past *past, struct err_note *why) MUST_USE;
 
-/* Copies what the agent remembers of the bus now. */
-void member_remember(struct member *, struct member_past *);
+/* Copies what the agent remembers of the bus now, for its next process. `is_whole` says that the logs have all that a bus which has gone back has
+ * lost; else the past has the generation that it had at member_start(), so that the next process writes them from the beginning, too. */
+void member_remember(struct member *, int is_whole, struct member_past *);
 
-/* Returns the generation of the bus, and the one that the past of member_start() had. */
+/* Returns the generation of the bus. */
 uint64_t member_generation(const struct member *);
-uint64_t member_generation_before(const struct member *);
 
 /* Says whether the bus has gone back, or was lost, since an earlier process of the agent: the logs of its partitions are written again,
  * from the first entry of the store's log on. */

@@ -8,7 +8,7 @@
  *   the table        of shares as the agent knows it, which may be newer than the table in the bucket
  *
  *	if (!member_past_read(&past, text)) ... member_start(..., &past, why) ...
- *	member_remember(m, &text);                            into the store, with its next commit */
+ *	member_remember(m, 1, &past);                         into the store, with its next commit */
 #ifndef AGENTS_MEMBER_PAST_H
 #define AGENTS_MEMBER_PAST_H
 

@@ -458,7 +458,7 @@ void crawl_join_close(struct crawl_join *j)
 		(void)member_fault(j->live.member, &why);
 		log_say("%s", why.text);
 		j->begins_anew = 1;
-		member_remember(j->live.member, &j->past);
+		member_remember(j->live.member, 1, &j->past);
 		j->remembers = 1;
 	}
 	member_stop(j->live.member);

@@ -11,11 +11,6 @@
 
 #define COMMIT_BYTES ((size_t)16 << 20) /* of records, between two commits */
 
-static unsigned partition_of_id(const struct agent_shares *s, uint32_t id)
-{
-	return net_fleet_partition(net_source_fleet(s->parts.source), id);
-}
-
 /* --- pages that an earlier owner has ended */
 
 /* Says whether this agent has crawled a page itself, or was redirected, before the page's partition went away and came back. */
@@ -58,7 +53,7 @@ int agent_shares_is_heir(const struct agent_shares *s, uint32_t id)
 
 void agent_shares_inherit(struct agent_shares *s, const struct result *e)
 {
-	const unsigned own = partition_of_id(s, e->id);
+	const unsigned own = agent_shares_partition(s, e->id);
 	struct frontier_end end = {.state = e->state, .at = e->ended, .target = e->target};
 
 	s->heir = UINT32_MAX;
@@ -66,7 +61,7 @@ void agent_shares_inherit(struct agent_shares *s, const struct result *e)
 	s->kinds = mem_grow(s->kinds, &s->kinds_room, e->n, sizeof *s->kinds);
 	/* links to other partitions came, or come, by letters to these */
 	for (size_t i = 0; e->state == PAGE_CRAWLED && i < e->n; i++) {
-		if (partition_of_id(s, e->links[i]) != own)
+		if (agent_shares_partition(s, e->links[i]) != own)
 			continue;
 		s->links[end.n_links] = e->links[i];
 		s->kinds[end.n_links++] = e->kinds ? e->kinds[i] : 0;
@@ -93,7 +88,8 @@ int agent_shares_queue(struct agent_shares *s, uint32_t id, struct err_note *why
 {
 	const enum page_state state = frontier_state(s->parts.frontier, id);
 
-	if (s->parts.shares->owner[partition_of_id(s, id)] != s->parts.self || (state != PAGE_UNSEEN && state != PAGE_REFUSED))
+	if (s->parts.shares->owner[agent_shares_partition(s, id)] != s->parts.self ||
+		(state != PAGE_UNSEEN && state != PAGE_REFUSED))
 		return 0;
 	return queue(s, id, why);
 }
@@ -115,7 +111,7 @@ static int meet(struct agent_shares *s, unsigned partition, const char *text, si
 		if (err || !is_sound)
 			return err;
 	}
-	if (partition_of_id(s, *id) != partition)
+	if (agent_shares_partition(s, *id) != partition)
 		return 0;
 	if (!is_known)
 		err = queue(s, *id, why);
@@ -320,7 +316,7 @@ static int take_chapter(struct agent_shares *s, const struct member_chapter *c, 
 	}
 	if (!err && s->uncommitted >= COMMIT_BYTES) {
 		s->uncommitted = 0;
-		err = s->parts.commit(s->parts.ctx, why);
+		err = s->parts.commit(s->parts.commit_ctx, why);
 	}
 	return err;
 }
@@ -372,7 +368,7 @@ static int settle_all(struct agent_shares *s, struct err_note *why)
 	int err = 0;
 
 	for (uint32_t id = 0; !err && id < k->n; id++) {
-		const unsigned p = partition_of_id(s, id);
+		const unsigned p = agent_shares_partition(s, id);
 		if (s->reading[p] != READING_ENDED)
 			continue;
 		err = settle_page(s, id, why);

@@ -63,7 +63,7 @@ void agent_shares_free(struct agent_shares *s)
 	free(s);
 }
 
-static unsigned partition_of_id(const struct agent_shares *s, uint32_t id)
+unsigned agent_shares_partition(const struct agent_shares *s, uint32_t id)
 {
 	return net_fleet_partition(net_source_fleet(s->parts.source), id);
 }
@@ -114,14 +114,14 @@ void agent_shares_queued(struct agent_shares *s, uint32_t id, uint64_t at)
 {
 	struct store_page page;
 
-	if (is_own(s, partition_of_id(s, id)) && store_page(s->parts.store, id, &page))
-		agent_log_add(s->log, partition_of_id(s, id), LOG_PACK_QUEUED, at, page.url, page.url_length);
+	if (is_own(s, agent_shares_partition(s, id)) && store_page(s->parts.store, id, &page))
+		agent_log_add(s->log, agent_shares_partition(s, id), LOG_PACK_QUEUED, at, page.url, page.url_length);
 }
 
 /* The page's host is to rest for longer than hosts do: the next owner of the partition lets it rest, too. */
 static void log_rest(struct agent_shares *s, const struct result *e, uint64_t at)
 {
-	const unsigned partition = partition_of_id(s, e->id);
+	const unsigned partition = agent_shares_partition(s, e->id);
 	struct store_page page;
 
 	if (e->host_pause <= e->ended || e->host_pause >= FRONTIER_FOR_GOOD || !store_page(s->parts.store, e->id, &page))
@@ -143,7 +143,7 @@ void agent_shares_ended(struct agent_shares *s, const struct result *e, uint64_t
 		return;
 	const int64_t rest = agent_turns_rest(s->parts.turns, e->ended - e->started, e->host_delay);
 	if (page_record_write(s->parts.store, e->id, rest, &s->text))
-		agent_log_add(s->log, partition_of_id(s, e->id), LOG_PACK_PAGE, at, s->text.at, s->text.used);
+		agent_log_add(s->log, agent_shares_partition(s, e->id), LOG_PACK_PAGE, at, s->text.at, s->text.used);
 }
 
 /* --- changes of owners */
@@ -174,7 +174,7 @@ static void move_pages(struct agent_shares *s, const struct change *c)
 	double mass;
 
 	for (uint32_t id = 0; c->any && id < k->n; id++) {
-		const unsigned p = partition_of_id(s, id);
+		const unsigned p = agent_shares_partition(s, id);
 		if (c->goes[p])
 			(void)frontier_give(s->parts.frontier, id, &page, &mass);
 		if (!c->comes[p])
@@ -338,7 +338,7 @@ static struct load *weigh(const struct agent_shares *s)
 		const enum page_state state = frontier_state(s->parts.frontier, id);
 		if (state != PAGE_QUEUED && state != PAGE_IN_FLIGHT)
 			continue;
-		const unsigned p = net_fleet_partition(net_source_fleet(s->parts.source), id);
+		const unsigned p = agent_shares_partition(s, id);
 		l->queued[p] += state == PAGE_QUEUED;
 		l->is_busy[p] |= state == PAGE_IN_FLIGHT;
 	}

@@ -64,8 +64,9 @@ struct agent_parts {
 	 * into the logs of their partitions; `at` is the entry of the store's log that tells of them. */
 	int (*send)(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why);
 	void (*log_own)(void *ctx, uint64_t at);
-	/* Commits everything. */
+	/* Commits everything; called with commit_ctx. */
 	int (*commit)(void *ctx, struct err_note *why);
+	void *commit_ctx;
 };
 
 /* Makes the shares, which do nothing before agent_shares_join(). Freed by agent_shares_free(), for which NULL is allowed. */

@@ -79,6 +79,9 @@ struct agent_shares {
 	int has_marks;
 };
 
+/* Returns the partition of a page. */
+unsigned agent_shares_partition(const struct agent_shares *, uint32_t id);
+
 /* Writes a LOG_SHARES that n partitions have these owners from now on, and makes the change. Returns 0 or an error of the store. */
 int agent_shares_change(struct agent_shares *, const unsigned *partitions, const uint16_t *owners, size_t n,
 	struct err_note *why) MUST_USE;

@@ -36,8 +36,17 @@ struct live_round {
 	uint64_t sent; /* letters of all others, all of which were confirmed if the agents were idle */
 };
 
+/* What is known of another agent. */
+struct peer {
+	uint64_t passed;        /* the number of the last letter to it that was sent on */
+	uint64_t run;           /* its process that was seen last */
+	unsigned char is_away;  /* it has left, or has lost its lease: letters wait for it here */
+	unsigned char has_told; /* its marks were heard since the resume */
+};
+
 struct live_agent {
 	struct member *member;
+	struct peer *peer; /* NEWS_AGENTS */
 	unsigned agents, self;
 	struct shares shares;
 	struct agent_turns turns;
@@ -66,9 +75,7 @@ struct live_agent {
 	uint32_t *adopted;           /* pages of earlier owners, whose letters the bus may have lost with their writers */
 	size_t n_adopted, adopted_room;
 	int64_t committed, cost;
-	unsigned char *is_away; /* NEWS_AGENTS: agents that have left, or have lost their lease: letters wait for them here */
-	uint64_t *passed;       /* NEWS_AGENTS: the number of the last letter to each agent that was sent on */
-	int has_marks;          /* marks have changed since the last news */
+	int has_marks; /* marks have changed since the last news */
 
 	/* news */
 	struct {
@@ -82,9 +89,7 @@ struct live_agent {
 	} remembered;                   /* what the store keeps of the bus */
 	int64_t looked;
 	struct news mine, *news; /* the own ones; scratch for another's */
-	uint64_t *run;           /* NEWS_AGENTS: the process of each agent that was seen last */
 	uint64_t odd_mark;       /* the last one that was put aside */
-	unsigned char *has_told; /* NEWS_AGENTS: agents whose marks were heard since the resume */
 	int64_t resumed;         /* when this process had read its log */
 	int64_t speed_since;     /* from which the speed is counted: */
 	uint64_t speed_from;     /* the pages crawled by then */
@@ -181,14 +186,14 @@ static int live_agent_pass(void *ctx, unsigned p, const void *letter, size_t n, 
 	const unsigned to = a->shares.owner[p];
 	const int err = live_agent_post(a, p, letter, n, why);
 
-	a->passed[to] = post_sent(a->post, to);
+	a->peer[to].passed = post_sent(a->post, to);
 	return err;
 }
 
 static int is_passing(const struct live_agent *a)
 {
 	for (unsigned i = 0; i < a->agents; i++)
-		if (i != a->self && post_confirmed(a->post, i) < a->passed[i])
+		if (i != a->self && post_confirmed(a->post, i) < a->peer[i].passed)
 			return 1;
 	return 0;
 }
@@ -306,9 +311,9 @@ static int hand_out(void *ctx, unsigned to, const void *parcel, size_t n)
 {
 	struct live_agent *a = ctx;
 
-	if (!a->is_away[to])
+	if (!a->peer[to].is_away)
 		member_send(a->member, to, parcel, n);
-	return a->is_away[to];
+	return a->peer[to].is_away;
 }
 
 static enum agent_log_haste haste(const struct live_agent *a)
@@ -362,8 +367,8 @@ static int hear_of_letters(struct live_agent *a, unsigned agent, int64_t ago, st
 	const struct news *n = a->news;
 	const int has_mark = n->n_marks > a->self;
 
-	a->is_away[agent] = n->has_left || ago > NEWS_LOST_MS;
-	a->has_told[agent] |= has_mark || n->is_gone;
+	a->peer[agent].is_away = n->has_left || ago > NEWS_LOST_MS;
+	a->peer[agent].has_told |= has_mark || n->is_gone;
 	/* the letters to an agent that is gone are addressed to others, once its partitions are theirs */
 	int err = has_mark && !agent_shares_is_closed(a->moves, agent)
 		? post_log_confirm(a->store, a->post, agent, n->mark[a->self], clock_ms(), why)
@@ -373,9 +378,9 @@ static int hear_of_letters(struct live_agent *a, unsigned agent, int64_t ago, st
 		member_put_aside(a->member, "a number of letters in the news of an agent");
 	}
 	err = err == ERR_FORMAT ? 0 : err;
-	if (n->run != a->run[agent])
+	if (n->run != a->peer[agent].run)
 		post_again(a->post, agent);
-	a->run[agent] = n->run;
+	a->peer[agent].run = n->run;
 	return err;
 }
 
@@ -482,9 +487,7 @@ static int remember(struct live_agent *a, struct err_note *why)
 		return 0;
 	if (is_committed)
 		a->remembered.logged = agent_shares_logged(a->moves);
-	member_remember(a->member, &past);
-	if (a->remembered.logged < a->remembered.rewritten) /* else the next process would go on in the middle */
-		past.generation = member_generation_before(a->member);
+	member_remember(a->member, a->remembered.logged >= a->remembered.rewritten, &past);
 	member_past_write(&past, &text);
 	const char *kept = store_get(a->store, LIVE_AGENT_PAST);
 	const int err = kept && strcmp(kept, text.at) == 0 ? 0 : store_set(a->store, LIVE_AGENT_PAST, text.at, why);
@@ -541,10 +544,7 @@ struct live_agent *live_agent_new(struct member *member, const struct roster *ro
 	a->moves = agent_shares_new(member, self);
 	a->post = post_new(agents, self);
 	a->news = mem_zero(1, sizeof *a->news);
-	a->run = mem_zero(NEWS_AGENTS, sizeof *a->run);
-	a->is_away = mem_zero(NEWS_AGENTS, sizeof *a->is_away);
-	a->passed = mem_zero(NEWS_AGENTS, sizeof *a->passed);
-	a->has_told = mem_zero(NEWS_AGENTS, sizeof *a->has_told);
+	a->peer = mem_zero(NEWS_AGENTS, sizeof *a->peer);
 	a->fleet.goes_on = 1;
 	return a;
 }
@@ -567,10 +567,7 @@ void live_agent_free(struct live_agent *a)
 	free(a->adopted);
 	free(a->roster);
 	free(a->news);
-	free(a->run);
-	free(a->is_away);
-	free(a->passed);
-	free(a->has_told);
+	free(a->peer);
 	free(a);
 }
 
@@ -579,13 +576,6 @@ void live_agent_divide(struct live_agent *a, struct source *source)
 	const struct net_permits permits = agent_turns_permits(&a->turns);
 
 	net_source_divide(source, &a->shares, a->self, &permits);
-}
-
-static int commit_all(void *ctx, struct err_note *why)
-{
-	struct live_agent *a = ctx;
-
-	return a->commit(a->commit_ctx, why);
 }
 
 void live_agent_join(struct live_agent *a, struct store *store, struct frontier *frontier, struct source *source,
@@ -616,7 +606,8 @@ void live_agent_join(struct live_agent *a, struct store *store, struct frontier 
 			.ctx = a,
 			.send = live_agent_pass,
 			.log_own = live_agent_log_own,
-			.commit = commit_all});
+			.commit = commit,
+			.commit_ctx = ctx});
 	if (a->member) /* half of what may travel: the page's own URL and what the policy keeps of it come on top */
 		exchange_limit(a->exchange, member_parcel_most(a->member) / 2);
 }
@@ -743,7 +734,7 @@ int live_agent_resumed(struct live_agent *a, struct err_note *why)
 	a->resumed = clock_ms();
 	a->must_tell = 1;
 	for (unsigned i = 0; i < a->agents; i++) /* nobody knows any more which of them were sent on */
-		a->passed[i] = post_sent(a->post, i);
+		a->peer[i].passed = post_sent(a->post, i);
 	a->remembered.rewritten = member_rewrites(a->member) ? store_log_length(a->store) : 0;
 	const int err = agent_shares_resumed(a->moves, why);
 	return err ? err : tell_adopted(a, why);
@@ -797,7 +788,7 @@ static int knows_marks(struct live_agent *a)
 	if (clock_ms() - a->resumed > MARKS_MS)
 		return 1;
 	for (unsigned i = 0; i < a->agents; i++)
-		if (i != a->self && !a->has_told[i])
+		if (i != a->self && !a->peer[i].has_told)
 			return 0;
 	return 1;
 }
@@ -876,7 +867,7 @@ int live_agent_leave(struct live_agent *a, struct err_note *why)
 	while (!err && clock_ms() < until && member_is_sure(a->member) && !agent_shares_is_quiet(a->moves)) {
 		err = step(a, why);
 		if (!err)
-			err = commit_all(a, why);
+			err = a->commit(a->commit_ctx, why);
 		nanosleep(&pause, NULL);
 	}
 	return err;

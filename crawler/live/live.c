@@ -315,49 +315,21 @@ static int open_previous(struct live *l, struct err_note *why)
 
 /* --- one agent of several */
 
-/* Checks that a store may be that of an agent with this roster. Returns 0 or ERR_USAGE. */
-static int check_agent(const struct live *l, const char *kept, const char *roster, struct err_note *why)
-{
-	if (l->policy.policy->plan.n)
-		return err_set(why, ERR_USAGE, "--join: the chain '%s' cannot be divided; give one policy", l->policy.policy->name);
-	if (!kept && store_log_length(l->store))
-		return err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store",
-			l->settings.dir);
-	/* others may have joined since */
-	if (kept && strncmp(kept, roster, strlen(kept)) != 0)
-		return err_set(why, ERR_USAGE, "--join: the store '%s' is an agent's of another crawl, or of other agents",
-			l->settings.dir);
-	return 0;
-}
-
-static int keep_roster(struct live *l, const struct live_join *join, struct err_note *why)
-{
-	struct buf text = BUF_EMPTY;
-
-	roster_write(join->roster, &text);
-	int err = check_agent(l, store_get(l->store, LIVE_AGENT_ROSTER), text.at, why);
-	if (!err)
-		err = store_set(l->store, LIVE_AGENT_ROSTER, text.at, why);
-	if (!err)
-		err = store_set(l->store, LIVE_AGENT_ID, join->roster->id[join->self], why);
-	buf_release(&text);
-	if (!err)
-		l->agent = live_agent_new(join->member, join->roster, join->self,
-			(struct live_rest){live_config_of(l)->delay, live_config_of(l)->delay_factor});
-	return err;
-}
-
 /* Makes the agent of a crawl by several agents: by the membership (--join), or, if the store is only viewed, by the roster in the
  * store. Returns ERR_USAGE if a store of an agent is to be resumed without --join. */
 static int make_agent(struct live *l, struct err_note *why)
 {
 	const char *text = store_get(l->store, LIVE_AGENT_ROSTER), *id = store_get(l->store, LIVE_AGENT_ID);
+	const struct live_join *join = l->settings.join;
 	struct roster *roster;
 	int err = 0;
 
-	if (l->settings.join)
-		return keep_roster(l, l->settings.join, why);
-	if (!text || !id)
+	if (join && l->policy.policy->plan.n)
+		return err_set(why, ERR_USAGE, "--join: the chain '%s' cannot be divided; give one policy", l->policy.policy->name);
+	if (join)
+		l->agent = live_agent_new(join->member, join->roster, join->self,
+			(struct live_rest){live_config_of(l)->delay, live_config_of(l)->delay_factor});
+	if (join || !text || !id)
 		return 0;
 	if (!l->settings.is_view)
 		return err_set(why, ERR_USAGE,

@@ -491,7 +491,7 @@ static void a_member_whose_logs_are_lost_begins_anew_and_writes_them_again(void 
 	(void)log_records(w->member[1], 9, LOG_PACK_LETTER, 2, 2, 10);
 	assert_int_equal(fault_of(w->member[1], NULL), ERR_UNREACHABLE);
 	assert_true(member_begins_anew(w->member[1]));
-	member_remember(w->member[1], &past);
+	member_remember(w->member[1], 1, &past);
 	member_past_write(&past, &text);
 	assert_int_equal(member_past_read(&past, text.at), 0);
 	member_stop(w->member[1]);
