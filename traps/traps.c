@@ -60,7 +60,7 @@ struct url_places {
 	uint64_t key;
 	struct traps_verdict verdict; /* all fields but `action` */
 	size_t n;                     /* the number of places */
-	uint64_t keys[6 + LEVELS + MIRRORS_FOLDERS];
+	uint64_t keys[6 + CHAINS_LEVELS + LEVELS + MIRRORS_FOLDERS];
 };
 
 #define DEFER      8 /* the pages confirmed in a row after which the pages of a place are deferred */
