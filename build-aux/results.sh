@@ -64,7 +64,7 @@ figures() {
 	figure 7 fica-gamma variation families '' 'FICA: throughput at 45% of the pages by gamma.'
 	figure 8 work parts-cs-stanford.txt.gz parts '' 'Pages that take part in the computation of importance on cs-stanford (IECA paper, Figure 8).'
 	figure 9 coverage/uic-2021 pages-by-seeds coverage '' 'Pages within 5 links of k seeds on the sites of uic-2021, in percent better than random seeds (Zheng, Dmitriev and Giles, Figures 2 to 5).'
-	figure 10 hits/uci-ics-2016-full level-ranks levels '' 'Mean PageRank by iteration from seeds of HITS cores on uci-ics-2016-full (Daneshpajouh, Nasiri and Ghodsi, Figures 9 to 12).'
+	figure 10 hits/uic-2021 level-ranks levels '' 'Mean PageRank by iteration from seeds of HITS cores on uic-2021 (Daneshpajouh, Nasiri and Ghodsi, Figures 9 to 12).'
 	figure 11 changes then-walk-by-month times walk-by-month 'A web that changes after ten minutes, by the ranking of the web as it is by then (grey: of all links ever seen): walk-hosts-old becomes walk-hosts-new.'
 }
 

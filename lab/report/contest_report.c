@@ -595,11 +595,32 @@ static double sign_test(size_t holds, size_t graphs)
 	return fmin(1, 2 * sum);
 }
 
-const char *paper_claims_verdict(const struct paper_claim *claim)
+/* Returns the p of a claim that is tested on a graph, corrected by Holm's method for all `*tests` such claims; 1 for any other. */
+static double corrected_p(const struct paper_claims *p, size_t claim, size_t *tests)
 {
-	if (!(sign_test(claim->holds, claim->graphs) < CONTEST_LEVEL))
+	double *each = mem_new(p->claims, sizeof *each);
+	size_t place = SIZE_MAX;
+
+	*tests = 0;
+	for (size_t i = 0; i < p->claims; i++) {
+		if (!p->claim[i].graphs)
+			continue;
+		place = i == claim ? *tests : place;
+		each[(*tests)++] = sign_test(p->claim[i].holds, p->claim[i].graphs);
+	}
+	stats_holm(each, *tests);
+	const double corrected = place < *tests ? each[place] : 1;
+	free(each);
+	return corrected;
+}
+
+const char *paper_claims_verdict(const struct paper_claims *p, size_t claim)
+{
+	size_t tests;
+
+	if (!(corrected_p(p, claim, &tests) < CONTEST_LEVEL))
 		return "not shown";
-	return 2 * claim->holds > claim->graphs ? "holds" : "contradicted";
+	return 2 * p->claim[claim].holds > p->claim[claim].graphs ? "holds" : "contradicted";
 }
 
 /* Refuses a finding that names a claim which is not there, and names the nearest one. */
@@ -641,15 +662,20 @@ int paper_claims_find(struct paper_claims *p, const char *finding, struct err_no
 		"finding = %s: 'CLAIM is VERDICT: TEXT' is wanted; a verdict is holds, not shown or contradicted", finding);
 }
 
-/* Writes the row of a claim: its sentence with the numbers filled in, the verdict, and on how many graphs it holds. */
-static void report_row(const struct paper_claim *claim, const char *text, const char *kind, struct study *s)
+/* Writes the row of a claim: its sentence with the numbers filled in, the verdict, on how many graphs it holds, and the test. */
+static void report_row(const struct paper_claims *p, size_t at, const char *text, const char *kind, struct study *s)
 {
+	const struct paper_claim *claim = &p->claim[at];
+	size_t tests;
+	const double corrected = corrected_p(p, at, &tests);
 	const struct sentence_number numbers[] = {{"holds", buf_made("%zu", claim->holds)},
 		{"graphs", buf_made("%zu", claim->graphs)}};
 	char *filled = sentence_filled(text, numbers, 2);
-	char *seen = buf_made(claim->graphs ? "on %zu of %zu graphs" : "tested on no graph", claim->holds, claim->graphs);
+	char *seen = claim->graphs ? buf_made("on %zu of %zu graphs, p = %.2g by the sign test after Holm over %zu", claim->holds,
+					     claim->graphs, corrected, tests)
+				   : mem_text("tested on no graph");
 
-	STUDY_CELLS(s, cell_text(filled), cell_text(paper_claims_verdict(claim)), cell_text(seen), cell_text(kind));
+	STUDY_CELLS(s, cell_text(filled), cell_text(paper_claims_verdict(p, at)), cell_text(seen), cell_text(kind));
 	free(seen);
 	free(filled);
 }
@@ -658,14 +684,14 @@ void paper_claims_report(struct paper_claims *p, struct study *s)
 {
 	study_table(s, "claims", "Claims",
 		mem_text(
-			"A claim holds where the sign test over graphs says, below 0.05, that it holds on most of them, and is contradicted where "
-			"it says the opposite: fewer than six graphs show nothing. A finding is a sentence whose verdict was told beforehand: "
+			"A claim holds where the sign test over graphs, corrected by Holm's method for all claims, says below 0.05 that it holds on "
+			"most of them, and is contradicted where it says the opposite: fewer than six graphs show nothing. A finding is a sentence whose verdict was told beforehand: "
 			"another one fails the study."),
 		"claim verdict seen kind", STUDY_SHOWN);
 	for (size_t i = 0; i < p->findings; i++)
-		report_row(&p->claim[p->finding[i].claim], p->finding[i].text, "finding", s);
+		report_row(p, p->finding[i].claim, p->finding[i].text, "finding", s);
 	for (size_t i = 0; i < p->claims; i++)
-		report_row(&p->claim[i], p->claim[i].text, "claim", s);
+		report_row(p, i, p->claim[i].text, "claim", s);
 	begin_by_graph(p);
 	study_append(s, &p->by_graph);
 }
@@ -674,7 +700,7 @@ int paper_claims_check(const struct paper_claims *p, struct err_note *why)
 {
 	for (size_t i = 0; i < p->findings; i++) {
 		const struct paper_claim *claim = &p->claim[p->finding[i].claim];
-		const char *found = paper_claims_verdict(claim);
+		const char *found = paper_claims_verdict(p, p->finding[i].claim);
 		if (strcmp(found, p->finding[i].expected) != 0)
 			return err_set(why, ERR_OTHER,
 				"the finding '%s' states the verdict '%s' on its claim, but the verdict is '%s': the claim holds on %zu of %zu graphs",

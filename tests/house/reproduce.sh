@@ -1,7 +1,7 @@
 #!/bin/sh
 # ./reproduce: tables of the results are made again, and a digit that differs is told.
 . "$(dirname "$0")/../tap.sh"
-plan 5
+plan 6
 LYCOSA=$lycosa LYCOSA_DATA=$work/no-data PAGE=$work/page.md
 export LYCOSA LYCOSA_DATA PAGE
 cp "$top/doc/results.md" "$PAGE"
@@ -28,3 +28,10 @@ status 2 "$top/reproduce" root && status 2 "$top/reproduce" --slow &&
 		[ "$name" = graphs ] || grep -qx "<!-- studies/$name.ini -->" "$top/doc/results.md" || echo "$name has no table"
 	done >problem 2>&1 && [ ! -s problem ]
 result $? "each job file of studies/ has its table, and no other name is taken"
+
+# each verdict of the tables of claims stands on a number of graphs, the effect, and the p of its planned test; a cell may have several tests
+grep -oE '[^|]*\*\*(holds|not shown|contradicted)\*\*|\| [^|]* \| \*\*(holds|not shown|contradicted)\*\* \|' "$top/doc/results.md" >verdicts
+grep -vE '([-+][0-9.]+ points, better on [0-9]+% of [0-9]+ graphs|on [0-9]+ of [0-9]+ graphs), p = [0-9.e-]+ (by the sign test )?after Holm over [0-9]+' \
+	verdicts >problem
+[ "$(wc -l <verdicts)" -gt 30 ] && [ ! -s problem ]
+result $? "each verdict of results.md names its graphs, its effect and its corrected test"
