@@ -11,6 +11,11 @@
 
 #define COMMIT_BYTES ((size_t)16 << 20) /* of records, between two commits */
 
+unsigned agent_shares_partition(const struct agent_shares *s, uint32_t id)
+{
+	return net_fleet_partition(net_source_fleet(s->parts.source), id);
+}
+
 /* --- pages that an earlier owner has ended */
 
 /* Says whether this agent has crawled a page itself, or was redirected, before the page's partition went away and came back. */

@@ -63,11 +63,6 @@ void agent_shares_free(struct agent_shares *s)
 	free(s);
 }
 
-unsigned agent_shares_partition(const struct agent_shares *s, uint32_t id)
-{
-	return net_fleet_partition(net_source_fleet(s->parts.source), id);
-}
-
 static int is_own(const struct agent_shares *s, unsigned partition)
 {
 	return s->parts.shares->owner[partition] == s->parts.self;
