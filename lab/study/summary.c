@@ -94,12 +94,12 @@ static double covered(const struct compare *c, const struct trial *t, size_t dep
 
 double measure_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
 {
-	const struct throughput_point *point = figures[m].where == AT_POINT ? &t->points[i] : t->curve + i;
-
 	if (figures[m].where == OF_TRIAL)
 		return *(const double *)(const void *)((const char *)t + figures[m].at);
-	if (figures[m].where == AT_POINT || figures[m].where == OF_CURVE)
-		return *(const double *)(const void *)((const char *)point + figures[m].at);
+	if (figures[m].where == AT_POINT)
+		return *(const double *)(const void *)((const char *)&t->points[i] + figures[m].at);
+	if (figures[m].where == OF_CURVE)
+		return *(const double *)(const void *)((const char *)&t->curve[i] + figures[m].at);
 	switch (m) {
 	case MEASURE_NS_A_LINK:
 		return t->links && t->cpu_ns ? (double)t->cpu_ns / (double)t->links : NAN;
