@@ -188,6 +188,8 @@ CRAWL(TEXT, previous, NULL, "previous", 0, "DIR",
 	.keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_READS_FOLDER)
 CRAWL(TEXT, log, NULL, "log", 0, "FILE",
 	"append a line of JSON for each event", .keeping = FLAG_FREE, .trust = FLAG_LEFT_OUT, .is_path = 1, .file = FLAG_APPENDS)
+CRAWL(BYTES, log_size, 0, "log-size", 0, "BYTES",
+	"before the log has more, it becomes FILE.1, the next one FILE.2 ...; 0: never", .keeping = FLAG_FREE, .max = MOST_BYTES)
 CRAWL(TEXT, log_to, NULL, "log-to", 0, "CMD", "a program that reads the lines of the log as they come", .keeping = FLAG_NOT_KEPT)
 /* fetch/page_command.h */
 CRAWL(TEXT, exec, NULL, "exec", 0, "CMD", "a program to run for each crawled page, whose body it reads", .keeping = FLAG_NOT_KEPT)

@@ -313,7 +313,7 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 	progress_init(&w->progress, mode, "pages", config->max_pages);
 	observe(w, (struct observer){.ctx = w, .event = event, .visit = visit, .idle = idle});
 	if (config->log)
-		err = page_log_open(&w->log, config->log, why);
+		err = page_log_open(&w->log, config->log, config->log_size, why);
 	if (!err && w->log)
 		observe(w, page_log_observer(w->log));
 	if (!err && config->log_to)

@@ -28,6 +28,7 @@
 
 struct page_log {
 	char *path;
+	uint64_t most; /* bytes of a file; 0: any number */
 	int fd;
 	int ended;                         /* its reader has gone */
 	int is_file;                       /* that may be cut */
@@ -60,7 +61,7 @@ static char last_byte(const char *path, off_t size)
 	return last;
 }
 
-int page_log_open(struct page_log **out, const char *path, struct err_note *why)
+int page_log_open(struct page_log **out, const char *path, uint64_t most, struct err_note *why)
 {
 	const int fd = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	struct stat st;
@@ -70,6 +71,7 @@ int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
 	struct page_log *l = mem_zero(1, sizeof *l);
 	l->path = mem_text(path);
+	l->most = most;
 	l->fd = fd;
 	l->flushed = clock_ms();
 	l->is_prompt = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
@@ -102,20 +104,45 @@ int page_log_open_command(struct page_log **out, const char *command, struct err
 	return 0;
 }
 
-int page_log_reopen(struct page_log *l, struct err_note *why)
+/* Goes on in a new file of the same path. Returns 0 or ERR_FILE. */
+static int begin_file(struct page_log *l, struct err_note *why)
 {
-	if (!l->is_file)
-		return 0;
-	int err = sync_lines(l, why);
-	const int fd = err ? -1 : open(l->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (!err && fd < 0)
+	const int fd = open(l->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s' again: %s", l->path, ascii_error(errno));
-	if (err)
-		return err;
 	close(l->fd);
 	l->fd = fd;
 	l->is_named = 0;
 	return 0;
+}
+
+int page_log_reopen(struct page_log *l, struct err_note *why)
+{
+	if (!l->is_file)
+		return 0;
+	const int err = sync_lines(l, why);
+	return err ? err : begin_file(l, why);
+}
+
+/* Gives a full file the first name of PATH.1, PATH.2 ... that is free, and begins the next one; a link to the file stays. Returns 0 or
+ * ERR_FILE. */
+static int turn(struct page_log *l, struct err_note *why)
+{
+	struct buf to = BUF_EMPTY;
+	char *path = realpath(l->path, NULL);
+	unsigned n = 0;
+	int failed = !path || (!l->is_synced && lasting_bytes(l->fd));
+
+	do {
+		buf_clear(&to);
+		buf_format(&to, "%s.%u", path ? path : "", ++n);
+	} while (!failed && faccessat(AT_FDCWD, to.at, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+	failed = failed || rename(path, to.at);
+	const int problem = errno;
+	buf_release(&to);
+	free(path);
+	return failed ? err_set(why, ERR_FILE, "cannot move '%s' away: %s", l->path, ascii_error(problem)) : begin_file(l, why);
 }
 
 void page_log_of(struct page_log *l, struct store *store, const struct frontier *frontier, const volatile sig_atomic_t *stop)
@@ -186,9 +213,16 @@ static int flush(struct page_log *l, struct err_note *why)
 	const char *at = l->lines.at;
 	size_t left = l->ended ? 0 : l->lines.used;
 	struct stat st;
-	const off_t size = left && l->is_file && fstat(l->fd, &st) == 0 ? st.st_size : -1;
+	off_t size = left && l->is_file && fstat(l->fd, &st) == 0 ? st.st_size : -1;
 
 	l->flushed = clock_ms();
+	if (l->most && size > 0 && (uint64_t)size + left > l->most) {
+		const int err = turn(l, why);
+		l->ended = err != 0;
+		if (err)
+			return err;
+		size = 0;
+	}
 	l->is_synced = l->is_synced && !left;
 	while (left) {
 		const ssize_t n = write_some(l, at, left);

@@ -2,7 +2,7 @@
  * back without a request have no line. The lines are printable ASCII, since texts from the network are escaped. The
  * log is an observer of the crawl; one thread uses it.
  *
- *	page_log_open(&log, "crawl.jsonl", why);
+ *	page_log_open(&log, "crawl.jsonl", 0, why);
  *	page_log_of(log, store, frontier, stop);
  *	observers[n++] = page_log_observer(log);
  *	code = page_log_close(log, why); */
@@ -14,10 +14,11 @@
 
 struct page_log;
 
-/* Opens a log for appending; the file is created if it is missing, and the path "-" is stdout. Each line is written to a
+/* Opens a log for appending; the file is created if it is missing, and the path "-" is stdout. A regular file that would have more than
+ * `most` bytes (0: any number) is synced and becomes PATH.1, the next one PATH.2, and so on, as far as these names are free. Each line is written to a
  * regular file at once; to a pipe or a terminal, lines are written at least once a second. Returns 0, or ERR_FILE;
  * *out is NULL after an error. */
-int page_log_open(struct page_log **, const char *path, struct err_note *why) MUST_USE;
+int page_log_open(struct page_log **, const char *path, uint64_t most, struct err_note *why) MUST_USE;
 
 /* Opens a log whose lines go to the stdin of a command, which the shell runs (fetch/user_command.h). No line is lost: a command
  * that reads slowly slows the crawl down, and the hook `sync` waits until the command has read every line, so a page is in the

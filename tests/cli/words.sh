@@ -135,6 +135,21 @@ verdict "a store that is a file, and rules of seeds that are mistyped"
 	"$lycosa" crawl --help=all | grep -q -e '--verbose  *print more on stderr'
 result $? "-v has a line for each page"
 
+# shellcheck disable=SC2086 # words
+"$lycosa" crawl --seeds web.urls --store turned $web --log all.log --policy bfs >results 2>errors
+mkdir -p logs && ln -s logs/real.log turned.log && ln -s nowhere logs/real.log.2
+# shellcheck disable=SC2086 # words
+"$lycosa" crawl --seeds web.urls --store turned2 $web --log turned.log --log-size 3K --policy bfs >results 2>errors
+{
+	[ $? = 0 ] && [ -L turned.log ] && [ -L logs/real.log.2 ] && [ -e logs/real.log.3 ] && [ -e logs/real.log.1 ] || { cat errors; ls -l . logs; }
+	urls() { cat "$@" | sed 's/.*"url":"\([^"]*\)".*/\1/'; }
+	# shellcheck disable=SC2046 # their numbers have no blanks
+	urls $(find logs -type f -name 'real.log.*' | sort -t . -k 3n) turned.log >turned.urls
+	urls all.log | cmp - turned.urls
+	find logs -name 'real.log*' -size +6 -exec ls -l {} +
+} >problem 2>&1
+verdict "--log-size turns the log, no line lost or out of place"
+
 # logrotate: the file is moved away, and SIGHUP makes a new one
 kill "$server" && wait "$server" 2>/dev/null
 serve --graph web.txt --faults slow=1:50ms

@@ -84,7 +84,7 @@ static void times_are_those_of_the_wall_after_the_machine_slept(void **state)
 
 	bench_open(&w.bench, rows, 3);
 	snprintf(path, sizeof path, "%s.log", w.bench.dir);
-	assert_int_equal(page_log_open(&w.log, path, &why), 0);
+	assert_int_equal(page_log_open(&w.log, path, 0, &why), 0);
 	page_log_of(w.log, w.bench.store, NULL, NULL);
 	recorder_init(&w.recorder, w.bench.store, NULL, NULL, 0);
 	w.observers[0] = page_log_observer(w.log);
