@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,57 +36,117 @@
 	(LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK | \
 		LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-static int allow(int rules, const char *folder, uint64_t access, struct err_note *why)
+/* What is forbidden everywhere to a process whose reading is bounded, beside the files that it may not read. */
+#define LISTENING (1ull << 0) /* at a TCP port; ABI 4 */
+#define SCOPES    (3ull << 0) /* sockets without a path, and signals, of other processes; ABI 6 */
+
+/* The attributes of rules, of which older headers know the first one or two. */
+struct rules {
+	uint64_t files, net, scoped;
+};
+
+/* What libraries read when they are used: certificates, how names are resolved, time zones, what the kernel tells. */
+static const char *const system_places[] = {"/etc", "/usr", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu", "/run", "/proc",
+	"/sys", "/dev", "/var/lib/ca-certificates", "/var/lib/sss", NULL};
+
+static long abi(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+/* Allows something for a place. Returns 0, or an errno. */
+static int allow(int rules, const char *place, uint64_t access)
 {
 	struct landlock_path_beneath_attr beneath = {.allowed_access = access};
+	struct stat s;
 
-	beneath.parent_fd = open(folder, O_PATH | O_CLOEXEC);
-	long failed = beneath.parent_fd < 0;
+	beneath.parent_fd = open(place, O_PATH | O_CLOEXEC);
+	int failed = beneath.parent_fd < 0 || fstat(beneath.parent_fd, &s);
+	if (!failed && !S_ISDIR(s.st_mode))
+		beneath.allowed_access &= LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
 	if (!failed)
-		failed = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+		failed = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) != 0;
 	const int problem = errno;
 	if (beneath.parent_fd >= 0)
 		close(beneath.parent_fd);
-	return failed ? err_set(why, ERR_FILE, "cannot confine writes to '%s': %s; --no-sandbox goes without", folder,
-				ascii_error(problem))
-		      : 0;
+	return failed ? problem : 0;
 }
 
-static int confine(const char *const *folders, size_t n, struct err_note *why)
+/* Allows the places of a sandbox. Returns 0, or ERR_FILE. */
+static int allow_all(int rules, const struct sandbox *box, uint64_t access, struct err_note *why)
 {
-	const long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-	uint64_t access = IN_FOLDERS | (abi >= 2 ? REFER : 0) | (abi >= 3 ? TRUNCATE : 0);
-	const struct landlock_ruleset_attr attr = {.handled_access_fs = access | NOWHERE};
-	int err = 0;
+	const uint64_t read = LANDLOCK_ACCESS_FS_READ_FILE;
+	int problem = 0;
 
-	if (abi < 1)
+	for (size_t i = 0; i < box->n; i++) {
+		problem = allow(rules, box->folders[i], access | (box->read ? read : 0));
+		if (problem)
+			return err_set(why, ERR_FILE, "cannot confine writes to '%s': %s; --no-sandbox goes without",
+				box->folders[i], ascii_error(problem));
+	}
+	for (const char *const *p = box->read ? system_places : NULL; p && *p; p++)
+		(void)allow(rules, *p, read);
+	for (const char *const *p = box->read; p && *p; p++)
+		(void)allow(rules, *p, read);
+	return 0;
+}
+
+static int confine(const struct sandbox *box, struct err_note *why)
+{
+	const long version = abi();
+	const uint64_t access = IN_FOLDERS | (version >= 2 ? REFER : 0) | (version >= 3 ? TRUNCATE : 0);
+	const struct rules attr = {
+		.files = access | NOWHERE | (box->read ? LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE : 0),
+		.net = box->read && version >= 4 ? LISTENING : 0,
+		.scoped = box->read && version >= 6 ? SCOPES : 0,
+	};
+
+	if (version < 1)
 		return 1;
-	const int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr.handled_access_fs, 0);
+	const size_t size = version >= 6 ? sizeof attr
+		: version >= 4           ? offsetof(struct rules, scoped)
+					 : offsetof(struct rules, net);
+	const int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
 	if (rules < 0)
 		return 1;
-	for (size_t i = 0; !err && i < n; i++)
-		err = allow(rules, folders[i], access, why);
+	int err = allow_all(rules, box, access, why);
 	if (!err && syscall(SYS_landlock_restrict_self, rules, 0) != 0)
 		err = 1;
 	close(rules);
 	return err;
 }
 
+const char *sandbox_forbids(void)
+{
+	const long version = abi();
+
+	return version >= 6
+		? "to read other files than those of the system and these, to run programs, to listen at a port, and to signal "
+		  "other processes"
+		: version >= 4 ? "to read other files than those of the system and these, to run programs, and to listen at a port"
+			       : "to read other files than those of the system and these, and to run programs";
+}
+
 #else
 
-static int confine(const char *const *folders, size_t n, struct err_note *why)
+static int confine(const struct sandbox *box, struct err_note *why)
 {
-	(void)folders, (void)n, (void)why;
+	(void)box, (void)why;
 	return 1;
+}
+
+const char *sandbox_forbids(void)
+{
+	return "nothing";
 }
 
 #endif
 
-int sandbox_enter(const char *const *folders, size_t n, struct err_note *why)
+int sandbox_enter(const struct sandbox *box, struct err_note *why)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return 1;
-	return confine(folders, n, why);
+	return confine(box, why);
 }
 
 /* --- the jail. A filter is a program that the kernel runs before each system call. */

@@ -1,13 +1,13 @@
-/* A sandbox for a process that reads the network: it may write its own files and no others.
+/* A sandbox for a process that reads the network: it may write its own files and no others, and needs little else.
  *
  * If the kernel has Landlock (Linux 5.13), the calling thread can from then on create, change and remove files, and create folders,
- * only in the named folders and below them. It can still read every file, and files that are open for writing
- * stay open. Programs that it starts gain no rights by set-user-ID (no_new_privs). Both restrictions hold for the
- * calling thread and for every thread it starts later, and cannot be undone; a thread that runs already is not
- * restricted, so the caller starts its threads afterwards.
+ * only in the named folders and below them; files that are open for writing stay open. If the caller names what may be read, it can
+ * read beside these folders only that, and the folders of the system (/etc, /usr ...), and run no program: not what lies in the homes of
+ * users. It can listen at no port (Linux 6.7), and signal no other process and reach none by a socket without a path (6.12). Programs that
+ * it starts gain no rights by set-user-ID (no_new_privs). All this holds for the calling thread and for every thread it starts later, and
+ * cannot be undone; a thread that runs already is not restricted, so the caller starts its threads afterwards.
  *
- *	const char *folders[] = {"store"};
- *	code = sandbox_enter(folders, 1, why); */
+ *	code = sandbox_enter(&(struct sandbox){.folders = (const char *const[]){"store"}, .n = 1}, why); */
 #ifndef BASE_SANDBOX_H
 #define BASE_SANDBOX_H
 
@@ -22,9 +22,19 @@
 
 #include <stddef.h>
 
-/* Restricts writing to n folders, which must exist. Returns 0; 1 if this kernel (or this build) has no Landlock,
+struct sandbox {
+	const char *const *folders; /* n of them, which exist */
+	size_t n;
+	const char *const
+		*read; /* files and folders, of which some may not exist, up to a NULL; NULL: everything may be read and run */
+};
+
+/* Enters a sandbox. Returns 0; 1 if this kernel (or this build) has no Landlock,
  * in which case at most no_new_privs holds; or ERR_FILE if a folder cannot be opened. */
-int sandbox_enter(const char *const *folders, size_t n, struct err_note *why) MUST_USE;
+int sandbox_enter(const struct sandbox *, struct err_note *why) MUST_USE;
+
+/* Says in a few words what a sandbox that bounds reading forbids with this kernel, which has Landlock, beside writing. */
+const char *sandbox_forbids(void);
 
 /* A jail for a process that reads the bytes of strangers: it may compute, and nothing else.
  *

@@ -3,6 +3,7 @@
 
 #include <curl/curl.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,4 +32,14 @@ int trust_is_in_file(void)
 	const char *const file = curl_version_info(CURLVERSION_NOW)->cainfo;
 
 	return file && access(file, R_OK) == 0;
+}
+
+void trust_places(const char *cacert, const char *place[TRUST_PLACES])
+{
+	const curl_version_info_data *built = curl_version_info(CURLVERSION_NOW);
+
+	place[0] = cacert ? cacert : built->cainfo;
+	place[1] = built->capath;
+	place[2] = getenv("SSL_CERT_FILE");
+	place[3] = getenv("SSL_CERT_DIR");
 }

@@ -17,4 +17,8 @@ int trust_check_at(const char *file, const char *folder, struct err_note *why) M
  * parses the file again for each connection if there is also a folder, which takes some 7 ms of CPU. */
 int trust_is_in_file(void);
 
+/* Lists the files and folders of certificates that libcurl may read when it connects; NULL for none. */
+#define TRUST_PLACES 4
+void trust_places(const char *cacert, const char *place[TRUST_PLACES]);
+
 #endif

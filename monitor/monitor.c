@@ -439,7 +439,7 @@ static void *start_confined(void *arg)
 	const unsigned v6 = start->listener.address.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0;
 
 	/* without a folder, it can only fail on a kernel without Landlock */
-	(void)!sandbox_enter(NULL, 0, NULL);
+	(void)!sandbox_enter(&(struct sandbox){.n = 0}, NULL);
 	errno = 0;
 	start->monitor->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
 			v6,

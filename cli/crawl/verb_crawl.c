@@ -14,6 +14,8 @@
 #include "cli/verbs.h"
 #include "crawler/resume/retry.h"
 #include "fetch/page_jail.h"
+#include "fetch/trust.h"
+#include "policies/policies.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -57,9 +59,29 @@ static void add_folder_of(struct folders *f, const char *file)
 	place_release(&place);
 }
 
+#define READ_LATE 9
+
+/* Lists the files that libraries read each time when they connect: certificates, and what opens a NATS server. */
+static void files_read_late(const struct crawl_sandbox *s, const char *read[READ_LATE])
+{
+	struct bus_access nats = s->options->nats;
+	const char *places[TRUST_PLACES];
+	size_t n = 0;
+
+	bus_access_from_environment(&nats);
+	trust_places(s->config->cacert, places);
+	const char *const of_nats[] = {nats.creds, nats.nkey, nats.cacert, nats.cert, nats.key};
+	for (size_t i = 0; i < TRUST_PLACES; i++)
+		if (places[i])
+			read[n++] = places[i];
+	for (size_t i = 0; i < sizeof of_nats / sizeof *of_nats; i++)
+		if (of_nats[i])
+			read[n++] = of_nats[i];
+}
+
 /* Restricts this process to writing below these folders, which exist by now: the store; the store of --previous
  * (in which LMDB registers its readers); and the folders of the archive, the log, and the files of --order,
- * --rejected, --mirror, --wacz and --seeds-out. `ctx` is
+ * --rejected, --mirror, --wacz and --seeds-out; and to reading these, the system's files and certificates. `ctx` is
  * a struct crawl_sandbox. If the kernel has no sandbox, the function prints a message at -v. Returns 0 or
  * ERR_FILE. */
 static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
@@ -67,6 +89,11 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	const struct crawl_sandbox *s = ctx;
 	struct folders f = {NULL, 0, 0};
 	struct buf shown = BUF_EMPTY;
+	const char *read[READ_LATE + 1] = {NULL};
+	/* a policy in a file may read models, and run what it needs */
+	const int is_open = s->config->policy && policy_spec_has_file(s->config->policy);
+
+	files_read_late(s, read);
 
 	add_folder(&f, mem_text(s->options->store));
 	if (s->config->previous)
@@ -79,7 +106,7 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	add_folder_of(&f, s->options->order);
 	add_folder_of(&f, s->options->rejected);
 	add_folder_of(&f, s->options->seeds_out);
-	int err = sandbox_enter((const char *const *)f.path, f.n, why);
+	int err = sandbox_enter(&(struct sandbox){(const char *const *)f.path, f.n, is_open ? NULL : read}, why);
 	for (size_t i = 0; i < f.n; i++) {
 		buf_format(&shown, "%s%s", i ? ", " : "", f.path[i]);
 		free(f.path[i]);
@@ -87,6 +114,8 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	free(f.path);
 	if (err == 0)
 		log_detail("files are from now on written in these folders only: %s", shown.at);
+	if (err == 0 && !is_open)
+		log_detail("it is forbidden %s", sandbox_forbids());
 	else if (err == 1)
 		log_detail("this kernel has no Landlock: files may be written anywhere");
 	buf_release(&shown);

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -40,7 +42,7 @@ static int confined(void)
 	pthread_t thread;
 	int denied = 0;
 
-	const int entered = sandbox_enter(folders, 1, NULL);
+	const int entered = sandbox_enter(&(struct sandbox){.folders = folders, .n = 1}, NULL);
 	if (entered)
 		return entered == 1 ? 99 : 1;
 	if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
@@ -82,6 +84,66 @@ static void files_are_written_in_the_named_folders_only(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+static int open_to_read(const char *folder, const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	const int fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+/* In a child whose reading is bounded, too: a number for what does not hold, or 0. */
+static int bounded(const char *named)
+{
+	const char *const folders[] = {inside}, *const read[] = {"/nowhere/at/all", named, NULL};
+	char *const arguments[] = {(char[]){"true"}, NULL};
+	const struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const char *forbids = sandbox_forbids();
+
+	if (write_in(inside, "a"))
+		return 1;
+	const int entered = sandbox_enter(&(struct sandbox){folders, 1, read}, NULL);
+	if (entered)
+		return entered == 1 ? 99 : 2;
+	if (open_to_read(inside, "a") || write_in(inside, "b") || open_to_read("/etc", "passwd") ||
+		open_to_read("/proc/self", "stat"))
+		return 3;
+	if (open_to_read(outside, "old") != EACCES || open_to_read(outside, "named"))
+		return 4;
+	if (execv("/bin/true", arguments) == 0 || errno != EACCES)
+		return 5;
+	if (strstr(forbids, "listen") &&
+		(bind(socket(AF_INET, SOCK_STREAM, 0), (const struct sockaddr *)&any, sizeof any) == 0 || errno != EACCES))
+		return 6;
+	if (strstr(forbids, "signal") && (kill(getppid(), 0) == 0 || errno != EPERM))
+		return 7;
+	return raise(0) ? 8 : 0;
+}
+
+static void what_is_read_run_listened_to_and_signalled_can_be_bounded_too(void **state)
+{
+	char named[96];
+	int status;
+
+	(void)state;
+	strcpy(inside, scratch());
+	strcpy(outside, scratch());
+	snprintf(named, sizeof named, "%s/named", outside);
+	assert_int_equal(write_in(outside, "old") | write_in(outside, "named"), 0);
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(bounded(named));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 99)
+		skip_because("this kernel has no Landlock");
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static void a_folder_that_is_not_there_is_an_error(void **state)
 {
 	const char *const folders[] = {"/nowhere/at/all"};
@@ -91,7 +153,7 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
 	(void)state;
 	const pid_t child = fork();
 	if (child == 0) {
-		const int err = sandbox_enter(folders, 1, &why);
+		const int err = sandbox_enter(&(struct sandbox){.folders = folders, .n = 1}, &why);
 		_exit(err == 1 ? 99 : err == ERR_FILE && strstr(why.text, "'/nowhere/at/all'") ? 0 : 1);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
@@ -146,6 +208,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_written_in_the_named_folders_only),
 		cmocka_unit_test(a_jail_leaves_memory_and_nothing_else),
+		cmocka_unit_test(what_is_read_run_listened_to_and_signalled_can_be_bounded_too),
 		cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
 	};
 

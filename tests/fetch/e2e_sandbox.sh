@@ -45,8 +45,8 @@ crawl() {
 crawl one
 ! grep -q 'no Landlock' errors || skip_all "this kernel has no Landlock"
 plan 8
-[ -s one/data.mdb ] && grep -q 'written in these folders only: one$' errors
-result $? "-v tells where a crawl may write"
+[ -s one/data.mdb ] && grep -q 'written in these folders only: one$' errors && grep -q 'it is forbidden to read other files' errors
+result $? "-v tells where a crawl may write, and what else it may not"
 
 crawl two --warc out/archive --log out/log --order out/order --rejected out/rejected &&
 	[ -s out/log ] && [ -s out/order ] && [ -e out/rejected ] && ls out/archive-*.warc.gz >/dev/null
