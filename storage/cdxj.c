@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "base/zip.h"
 #include "storage/warc_capture.h"
+#include "storage/warc_files.h"
 
 #include <jansson.h>
 #include <libdeflate.h>
@@ -240,24 +241,18 @@ int cdxj_write(const char *path, struct buf *lines, struct err_note *why)
 
 #define SHA1_TEXT 32 /* the letters of a SHA-1 in base32 */
 
-static int ends_in(const char *path, const char *end)
-{
-	const size_t n = strlen(path), m = strlen(end);
-
-	return n > m && strcmp(path + n - m, end) == 0;
-}
-
 int cdxj_is(const char *path)
 {
-	return ends_in(path, ".cdxj") || ends_in(path, ".cdxj.gz") || ends_in(path, ".cdx") || ends_in(path, ".cdx.gz");
+	return warc_files_end(path, ".cdxj") || warc_files_end(path, ".cdxj.gz") || warc_files_end(path, ".cdx") ||
+		warc_files_end(path, ".cdx.gz");
 }
 
 int cdxj_is_summary(const char *path)
 {
-	return ends_in(path, ".idx");
+	return warc_files_end(path, ".idx");
 }
 
-static const char *text_of(const json_t *entry, const char *name)
+const char *cdxj_text(const json_t *entry, const char *name)
 {
 	const char *text = json_string_value(json_object_get(entry, name));
 
@@ -271,7 +266,7 @@ uint64_t cdxj_count(const json_t *entry, const char *name)
 
 	if (json_is_integer(value) && json_integer_value(value) >= 0)
 		return (uint64_t)json_integer_value(value);
-	(void)!num_count(text_of(entry, name), INT64_MAX, &count);
+	(void)!num_count(cdxj_text(entry, name), INT64_MAX, &count);
 	return count;
 }
 
@@ -339,11 +334,11 @@ static void read_object(const json_t *object, struct cdxj_entry *e)
 {
 	const uint64_t status = cdxj_count(object, "status");
 
-	e->url = text_of(object, "url");
+	e->url = cdxj_text(object, "url");
 	e->status = status < 1000 ? (unsigned)status : 0;
-	e->type = text_of(object, "mime");
-	e->digest = text_of(object, "digest");
-	e->file = text_of(object, "filename");
+	e->type = cdxj_text(object, "mime");
+	e->digest = cdxj_text(object, "digest");
+	e->file = cdxj_text(object, "filename");
 	e->offset = cdxj_count(object, "offset");
 	e->length = cdxj_count(object, "length");
 }
@@ -463,8 +458,8 @@ static int read_members(struct reading *r, struct warc_span idx, const struct bu
 	const size_t first = line_end(idx, 0);
 	char *about = mem_part(idx.at, first), *stem = mem_part(r->path, strlen(r->path) - strlen(".idx"));
 	json_t *meta = *about == '!' && strchr(about, '{') ? json_loads(strchr(about, '{'), 0, NULL) : NULL;
-	char *name = *text_of(meta, "filename") ? mem_text(text_of(meta, "filename"))
-						: buf_made("%s.cdx.gz", strrchr(stem, '/') ? strrchr(stem, '/') + 1 : stem);
+	char *name = *cdxj_text(meta, "filename") ? mem_text(cdxj_text(meta, "filename"))
+						  : buf_made("%s.cdx.gz", strrchr(stem, '/') ? strrchr(stem, '/') + 1 : stem);
 	size_t at = bisect(idx, text);
 	int got = 0;
 
@@ -490,7 +485,7 @@ static char *summary_of(const char *path)
 
 	if (cdxj_is_summary(path))
 		return mem_text(path);
-	char *stem = mem_part(path, ends_in(path, ".gz") ? n - 3 : 0);
+	char *stem = mem_part(path, warc_files_end(path, ".gz") ? n - 3 : 0);
 	char *dot = strrchr(stem, '.'), *idx = dot ? buf_made("%.*s.idx", (int)(dot - stem), stem) : NULL;
 	struct mapped file;
 	if (idx && mapped_open(&file, idx, NULL) <= 0) {
@@ -572,7 +567,7 @@ int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, 
 		;
 	else if (idx && (is_large || strcmp(idx, path) == 0))
 		got = url ? read_url(&r, all, 1, url, why) : read_members(&r, all, &any, why);
-	else if (url && is_large && !ends_in(path, ".gz"))
+	else if (url && is_large && !warc_files_end(path, ".gz"))
 		got = read_url(&r, all, 0, url, why);
 	else
 		got = read_all(&r, why);
@@ -604,7 +599,7 @@ int cdxj_is_searched(const char *path, uint64_t small)
 	struct mapped file;
 	const int is_large = mapped_open(&file, path, NULL) > 0 && file.n > small;
 	const int is = (idx && (is_large || strcmp(idx, path) == 0)) ||
-		(is_large && !ends_in(path, ".gz") && is_sorted((struct warc_span){file.at, file.n}));
+		(is_large && !warc_files_end(path, ".gz") && is_sorted((struct warc_span){file.at, file.n}));
 
 	mapped_close(&file);
 	free(idx);

@@ -75,6 +75,9 @@ int cdxj_is_searched(const char *path, uint64_t small);
 
 struct json_t;
 
+/* Returns a text of a JSON object; "" if there is none. */
+const char *cdxj_text(const struct json_t *entry, const char *name);
+
 /* Reads a number of the JSON of a line, which most programs write as a text; 0 if there is none. */
 uint64_t cdxj_count(const struct json_t *entry, const char *name);
 

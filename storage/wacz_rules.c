@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "base/zip.h"
 #include "storage/cdxj.h"
+#include "storage/warc_files.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -122,13 +123,6 @@ static int judge(struct wacz_rules *r, const json_t *object, const struct field 
 	return is_sound;
 }
 
-static const char *text_of(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
-}
-
 /* Parses an object. Returns NULL, and tells, if the bytes are none. */
 static json_t *parse(struct wacz_rules *r, const char *at, size_t n)
 {
@@ -176,13 +170,6 @@ static int is_in(const char *name, const char *folder)
 	return strncmp(name, folder, n) == 0 && name[n];
 }
 
-static int ends_in(const char *name, const char *end)
-{
-	const size_t n = strlen(name), m = strlen(end);
-
-	return n > m && strcmp(name + n - m, end) == 0;
-}
-
 /* Says whether a name leads out of the folder into which a program may unpack the package. */
 static int is_unsafe(const char *name)
 {
@@ -204,12 +191,12 @@ static void judge_folder(struct wacz_rules *r, const struct zip_entry *e)
 		const char *const *end = folders[i].ending, *name = e->name + strlen(folders[i].folder);
 		if (!is_in(e->name, folders[i].folder))
 			continue;
-		while (*end && !ends_in(name, *end))
+		while (*end && !warc_files_end(name, *end))
 			end++;
 		if (!*end || strchr(name, '/'))
 			breach(r, WARC_SHALL, "", "has no place in %s", folders[i].folder);
-		if (e->method != ZIP_STORED && (i == 0 || ends_in(name, ".gz")))
-			breach(r, i == 0 && !ends_in(name, ".gz") ? WARC_SHOULD : WARC_SHALL, "",
+		if (e->method != ZIP_STORED && (i == 0 || warc_files_end(name, ".gz")))
+			breach(r, i == 0 && !warc_files_end(name, ".gz") ? WARC_SHOULD : WARC_SHALL, "",
 				"is compressed in the ZIP file, so that no reader can reach a part of it");
 	}
 }
@@ -239,7 +226,7 @@ static size_t count_in(const struct wacz_rules *r, const char *folder, const cha
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->zip.n; i++)
-		n += is_in(r->zip.entry[i].name, folder) && !(not_ending && ends_in(r->zip.entry[i].name, not_ending));
+		n += is_in(r->zip.entry[i].name, folder) && !(not_ending && warc_files_end(r->zip.entry[i].name, not_ending));
 	return n;
 }
 
@@ -266,7 +253,7 @@ static void judge_hash(struct wacz_rules *r, const char *field, const char *hash
 
 static void judge_resource(struct wacz_rules *r, const json_t *resource, struct map *listed)
 {
-	const char *path = text_of(resource, "path"), *name = text_of(resource, "name");
+	const char *path = cdxj_text(resource, "path"), *name = cdxj_text(resource, "name");
 	const struct zip_entry *e = zip_find(&r->zip, path);
 	struct warc_span bytes;
 
@@ -287,7 +274,7 @@ static void judge_resource(struct wacz_rules *r, const json_t *resource, struct 
 	r->name = path;
 	if (json_integer_value(json_object_get(resource, "bytes")) != (json_int_t)bytes.n)
 		breach(r, WARC_SHALL, "bytes", "the file has %zu bytes", bytes.n);
-	judge_hash(r, "hash", text_of(resource, "hash"), bytes);
+	judge_hash(r, "hash", cdxj_text(resource, "hash"), bytes);
 }
 
 /* Judges the description of the package, and appends its bytes to *text. */
@@ -303,7 +290,7 @@ static void judge_package(struct wacz_rules *r, struct buf *text)
 		return;
 	map_init(&listed, sizeof(struct seen));
 	judge(r, package, package_fields);
-	if (*text_of(package, "profile") && strcmp(text_of(package, "profile"), "data-package") != 0)
+	if (*cdxj_text(package, "profile") && strcmp(cdxj_text(package, "profile"), "data-package") != 0)
 		breach(r, WARC_SHALL, "profile", "is not 'data-package'");
 	if (!json_array_size(resources))
 		breach(r, WARC_SHALL, "resources", "is no list of files");
@@ -311,7 +298,7 @@ static void judge_package(struct wacz_rules *r, struct buf *text)
 		judge_resource(r, json_array_get(resources, i), &listed);
 	for (size_t i = 0; i < r->zip.n; i++) {
 		const char *name = r->name = r->zip.entry[i].name;
-		if (!map_find(&listed, XXH3_64bits(name, strlen(name)) | 1) && !ends_in(name, "/") &&
+		if (!map_find(&listed, XXH3_64bits(name, strlen(name)) | 1) && !warc_files_end(name, "/") &&
 			strcmp(name, "datapackage.json") != 0 && strcmp(name, "datapackage-digest.json") != 0)
 			breach(r, WARC_SHALL, "resources", "is not listed in datapackage.json");
 	}
@@ -325,11 +312,11 @@ static void judge_package_digest(struct wacz_rules *r, struct warc_span package)
 	json_t *digest = open_json(r, "datapackage-digest.json", WARC_SHOULD, &bytes);
 	const json_t *is_signed = json_object_get(digest, "signedData");
 	if (digest && judge(r, digest, digest_fields)) {
-		if (strcmp(text_of(digest, "path"), "datapackage.json") != 0)
+		if (strcmp(cdxj_text(digest, "path"), "datapackage.json") != 0)
 			breach(r, WARC_SHALL, "path", "is not 'datapackage.json'");
-		judge_hash(r, "hash", text_of(digest, "hash"), package);
+		judge_hash(r, "hash", cdxj_text(digest, "hash"), package);
 	}
-	if (is_signed && judge(r, is_signed, signed_fields) && strcmp(text_of(is_signed, "hash"), text_of(digest, "hash")) != 0)
+	if (is_signed && judge(r, is_signed, signed_fields) && strcmp(cdxj_text(is_signed, "hash"), cdxj_text(digest, "hash")) != 0)
 		breach(r, WARC_SHALL, "signedData", "is of another hash");
 	json_decref(digest);
 }
@@ -366,22 +353,22 @@ static int judge_record(void *ctx, const struct warc_item *item, struct err_note
 	(void)why;
 	if (!item->is_alone)
 		breach(r, WARC_SHALL, "offset", "the record has no packed member of its own");
-	cdxj_record(&lines, item, text_of(x->entry, "filename"), item->place, item->length);
+	cdxj_record(&lines, item, cdxj_text(x->entry, "filename"), item->place, item->length);
 	const char *stamp = lines.at ? strchr(lines.at, ' ') : NULL;
 	json_t *is = stamp ? json_loads(strchr(stamp + 1, ' ') + 1, 0, NULL) : NULL;
 	if (!is) {
 		breach(r, WARC_SHALL, "offset", "the record there is no capture");
 	} else {
-		const char *digest = strchr(text_of(is, "digest"), ':'), *listed = strrchr(text_of(x->entry, "digest"), ':');
-		judge_same(r, "url", text_of(x->entry, "url"), text_of(is, "url"));
+		const char *digest = strchr(cdxj_text(is, "digest"), ':'), *listed = strrchr(cdxj_text(x->entry, "digest"), ':');
+		judge_same(r, "url", cdxj_text(x->entry, "url"), cdxj_text(is, "url"));
 		if (strncmp(stamp + 1, x->stamp, 14) != 0)
 			breach(r, WARC_SHALL, "", "the record is of the time %.14s", stamp + 1);
-		if (digest && ascii_order(digest + 1, listed ? listed + 1 : text_of(x->entry, "digest")) != 0)
-			breach(r, WARC_SHALL, "digest", "the record has '%.*s'", SHOWN, text_of(is, "digest"));
+		if (digest && ascii_order(digest + 1, listed ? listed + 1 : cdxj_text(x->entry, "digest")) != 0)
+			breach(r, WARC_SHALL, "digest", "the record has '%.*s'", SHOWN, cdxj_text(is, "digest"));
 		if (cdxj_count(x->entry, "length") != item->length)
 			breach(r, WARC_SHALL, "length", "the record has %llu bytes", (unsigned long long)item->length);
 		if (json_object_get(x->entry, "status") && cdxj_count(x->entry, "status") != cdxj_count(is, "status"))
-			breach(r, WARC_SHALL, "status", "the record has %s", text_of(is, "status"));
+			breach(r, WARC_SHALL, "status", "the record has %s", cdxj_text(is, "status"));
 	}
 	json_decref(is);
 	buf_release(&lines);
@@ -391,7 +378,7 @@ static int judge_record(void *ctx, const struct warc_item *item, struct err_note
 static void judge_entry_of_index(struct wacz_rules *r, const char *index, const char *key, const char *stamp, const json_t *entry)
 {
 	const struct indexed x = {r, entry, stamp};
-	const char *url = text_of(entry, "url"), *file = text_of(entry, "filename"), *name = strrchr(file, '/');
+	const char *url = cdxj_text(entry, "url"), *file = cdxj_text(entry, "filename"), *name = strrchr(file, '/');
 	struct buf want = BUF_EMPTY;
 	struct err_note why;
 
@@ -483,11 +470,11 @@ static const struct field page_fields[] = {{"url", URL, 1}, {"ts", TIME, 1}, {"t
 
 static void judge_page(struct wacz_rules *r, const json_t *page)
 {
-	const char *url = text_of(page, "url"), *ts = text_of(page, "ts");
+	const char *url = cdxj_text(page, "url"), *ts = cdxj_text(page, "ts");
 	uint64_t stamp = 0;
 
 	if (r->line == 1) {
-		if (judge(r, page, heading_fields) && strcmp(text_of(page, "format"), "json-pages-1.0") != 0)
+		if (judge(r, page, heading_fields) && strcmp(cdxj_text(page, "format"), "json-pages-1.0") != 0)
 			breach(r, WARC_SHALL, "format", "is not 'json-pages-1.0'");
 		return;
 	}
@@ -560,7 +547,7 @@ int wacz_rules_check(struct wacz_rules *r, struct err_note *why)
 		return judge_index(r, r->path, why);
 	if (mapped_open(&r->file, r->path, why) < 0)
 		return ERR_FILE;
-	if (!ends_in(r->path, ".wacz"))
+	if (!warc_files_end(r->path, ".wacz"))
 		breach(r, WARC_SHALL, "", "the name of the package does not end in .wacz");
 	if (zip_read(&r->zip, r->file.at, r->file.n, &note))
 		breach(r, WARC_SHALL, "", "%s", note.text);

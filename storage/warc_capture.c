@@ -182,11 +182,6 @@ struct codings {
 	int chunked;
 };
 
-static int is_name(struct warc_span s, const char *name)
-{
-	return s.n == strlen(name) && ascii_same(s.at, name, s.n);
-}
-
 /* Adds the names of a list such as "deflate, gzip". */
 static void add_names(struct codings *c, struct warc_span list)
 {
@@ -199,9 +194,9 @@ static void add_names(struct codings *c, struct warc_span list)
 		for (start = at; at < end && !strchr(separators, *at);)
 			at++;
 		const struct warc_span name = {start, (size_t)(at - start)};
-		if (is_name(name, "chunked"))
+		if (warc_is(name, "chunked"))
 			c->chunked = 1;
-		else if (name.n && !is_name(name, "identity") && c->n < CODINGS_MOST)
+		else if (name.n && !warc_is(name, "identity") && c->n < CODINGS_MOST)
 			c->name[c->n++] = name;
 	}
 }
@@ -341,13 +336,13 @@ static int unpack_brotli(struct warc_span body, struct buf *out)
  * if the name is not known. */
 static int remove_coding(struct warc_span name, struct warc_span body, struct buf *out)
 {
-	if (is_name(name, "gzip") || is_name(name, "x-gzip"))
+	if (warc_is(name, "gzip") || warc_is(name, "x-gzip"))
 		return gunzip_detect(body.at, body.n) && inflate_all(body, 16 + MAX_WBITS, out);
-	if (is_name(name, "deflate"))
+	if (warc_is(name, "deflate"))
 		return inflate_all(body, MAX_WBITS, out) || inflate_all(body, -MAX_WBITS, out);
-	if (is_name(name, "br"))
+	if (warc_is(name, "br"))
 		return unpack_brotli(body, out);
-	return is_name(name, "zstd") ? unpack_zstd(body, out) : -1;
+	return warc_is(name, "zstd") ? unpack_zstd(body, out) : -1;
 }
 
 static struct warc_span span_of(const struct buf *b)

@@ -83,7 +83,7 @@ void warc_files_release(struct warc_files *f)
 	*f = (struct warc_files){0};
 }
 
-static int ends_in(const char *name, const char *end)
+int warc_files_end(const char *name, const char *end)
 {
 	const size_t n = strlen(name), m = strlen(end);
 
@@ -100,7 +100,7 @@ static int is_archive_name(const char *name)
 	for (size_t i = 0; kinds[i]; i++)
 		for (size_t k = 0; packings[k]; k++) {
 			strcat(strcpy(end, kinds[i]), packings[k]);
-			if (ends_in(name, end))
+			if (warc_files_end(name, end))
 				return 1;
 		}
 	return 0;
@@ -160,7 +160,7 @@ static void add_path(struct warc_files *f, const char *path)
 	input_each_member(path, add_named, f);
 	if (f->n == before && is_warc(path))
 		warc_files_add(f, mem_text(path));
-	if (f->n == before && ends_in(path, ".json"))
+	if (f->n == before && warc_files_end(path, ".json"))
 		add_packages(f, path);
 }
 

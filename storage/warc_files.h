@@ -28,6 +28,9 @@ void warc_files_take(struct warc_files *, struct warc_files *more);
 /* Frees the memory. */
 void warc_files_release(struct warc_files *);
 
+/* Says whether a name goes on to an end, such as ".warc"; the case of letters does not count. */
+int warc_files_end(const char *name, const char *end);
+
 /* Returns the length of the path of a file without .warc.gz or .warc.zst. */
 size_t warc_stem(const char *path);
 

@@ -1,5 +1,6 @@
 #include "storage/warc_wat.h"
 #include "base/ascii.h"
+#include "storage/cdxj.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -10,13 +11,6 @@ static const json_t *at_path(const json_t *from, const char *const *name)
 	for (; from && *name; name++)
 		from = json_object_get(from, *name);
 	return from;
-}
-
-static const char *text_of(const json_t *from, const char *name)
-{
-	const char *text = json_string_value(json_object_get(from, name));
-
-	return text ? text : "";
 }
 
 /* Appends an attribute of an element, if there is a value. */
@@ -48,17 +42,17 @@ static int is_word(const char *text, size_t n)
 static void put_link(struct buf *out, const json_t *link)
 {
 	static const char *const also[] = {"rel", "type", "title", NULL};
-	const char *path = text_of(link, "path"), *mark = strstr(path, "@/");
+	const char *path = cdxj_text(link, "path"), *mark = strstr(path, "@/");
 
 	if (!mark || !is_word(path, (size_t)(mark - path)) || !is_word(mark + 2, strlen(mark + 2)))
 		return;
 	buf_format(out, "<%.*s", (int)(mark - path), path);
-	put_attribute(out, mark + 2, strlen(mark + 2), text_of(link, "url"));
+	put_attribute(out, mark + 2, strlen(mark + 2), cdxj_text(link, "url"));
 	for (size_t i = 0; also[i]; i++)
 		if (strcmp(mark + 2, also[i]) != 0)
-			put_attribute(out, also[i], strlen(also[i]), text_of(link, also[i]));
+			put_attribute(out, also[i], strlen(also[i]), cdxj_text(link, also[i]));
 	buf_byte(out, '>');
-	for (const char *p = ascii_order(path, "A@/href") == 0 ? text_of(link, "text") : ""; *p; p++)
+	for (const char *p = ascii_order(path, "A@/href") == 0 ? cdxj_text(link, "text") : ""; *p; p++)
 		buf_byte(out, *p == '<' ? ' ' : *p);
 	/* a script that stays open would have the rest of the page as its text */
 	buf_format(out, "</%.*s>\n", (int)(mark - path), path);
@@ -81,16 +75,16 @@ static void put_metas(struct buf *out, const json_t *html)
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *meta = json_array_get(list, i);
 		buf_text(out, "<meta");
-		put_attribute(out, "name", 4, text_of(meta, "name"));
-		put_attribute(out, "http-equiv", 10, text_of(meta, "http-equiv"));
-		put_attribute(out, "content", 7, text_of(meta, "content"));
+		put_attribute(out, "name", 4, cdxj_text(meta, "name"));
+		put_attribute(out, "http-equiv", 10, cdxj_text(meta, "http-equiv"));
+		put_attribute(out, "content", 7, cdxj_text(meta, "content"));
 		buf_text(out, ">\n");
 	}
 }
 
 static void put_document(struct buf *out, const json_t *html, const struct buf *url)
 {
-	const char *base = text_of(json_object_get(html, "Head"), "Base");
+	const char *base = cdxj_text(json_object_get(html, "Head"), "Base");
 
 	buf_text(out, "<!doctype html><html><head>\n");
 	if (*base) {
@@ -102,7 +96,7 @@ static void put_document(struct buf *out, const json_t *html, const struct buf *
 	put_links(out, html, "Head", "Link");
 	put_links(out, html, "Head", "Scripts");
 	buf_text(out, "<title>");
-	for (const char *p = text_of(json_object_get(html, "Head"), "Title"); *p; p++)
+	for (const char *p = cdxj_text(json_object_get(html, "Head"), "Title"); *p; p++)
 		buf_byte(out, *p == '<' ? ' ' : *p);
 	/* the text of the page is not known, and so not that of any other page */
 	buf_format(out, "</title></head><body><p>%.*s</p>\n", (int)strcspn(url->at, "<"), url->at);

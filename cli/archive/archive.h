@@ -8,6 +8,8 @@
 #include "storage/cdxj.h"
 #include "storage/warc_capture.h"
 
+#include <string.h>
+
 /* The options of the verbs of `lycosa archive`, whose operands are files. */
 struct archive_options {
 	struct standard_options standard;
@@ -38,6 +40,14 @@ typedef int archive_fn(void *ctx, const struct warc_item *, struct capture *, st
 /* Calls each() for every capture of a WARC file that the wish selects, until a call returns a value other than 0. Returns that value; 0;
  * ERR_FORMAT, after all that can be read, with the first damaged place; or an error of warc_items(). */
 int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx, struct err_note *why) MUST_USE;
+
+/* Returns the name of a file without its folder. */
+static inline const char *archive_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
 
 /* Says whether a path is that of an index, or of the summary of one. */
 static inline int archive_is_index(const char *path)

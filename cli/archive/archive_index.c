@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a file without its folder. */
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 struct indexing {
 	struct buf *lines;
 	const char *name;
@@ -35,7 +27,7 @@ static int add_one(void *ctx, const struct warc_item *item, struct err_note *why
 
 int archive_index_file(struct buf *lines, const char *path, struct err_note *why)
 {
-	struct indexing x = {lines, name_of(path), 0};
+	struct indexing x = {lines, archive_name(path), 0};
 	struct warc_damage damage = {.places = 0};
 	const int err = warc_items(path, add_one, &x, &damage, why);
 
@@ -52,7 +44,7 @@ int archive_index_file(struct buf *lines, const char *path, struct err_note *why
 /* Says whether a file lies in the folder of the index, where readers of the index look for it. */
 static int is_beside(const char *file, const char *index)
 {
-	const size_t file_n = (size_t)(name_of(file) - file), index_n = (size_t)(name_of(index) - index);
+	const size_t file_n = (size_t)(archive_name(file) - file), index_n = (size_t)(archive_name(index) - index);
 	char *of_file = mem_part(file, file_n), *of_index = mem_part(index, index_n);
 	char *a = realpath(file_n ? of_file : ".", NULL), *b = realpath(index_n ? of_index : ".", NULL);
 	const int is = a && b && strcmp(a, b) == 0;
@@ -77,7 +69,7 @@ static int write_packed(const char *to, struct buf *lines, size_t block, struct 
 	*strrchr(stem, '.') = 0;
 	char *idx = buf_made("%s.idx", stem);
 	cdxj_sort(lines);
-	cdxj_pack(lines, block, name_of(to), &packed, &summary);
+	cdxj_pack(lines, block, archive_name(to), &packed, &summary);
 	int err = output_whole(to, packed.at, packed.used, why);
 	if (!err)
 		err = output_whole(idx, summary.at, summary.used, why);

@@ -41,13 +41,6 @@ struct packing {
 	int64_t main_time;
 };
 
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* --- entries of the ZIP file */
 
 static int zip_failed(struct packing *p, struct err_note *why)
@@ -85,7 +78,7 @@ static json_t *hash_text(struct sha256_ctx *sha)
 static void note_resource(struct packing *p, const char *path, uint64_t size, struct sha256_ctx *sha)
 {
 	/* names are of few characters, and there is one of each */
-	char *name = mem_text(name_of(path));
+	char *name = mem_text(archive_name(path));
 	for (char *c = name; *c; c++)
 		*c = *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : ascii_is_letter(*c) || strchr("0123456789.-_", *c) ? *c : '_';
 	for (size_t i = 0; i < json_array_size(p->resources); i++)
@@ -120,7 +113,7 @@ static int add_bytes(struct packing *p, const char *name, const char *at, size_t
 /* Adds a WARC file. */
 static int add_file(struct packing *p, const char *path, struct err_note *why)
 {
-	char *name = buf_made("archive/%s", name_of(path));
+	char *name = buf_made("archive/%s", archive_name(path));
 	struct mapped file;
 	int err = mapped_open(&file, path, why);
 
@@ -238,7 +231,7 @@ static void name_required(const struct packing *p, json_t *about)
 		sha256_init(&sha);
 		sha256_update(&sha, file.n, (const uint8_t *)file.at);
 		json_object_set_new(about, "relation",
-			json_pack("{s:[{s:s, s:o}]}", "requires", "filename", name_of(path), "hash", hash_text(&sha)));
+			json_pack("{s:[{s:s, s:o}]}", "requires", "filename", archive_name(path), "hash", hash_text(&sha)));
 	}
 	mapped_close(&file);
 }
@@ -275,12 +268,12 @@ static int add_description(struct packing *p, struct err_note *why)
 static int check_names(const struct wacz_content *c, struct err_note *why)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		const char *end = strrchr(name_of(c->files[i]), '.');
+		const char *end = strrchr(archive_name(c->files[i]), '.');
 		if (!end || (strcmp(end, ".gz") != 0 && strcmp(end, ".warc") != 0))
 			return err_set(why, ERR_USAGE, "'%s' has no place in a WACZ file, which takes .warc and .warc.gz",
 				c->files[i]);
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(name_of(c->files[i]), name_of(c->files[k])) == 0)
+			if (strcmp(archive_name(c->files[i]), archive_name(c->files[k])) == 0)
 				return err_set(why, ERR_USAGE, "'%s' and '%s' would have one name in the WACZ file", c->files[k],
 					c->files[i]);
 	}
