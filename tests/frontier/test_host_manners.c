@@ -5,7 +5,7 @@
 #include "frontier/frontier.h"
 #include "policies/policies.h"
 
-/* Page id is on host id % 4. Host 1 is slow, host 2 fast with three requests at once, host 3 has a factor of its own. */
+/* Page id is on host id % 4. Host 1 is slow, however long a request takes, host 2 fast with three requests at once, host 3 has a factor of its own. */
 static uint32_t four_hosts(void *ctx, uint32_t id)
 {
 	(void)ctx;
@@ -14,7 +14,7 @@ static uint32_t four_hosts(void *ctx, uint32_t id)
 
 static int manners(void *ctx, uint32_t host, struct frontier_manners *out)
 {
-	static const struct frontier_manners own[] = {[1] = {500, -1, 0}, [2] = {0, -1, 3}, [3] = {-1, 4, 0}};
+	static const struct frontier_manners own[] = {[1] = {500, 0, 0}, [2] = {0, -1, 3}, [3] = {-1, 4, 0}};
 
 	++*(unsigned *)ctx;
 	*out = own[host % 4];
@@ -123,12 +123,28 @@ static void the_crawls_delay_can_change_under_it(void **state)
 	end(&w);
 }
 
+static void a_hosts_factor_may_be_0(void **state)
+{
+	struct crawl_world w;
+
+	(void)state;
+	begin(&w);
+	takes(w.f, 0, "0 1 2 6 10 3");
+	ended(w.f, 0, 700, 700, 0);
+	ended(w.f, 1, 700, 700, 0);
+	takes(w.f, 1199, "");
+	takes(w.f, 1200, "5"); /* after its delay, where the crawl's factor would be 700 ms */
+	takes(w.f, 1400, "4");
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_host_keeps_its_own_delay),
 		cmocka_unit_test(a_hosts_delay_is_not_that_of_its_neighbours),
 		cmocka_unit_test(the_crawls_delay_can_change_under_it),
+		cmocka_unit_test(a_hosts_factor_may_be_0),
 	};
 
 	return cmocka_run_group_tests_name("host_manners", tests, NULL, NULL);
