@@ -90,8 +90,8 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	struct folders f = {NULL, 0, 0};
 	struct buf shown = BUF_EMPTY;
 	const char *read[READ_LATE + 1] = {NULL};
-	/* a policy in a file may read models, and run what it needs */
-	const int is_open = s->config->policy && policy_spec_has_file(s->config->policy);
+	/* a policy in a file may read models, and run what it needs; seeds are renewed by a program, which is this one */
+	const int is_open = s->options->seeds_out || (s->config->policy && policy_spec_has_file(s->config->policy));
 
 	files_read_late(s, read);
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a newcomer meets first: words that say what is the matter, and what to do.
 . "$(dirname "$0")/../tap.sh"
-plan 17
+plan 18
 
 "$lycosa" graph generate --nodes 60 --to edges --write-urls web.urls web.txt
 serve --graph web.txt
