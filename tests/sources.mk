@@ -357,6 +357,7 @@ script_tests = \
 	tests/cli/outputs.sh \
 	tests/lab/lab_edges.sh \
 	tests/lib/library.sh \
+	tests/lib/python.sh \
 	tests/policies/policies_md.sh \
 	tests/policies/policy_sights.sh \
 	tests/policies/focus.sh \
@@ -388,7 +389,6 @@ plain_tests = \
 	tests/house/abi.sh \
 	tests/house/site.sh \
 	tests/cli/man_flags.sh \
-	tests/lib/python.sh \
 	tests/house/service.sh \
 	tests/house/setup.sh
 
