@@ -105,42 +105,41 @@ void results_list(struct results *r, const char *const *names)
 	results_columns(r, names);
 }
 
-void results_columns(struct results *r, const char *const *names)
+/* Begins a table; in JSON, what stands before the first one is printed. */
+static void begin_rows(struct results *r, const char *name, const char *const *names)
 {
-	assert(r->part == RESULTS_ABOUT && names[0]);
+	assert(!r->cell && names[0]);
+	if (r->form == RESULTS_JSON && r->part != RESULTS_ROWS) {
+		/* the closing brace comes at the end */
+		fputc('{', r->out);
+		dump_members(r->object, "", r->out);
+		json_object_clear(r->object);
+		fprintf(r->out, ",\"%s\":[", name);
+	} else if (r->form == RESULTS_JSON) {
+		fprintf(r->out, "\n],\"%s\":[", name);
+	}
 	r->part = RESULTS_ROWS;
 	r->column = names;
-	while (names[r->columns])
-		r->columns++;
-	if (r->form == RESULTS_TSV) {
-		for (size_t i = 0; i < r->columns; i++)
-			fprintf(r->out, "%s%c", names[i], i + 1 < r->columns ? '\t' : '\n');
-		return;
-	}
-	/* the closing brace comes at the end */
-	fputc('{', r->out);
-	dump_members(r->object, "", r->out);
-	fputs(",\"rows\":[", r->out);
-	json_object_clear(r->object);
+	r->rows = 0;
+	for (r->columns = 0; names[r->columns]; r->columns++)
+		if (r->form == RESULTS_TSV)
+			fprintf(r->out, "%s%s", r->columns || r->table ? "\t" : "", names[r->columns]);
+	if (r->form == RESULTS_TSV)
+		fputc('\n', r->out);
+}
+
+void results_columns(struct results *r, const char *const *names)
+{
+	assert(r->part == RESULTS_ABOUT);
+	begin_rows(r, "rows", names);
 }
 
 void results_table(struct results *r, const char *name, const char *const *names)
 {
-	assert(r->part == RESULTS_ROWS && !r->cell && names[0]);
 	r->table = name;
-	r->column = names;
-	r->columns = 0;
-	r->rows = 0;
-	while (names[r->columns])
-		r->columns++;
-	if (r->form == RESULTS_JSON) {
-		fprintf(r->out, "\n],\"%s\":[", name);
-		return;
-	}
-	fprintf(r->out, "#%s", name);
-	for (size_t i = 0; i < r->columns; i++)
-		fprintf(r->out, "\t%s", names[i]);
-	fputc('\n', r->out);
+	if (r->form == RESULTS_TSV)
+		fprintf(r->out, "#%s", name);
+	begin_rows(r, name, names);
 }
 
 /* Prints what stands before a value in TSV. */

@@ -71,12 +71,13 @@ const struct seed_method seed_method_pagerank = {
 static int choose_harmonic(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	const uint32_t n = in->graph->nodes;
-	struct harmonic h = {.registers = harmonic_registers(in->graph), .threads = in->threads};
+	struct harmonic h = {.registers = HARMONIC_BY_SIZE, .threads = in->threads};
 	double *score = mem_new(n, sizeof *score);
 	uint64_t *key = mem_new(n, sizeof *key);
 
 	(void)why;
 	harmonic_run(&h, in->reverse, score);
+	harmonic_release(&h);
 	for (uint32_t u = 0; u < n; u++)
 		key[u] = harmonic_key(score[u]);
 	seeds_by_key(in, key, k, out);

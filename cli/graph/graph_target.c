@@ -127,3 +127,15 @@ int target_write_ids(const char *path, const struct graph *from, const uint32_t 
 		output_number(out, graph_label(from, id ? id[i] : i), '\n');
 	return output_close(out, why);
 }
+
+int registers_of(const struct command *c, uint64_t *registers, struct err_note *why)
+{
+	const uint64_t m = *registers;
+
+	if (!flags_given(c->flags, "registers"))
+		*registers = HARMONIC_BY_SIZE;
+	else if (m != HARMONIC_EXACT && (m < 16 || (m & (m - 1))))
+		return err_set(why, ERR_USAGE, "--registers %llu: a power of two from 16 to %d, or 0 for exact values",
+			(unsigned long long)m, HARMONIC_MOST);
+	return 0;
+}

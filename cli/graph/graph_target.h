@@ -4,6 +4,7 @@
 #define CLI_GRAPH_GRAPH_TARGET_H
 
 #include "cli/flags/options.h"
+#include "graph/kernels/harmonic.h"
 
 struct target_options {
 	const char *to, *write_urls, *write_hosts;
@@ -14,7 +15,12 @@ extern const struct flag target_flags[];
 /* clang-format off */
 #define MEMORY_ROW(at) \
 	{"memory", 0, FLAG_BYTES, at, "SIZE", .help = "for links; what is more goes to temporary files"}
+#define REGISTERS_ROW(at, of) \
+	{"registers", 0, FLAG_COUNT, at, "N", .help = "of a counter of " of ", if the graph is large; 0: exact", .max = HARMONIC_MOST}
 /* clang-format on */
+
+/* Sets the value of --registers to HARMONIC_BY_SIZE if the flag is not given. Refuses a number that is no power of two. */
+int registers_of(const struct command *c, uint64_t *registers, struct err_note *why) MUST_USE;
 
 /* Returns the bound on memory for a graph that will be written to `out`. Temporary files go to TMPDIR if it is
  * set, or else to the folder of `out`. The caller frees the result's `folder` with free(). */

@@ -1,11 +1,13 @@
 /* `lycosa graph`: what a graph is, and graphs from graphs. */
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "cli/graph/graph_target.h"
 #include "cli/verbs.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/kernels/scc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- lycosa graph verify */
@@ -80,6 +82,8 @@ struct info_options {
 	struct graph_options graph;
 	struct report_options report;
 	uint64_t threads, memory;
+	int distances;
+	uint64_t registers, runs, rng_seed;
 };
 
 struct figures {
@@ -128,17 +132,88 @@ static void count_figures(const struct graph *g, struct figures *f)
 	mem_big_free(indegree, g->nodes, sizeof *indegree);
 }
 
+/* How far nodes are from each other, and the run that has told it, or the last one. */
+struct span {
+	struct harmonic run;
+	uint32_t runs;
+	struct distances d;
+};
+
+/* Runs HyperBall as often as --runs says, each time with another seed; or one exact search. */
+static int measure(const struct info_options *o, const struct graph_space *space, const struct graph *g, struct span *s,
+	struct err_note *why)
+{
+	struct rng seeds = {o->rng_seed};
+	struct graph reverse;
+	int err = graph_transpose_within(g, space, &reverse, why);
+
+	if (err)
+		return err;
+	double *score = mem_new(g->nodes, sizeof *score);
+	struct harmonic *run = mem_new(o->runs, sizeof *run);
+	for (s->runs = 0; s->runs < o->runs; s->runs++) {
+		run[s->runs] = (struct harmonic){.registers = (uint32_t)o->registers, .threads = threads_of(o->threads)};
+		run[s->runs].hash_seed = rng_next(&seeds);
+		harmonic_run(&run[s->runs], &reverse, score);
+		if (run[s->runs].registers == HARMONIC_EXACT) {
+			s->runs++;
+			break;
+		}
+	}
+	harmonic_distances(run, s->runs, &s->d);
+	s->run = run[0];
+	for (uint32_t i = 0; i < s->runs; i++)
+		harmonic_release(&run[i]);
+	free(run);
+	free(score);
+	graph_release(&reverse);
+	return 0;
+}
+
+static void print_distances(const struct span *s, struct results *r)
+{
+	static const char *const names[][2] = {{"reachable_pairs", "reachable_pairs_error"},
+		{"average_distance", "average_distance_error"}, {"spid", "spid_error"},
+		{"effective_diameter", "effective_diameter_error"}, {"harmonic_diameter", "harmonic_diameter_error"}};
+	static const char *const columns[] = {"links", "pairs", "error", NULL};
+	const struct distances *d = &s->d;
+	const int exact = s->run.registers == HARMONIC_EXACT;
+
+	results_fact(r, "registers", exact ? cell_text("exact") : cell_count(s->run.registers));
+	results_fact(r, "runs", cell_count(s->runs));
+	for (int i = 0; i < DISTANCE_FIGURES; i++) {
+		results_fact(r, names[i][0], cell_real(d->figure[i]));
+		if (!exact)
+			results_fact(r, names[i][1], cell_real(d->error[i]));
+	}
+	results_table(r, "neighbourhood", columns);
+	for (uint32_t t = 0; t <= d->steps && !results_stopped(r); t++)
+		RESULTS_CELLS(r, cell_count(t), cell_real(d->pairs[t]), cell_real(d->pairs_error[t]));
+}
+
 static int run_info(const struct command *c, struct err_note *why)
 {
-	const struct info_options *o = c->options;
+	struct info_options *o = c->options;
+	struct span span = {0};
 	struct dataset d;
 	struct figures f;
 	struct results r;
 	const struct graph_space space = {.memory = o->memory};
-	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
+	int err = registers_of(c, &o->registers, why);
 
+	for (size_t i = 0; !err && !o->distances && i < 3; i++) {
+		static const char *const of_distances[] = {"registers", "runs", "rng-seed"};
+		if (flags_given(c->flags, of_distances[i]))
+			err = err_set(why, ERR_USAGE, "--%s is for --distances, which is not given", of_distances[i]);
+	}
+	if (!err)
+		err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 	if (err)
 		return err;
+	if (o->distances && (err = measure(o, &space, &d.graph, &span, why)) != 0) {
+		dataset_release(&d);
+		return err;
+	}
 	if (strcmp(d.format, "bvgraph") == 0 && !bvgraph_has_offsets(o->graph.graph))
 		log_say("no .offsets file beside it: 'lycosa graph offsets --graph %s' writes one", o->graph.graph);
 	count_figures(&d.graph, &f);
@@ -152,15 +227,24 @@ static int run_info(const struct command *c, struct err_note *why)
 		{"largest_weak_component", weak.largest});
 	if (d.names.nodes)
 		results_fact(&r, "hosts", cell_count(d.names.hosts));
+	if (o->distances)
+		print_distances(&span, &r);
+	harmonic_distances_release(&span.d);
 	dataset_release(&d);
 	return results_end(&r, why);
 }
 
-static const struct info_options info_defaults;
+static const struct info_options info_defaults = {.registers = HARMONIC_REGISTERS, .runs = 8, .rng_seed = 1};
 static const struct flag info_flags[] = {
 	TABLE_ROW(graph_flags, offsetof(struct info_options, graph)),
 	THREADS_ROW(offsetof(struct info_options, threads)),
 	MEMORY_ROW(offsetof(struct info_options, memory)),
+	{"distances", 0, FLAG_SWITCH, offsetof(struct info_options, distances),
+		.help = "also print how far nodes are from each other"},
+	REGISTERS_ROW(offsetof(struct info_options, registers), "--distances"),
+	{"runs", 0, FLAG_COUNT, offsetof(struct info_options, runs), "N",
+		.help = "of --distances, if the graph is large; for the errors", .min = 1, .max = 1000},
+	RNG_SEED_ROW(offsetof(struct info_options, rng_seed)),
 	JSON_ROW(offsetof(struct info_options, report.json)),
 	STANDARD_ROWS,
 };

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/flags/options.h"
+#include "cli/graph/graph_target.h"
 #include "cli/verbs.h"
 #include "graph/kernels/degrees.h"
 #include "graph/kernels/harmonic.h"
@@ -21,8 +21,6 @@
 
 /* Those before RANK_IECA need the graph alone, the others a crawl from seeds. */
 enum rank_by { RANK_PAGERANK, RANK_HITS, RANK_INDEGREE, RANK_OUTDEGREE, RANK_HARMONIC, RANK_IECA, RANK_FICA, RANK_OPIC, RANK_BYS };
-
-#define HARMONIC_BY_SIZE 1 /* no number of registers: harmonic_registers() decides */
 
 enum rank_to { RANK_TO_TABLE, RANK_TO_CC };
 
@@ -108,7 +106,7 @@ static void by_harmonic(const struct rank_options *o, struct dataset *d, struct 
 	struct harmonic *h = &k->harmonic;
 
 	h->threads = threads_of(o->threads);
-	h->registers = o->registers == HARMONIC_BY_SIZE ? harmonic_registers(&d->graph) : (uint32_t)o->registers;
+	h->registers = (uint32_t)o->registers;
 	k->score = mem_new(k->nodes, sizeof *k->score);
 	harmonic_run(h, dataset_reverse(d, h->threads), k->score);
 	for (uint32_t u = 0; u < k->nodes; u++)
@@ -199,6 +197,7 @@ static void ranking_release(struct ranking *k)
 	free(k->key);
 	free(k->score);
 	free(k->second);
+	harmonic_release(&k->harmonic);
 	buf_release(&k->policy);
 }
 
@@ -441,17 +440,6 @@ static int write_cc_ranks(const struct rank_options *o, struct dataset *d, struc
 	return err;
 }
 
-/* Refuses a number of registers that is no power of two. */
-static int check_registers(const struct rank_options *o, struct err_note *why)
-{
-	const uint64_t m = o->registers;
-
-	return m == HARMONIC_BY_SIZE || m == HARMONIC_EXACT || (m >= 16 && !(m & (m - 1)))
-		? 0
-		: err_set(why, ERR_USAGE, "--registers %llu: a power of two from 16 to %d, or 0 for exact values",
-			  (unsigned long long)m, HARMONIC_MOST);
-}
-
 static int run_rank(const struct command *c, struct err_note *why)
 {
 	struct rank_options *o = c->options;
@@ -459,10 +447,8 @@ static int run_rank(const struct command *c, struct err_note *why)
 	int64_t started = clock_ns();
 	int err = check_seeds(c, why);
 
-	if (!flags_given(c->flags, "registers"))
-		o->registers = HARMONIC_BY_SIZE;
 	if (!err)
-		err = check_registers(o, why);
+		err = registers_of(c, &o->registers, why);
 	if (!err)
 		err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
 	if (err)
@@ -483,8 +469,7 @@ static const struct flag rank_flags[] = {
 	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "the score of a page"},
 	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "print the best N pages", .min = 1},
 	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
-	{"registers", 0, FLAG_COUNT, RANK(registers), "N", .help = "of a counter of harmonic, if the graph is large; 0: exact",
-		.max = HARMONIC_MOST},
+	REGISTERS_ROW(RANK(registers), "harmonic"),
 	{"to", 0, FLAG_CHOICE, RANK(to), "table|cc-ranks", .help = "cc-ranks: all hosts, as Common Crawl ranks them"},
 	{"against", 0, FLAG_COMMAS, RANK(against), "A,B", .help = "compare with these rankings: tau, and the share of --top",
 		.words = by_word, .file = FLAG_READS},

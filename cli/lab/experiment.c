@@ -273,8 +273,9 @@ static int read_target(struct experiment *x, unsigned threads, double *score, st
 	const char *target = x->o->target;
 
 	if (strcmp(target, "harmonic") == 0) {
-		struct harmonic h = {.registers = harmonic_registers(&x->data.graph), .threads = threads};
+		struct harmonic h = {.registers = HARMONIC_BY_SIZE, .threads = threads};
 		harmonic_run(&h, dataset_reverse(&x->data, threads), score);
+		harmonic_release(&h);
 		return 0;
 	}
 	if (!store_is(target))

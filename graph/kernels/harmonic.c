@@ -6,12 +6,23 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 uint32_t harmonic_registers(const struct graph *g)
 {
 	return (double)g->nodes * ((double)g->nodes + (double)g->arcs) <= HARMONIC_EXACT_WORK ? HARMONIC_EXACT : HARMONIC_REGISTERS;
+}
+
+/* Sets N(t) for the next t, with the number of pairs at distance t. */
+static void append(struct harmonic *h, uint32_t t, double pairs)
+{
+	size_t room = t ? mem_grown(0, t) : 0;
+
+	h->pairs = mem_grow(h->pairs, &room, (size_t)t + 1, sizeof *h->pairs);
+	h->pairs[t] = t ? h->pairs[t - 1] + pairs : pairs;
+	h->steps = t;
 }
 
 /* --- exact */
@@ -21,11 +32,11 @@ uint32_t harmonic_registers(const struct graph *g)
 struct exact {
 	const struct graph *reverse;
 	double *score;
-	uint32_t *steps; /* of each chunk */
+	_Atomic uint64_t *pairs; /* at distance t: a number for each t below the number of nodes */
 };
 
 /* Searches from v against the links. seen[u] is v + 1 if u was found. */
-static double search(const struct graph *g, uint32_t v, uint32_t *seen, uint32_t *queue, uint32_t *steps)
+static double search(const struct graph *g, uint32_t v, uint32_t *seen, uint32_t *queue, _Atomic uint64_t *pairs)
 {
 	uint32_t level = 0, end = 1, n = 1;
 	double score = 0.0;
@@ -44,7 +55,8 @@ static double search(const struct graph *g, uint32_t v, uint32_t *seen, uint32_t
 		}
 		level++;
 		score += (double)(n - end) / level;
-		*steps = n > end && level > *steps ? level : *steps;
+		if (n > end)
+			atomic_fetch_add_explicit(&pairs[level], n - end, memory_order_relaxed);
 	}
 	return score;
 }
@@ -56,7 +68,7 @@ static void search_chunk(void *ctx, uint32_t chunk)
 	uint32_t *seen = mem_zero(n, sizeof *seen), *queue = mem_new(n, sizeof *queue);
 
 	for (uint32_t v = first; v < end; v++)
-		x->score[v] = search(x->reverse, v, seen, queue, &x->steps[chunk]);
+		x->score[v] = search(x->reverse, v, seen, queue, x->pairs);
 	free(seen);
 	free(queue);
 }
@@ -64,12 +76,12 @@ static void search_chunk(void *ctx, uint32_t chunk)
 static void run_exact(struct harmonic *h, const struct graph *reverse, double *score)
 {
 	const uint32_t chunks = reverse->nodes / CHUNK + (reverse->nodes % CHUNK != 0);
-	struct exact x = {reverse, score, mem_zero(chunks, sizeof *x.steps)};
+	struct exact x = {reverse, score, mem_zero(reverse->nodes, sizeof *x.pairs)};
 
 	blocks_run(h->threads, chunks, search_chunk, &x);
-	for (uint32_t i = 0; i < chunks; i++)
-		h->steps = x.steps[i] > h->steps ? x.steps[i] : h->steps;
-	free(x.steps);
+	for (uint32_t t = 1; t < reverse->nodes && x.pairs[t]; t++)
+		append(h, t, (double)x.pairs[t]);
+	free(x.pairs);
 }
 
 /* --- HyperBall */
@@ -85,6 +97,7 @@ struct ball {
 	double alpha, power[65]; /* power[k] is 2^-k */
 	uint32_t step;
 	uint32_t *changed; /* of each block: the number of counters that changed */
+	double *grown;     /* of each block: the sum of what their sizes grew by */
 };
 
 /* Estimates the size of a set. */
@@ -120,6 +133,7 @@ static void step_block(void *ctx, uint32_t block)
 {
 	struct ball *b = ctx;
 	uint32_t changed = 0;
+	double grown = 0.0;
 
 	for (uint32_t v = b->blocks.cut[block]; v < b->blocks.cut[block + 1]; v++) {
 		uint8_t *counter = b->next + (size_t)v * b->m;
@@ -135,11 +149,13 @@ static void step_block(void *ctx, uint32_t block)
 		const double size = estimate(b, counter);
 		if (size > (double)b->size[v]) {
 			b->score[v] += (size - (double)b->size[v]) / b->step;
+			grown += size - (double)b->size[v];
 			b->size[v] = (float)size;
 		}
 		changed++;
 	}
 	b->changed[block] = changed;
+	b->grown[block] = grown;
 }
 
 /* Puts each node into its own set. */
@@ -168,6 +184,7 @@ static void ball_init(struct ball *b, const struct harmonic *h, const struct gra
 		b->power[k] = ldexp(1.0, -k);
 	blocks_cut(&b->blocks, reverse->offset, n, 1 << 14, 1 << 12);
 	b->changed = mem_zero(b->blocks.count, sizeof *b->changed);
+	b->grown = mem_zero(b->blocks.count, sizeof *b->grown);
 	b->now = mem_big((size_t)n * m, 1);
 	b->next = mem_big((size_t)n * m, 1);
 	b->grew = mem_zero(n, 1);
@@ -182,6 +199,7 @@ static void ball_release(struct ball *b)
 	mem_big_free(b->next, (size_t)b->reverse->nodes * b->m, 1);
 	blocks_release(&b->blocks);
 	free(b->changed);
+	free(b->grown);
 	free(b->grew);
 	free(b->grow);
 	free(b->size);
@@ -208,8 +226,11 @@ void harmonic_run(struct harmonic *h, const struct graph *reverse, double *score
 {
 	struct ball b;
 
-	h->steps = 0;
+	if (h->registers == HARMONIC_BY_SIZE)
+		h->registers = harmonic_registers(reverse);
 	h->error = h->registers ? 1.06 / sqrt(h->registers) : 0.0;
+	h->pairs = NULL;
+	append(h, 0, reverse->nodes);
 	if (!reverse->nodes)
 		return;
 	if (h->registers == HARMONIC_EXACT) {
@@ -219,6 +240,85 @@ void harmonic_run(struct harmonic *h, const struct graph *reverse, double *score
 	assert(h->registers >= LANES && h->registers <= HARMONIC_MOST && !(h->registers & (h->registers - 1)));
 	ball_init(&b, h, reverse, score);
 	while (take_step(&b, h->threads))
-		h->steps = b.step;
+		append(h, b.step, blocks_sum(b.grown, b.blocks.count));
 	ball_release(&b);
+}
+
+void harmonic_release(struct harmonic *h)
+{
+	free(h->pairs);
+	h->pairs = NULL;
+}
+
+/* --- distances */
+
+/* Sets the DISTANCE_FIGURES figures by N(0) to N(steps). */
+static void set_figures(const double *pairs, uint32_t steps, double *figure)
+{
+	const double n = pairs[0], all = n * (n - 1.0), most = 0.9 * pairs[steps], paths = pairs[steps] - n;
+	double sum = 0.0, square = 0.0, inverse = 0.0;
+	uint32_t t = 0;
+
+	for (uint32_t i = 1; i <= steps; i++) {
+		const double at = pairs[i] - pairs[i - 1];
+		sum += at * i;
+		square += at * i * i;
+		inverse += at / i;
+	}
+	while (pairs[t] < most)
+		t++;
+	figure[DISTANCE_REACHABLE] = all > 0 ? paths / all : NAN;
+	figure[DISTANCE_AVERAGE] = paths > 0 ? sum / paths : NAN;
+	figure[DISTANCE_SPID] = paths > 0 ? square / sum - sum / paths : NAN;
+	figure[DISTANCE_EFFECTIVE] = t ? t - (pairs[t] - most) / (pairs[t] - pairs[t - 1]) : 0.0;
+	figure[DISTANCE_HARMONIC] = paths > 0 ? all / inverse : NAN;
+}
+
+/* Sets the figures, and behind them N(0) to N(steps), by all runs but `without`, which may be none of them. */
+static void set_all(const struct harmonic *run, uint32_t runs, uint32_t without, uint32_t steps, double *all)
+{
+	double *pairs = all + DISTANCE_FIGURES;
+
+	for (uint32_t t = 0; t <= steps; t++) {
+		double sum = 0.0;
+		for (uint32_t i = 0; i < runs; i++)
+			if (i != without)
+				sum += run[i].pairs[t < run[i].steps ? t : run[i].steps];
+		pairs[t] = sum / (without < runs ? runs - 1 : runs);
+	}
+	set_figures(pairs, steps, all);
+}
+
+void harmonic_distances(const struct harmonic *run, uint32_t runs, struct distances *d)
+{
+	d->steps = 0;
+	for (uint32_t i = 0; i < runs; i++)
+		d->steps = run[i].steps > d->steps ? run[i].steps : d->steps;
+	const size_t n = DISTANCE_FIGURES + (size_t)d->steps + 1;
+	double *all = mem_new(n, sizeof *all), *mean = mem_zero(n, sizeof *mean), *error = mem_zero(n, sizeof *error);
+
+	for (uint32_t i = 0; runs > 1 && i < runs; i++) {
+		set_all(run, runs, i, d->steps, all);
+		for (size_t j = 0; j < n; j++) { /* of squares of differences from the mean: Welford 1962 */
+			const double step = all[j] - mean[j];
+			mean[j] += step / (i + 1);
+			error[j] += step * (all[j] - mean[j]);
+		}
+	}
+	set_all(run, runs, runs, d->steps, all);
+	for (size_t j = 0; j < n; j++)
+		error[j] = runs > 1 ? sqrt(error[j] * (runs - 1) / runs) : run->registers ? NAN : 0.0;
+	memcpy(d->figure, all, sizeof d->figure);
+	memcpy(d->error, error, sizeof d->error);
+	memmove(all, all + DISTANCE_FIGURES, (d->steps + 1) * sizeof *all);
+	memmove(error, error + DISTANCE_FIGURES, (d->steps + 1) * sizeof *error);
+	d->pairs = all;
+	d->pairs_error = error;
+	free(mean);
+}
+
+void harmonic_distances_release(struct distances *d)
+{
+	free(d->pairs);
+	free(d->pairs_error);
 }

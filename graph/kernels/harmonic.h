@@ -9,7 +9,16 @@
  * within t - 1 links of v and of the nodes that link to v. Each set is kept as a HyperLogLog counter (Flajolet et al. 2007) of one
  * byte for each register, which estimates its size with a relative standard deviation of 1.06 / sqrt(registers); sets that have few
  * elements are counted by the registers that are empty. Score v grows by the growth of its set, divided by t.
- * Deviation: the hash of a node is fixed, so that equal graphs have equal scores; the errors of nodes near each other are alike. */
+ * Deviation: the hash of a node is fixed, so that equal graphs have equal scores; the errors of nodes near each other are alike.
+ *
+ * The same pass gives the neighbourhood function N(t), the number of ordered pairs of nodes of which at most t links lead from one to
+ * the other, each node with itself included: by HyperBall the sum of the counters. harmonic_distances() tells from it how far nodes are
+ * from each other:
+ *
+ *	struct distances d;
+ *	harmonic_distances(&h, 1, &d);                       d.figure[DISTANCE_EFFECTIVE]: within it are 90% of the pairs
+ *	harmonic_distances_release(&d);
+ *	harmonic_release(&h); */
 #ifndef GRAPH_KERNELS_HARMONIC_H
 #define GRAPH_KERNELS_HARMONIC_H
 
@@ -18,16 +27,38 @@
 #define HARMONIC_REGISTERS  256
 #define HARMONIC_MOST       4096
 #define HARMONIC_EXACT      0
+#define HARMONIC_BY_SIZE    1           /* what harmonic_registers() says */
 #define HARMONIC_EXACT_WORK 4000000000u /* nodes times nodes and arcs, up to which harmonic_registers() says exact */
 
 struct harmonic {
 	/* set by the caller */
-	uint32_t registers; /* of a counter: a power of two from 16 to HARMONIC_MOST; HARMONIC_EXACT: none */
-	unsigned threads;   /* >= 1; does not change the result */
+	uint32_t
+		registers; /* of a counter: a power of two from 16 to HARMONIC_MOST; HARMONIC_EXACT: none; or HARMONIC_BY_SIZE, which
+			       harmonic_run() replaces */
+	unsigned threads;  /* >= 1; does not change the result */
 	uint64_t hash_seed; /* of the counters */
 	/* results */
 	uint32_t steps; /* the longest distance that was looked at */
 	double error;   /* the relative standard deviation of a score by the theory; 0: exact */
+	double *pairs;  /* the neighbourhood function: steps + 1 numbers, the first of which is the number of nodes */
+};
+
+/* All but the effective diameter are of ordered pairs of different nodes, NAN where no link leads from one node to another. */
+enum distance {
+	DISTANCE_REACHABLE, /* the share of the pairs that have a path */
+	DISTANCE_AVERAGE,   /* the mean length of a shortest path, of the pairs that have one */
+	DISTANCE_SPID,      /* the variance of these lengths divided by their mean (Boldi, Rosa and Vigna, HyperANF, WWW 2011) */
+	/* The least t, interpolated linearly, at which N(t) is 90% of its last value (Palmer, Gibbons and Faloutsos, ANF, KDD 2002; the
+	 * interpolation as in HyperANF). N(t) counts each node with itself. 0 if N(0) is so much already. */
+	DISTANCE_EFFECTIVE,
+	DISTANCE_HARMONIC, /* the harmonic mean of the distances of all pairs, of infinite ones, too (Marchiori and Latora 2000) */
+	DISTANCE_FIGURES
+};
+
+struct distances {
+	double figure[DISTANCE_FIGURES], error[DISTANCE_FIGURES]; /* error: the standard error */
+	uint32_t steps;
+	double *pairs, *pairs_error; /* steps + 1 each: the neighbourhood function */
 };
 
 /* Returns a key that is greater for a greater score; scores that differ by less than the rounding of sums have the same key. */
@@ -43,5 +74,16 @@ uint32_t harmonic_registers(const struct graph *g);
  * arcs); otherwise O(registers x arcs) for each step, of which there are at most as many as the longest distance. Memory: exact 8 bytes
  * for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
 void harmonic_run(struct harmonic *, const struct graph *reverse, double *score);
+
+/* Frees the neighbourhood function. */
+void harmonic_release(struct harmonic *);
+
+/* Sets the distances by the mean of the neighbourhood functions of one graph that `runs` runs with different hash_seed gave, at least
+ * one. The errors are those of the jackknife (as in HyperANF): from the results without each of the runs. They are NAN for a single run
+ * of HyperBall, and 0 for an exact one. */
+void harmonic_distances(const struct harmonic *run, uint32_t runs, struct distances *);
+
+/* Frees the memory. */
+void harmonic_distances_release(struct distances *);
 
 #endif

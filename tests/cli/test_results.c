@@ -126,6 +126,38 @@ static void figures_are_lines_or_members(void **state)
 	(void)state;
 }
 
+static void a_table_may_follow_the_figures(void **state)
+{
+	static const char *const far[] = {"links", "pairs", NULL};
+
+	(void)state;
+	for (int form = RESULTS_TSV; form <= RESULTS_JSON; form++) {
+		struct results r;
+		char *text;
+		size_t n;
+		FILE *out = open_memstream(&text, &n);
+		results_begin(&r, out, (enum results_form)form);
+		results_figures(&r);
+		results_fact(&r, "nodes", cell_count(3));
+		results_table(&r, "far", far);
+		RESULTS_CELLS(&r, cell_count(0), cell_real(3));
+		RESULTS_CELLS(&r, cell_count(1), cell_real(4.5));
+		assert_int_equal(results_end(&r, NULL), 0);
+		fclose(out);
+		if (form == RESULTS_TSV) {
+			assert_string_equal(strchr(text, '\n') + 1,
+				"name\tvalue\nnodes\t3\n#far\tlinks\tpairs\n#far\t0\t3\n#far\t1\t4.5\n");
+		} else {
+			json_t *all = json_loads(text, 0, NULL), *rows = json_object_get(all, "far");
+			assert_int_equal(json_integer_value(json_object_get(all, "nodes")), 3);
+			assert_int_equal(json_array_size(rows), 2);
+			assert_true(json_real_value(json_object_get(json_array_get(rows, 1), "pairs")) == 4.5);
+			json_decref(all);
+		}
+		free(text);
+	}
+}
+
 static void tables_follow_the_rows(void **state)
 {
 	static const char *const other[] = {"a", "b", NULL};
@@ -218,6 +250,7 @@ int main(void)
 		cmocka_unit_test(rows_are_printed_as_json),
 		cmocka_unit_test(no_control_character_is_printed),
 		cmocka_unit_test(figures_are_lines_or_members),
+		cmocka_unit_test(a_table_may_follow_the_figures),
 		cmocka_unit_test(tables_follow_the_rows),
 		cmocka_unit_test(no_rows_are_an_empty_list),
 		cmocka_unit_test(a_full_disk_is_told),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rankings by a crawl: what they say of the replay, what they need, how like others they are.
 . "$(dirname "$0")/../tap.sh"
-plan 9
+plan 11
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 5 --rng-seed 4 --write-urls web.urls web.txt
 crawl="--seeds random:2 --batch 20 --total 500 --rng-seed 3"
@@ -80,3 +80,27 @@ mkdir cc && printf '0\tcom.example\n1\tcom.example.www\n2\torg.a\n' >cc/vertices
 	says 2 "a power of two from 16 to 4096" "$lycosa" rank --graph web.txt --by harmonic --registers 48 &&
 	says 2 "needs a graph whose nodes are hosts" "$lycosa" rank --graph web.txt --to cc-ranks
 result $? "harmonic centrality says its error, and ranks of hosts are written as Common Crawl's"
+
+# a directed cycle of four nodes: N(t) = 4 (t + 1), of which 90% are 14.4, and the distances are 1, 2 and 3
+printf '0 1\n1 2\n2 3\n3 0\n' >cycle.txt
+"$lycosa" graph info --graph cycle.txt --distances 2>problem | sed -n '/^registers/,$p' >got
+printf '%s\t%s\n' registers exact runs 1 reachable_pairs 1 average_distance 2 effective_diameter 2.6 >wanted
+printf '#neighbourhood\t%s\t%s\t%s\n' links pairs error 0 4 0 1 8 0 2 12 0 3 16 0 >>wanted
+grep -v -e '^spid' -e '^harmonic_diameter' got | diff wanted - >>problem && [ "$(wc -l <got)" -eq 12 ]
+result $? "graph info --distances tells how far the nodes are from each other"
+
+far() {
+	"$lycosa" graph info --graph web.txt --distances --registers 64 "$@" 2>>problem
+}
+: >problem
+far --threads 1 >one && far --threads 3 | diff one - >>problem && far --rng-seed 2 >two && ! cmp -s one two &&
+	grep -q '^runs	8$' one && far --runs 1 | grep -qx 'effective_diameter_error	' &&
+	awk -F '\t' 'FNR == 1 { run++ }
+		$1 ~ /^(reachable|average|spid|effective|harmonic)/ { if ($1 ~ /_error$/) error[$1, run] = $2; else value[$1, run] = $2; name[$1] }
+		END { for (n in name) if (n !~ /_error$/ && (!(error[n "_error", 1] > 0) ||
+			(value[n, 1] - value[n, 2]) ^ 2 > 36 * (error[n "_error", 1] ^ 2 + error[n "_error", 2] ^ 2))) print n }' one two >>problem &&
+	[ ! -s problem ] && says 2 "a power of two from 16 to 4096" "$lycosa" graph info --graph web.txt --distances --registers 17 &&
+	says 2 "--runs is for --distances, which is not given" "$lycosa" graph info --graph web.txt --runs 2 &&
+	printf '0 0\n' >self.txt && "$lycosa" graph info --graph self.txt --distances --json >self.json 2>>problem &&
+	grep -q '"average_distance":null' self.json && grep -q '"neighbourhood":\[' self.json
+result $? "estimated distances have errors of the repeated runs, which threads do not change and --rng-seed does"
