@@ -25,8 +25,8 @@
 struct sandbox {
 	const char *const *folders; /* n of them, which exist */
 	size_t n;
-	const char *const
-		*read; /* files and folders, of which some may not exist, up to a NULL; NULL: everything may be read and run */
+	/* files and folders that may be read, some of which may not exist, up to a NULL; NULL: everything may be read and run */
+	const char *const *read;
 };
 
 /* Enters a sandbox. Returns 0; 1 if this kernel (or this build) has no Landlock,

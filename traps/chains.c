@@ -11,9 +11,9 @@
 struct chains_page {
 	uint8_t host;   /* a part of the hash of its host */
 	uint8_t family; /* a part of the hash of its family */
-	uint8_t brood
-		[CHAINS_LISTS]; /* how many new pages of its section the page had that led to it, MOST at most; FOREIGN: a page of
-					another section, or none, has led to it */
+	/* how many new pages of its section the page had that led to it, MOST at most; FOREIGN: a page of another section, or none, has
+	 * led to it */
+	uint8_t brood[CHAINS_LISTS];
 };
 
 struct value {
@@ -21,14 +21,13 @@ struct value {
 	uint32_t pages;
 };
 
-#define FOREIGN UINT8_MAX
-#define MOST    (UINT8_MAX - 1)
-#define FEWER   8 /* a page reproduces if it has led to at least one new page where the page that led to it had led to so many */
-#define COMMON  16
-#define VALUES  32 /* the parameters of a URL that are looked at: a stranger writes the URL, and each value takes memory */
-#define EARLY \
-	2 /* the pages of a section wait for others after an EARLY-th of the row, so that these show whether there is an end */
-#define SECTIONS 8 /* how much longer the rows of hosts and of lists are */
+#define FOREIGN  UINT8_MAX
+#define MOST     (UINT8_MAX - 1)
+#define FEWER    8 /* a page reproduces if it has led to at least one new page where the page that led to it had led to so many */
+#define COMMON   16
+#define VALUES   32 /* the parameters of a URL that are looked at: a stranger writes the URL, and each value takes memory */
+#define EARLY    2  /* after a row's EARLY-th part its pages wait for others, so that these show whether there is an end */
+#define SECTIONS 8  /* how much longer the rows of hosts and of lists are */
 
 void chains_init(struct chains *c, uint32_t pages)
 {
