@@ -241,6 +241,7 @@ struct record {
 static const struct record records[] = {
 	RECORD(OF_HOSTS, "a host that is a path", "../../abroad/file\0", 0),
 	RECORD(OF_HOSTS, "a host with control characters", "\x1b[2J\xc2\x9b\x7f.test\0", 0),
+	RECORD(OF_HOSTS, "a host of lines and columns", "a.test\nhttp://b.test/\tc\0", 0),
 	RECORD(OF_HOSTS, "a host without its end", "h.test", DAMAGED),
 	RECORD(OF_HOSTS, "a host without a name", "\0", DAMAGED),
 	RECORD(OF_HOSTS, "a host twice", "h0.test\0", DAMAGED),
@@ -324,6 +325,32 @@ static void no_record_of_a_stranger_does_harm(void **state)
 	wrong = 0;
 	for (size_t i = 0; i < sizeof records / sizeof *records; i++)
 		try_case(records[i].what, put_record, &records[i], records[i].verified);
+	assert_int_equal(wrong, 0);
+}
+
+/* A page whose texts have no measure: a megabyte of columns, lines and escape sequences, which is no end of a text. */
+static void put_long_texts(const void *with)
+{
+	enum { LENGTH = 1 << 20 };
+	static const char begins[] = "\1\x24\1\0\0\0\0";
+	struct buf long_one = BUF_EMPTY;
+
+	(void)with;
+	buf_add(&long_one, begins, sizeof begins);
+	while (long_one.used < LENGTH)
+		buf_add(&long_one, "\t\n\x1b[2J", 6);
+	for (unsigned i = 0; i < 3; i++)
+		buf_add(&long_one, "", 1);
+	put_record(&(struct record){OF_RESULTS, NULL, long_one.at, long_one.used, 0});
+	buf_release(&long_one);
+}
+
+static void texts_of_a_megabyte_end(void **state)
+{
+	(void)state;
+	wrong = 0;
+	for (unsigned i = 0; i < share; i++) /* every verb once */
+		try_case("texts of a megabyte", put_long_texts, NULL, -1);
 	assert_int_equal(wrong, 0);
 }
 
@@ -586,6 +613,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_value_of_a_stranger_does_harm),
 		cmocka_unit_test(no_record_of_a_stranger_does_harm),
+		cmocka_unit_test(texts_of_a_megabyte_end),
 		cmocka_unit_test(circles_end),
 		cmocka_unit_test(no_head_of_a_stranger_does_harm),
 		cmocka_unit_test(no_file_of_a_stranger_leads_elsewhere),
