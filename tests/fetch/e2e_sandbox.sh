@@ -54,7 +54,7 @@ result $? "its archive, log and lists are written all the same"
 crawl three --previous one && "$lycosa" store verify --store three >problem 2>&1
 result $? "and it compares with an earlier crawl"
 crawl all --previous one --mirror out/mirror --warc out/all --log out/all.log --order out/all.order --rejected out/all.rejected \
-	--seeds-out out/all.seeds && grep -q "only: all, one, out/mirror\(, $work/out/\)\{5\}\$" errors && [ -s out/all.order ] &&
+	--seeds-out out/all.seeds && grep -q "only: all, one, out/mirror\(, $work/out/\)\{5\}\$" errors && [ -s out/all.order ] && [ -s out/all.seeds ] &&
 	[ -d out/mirror ]
 result $? "and has every output at once"
 
