@@ -77,7 +77,6 @@ static int choose_harmonic(const struct seed_input *in, size_t k, struct seed_ou
 
 	(void)why;
 	harmonic_run(&h, in->reverse, score);
-	harmonic_release(&h);
 	for (uint32_t u = 0; u < n; u++)
 		key[u] = harmonic_key(score[u]);
 	seeds_by_key(in, key, k, out);

@@ -1,13 +1,11 @@
 /* `lycosa graph`: what a graph is, and graphs from graphs. */
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "cli/graph/graph_target.h"
 #include "cli/verbs.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/kernels/scc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- lycosa graph verify */
@@ -132,69 +130,45 @@ static void count_figures(const struct graph *g, struct figures *f)
 	mem_big_free(indegree, g->nodes, sizeof *indegree);
 }
 
-/* How far nodes are from each other, and the run that has told it, or the last one. */
-struct span {
-	struct harmonic run;
-	uint32_t runs;
-	struct distances d;
-};
-
-/* Runs HyperBall as often as --runs says, each time with another seed; or one exact search. */
-static int measure(const struct info_options *o, const struct graph_space *space, const struct graph *g, struct span *s,
-	struct err_note *why)
+static int measure(const struct info_options *o, const struct graph_space *space, const struct graph *g, struct harmonic *h,
+	struct distances *d, struct err_note *why)
 {
-	struct rng seeds = {o->rng_seed};
 	struct graph reverse;
 	int err = graph_transpose_within(g, space, &reverse, why);
 
 	if (err)
 		return err;
-	double *score = mem_new(g->nodes, sizeof *score);
-	struct harmonic *run = mem_new(o->runs, sizeof *run);
-	for (s->runs = 0; s->runs < o->runs; s->runs++) {
-		run[s->runs] = (struct harmonic){.registers = (uint32_t)o->registers, .threads = threads_of(o->threads)};
-		run[s->runs].hash_seed = rng_next(&seeds);
-		harmonic_run(&run[s->runs], &reverse, score);
-		if (run[s->runs].registers == HARMONIC_EXACT) {
-			s->runs++;
-			break;
-		}
-	}
-	harmonic_distances(run, s->runs, &s->d);
-	s->run = run[0];
-	for (uint32_t i = 0; i < s->runs; i++)
-		harmonic_release(&run[i]);
-	free(run);
-	free(score);
+	*h = (struct harmonic){(uint32_t)o->registers, threads_of(o->threads), .hash_seed = o->rng_seed};
+	harmonic_distances(h, (uint32_t)o->runs, &reverse, d);
 	graph_release(&reverse);
 	return 0;
 }
 
-static void print_distances(const struct span *s, struct results *r)
+static void print_distances(const struct harmonic *h, const struct distances *d, struct results *r)
 {
 	static const char *const names[][2] = {{"reachable_pairs", "reachable_pairs_error"},
 		{"average_distance", "average_distance_error"}, {"spid", "spid_error"},
 		{"effective_diameter", "effective_diameter_error"}, {"harmonic_diameter", "harmonic_diameter_error"}};
 	static const char *const columns[] = {"links", "pairs", "error", NULL};
-	const struct distances *d = &s->d;
-	const int exact = s->run.registers == HARMONIC_EXACT;
+	const int exact = h->registers == HARMONIC_EXACT;
 
-	results_fact(r, "registers", exact ? cell_text("exact") : cell_count(s->run.registers));
-	results_fact(r, "runs", cell_count(s->runs));
-	for (int i = 0; i < DISTANCE_FIGURES; i++) {
-		results_fact(r, names[i][0], cell_real(d->figure[i]));
+	results_fact(r, "registers", exact ? cell_text("exact") : cell_count(h->registers));
+	results_fact(r, "runs", cell_count(d->runs));
+	for (int i = 0; i < DISTANCE_PAIRS; i++) {
+		results_fact(r, names[i][0], cell_real(d->value[i]));
 		if (!exact)
 			results_fact(r, names[i][1], cell_real(d->error[i]));
 	}
 	results_table(r, "neighbourhood", columns);
 	for (uint32_t t = 0; t <= d->steps && !results_stopped(r); t++)
-		RESULTS_CELLS(r, cell_count(t), cell_real(d->pairs[t]), cell_real(d->pairs_error[t]));
+		RESULTS_CELLS(r, cell_count(t), cell_real(d->value[DISTANCE_PAIRS + t]), cell_real(d->error[DISTANCE_PAIRS + t]));
 }
 
 static int run_info(const struct command *c, struct err_note *why)
 {
 	struct info_options *o = c->options;
-	struct span span = {0};
+	struct harmonic h;
+	struct distances distances = {.value = NULL};
 	struct dataset d;
 	struct figures f;
 	struct results r;
@@ -210,7 +184,7 @@ static int run_info(const struct command *c, struct err_note *why)
 		err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 	if (err)
 		return err;
-	if (o->distances && (err = measure(o, &space, &d.graph, &span, why)) != 0) {
+	if (o->distances && (err = measure(o, &space, &d.graph, &h, &distances, why)) != 0) {
 		dataset_release(&d);
 		return err;
 	}
@@ -228,8 +202,8 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (d.names.nodes)
 		results_fact(&r, "hosts", cell_count(d.names.hosts));
 	if (o->distances)
-		print_distances(&span, &r);
-	harmonic_distances_release(&span.d);
+		print_distances(&h, &distances, &r);
+	harmonic_distances_release(&distances);
 	dataset_release(&d);
 	return results_end(&r, why);
 }

@@ -197,7 +197,6 @@ static void ranking_release(struct ranking *k)
 	free(k->key);
 	free(k->score);
 	free(k->second);
-	harmonic_release(&k->harmonic);
 	buf_release(&k->policy);
 }
 

@@ -275,7 +275,6 @@ static int read_target(struct experiment *x, unsigned threads, double *score, st
 	if (strcmp(target, "harmonic") == 0) {
 		struct harmonic h = {.registers = HARMONIC_BY_SIZE, .threads = threads};
 		harmonic_run(&h, dataset_reverse(&x->data, threads), score);
-		harmonic_release(&h);
 		return 0;
 	}
 	if (!store_is(target))

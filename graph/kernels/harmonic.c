@@ -15,14 +15,20 @@ uint32_t harmonic_registers(const struct graph *g)
 	return (double)g->nodes * ((double)g->nodes + (double)g->arcs) <= HARMONIC_EXACT_WORK ? HARMONIC_EXACT : HARMONIC_REGISTERS;
 }
 
+/* The neighbourhood function that one run has found. */
+struct course {
+	double *pairs; /* steps + 1 */
+	uint32_t steps;
+};
+
 /* Sets N(t) for the next t, with the number of pairs at distance t. */
-static void append(struct harmonic *h, uint32_t t, double pairs)
+static void append(struct course *c, uint32_t t, double pairs)
 {
 	size_t room = t ? mem_grown(0, t) : 0;
 
-	h->pairs = mem_grow(h->pairs, &room, (size_t)t + 1, sizeof *h->pairs);
-	h->pairs[t] = t ? h->pairs[t - 1] + pairs : pairs;
-	h->steps = t;
+	c->pairs = mem_grow(c->pairs, &room, (size_t)t + 1, sizeof *c->pairs);
+	c->pairs[t] = t ? c->pairs[t - 1] + pairs : pairs;
+	c->steps = t;
 }
 
 /* --- exact */
@@ -73,18 +79,24 @@ static void search_chunk(void *ctx, uint32_t chunk)
 	free(queue);
 }
 
-static void run_exact(struct harmonic *h, const struct graph *reverse, double *score)
+static void run_exact(const struct harmonic *h, const struct graph *reverse, double *score, struct course *c)
 {
 	const uint32_t chunks = reverse->nodes / CHUNK + (reverse->nodes % CHUNK != 0);
 	struct exact x = {reverse, score, mem_zero(reverse->nodes, sizeof *x.pairs)};
 
 	blocks_run(h->threads, chunks, search_chunk, &x);
 	for (uint32_t t = 1; t < reverse->nodes && x.pairs[t]; t++)
-		append(h, t, (double)x.pairs[t]);
+		append(c, t, (double)x.pairs[t]);
 	free(x.pairs);
 }
 
 /* --- HyperBall */
+
+/* How many counters have changed, and the sum of what their sizes grew by. */
+struct growth {
+	uint64_t changed;
+	double size;
+};
 
 struct ball {
 	const struct graph *reverse;
@@ -96,8 +108,7 @@ struct ball {
 	double *score;
 	double alpha, power[65]; /* power[k] is 2^-k */
 	uint32_t step;
-	uint32_t *changed; /* of each block: the number of counters that changed */
-	double *grown;     /* of each block: the sum of what their sizes grew by */
+	struct growth *growth; /* of each block */
 };
 
 /* Estimates the size of a set. */
@@ -132,8 +143,7 @@ static int unite(uint8_t *counter, const uint8_t *other, uint32_t m)
 static void step_block(void *ctx, uint32_t block)
 {
 	struct ball *b = ctx;
-	uint32_t changed = 0;
-	double grown = 0.0;
+	struct growth growth = {0, 0.0};
 
 	for (uint32_t v = b->blocks.cut[block]; v < b->blocks.cut[block + 1]; v++) {
 		uint8_t *counter = b->next + (size_t)v * b->m;
@@ -149,13 +159,12 @@ static void step_block(void *ctx, uint32_t block)
 		const double size = estimate(b, counter);
 		if (size > (double)b->size[v]) {
 			b->score[v] += (size - (double)b->size[v]) / b->step;
-			grown += size - (double)b->size[v];
+			growth.size += size - (double)b->size[v];
 			b->size[v] = (float)size;
 		}
-		changed++;
+		growth.changed++;
 	}
-	b->changed[block] = changed;
-	b->grown[block] = grown;
+	b->growth[block] = growth;
 }
 
 /* Puts each node into its own set. */
@@ -183,8 +192,7 @@ static void ball_init(struct ball *b, const struct harmonic *h, const struct gra
 	for (int k = 0; k <= 64; k++)
 		b->power[k] = ldexp(1.0, -k);
 	blocks_cut(&b->blocks, reverse->offset, n, 1 << 14, 1 << 12);
-	b->changed = mem_zero(b->blocks.count, sizeof *b->changed);
-	b->grown = mem_zero(b->blocks.count, sizeof *b->grown);
+	b->growth = mem_zero(b->blocks.count, sizeof *b->growth);
 	b->now = mem_big((size_t)n * m, 1);
 	b->next = mem_big((size_t)n * m, 1);
 	b->grew = mem_zero(n, 1);
@@ -198,61 +206,65 @@ static void ball_release(struct ball *b)
 	mem_big_free(b->now, (size_t)b->reverse->nodes * b->m, 1);
 	mem_big_free(b->next, (size_t)b->reverse->nodes * b->m, 1);
 	blocks_release(&b->blocks);
-	free(b->changed);
-	free(b->grown);
+	free(b->growth);
 	free(b->grew);
 	free(b->grow);
 	free(b->size);
 }
 
-/* Makes one step. Returns the number of counters that have changed. */
-static uint64_t take_step(struct ball *b, unsigned threads)
+/* Makes one step. */
+static struct growth take_step(struct ball *b, unsigned threads)
 {
 	uint8_t *const counters = b->now, *const marks = b->grew;
-	uint64_t changed = 0;
+	struct growth all = {0, 0.0};
 
 	b->step++;
 	blocks_run(threads, b->blocks.count, step_block, b);
-	for (uint32_t i = 0; i < b->blocks.count; i++)
-		changed += b->changed[i];
+	for (uint32_t i = 0; i < b->blocks.count; i++) {
+		all.changed += b->growth[i].changed;
+		all.size += b->growth[i].size;
+	}
 	b->now = b->next;
 	b->next = counters;
 	b->grew = b->grow;
 	b->grow = marks;
-	return changed;
+	return all;
 }
 
-void harmonic_run(struct harmonic *h, const struct graph *reverse, double *score)
+static void run(struct harmonic *h, const struct graph *reverse, double *score, struct course *c)
 {
 	struct ball b;
 
 	if (h->registers == HARMONIC_BY_SIZE)
 		h->registers = harmonic_registers(reverse);
 	h->error = h->registers ? 1.06 / sqrt(h->registers) : 0.0;
-	h->pairs = NULL;
-	append(h, 0, reverse->nodes);
+	*c = (struct course){0};
+	append(c, 0, reverse->nodes);
 	if (!reverse->nodes)
 		return;
 	if (h->registers == HARMONIC_EXACT) {
-		run_exact(h, reverse, score);
+		run_exact(h, reverse, score, c);
 		return;
 	}
 	assert(h->registers >= LANES && h->registers <= HARMONIC_MOST && !(h->registers & (h->registers - 1)));
 	ball_init(&b, h, reverse, score);
-	while (take_step(&b, h->threads))
-		append(h, b.step, blocks_sum(b.grown, b.blocks.count));
+	for (struct growth all; (all = take_step(&b, h->threads)).changed;)
+		append(c, b.step, all.size);
 	ball_release(&b);
 }
 
-void harmonic_release(struct harmonic *h)
+void harmonic_run(struct harmonic *h, const struct graph *reverse, double *score)
 {
-	free(h->pairs);
-	h->pairs = NULL;
+	struct course c;
+
+	run(h, reverse, score, &c);
+	h->steps = c.steps;
+	free(c.pairs);
 }
 
 /* --- distances */
 
-/* Sets the DISTANCE_FIGURES figures by N(0) to N(steps). */
+/* Sets the figures by N(0) to N(steps). */
 static void set_figures(const double *pairs, uint32_t steps, double *figure)
 {
 	const double n = pairs[0], all = n * (n - 1.0), most = 0.9 * pairs[steps], paths = pairs[steps] - n;
@@ -274,51 +286,56 @@ static void set_figures(const double *pairs, uint32_t steps, double *figure)
 	figure[DISTANCE_HARMONIC] = paths > 0 ? all / inverse : NAN;
 }
 
-/* Sets the figures, and behind them N(0) to N(steps), by all runs but `without`, which may be none of them. */
-static void set_all(const struct harmonic *run, uint32_t runs, uint32_t without, uint32_t steps, double *all)
+/* Sets the values of enum distance, with N(0) to N(steps), by all runs but `without`, which may be none of them. */
+static void set_all(const struct course *course, uint32_t runs, uint32_t without, uint32_t steps, double *all)
 {
-	double *pairs = all + DISTANCE_FIGURES;
+	double *pairs = all + DISTANCE_PAIRS;
 
 	for (uint32_t t = 0; t <= steps; t++) {
 		double sum = 0.0;
 		for (uint32_t i = 0; i < runs; i++)
 			if (i != without)
-				sum += run[i].pairs[t < run[i].steps ? t : run[i].steps];
+				sum += course[i].pairs[t < course[i].steps ? t : course[i].steps];
 		pairs[t] = sum / (without < runs ? runs - 1 : runs);
 	}
 	set_figures(pairs, steps, all);
 }
 
-void harmonic_distances(const struct harmonic *run, uint32_t runs, struct distances *d)
+void harmonic_distances(struct harmonic *h, uint32_t runs, const struct graph *reverse, struct distances *d)
 {
-	d->steps = 0;
-	for (uint32_t i = 0; i < runs; i++)
-		d->steps = run[i].steps > d->steps ? run[i].steps : d->steps;
-	const size_t n = DISTANCE_FIGURES + (size_t)d->steps + 1;
-	double *all = mem_new(n, sizeof *all), *mean = mem_zero(n, sizeof *mean), *error = mem_zero(n, sizeof *error);
+	struct rng seeds = {h->hash_seed};
+	struct course *course = mem_new(runs, sizeof *course);
+	double *score = mem_new(reverse->nodes, sizeof *score);
 
-	for (uint32_t i = 0; runs > 1 && i < runs; i++) {
-		set_all(run, runs, i, d->steps, all);
-		for (size_t j = 0; j < n; j++) { /* of squares of differences from the mean: Welford 1962 */
-			const double step = all[j] - mean[j];
-			mean[j] += step / (i + 1);
-			error[j] += step * (all[j] - mean[j]);
-		}
+	d->runs = d->steps = 0;
+	while (d->runs < runs && (!d->runs || h->registers != HARMONIC_EXACT)) {
+		h->hash_seed = rng_next(&seeds);
+		run(h, reverse, score, &course[d->runs]);
+		d->steps = course[d->runs].steps > d->steps ? course[d->runs].steps : d->steps;
+		d->runs++;
 	}
-	set_all(run, runs, runs, d->steps, all);
-	for (size_t j = 0; j < n; j++)
-		error[j] = runs > 1 ? sqrt(error[j] * (runs - 1) / runs) : run->registers ? NAN : 0.0;
-	memcpy(d->figure, all, sizeof d->figure);
-	memcpy(d->error, error, sizeof d->error);
-	memmove(all, all + DISTANCE_FIGURES, (d->steps + 1) * sizeof *all);
-	memmove(error, error + DISTANCE_FIGURES, (d->steps + 1) * sizeof *error);
-	d->pairs = all;
-	d->pairs_error = error;
-	free(mean);
+	const size_t n = DISTANCE_PAIRS + (size_t)d->steps + 1;
+	double *other = mem_new(n, sizeof *other);
+	h->steps = d->steps;
+	d->value = mem_new(n, sizeof *d->value);
+	d->error = mem_zero(n, sizeof *d->error);
+	set_all(course, d->runs, d->runs, d->steps, d->value);
+	for (uint32_t i = 0; d->runs > 1 && i < d->runs; i++) {
+		set_all(course, d->runs, i, d->steps, other);
+		for (size_t j = 0; j < n; j++)
+			d->error[j] += (other[j] - d->value[j]) * (other[j] - d->value[j]);
+	}
+	for (size_t j = 0; j < n && h->registers != HARMONIC_EXACT; j++)
+		d->error[j] = d->runs > 1 ? sqrt(d->error[j] * (d->runs - 1) / d->runs) : NAN;
+	for (uint32_t i = 0; i < d->runs; i++)
+		free(course[i].pairs);
+	free(course);
+	free(score);
+	free(other);
 }
 
 void harmonic_distances_release(struct distances *d)
 {
-	free(d->pairs);
-	free(d->pairs_error);
+	free(d->value);
+	free(d->error);
 }

@@ -16,9 +16,8 @@
  * from each other:
  *
  *	struct distances d;
- *	harmonic_distances(&h, 1, &d);                       d.figure[DISTANCE_EFFECTIVE]: within it are 90% of the pairs
- *	harmonic_distances_release(&d);
- *	harmonic_release(&h); */
+ *	harmonic_distances(&h, 8, &reverse, &d);             d.value[DISTANCE_EFFECTIVE]: within it are 90% of the pairs
+ *	harmonic_distances_release(&d); */
 #ifndef GRAPH_KERNELS_HARMONIC_H
 #define GRAPH_KERNELS_HARMONIC_H
 
@@ -40,7 +39,6 @@ struct harmonic {
 	/* results */
 	uint32_t steps; /* the longest distance that was looked at */
 	double error;   /* the relative standard deviation of a score by the theory; 0: exact */
-	double *pairs;  /* the neighbourhood function: steps + 1 numbers, the first of which is the number of nodes */
 };
 
 /* All but the effective diameter are of ordered pairs of different nodes, NAN where no link leads from one node to another. */
@@ -52,13 +50,12 @@ enum distance {
 	 * interpolation as in HyperANF). N(t) counts each node with itself. 0 if N(0) is so much already. */
 	DISTANCE_EFFECTIVE,
 	DISTANCE_HARMONIC, /* the harmonic mean of the distances of all pairs, of infinite ones, too (Marchiori and Latora 2000) */
-	DISTANCE_FIGURES
+	DISTANCE_PAIRS     /* the neighbourhood function: from here on N(0), N(1) and so on */
 };
 
 struct distances {
-	double figure[DISTANCE_FIGURES], error[DISTANCE_FIGURES]; /* error: the standard error */
-	uint32_t steps;
-	double *pairs, *pairs_error; /* steps + 1 each: the neighbourhood function */
+	uint32_t runs, steps;
+	double *value, *error; /* DISTANCE_PAIRS + steps + 1 each; error: the standard error */
 };
 
 /* Returns a key that is greater for a greater score; scores that differ by less than the rounding of sums have the same key. */
@@ -75,13 +72,10 @@ uint32_t harmonic_registers(const struct graph *g);
  * for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
 void harmonic_run(struct harmonic *, const struct graph *reverse, double *score);
 
-/* Frees the neighbourhood function. */
-void harmonic_release(struct harmonic *);
-
-/* Sets the distances by the mean of the neighbourhood functions of one graph that `runs` runs with different hash_seed gave, at least
- * one. The errors are those of the jackknife (as in HyperANF): from the results without each of the runs. They are NAN for a single run
- * of HyperBall, and 0 for an exact one. */
-void harmonic_distances(const struct harmonic *run, uint32_t runs, struct distances *);
+/* Sets the distances by the mean of the neighbourhood functions of so many runs, at least one, each with a hash_seed that is drawn from
+ * that of the first; or by one run if it is exact. The errors are those of the jackknife (as in HyperANF): from the results without each
+ * of the runs. They are NAN for a single run of HyperBall, and 0 for an exact one. */
+void harmonic_distances(struct harmonic *, uint32_t runs, const struct graph *reverse, struct distances *);
 
 /* Frees the memory. */
 void harmonic_distances_release(struct distances *);

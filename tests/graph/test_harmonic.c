@@ -16,19 +16,15 @@ static void run(const struct graph *g, uint32_t registers, unsigned threads, uin
 	graph_release(&reverse);
 }
 
-/* Sets the distances by so many runs. */
 static void measure(const struct graph *g, uint32_t registers, uint32_t runs, struct distances *d)
 {
-	double *score = mem_new(g->nodes, sizeof *score);
-	struct harmonic *h = mem_new(runs, sizeof *h);
+	struct harmonic h = {.registers = registers, .threads = 1 + runs % 3, .hash_seed = 1};
+	struct graph reverse;
 
-	for (uint32_t i = 0; i < runs; i++)
-		run(g, registers, 1 + i % 3, 77 * i + 1, score, &h[i]);
-	harmonic_distances(h, runs, d);
-	for (uint32_t i = 0; i < runs; i++)
-		harmonic_release(&h[i]);
-	free(h);
-	free(score);
+	graph_transpose(g, &reverse, 1);
+	harmonic_distances(&h, runs, &reverse, d);
+	assert_int_equal(d->runs, registers ? runs : 1);
+	graph_release(&reverse);
 }
 
 static double harmonic_number(uint32_t n)
@@ -54,20 +50,17 @@ static void exact_scores_have_their_closed_forms(void **state)
 		assert_true(fabs(score[v] - (N - 1)) < 1e-9);
 	assert_int_equal(h.steps, 1);
 	assert_true(h.error == 0.0);
-	harmonic_release(&h);
 	graph_release(&g);
 	shape_cycle(&g, N);
 	run(&g, HARMONIC_EXACT, 1, 0, score, &h);
 	for (uint32_t v = 0; v < N; v++)
 		assert_true(fabs(score[v] - harmonic_number(N - 1)) < 1e-9);
 	assert_int_equal(h.steps, N - 1);
-	harmonic_release(&h);
 	graph_release(&g);
 	shape_path(&g, N);
 	run(&g, HARMONIC_EXACT, 3, 0, score, &h);
 	for (uint32_t v = 0; v < N; v++)
 		assert_true(fabs(score[v] - harmonic_number(v)) < 1e-9);
-	harmonic_release(&h);
 	graph_release(&g);
 }
 
@@ -120,10 +113,8 @@ static void estimates_are_within_the_stated_error_on_ten_graphs(void **state)
 			struct graph g;
 			make(&g, i);
 			run(&g, HARMONIC_EXACT, 1, 0, exact, &h);
-			harmonic_release(&h);
 			for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 				run(&g, registers, 1, seed, estimated, &h);
-				harmonic_release(&h);
 				const double error = error_of(estimated, exact, g.nodes);
 				if (error > 3.0 * h.error)
 					fail_msg("graph %u, %u registers: an error of %.3f, and %.3f is stated", i, registers,
@@ -148,9 +139,6 @@ static void threads_do_not_change_a_score(void **state)
 		run(&g, registers, 1, 5, one, &h);
 		run(&g, registers, 3, 5, three, &other);
 		assert_int_equal(h.steps, other.steps);
-		assert_memory_equal(h.pairs, other.pairs, (h.steps + 1) * sizeof *h.pairs);
-		harmonic_release(&other);
-		harmonic_release(&h);
 		assert_memory_equal(one, three, g.nodes * sizeof *one);
 	}
 	graph_release(&g);
@@ -177,12 +165,12 @@ static void distances_have_their_closed_forms(void **state)
 	measure(&g, HARMONIC_EXACT, 1, &d);
 	assert_int_equal(d.steps, N - 1);
 	for (uint32_t t = 0; t < N; t++)
-		assert_true(d.pairs[t] == n * (t + 1) && d.pairs_error[t] == 0.0);
-	assert_near(d.figure[DISTANCE_REACHABLE], 1.0);
-	assert_near(d.figure[DISTANCE_AVERAGE], n / 2);
-	assert_near(d.figure[DISTANCE_SPID], n * (n - 2) / 12 / (n / 2)); /* the lengths are 1 to n - 1, equally often */
-	assert_near(d.figure[DISTANCE_EFFECTIVE], 0.9 * n - 1);
-	assert_near(d.figure[DISTANCE_HARMONIC], (n - 1) / harmonic);
+		assert_true(d.value[DISTANCE_PAIRS + t] == n * (t + 1) && d.error[DISTANCE_PAIRS + t] == 0.0);
+	assert_near(d.value[DISTANCE_REACHABLE], 1.0);
+	assert_near(d.value[DISTANCE_AVERAGE], n / 2);
+	assert_near(d.value[DISTANCE_SPID], n * (n - 2) / 12 / (n / 2)); /* the lengths are 1 to n - 1, equally often */
+	assert_near(d.value[DISTANCE_EFFECTIVE], 0.9 * n - 1);
+	assert_near(d.value[DISTANCE_HARMONIC], (n - 1) / harmonic);
 	assert_true(d.error[DISTANCE_AVERAGE] == 0.0);
 	harmonic_distances_release(&d);
 	graph_release(&g);
@@ -190,10 +178,10 @@ static void distances_have_their_closed_forms(void **state)
 	shape_path(&g, N); /* of n - t pairs the distance is t */
 	measure(&g, HARMONIC_EXACT, 1, &d);
 	for (uint32_t t = 0; t < N; t++)
-		assert_true(d.pairs[t] == n * (t + 1) - t * (t + 1.0) / 2);
-	assert_near(d.figure[DISTANCE_REACHABLE], 0.5);
-	assert_near(d.figure[DISTANCE_AVERAGE], (n + 1) / 3);
-	assert_near(d.figure[DISTANCE_HARMONIC], n * (n - 1) / (n * harmonic - (n - 1)));
+		assert_true(d.value[DISTANCE_PAIRS + t] == n * (t + 1) - t * (t + 1.0) / 2);
+	assert_near(d.value[DISTANCE_REACHABLE], 0.5);
+	assert_near(d.value[DISTANCE_AVERAGE], (n + 1) / 3);
+	assert_near(d.value[DISTANCE_HARMONIC], n * (n - 1) / (n * harmonic - (n - 1)));
 	harmonic_distances_release(&d);
 	graph_release(&g);
 
@@ -204,9 +192,9 @@ static void distances_have_their_closed_forms(void **state)
 	shape_end(&star, N, &g);
 	measure(&g, HARMONIC_EXACT, 1, &d);
 	assert_int_equal(d.steps, 2);
-	assert_true(d.pairs[1] == n + 2 * (n - 1) && d.pairs[2] == n * n);
-	assert_near(d.figure[DISTANCE_AVERAGE], 2 - 2 / n);
-	assert_near(d.figure[DISTANCE_EFFECTIVE], 1 + (0.9 * n * n - 3 * n + 2) / (n * n - 3 * n + 2));
+	assert_true(d.value[DISTANCE_PAIRS + 1] == n + 2 * (n - 1) && d.value[DISTANCE_PAIRS + 2] == n * n);
+	assert_near(d.value[DISTANCE_AVERAGE], 2 - 2 / n);
+	assert_near(d.value[DISTANCE_EFFECTIVE], 1 + (0.9 * n * n - 3 * n + 2) / (n * n - 3 * n + 2));
 	harmonic_distances_release(&d);
 	graph_release(&g);
 }
@@ -240,15 +228,15 @@ static void assert_as_by_all_pairs(const struct graph *g)
 		spread += far[i] && far[i] < n ? (far[i] - sum / paths) * (far[i] - sum / paths) : 0.0;
 	measure(g, HARMONIC_EXACT, 1, &d);
 	for (double all = 0.0; t <= d.steps; t++)
-		assert_true(d.pairs[t] == (all += count[t]));
-	assert_true(d.pairs[d.steps] == paths + n);
-	assert_near(d.figure[DISTANCE_REACHABLE], n > 1 ? paths / ((double)n * (n - 1)) : NAN);
-	assert_near(d.figure[DISTANCE_AVERAGE], sum / paths);
-	assert_near(d.figure[DISTANCE_SPID], spread / sum);
-	assert_near(d.figure[DISTANCE_HARMONIC], paths > 0 ? (double)n * (n - 1) / inverse : NAN);
+		assert_true(d.value[DISTANCE_PAIRS + t] == (all += count[t]));
+	assert_true(d.value[DISTANCE_PAIRS + d.steps] == paths + n);
+	assert_near(d.value[DISTANCE_REACHABLE], n > 1 ? paths / ((double)n * (n - 1)) : NAN);
+	assert_near(d.value[DISTANCE_AVERAGE], sum / paths);
+	assert_near(d.value[DISTANCE_SPID], spread / sum);
+	assert_near(d.value[DISTANCE_HARMONIC], paths > 0 ? (double)n * (n - 1) / inverse : NAN);
 	for (t = 0; (within = before + count[t]) < 0.9 * (paths + n); t++)
 		before = within;
-	assert_near(d.figure[DISTANCE_EFFECTIVE], t ? t - 1 + (0.9 * (paths + n) - before) / count[t] : 0.0);
+	assert_near(d.value[DISTANCE_EFFECTIVE], t ? t - 1 + (0.9 * (paths + n) - before) / count[t] : 0.0);
 	harmonic_distances_release(&d);
 	free(far);
 	free(count);
@@ -289,14 +277,15 @@ static void estimated_distances_are_within_the_stated_error_on_ten_graphs(void *
 		measure(&g, 64, 1, &one);
 		assert_true(d.steps <= exact.steps); /* a node may change no counter that is left to reach */
 		for (uint32_t t = 0; t <= exact.steps; t++) {
-			const double pairs = d.pairs[t < d.steps ? t : d.steps];
-			if (fabs(pairs / exact.pairs[t] - 1.0) > 3.0 * 1.06 / sqrt(64.0 * RUNS))
-				fail_msg("graph %u: %g pairs within %u links, and %g are right", i, pairs, t, exact.pairs[t]);
+			const double pairs = d.value[DISTANCE_PAIRS + (t < d.steps ? t : d.steps)];
+			if (fabs(pairs / exact.value[DISTANCE_PAIRS + t] - 1.0) > 3.0 * 1.06 / sqrt(64.0 * RUNS))
+				fail_msg("graph %u: %g pairs within %u links, and %g are right", i, pairs, t,
+					exact.value[DISTANCE_PAIRS + t]);
 		}
-		for (int j = 0; j < DISTANCE_FIGURES; j++) {
+		for (int j = 0; j < DISTANCE_PAIRS; j++) {
 			assert_true(d.error[j] >= 0.0 && isnan(one.error[j]));
-			outside += fabs(d.figure[j] - exact.figure[j]) >
-				2.6 * d.error[j]; /* 5% of Student's t, 5 degrees of freedom */
+			outside +=
+				fabs(d.value[j] - exact.value[j]) > 2.6 * d.error[j]; /* 5% of Student's t, 5 degrees of freedom */
 			figures++;
 		}
 		harmonic_distances_release(&exact);
