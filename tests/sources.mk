@@ -93,6 +93,7 @@ unit_tests = \
 	tests/base/test_input \
 	tests/lab/test_kendall \
 	tests/crawler/test_knowledge \
+	tests/crawler/test_agent_charter \
 	tests/crawler/test_scrub \
 	tests/crawler/test_tell_frontier \
 	tests/lab/test_lab \

@@ -58,7 +58,7 @@ struct live_agent {
 	struct post_log *post_log;
 	int (*commit)(void *ctx, struct err_note *why);
 	void *commit_ctx;
-	int (*seed)(void *ctx, const char *url, size_t n, struct err_note *why); /* with commit_ctx */
+	agent_charter_seed *seed; /* with commit_ctx */
 	struct agent_pages pages;
 	struct agent_shares *moves;
 	struct roster *roster; /* as far as it is known */
@@ -612,7 +612,7 @@ void live_agent_join(struct live_agent *a, struct store *store, struct frontier 
 		exchange_limit(a->exchange, member_parcel_most(a->member) / 2);
 }
 
-void live_agent_seed_by(struct live_agent *a, int (*seed)(void *ctx, const char *url, size_t n, struct err_note *why))
+void live_agent_seed_by(struct live_agent *a, agent_charter_seed *seed)
 {
 	a->seed = seed;
 }
@@ -820,7 +820,7 @@ static void look_at_state(struct live_agent *a)
 /* Takes the seeds that the operator has added to the crawl. */
 static int take_seeds(struct live_agent *a, struct err_note *why)
 {
-	const int got = a->seed ? agent_charter_take_seeds(a->member, a->seed, a->commit_ctx, &a->mine.seeded, why) : 0;
+	const int got = a->seed ? agent_charter_take_seeds(a->member, a->store, a->seed, a->commit_ctx, &a->mine.seeded, why) : 0;
 
 	a->must_tell |= got > 0;
 	return got < 0 ? got : 0;

@@ -27,6 +27,7 @@
 
 #include "agents/member.h"
 #include "agents/partition.h"
+#include "crawler/agent/agent_charter.h"
 #include "crawler/agent/agent_shares.h"
 #include "crawler/crawl.h"
 #include "storage/store.h"
@@ -63,7 +64,7 @@ void live_agent_join(struct live_agent *, struct store *, struct frontier *, str
 
 /* Gives the agent the function that adds a seed and queues it, which is called with the `ctx` of live_agent_join() for each seed
  * that the operator adds to the crawl while it runs (`lycosa fleet seeds`). */
-void live_agent_seed_by(struct live_agent *, int (*seed)(void *ctx, const char *url, size_t n, struct err_note *why));
+void live_agent_seed_by(struct live_agent *, agent_charter_seed *);
 
 /* Reads back entry number `at` of the log, which is LOG_POSTED, LOG_HEARD, LOG_ELSEWHERE, LOG_SHARES or LOG_ADOPTED; the knowledge
  * has its new pages. Returns 0 or ERR_DAMAGED. */

@@ -1,3 +1,4 @@
+#include "agents/charter.h"
 #include "crawler/agent/agent_charter.h"
 #include "crawler/live/live_parts.h"
 #include "base/log.h"
@@ -346,7 +347,7 @@ static int make_agent(struct live *l, struct err_note *why)
 }
 
 /* Adds a seed during the crawl. An invalid URL is reported in a message, and does not end the crawl. */
-static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
+static int seed_now(void *live, const char *url, size_t n, struct buf *taken, struct err_note *why)
 {
 	struct live *l = live;
 	struct url u = URL_EMPTY;
@@ -357,7 +358,7 @@ static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
 	else
 		err = live_seed(l, &u, GUARD_LISTED, why);
 	if (!err)
-		err = agent_charter_add_seed(l->store, u.text.at, why);
+		charter_add(taken, CHARTER_SEED, u.text.at);
 	url_release(&u);
 	live_queue_seeds(l);
 	return err == ERR_USAGE ? 0 : err;
