@@ -160,8 +160,6 @@ static int live_asked_settle(struct live_config *c, const struct live_config *ke
 			: joins          ? LIVE_POLICY_JOINED
 					 : LIVE_POLICY;
 	}
-	if (!kept->policy && c->score_cmd && strcmp(c->policy, LIVE_POLICY_SCORED) == 0)
-		c->keep_anchors = 1; /* by which it predicts scores */
 	settle_options(c, texts);
 	if (c->rules_file)
 		err = read_rules(c, texts, why);
@@ -572,6 +570,9 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 		err = distrust(d, &a, &kept, why);
 	if (!err)
 		err = live_asked_settle(&now, &kept, a.joins, &d->texts, why);
+	if (!err && !kept.policy && now.score_cmd && strcmp(now.policy, LIVE_POLICY_SCORED) == 0 &&
+		!a.row[row_named("keep-anchors")])
+		now.keep_anchors = 1; /* by which it predicts scores */
 	if (!err && !d->resumed)
 		now.year = this_year();
 	else if (!err && (a.replace & LIVE_RETRAP) && !(a.replace & LIVE_RESCOPE))

@@ -273,6 +273,26 @@ static void the_default_can_be_asked_for(void **state)
 	assert_non_null(strstr(store_get(store, "warc"), "/pages"));
 }
 
+static void aim_has_anchors_unless_they_are_refused(void **state)
+{
+	static const struct {
+		const char *name, *text;
+		int keeps;
+	} rows[] = {{"policy", "aim", 1}, {"policy", "bfs", 0}, {"keep-anchors", NULL, 0}};
+	struct live_decision d;
+	struct asking s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		begin(&s);
+		ask(&s, "score-cmd", "cat");
+		ask(&s, rows[i].name, rows[i].text);
+		assert_int_equal(decide(&s, &d, NULL), 0);
+		assert_int_equal(d.config.keep_anchors, rows[i].keeps);
+		end(&s, &d);
+	}
+}
+
 static void what_is_crawled_does_not_change_in_silence(void **state)
 {
 	static const struct {
@@ -555,6 +575,7 @@ int main(void)
 		cmocka_unit_test(kinds_of_links_are_added_and_taken_away),
 		cmocka_unit_test_setup_teardown(a_later_sitting_overrules_for_itself_alone, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(the_default_can_be_asked_for, open_store, remove_store),
+		cmocka_unit_test_setup_teardown(aim_has_anchors_unless_they_are_refused, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(what_is_crawled_does_not_change_in_silence, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(swap_and_rescope_replace, open_store, remove_store),
 		cmocka_unit_test_setup_teardown(no_secret_is_kept, open_store, remove_store),
