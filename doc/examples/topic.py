@@ -38,7 +38,10 @@ class Text(html.parser.HTMLParser):
 
 def read(body):
     text = Text()
-    text.feed(body.decode("utf-8", "replace"))
+    try:
+        text.feed(body.decode("utf-8", "replace"))
+    except AssertionError:  # html.parser does not read a declaration such as <![x[: what is before it counts
+        pass
     return text
 
 

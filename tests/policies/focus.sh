@@ -19,7 +19,7 @@ awk 'BEGIN {
 			text = "<p>"
 			for (i = 1; i <= 30; i++) text = text word[c] " of the " word[c] "s " i " "
 			name = "pages/" word[c] p ".html"
-			print text "<a href=/" word[c] "/>up</a> <a href=/" word[(c + p) % 10 + 1] "/" p ">other</a>" >name
+			print text "<a href=/" word[c] "/>up</a> <a href=/" word[(c + p) % 10 + 1] "/" p ">other</a>" (word[c] == "whale" ? "<![x[ a declaration of no kind" : "") >name
 			print word[c] p ".html\thttp://a.test/" word[c] "/" p >"pages/index.tsv"
 		}
 		name = "pages/" word[c] ".html"
