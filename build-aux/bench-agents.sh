@@ -83,6 +83,7 @@ start() {
 	local n=$1 common="--seeds seeds -H --policy opic --delay $2 --parallel 16 --allow-private"
 	begin
 	rm -f cpu.* talk.*
+	from=$(date +%s.%N) # of the caller
 	case $n in
 	0) agent 1 $common; jobs="$!" ;;
 	*)
@@ -121,7 +122,6 @@ steady() {
 run() {
 	local n=$1
 	local from idle
-	from=$(date +%s.%N)
 	start "$n" 0
 	idle=$begun
 	wait $jobs
