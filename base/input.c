@@ -2,6 +2,8 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/gunzip.h"
+#include "base/long_hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/unzstd.h"
 #include "base/zip.h"
@@ -103,13 +105,21 @@ void input_each_member(const char *path, void (*each)(void *ctx, const char *pat
 {
 	struct mapped file;
 	struct zip zip = {0};
+	struct map names;
 
+	map_init(&names, sizeof(uint64_t));
 	if (mapped_open(&file, path, NULL) > 0 && zip_read(&zip, file.at, file.n, NULL) == 0)
 		for (size_t i = 0; i < zip.n; i++) {
+			/* a name leads to one file: ten equal names within ten equal names ... would lead there 10^n times */
+			const size_t before = names.used;
+			map_at(&names, long_hash(zip.entry[i].name, strlen(zip.entry[i].name)));
+			if (names.used == before)
+				continue;
 			char *whole = buf_made("%s/%s", path, zip.entry[i].name);
 			each(ctx, whole);
 			free(whole);
 		}
+	map_release(&names);
 	zip_release(&zip);
 	mapped_close(&file);
 }

@@ -212,7 +212,7 @@ static int read_files(struct replay *r, const char *const *files, size_t n, cons
 {
 	static const struct archive_wish any = {.url = URL_EMPTY, .until = INT64_MAX};
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && (!r->most || r->n < r->most); i++) {
 		char *index = archive_is_index(files[i]) ? mem_text(files[i]) : w ? NULL : index_beside(files[i]);
 		struct reading in = {r, index ? index : files[i]};
 		const int err = index ? archive_each_line(index, w ? w : &any, add_indexed, &in, why)

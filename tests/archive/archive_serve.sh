@@ -2,7 +2,7 @@
 # lycosa archive serve: pages of an archive as they were, with links that stay inside, and a policy that lets nothing out.
 . "$(dirname "$0")/../tap.sh"
 needs python3 curl
-plan 25
+plan 26
 
 mkdir site
 cat >site/index <<'HTML'
@@ -195,5 +195,17 @@ large=http://127.0.0.1:$(sed 's/.*://' large.out)
 	get "$large/$late/$key/$site/two" | grep -q '>back</a>' || echo "what the revisit of two repeats"
 } >problem 2>&1
 verdict "of a large index the lines of a page are searched for when it is asked for"
+# the pages of this one would be the first of the list if it were read to its end
+sed 's|^zz,fill)|a,fill)|; s|http://fill.zz/|http://fill.a/|' large.cdxj | LC_ALL=C sort >further.cdxj
+background "$lycosa" archive serve large.cdxj further.cdxj >both.out 2>both.err
+servers="$servers $!"
+wait_for both.out '^listening on' $! || cat both.err
+both=http://127.0.0.1:$(sed 's/.*://' both.out)
+{
+	get "$both/" | grep -q 'These are the first [0-9]*;' || echo "no list"
+	get "$both/" | grep -q 'http://fill.a/' && echo "all lines of the second index are kept"
+	[ "$(curl -s -o page -w '%{http_code}' "$both/20240101000000/http://fill.a/00089999")" = 200 ] || cat page
+} >problem 2>&1
+verdict "of several large indexes no more captures are kept than of one"
 kill "$replay" && wait "$replay" && says 3 nowhere "$lycosa" archive serve nowhere.warc.gz
 result $? "SIGTERM ends the server"

@@ -1,6 +1,6 @@
 """Writes archives that are odd but legal, and some that are damaged, into the folder named first: each has a page http://NAME.test/1 with a
 link to /2 unless its row says something else. Prints the links of all, as the rows have them. Of what programs seldom write, each row has one thing."""
-import base64, gzip, hashlib, io, json, os, struct, sys, zipfile, zlib
+import base64, gzip, hashlib, io, json, os, struct, sys, warnings, zipfile, zlib
 
 folder, links = sys.argv[1], []
 RESPONSE, PLAIN = "application/http;msgtype=response", "application/warc-fields"
@@ -98,6 +98,15 @@ def zipped(entries, method=zipfile.ZIP_STORED):
 put("in-zip.wacz", zipped({"archive/a.warc.gz": packed(page("in-zip")), "datapackage.json": b"{}"}))
 put("in-zip-packed.wacz", zipped({"archive/a.warc": page("in-zip-packed")}, zipfile.ZIP_DEFLATED))
 put("in-zip-in-zip.wacz", zipped({"inner.wacz": zipped({"archive/a.warc": page("in-zip-in-zip")})}))
+nested = zipped({"a.warc": page("same-names")})
+for level in range(4):
+    out = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(out, "w") as z:
+        warnings.simplefilter("ignore")
+        for i in range(10):
+            z.writestr("a.wacz", b"" if i else nested)
+    nested = out.getvalue()
+put("same-names.wacz", nested)
 # damaged
 put("bad-first.wacz", zipped({"archive/a.warc": page("bad-first", link)}).replace(b"WARC/1.1", b"VARC/1.1"), ("/bad", "/bad"))
 put("bad-empty.warc.gz", b"", ("/bad", "/bad"))

@@ -32,6 +32,7 @@ printf '{"profile":"multi-wacz-package","resources":[{"path":"odd/in-zip.wacz"},
 {
 	[ "$("$lycosa" archive list many.json | grep -c '\.test/1')" = 2 ] || echo "many.json"
 	"$lycosa" archive index odd/in-zip.wacz | grep -q '"filename":"a.warc.gz"' || echo "no index"
+	[ "$("$lycosa" archive list odd/same-names.wacz | grep -c '\.test/1')" = 1 ] || echo "same-names.wacz"
 	"$lycosa" archive check odd/in-zip-packed.wacz 2>&1 | grep 'byte 184467'
 } >problem 2>&1
 verdict "packages of packages are read, and an archive in a package is indexed"
