@@ -45,9 +45,9 @@ struct rules {
 	uint64_t files, net, scoped;
 };
 
-/* What libraries read when they are used: certificates, how names are resolved, time zones, what the kernel tells. */
+/* What libraries read when they are used: certificates, how names are resolved (links, too), time zones, what the kernel tells. */
 static const char *const system_places[] = {"/etc", "/usr", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu", "/run", "/proc",
-	"/sys", "/dev", "/var/lib/ca-certificates", "/var/lib/sss", NULL};
+	"/sys", "/dev", "/var/lib/ca-certificates", "/var/lib/sss", "/etc/resolv.conf", "/etc/hosts", NULL};
 
 static long abi(void)
 {
