@@ -12,6 +12,7 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -116,7 +117,8 @@ void input_each_member(const char *path, void (*each)(void *ctx, const char *pat
 			if (names.used == before)
 				continue;
 			char *whole = buf_made("%s/%s", path, zip.entry[i].name);
-			each(ctx, whole);
+			if (strlen(whole) < PATH_MAX) /* packages within packages have an end */
+				each(ctx, whole);
 			free(whole);
 		}
 	map_release(&names);

@@ -18,7 +18,8 @@ struct input;
  * note. The caller frees the input with input_close(). */
 int input_open(struct input **in, const char *path, struct err_note *why) MUST_USE;
 
-/* Calls each() with the path of every file within a ZIP file, which input_open() takes; does nothing if the file is none. */
+/* Calls each() with the path of every file within a ZIP file, which input_open() takes and which has less than
+ * PATH_MAX bytes; does nothing if the file is none. */
 void input_each_member(const char *path, void (*each)(void *ctx, const char *path), void *ctx);
 
 /* Closes and frees an input. */

@@ -112,6 +112,10 @@ put("bad-first.wacz", zipped({"archive/a.warc": page("bad-first", link)}).replac
 put("bad-empty.warc.gz", b"", ("/bad", "/bad"))
 put("bad-noise.warc.gz", b"\x1f\x8b\x08" + noise, ("/bad", "/bad"))
 put("bad-zip.wacz", zipped({"archive/a.warc": page("bad-zip")})[:-30], ("/bad", "/bad"))
+nested = zipped({"a.warc": page("bad-deep")})
+for level in range(700):
+    nested = zipped({"a.wacz": nested})
+put("bad-deep.wacz", nested, ("/bad", "/bad"))
 put("half.warc.gz", packed(page("half")) + packed(page("half", http(), "/3"))[:-20])
 
 print("\n".join(sorted(l for l in links if "/bad" not in l)))
