@@ -132,6 +132,8 @@ static int keep_replicas(struct bus *b, const char *before, const char *behind, 
 	jsStreamInfo_Destroy(info);
 	if ((s == NATS_OK || s == NATS_NOT_FOUND) && !is_alone)
 		return 0;
+	if (s != NATS_OK && s != NATS_ERR) /* it has not answered */
+		return bus_unreachable(b, "keep the crawl on several servers", s, why);
 	return err_set(why, ERR_USAGE, "--nats-replicas: the NATS server %s cannot keep the crawl on %d servers: %s", b->url.place,
 		(int)b->replicas, is_alone ? "it is alone, and has no cluster" : bus_last_words(s));
 }

@@ -690,7 +690,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 				(uint32_t)f->traits->url->text.used});
 	p.is_alias = p.copied.is_same && p.has_original && is_alias(p.url, p.original);
 	learn_session(t, &p);
-	/* nothing leads to an address that was made up: it says nothing of the places in which it stands, and frees no page */
+	/* nothing leads to an address that was made up: it says nothing of the places in which it stands */
 	if (p.is_made)
 		p.copied.is_copy = 1;
 	else

@@ -125,10 +125,22 @@ int page_log_reopen(struct page_log *l, struct err_note *why)
 	return err ? err : begin_file(l, why);
 }
 
-/* Gives a full file the first name of PATH.1, PATH.2 ... that is free, and begins the next one; a link to the file stays. Returns 0 or
- * ERR_FILE. */
+/* Says whether somebody else has moved the file away, so that its path names another file, or none. */
+static int is_moved(const struct page_log *l)
+{
+	struct stat ours, there;
+
+	if (stat(l->path, &there))
+		return errno == ENOENT;
+	return fstat(l->fd, &ours) == 0 && (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev);
+}
+
+/* Gives a full file the first name of PATH.1, PATH.2 ... that is free, unless it was moved away, and begins the next one; a link to the
+ * file stays. Returns 0 or ERR_FILE. */
 static int turn(struct page_log *l, struct err_note *why)
 {
+	if (is_moved(l))
+		return begin_file(l, why);
 	struct buf to = BUF_EMPTY;
 	char *path = realpath(l->path, NULL);
 	unsigned n = 0;
@@ -221,7 +233,7 @@ static int flush(struct page_log *l, struct err_note *why)
 		l->ended = err != 0;
 		if (err)
 			return err;
-		size = 0;
+		size = fstat(l->fd, &st) == 0 ? st.st_size : 0;
 	}
 	l->is_synced = l->is_synced && !left;
 	while (left) {

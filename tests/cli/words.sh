@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a newcomer meets first: words that say what is the matter, and what to do.
 . "$(dirname "$0")/../tap.sh"
-plan 18
+plan 19
 
 "$lycosa" graph generate --nodes 60 --to edges --write-urls web.urls web.txt
 serve --graph web.txt
@@ -145,10 +145,21 @@ mkdir -p logs && ln -s logs/real.log turned.log && ln -s nowhere logs/real.log.2
 	urls() { cat "$@" | sed 's/.*"url":"\([^"]*\)".*/\1/'; }
 	# shellcheck disable=SC2046 # their numbers have no blanks
 	urls $(find logs -type f -name 'real.log.*' | sort -t . -k 3n) turned.log >turned.urls
-	urls all.log | cmp - turned.urls
+	urls all.log >all.urls
+	cmp all.urls turned.urls
 	find logs -name 'real.log*' -size +6 -exec ls -l {} +
 } >problem 2>&1
 verdict "--log-size turns the log, no line lost or out of place"
+
+# shellcheck disable=SC2086 # words
+"$lycosa" crawl --seeds web.urls --store turned3 $web --log moved.log --log-size 3K --policy bfs \
+	--exec 'cat >/dev/null; [ -e away ] || mv moved.log away' >results 2>errors
+{
+	[ $? = 0 ] && [ -e away ] && [ -e moved.log ] || { cat errors; ls -l; }
+	# shellcheck disable=SC2046 # their numbers have no blanks
+	urls away $(find . -name 'moved.log.*' | sort -t . -k 4n) moved.log | cmp - all.urls
+} >problem 2>&1
+verdict "a full log that somebody has moved away is left to him, and no line is lost"
 
 # logrotate: the file is moved away, and SIGHUP makes a new one
 kill "$server" && wait "$server" 2>/dev/null
