@@ -317,8 +317,8 @@ static int set_user(natsOptions *o, const struct bus_url *url, const struct bus_
 	return s == NATS_OK ? 0 : refused("credentials", s, why);
 }
 
-/* The library of newer versions prints errors to stderr itself unless it is given such a function. What waits for an answer says why
- * there is none. */
+/* The library of newer versions prints errors to stderr itself unless it is given such a function. What waits for an answer says
+ * why there is none. */
 static void is_quiet(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *ctx)
 {
 	(void)connection, (void)subscription, (void)status, (void)ctx;
@@ -351,10 +351,10 @@ static int bus_options(natsOptions **out, const struct bus_url *url, const struc
 	return err;
 }
 
-/* Says whether another connection may succeed where one ended so. An agent with credentials or an nkey proves who it is by signing a
- * nonce of the server. libnats 3.4 leaves out a signature whose first byte is 0, as one in 256 is, and the server refuses the agent;
- * with another nonce it may not. And a server ends a connection whose agent does not say within two seconds who it is, as one does not on
- * a busy machine. */
+/* Says whether another connection may succeed where one ended so. An agent with credentials or an nkey proves who it is by signing
+ * a nonce of the server. libnats 3.4 leaves out a signature whose first byte is 0, as one in 256 is, and the server refuses the
+ * agent; with another nonce it may not. And a server ends a connection whose agent does not say within two seconds who it is, as
+ * one does not on a busy machine. */
 static int is_worth_another(natsStatus s, const struct bus_access *a)
 {
 	switch (s) {

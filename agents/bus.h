@@ -22,8 +22,8 @@
 #include "base/buf.h"
 
 #define BUS_CONNECT_MS 5000 /* the longest time that bus_open() waits for a connection; it tries three */
-/* the longest time that a call waits for an answer: the server may be busy. The connection counts as lost six seconds after a server
- * was heard last, and the call then returns. */
+/* the longest time that a call waits for an answer: the server may be busy. The connection counts as lost six seconds after a
+ * server was heard last, and the call then returns. */
 #define BUS_FIRST_WAIT_MS 10000
 #define BUS_WAIT_MS       2000   /* the same for a member, whose next news are due then */
 #define BUS_LETTER_MAX    900000 /* bytes of a letter: the server takes a million by default */
@@ -78,8 +78,8 @@ struct bus_value {
 };
 
 /* Writes values of several keys in one wait. The `result` of each is what bus_set() would return, but a key that was deleted keeps
- * its revision, and the result is ERR_TOO_BIG if the value is larger than the server takes (max_payload) or the stream (max_msg_size), and
- * was not written. Returns 0, or the first of the other errors.
+ * its revision, and the result is ERR_TOO_BIG if the value is larger than the server takes (max_payload) or the stream
+ * (max_msg_size), and was not written. Returns 0, or the first of the other errors.
  *
  *   caller                     server
  *
@@ -131,9 +131,9 @@ int bus_send(struct bus *, const char *agent, const void *letter, size_t n, stru
 
 /* --- the logs of the partitions of a crawl
  *
- * The logs are a stream lycosa-NAME-log, in which each partition has the messages of the subject lycosa.NAME.log.PARTITION, which stay.
- * For bus_get(), bus_set() and bus_set_all() they are the values of the key "log.PARTITION", whose revisions are the messages' numbers: they
- * ascend, with gaps. So whoever adds a message must know the last one. */
+ * The logs are a stream lycosa-NAME-log, in which each partition has the messages of the subject lycosa.NAME.log.PARTITION, which
+ * stay. For bus_get(), bus_set() and bus_set_all() they are the values of the key "log.PARTITION", whose revisions are the
+ * messages' numbers: they ascend, with gaps. So whoever adds a message must know the last one. */
 #define BUS_LOG "log."
 
 /* Makes the stream, unless it is there. Returns 0 or ERR_UNREACHABLE. */

@@ -10,13 +10,14 @@
  *	while ((more = log_pack_next(&in, &record, why)) > 0) ...
  *	log_pack_release(&in);
  *
- * A record has a number, by log_pack_number(). In the log of a partition the numbers of one agent and one kind ascend. An agent that is
- * started again may add records that the log has already; so a reader skips a record whose number is not above the last one of the same
- * agent and kind.
+ * A record has a number, by log_pack_number(). In the log of a partition the numbers of one agent and one kind ascend. An agent
+ * that is started again may add records that the log has already; so a reader skips a record whose number is not above the last one
+ * of the same agent and kind.
  *
- * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them);
- * a varint of the agent, one of the unpacked length of the records, and the records, compressed by zlib. A record is one byte for its
- * kind, a varint of its number, a varint of its length, and its payload. A pack without records says that the partition has a new owner. */
+ * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them); a
+ * varint of the agent, one of the unpacked length of the records, and the records, compressed by zlib. A record is one byte for its
+ * kind, a varint of its number, a varint of its length, and its payload. A pack without records says that the partition has a new
+ * owner. */
 #ifndef AGENTS_LOG_PACK_H
 #define AGENTS_LOG_PACK_H
 

@@ -264,8 +264,8 @@ static int work(struct member *m, struct err_note *why)
 	return err ? err : member_receive(m, why);
 }
 
-/* Finds out why no page is asked for, unless one was lately. The text has no numbers that change, so that it is another one when the reason is.
- * The caller has the lock. Returns 1 or 0. */
+/* Finds out why no page is asked for, unless one was lately. The text has no numbers that change, so that it is another one when
+ * the reason is. The caller has the lock. Returns 1 or 0. */
 static int why_still(struct member *m, int64_t now, char *text, size_t room)
 {
 	const struct news *mine = &m->s.mine;
@@ -305,8 +305,8 @@ static int why_still(struct member *m, int64_t now, char *text, size_t room)
 	return !mine->in_flight && now - m->still_since >= STILL_MS;
 }
 
-/* Says why this agent stands still, once for each reason that lasts. That hosts or other agents are waited for may be so behind each page: it
- * is said again only after another reason. */
+/* Says why this agent stands still, once for each reason that lasts. That hosts or other agents are waited for may be so behind
+ * each page: it is said again only after another reason. */
 static void tell_still(struct member *m)
 {
 	const int64_t now = clock_boot_ms();

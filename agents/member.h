@@ -55,22 +55,23 @@ struct member_parcel {
 struct member;
 
 /* Starts the thread of agent `self` of a complete roster, after the agent has its lease. An address whose last request is not known
- * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store, and `past` what the store remembers of
- * the bus. The member takes over the bus, also after an error. Returns 0; an error of the bus; ERR_OTHER if the other agents have taken the agent's share; or ERR_USAGE if an
- * earlier process of the agent has told the server of more entries than the store has: the store is an older copy, and its lease
- * stays as it is. */
+ * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store, and `past` what the store remembers
+ * of the bus. The member takes over the bus, also after an error. Returns 0; an error of the bus; ERR_OTHER if the other agents
+ * have taken the agent's share; or ERR_USAGE if an earlier process of the agent has told the server of more entries than the store
+ * has: the store is an older copy, and its lease stays as it is. */
 int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest, uint64_t log_length,
 	const struct member_past *past, struct err_note *why) MUST_USE;
 
-/* Copies what the agent remembers of the bus now, for its next process. `is_whole` says that the logs have all that a bus which has gone back has
- * lost; else the past has the generation that it had at member_start(), so that the next process writes them from the beginning, too. */
+/* Copies what the agent remembers of the bus now, for its next process. `is_whole` says that the logs have all that a bus which has
+ * gone back has lost; else the past has the generation that it had at member_start(), so that the next process writes them from the
+ * beginning, too. */
 void member_remember(struct member *, int is_whole, struct member_past *);
 
 /* Returns the generation of the bus. */
 uint64_t member_generation(const struct member *);
 
-/* Says whether the bus has gone back, or was lost, since an earlier process of the agent: the logs of its partitions are written again,
- * from the first entry of the store's log on. */
+/* Says whether the bus has gone back, or was lost, since an earlier process of the agent: the logs of its partitions are written
+ * again, from the first entry of the store's log on. */
 int member_rewrites(const struct member *);
 
 /* Says whether the membership has ended because the bus has gone back, or was lost, while it ran: the agent is to begin anew, as a
@@ -109,8 +110,9 @@ void member_acknowledge(struct member *, struct member_parcel *);
  * revision of the last ones, or 0 if there are none. */
 int member_take_seeds(struct member *, struct buf *lines, uint64_t *revision);
 
-/* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. `held` says
- * why the agent may take no page, or is NULL; it lives as long as the program. An agent that asks for no page for four seconds says why. */
+/* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. `held`
+ * says why the agent may take no page, or is NULL; it lives as long as the program. An agent that asks for no page for four seconds
+ * says why. */
 void member_tell(struct member *, const struct news *, const char *held, int is_urgent);
 
 /* Copies the last news of an agent, and how many ms ago they came (INT64_MAX: never). */
@@ -121,9 +123,9 @@ void member_hear(struct member *, unsigned agent, struct news *, int64_t *ago);
 int member_ask(struct member *, const unsigned char ip[16]);
 void member_asked(struct member *, const unsigned char ip[16], int64_t rest);
 
-/* Counts a message or a value at the server that cannot be what an agent of this crawl has written, such as bytes that somebody else
- * has published or a record of a later version, and says so the first time. Whoever finds one passes over it, and the crawl goes
- * on. `what` is a noun: "a letter". NULL for the member is allowed. Any thread may call. */
+/* Counts a message or a value at the server that cannot be what an agent of this crawl has written, such as bytes that somebody
+ * else has published or a record of a later version, and says so the first time. Whoever finds one passes over it, and the crawl
+ * goes on. `what` is a noun: "a letter". NULL for the member is allowed. Any thread may call. */
 void member_put_aside(struct member *, const char *what);
 
 /* Returns where the number of these messages stands, which this process has found; it is valid until member_stop(). */

@@ -1,5 +1,5 @@
-/* What an agent remembers of the bus, so that it notices when the bus forgets. A NATS server acknowledges messages before they are on
- * its disk, so after a crash its files may be some seconds older, and a lost disk has none. The agent's store keeps a text of:
+/* What an agent remembers of the bus, so that it notices when the bus forgets. A NATS server acknowledges messages before they are
+ * on its disk, so after a crash its files may be some seconds older, and a lost disk has none. The agent's store keeps a text of:
  *
  *   the generation   a number under the key "generation" of the bucket. An agent that notices that the bus has forgotten messages writes
  *                    a new random number there; every agent that reads the new number writes its logs again from its store

@@ -300,8 +300,8 @@ void input_close(struct input *in)
 	free(in);
 }
 
-/* Continues after the end of a member of a gzip file, with at least one packed byte: skips zeros, with which tape blocks are padded, or
- * begins the next member. Returns 0 or ERR_FORMAT. */
+/* Continues after the end of a member of a gzip file, with at least one packed byte: skips zeros, with which tape blocks are
+ * padded, or begins the next member. Returns 0 or ERR_FORMAT. */
 static int go_on(struct input *in, struct err_note *why)
 {
 	z_stream *z = &in->gzip;
@@ -317,7 +317,8 @@ static int go_on(struct input *in, struct err_note *why)
 	return 0;
 }
 
-/* Unpacks the next bytes of a gzip file, of which each member ends with the CRC-32 and the length of its contents. libarchive ignores both. */
+/* Unpacks the next bytes of a gzip file, of which each member ends with the CRC-32 and the length of its contents. libarchive
+ * ignores both. */
 static int gunzip_chunk(struct input *in, size_t *n, struct err_note *why)
 {
 	z_stream *z = &in->gzip;

@@ -1,5 +1,5 @@
-/* Text that is read from a file or from stdin, plain or compressed: gz through base/gunzip.h, zst through base/unzstd.h; xz
- * and bz2 (and zst in a program built without libzstd) through libarchive. The checksums of all four formats are verified (a zst file has
+/* Text that is read from a file or from stdin, plain or compressed: gz through base/gunzip.h, zst through base/unzstd.h; xz and bz2
+ * (and zst in a program built without libzstd) through libarchive. The checksums of all four formats are verified (a zst file has
  * one only if its writer wanted it). No other file uses libarchive for plain streams.
  *
  *	input_open(&in, "urls.gz", why);
@@ -14,8 +14,8 @@
 
 struct input;
 
-/* Opens a path; the path "-" means stdin, and "x.zip/a/b" the file a/b within the ZIP file x.zip. The function returns 0, or ERR_FILE with the path in the
- * note. The caller frees the input with input_close(). */
+/* Opens a path; the path "-" means stdin, and "x.zip/a/b" the file a/b within the ZIP file x.zip. The function returns 0, or
+ * ERR_FILE with the path in the note. The caller frees the input with input_close(). */
 int input_open(struct input **in, const char *path, struct err_note *why) MUST_USE;
 
 /* Calls each() with the path of every file within a ZIP file, which input_open() takes and which has less than

@@ -43,8 +43,8 @@ struct claim {
 	uint32_t id, changed; /* the page has not changed since this time, s since 1970 */
 };
 
-/* The end of one attempt at a page. A comment that begins with a state or an outcome describes a field that is set only for
- * it. Times are in ms of one clock: clock_ms() in a result of the fetchers, the source's clock in one of a source, and the time since
+/* The end of one attempt at a page. A comment that begins with a state or an outcome describes a field that is set only for it.
+ * Times are in ms of one clock: clock_ms() in a result of the fetchers, the source's clock in one of a source, and the time since
  * 1970 in one of a store. Whoever moves a result to another clock adds the difference to all of them. Pointers are borrowed: their
  * memory belongs to whoever has handed out the result. */
 struct result {
@@ -52,8 +52,8 @@ struct result {
 	enum outcome outcome;
 	enum page_state state; /* the page's state after the attempt */
 	uint16_t status;       /* the HTTP status; 0: none */
-	/* REDIRECTED: the target. REFUSED, OUTCOME_DEFERRED: the page that this one is taken for a duplicate of. Else, and where that
-	 * is not known, UINT32_MAX */
+	/* REDIRECTED: the target. REFUSED, OUTCOME_DEFERRED: the page that this one is taken for a duplicate of. Else, and where
+	 * that is not known, UINT32_MAX */
 	uint32_t target;
 	uint32_t tries;         /* of a store: the requests so far */
 	int64_t not_before;     /* QUEUED: the page must not be taken before this time */
@@ -70,8 +70,8 @@ struct result {
 	/* CRAWLED, where fingerprints are asked for: the fingerprint of an HTML page with enough text (parser/fingerprint.h);
 	 * 0: none */
 	uint64_t fingerprint;
-	/* CRAWLED, where SimHashes are asked for: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read as
-	 * HTML whatever its media type is; 0: the body has too few words */
+	/* CRAWLED, where SimHashes are asked for: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read
+	 * as HTML whatever its media type is; 0: the body has too few words */
 	uint64_t simhash;
 	uint16_t usage; /* CRAWLED: what the page, its headers and robots.txt ask of its users: a mask of parser/usage.h */
 	struct validators validators;  /* CRAWLED: of the answer */

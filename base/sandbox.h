@@ -2,10 +2,11 @@
  *
  * If the kernel has Landlock (Linux 5.13), the calling thread can from then on create, change and remove files, and create folders,
  * only in the named folders and below them; files that are open for writing stay open. If the caller names what may be read, it can
- * read beside these folders only that, and the folders of the system (/etc, /usr ...), and run no program: not what lies in the homes of
- * users. It can listen at no port (Linux 6.7), and signal no other process and reach none by a socket without a path (6.12). Programs that
- * it starts gain no rights by set-user-ID (no_new_privs). All this holds for the calling thread and for every thread it starts later, and
- * cannot be undone; a thread that runs already is not restricted, so the caller starts its threads afterwards.
+ * read beside these folders only that, and the folders of the system (/etc, /usr ...), and run no program: not what lies in the
+ * homes of users. It can listen at no port (Linux 6.7), and signal no other process and reach none by a socket without a path
+ * (6.12). Programs that it starts gain no rights by set-user-ID (no_new_privs). All this holds for the calling thread and for every
+ * thread it starts later, and cannot be undone; a thread that runs already is not restricted, so the caller starts its threads
+ * afterwards.
  *
  *	code = sandbox_enter(&(struct sandbox){.folders = (const char *const[]){"store"}, .n = 1}, why); */
 #ifndef BASE_SANDBOX_H
@@ -38,11 +39,11 @@ const char *sandbox_forbids(void);
 
 /* A jail for a process that reads the bytes of strangers: it may compute, and nothing else.
  *
- * If the kernel has filters of system calls (seccomp, Linux 3.5), the calling process can from then on take and give back memory, wait
- * for other processes at a futex, ask for the time, and end. Every other call fails with EPERM: nothing can be opened, connected,
- * executed, signalled, read or written, no memory becomes code, and no process or thread is made. The filter holds for the calling
- * thread, which should be the only one, and cannot be undone. Builds with a sanitizer may write and open files, too, since sanitizers
- * report so. */
+ * If the kernel has filters of system calls (seccomp, Linux 3.5), the calling process can from then on take and give back memory,
+ * wait for other processes at a futex, ask for the time, and end. Every other call fails with EPERM: nothing can be opened,
+ * connected, executed, signalled, read or written, no memory becomes code, and no process or thread is made. The filter holds for
+ * the calling thread, which should be the only one, and cannot be undone. Builds with a sanitizer may write and open files, too,
+ * since sanitizers report so. */
 
 /* Says whether this kernel and this build have such filters. */
 int sandbox_has_jail(void);

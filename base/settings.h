@@ -1,5 +1,5 @@
-/* The settings of a crawl: the one table of them, a row each. A row begins with who reads the setting: FETCH (struct fetch_settings of
- * fetch/fetch.h), SCOPE (struct scope_settings of scope/scope.h), or CRAWL (the crawler and the command line alone). Then:
+/* The settings of a crawl: the one table of them, a row each. A row begins with who reads the setting: FETCH (struct fetch_settings
+ * of fetch/fetch.h), SCOPE (struct scope_settings of scope/scope.h), or CRAWL (the crawler and the command line alone). Then:
  *
  *   kind       the type of the value and the arguments that the flag takes (enum flag_kind of base/flag.h); times are in ms
  *   field      of struct live_config (crawler/settings/live_config.h), which has them all, and of the reader's struct
@@ -8,9 +8,10 @@
  *   .keeping   how a store keeps the setting; .trust, whether a store alone can ask for it, which no setting can that loads, runs,
  *              writes or sends something; and further members of struct flag, such as its range
  *
- * The file may be included many times. It expands, and then undefines, the macros FETCH, SCOPE and CRAWL, or SETTING for the three of
- * them; SECTION(name) and END_OF_SECTION around the rows under one heading of --help; and ALIAS(old name, name, help). Macros that are
- * not defined expand to nothing. So the fields, their defaults, the flags and the copies from struct to struct are all made here:
+ * The file may be included many times. It expands, and then undefines, the macros FETCH, SCOPE and CRAWL, or SETTING for the three
+ * of them; SECTION(name) and END_OF_SECTION around the rows under one heading of --help; and ALIAS(old name, name, help). Macros
+ * that are not defined expand to nothing. So the fields, their defaults, the flags and the copies from struct to struct are all
+ * made here:
  *
  *   struct fetch_settings {
  *   #define FETCH(kind, field, ...) FLAG_TYPE_##kind field;

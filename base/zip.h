@@ -18,8 +18,8 @@ struct mapped {
 	size_t size;
 };
 
-/* Maps a regular file, or a file within a ZIP file that is not compressed there. Returns 1; 0 if it is none of these, or is empty; or
- * ERR_FILE. The caller calls mapped_close() in each case. */
+/* Maps a regular file, or a file within a ZIP file that is not compressed there. Returns 1; 0 if it is none of these, or is empty;
+ * or ERR_FILE. The caller calls mapped_close() in each case. */
 int mapped_open(struct mapped *, const char *path, struct err_note *why) MUST_USE;
 void mapped_close(struct mapped *);
 
@@ -40,23 +40,24 @@ struct zip {
 	size_t n, room;
 };
 
-/* Reads the directory of a ZIP file, and compares it with the headers of the files. Returns 0, or ERR_FORMAT if the bytes are no ZIP file or
- * its directory is damaged. The caller releases the directory in each case; it refers to the bytes. */
+/* Reads the directory of a ZIP file, and compares it with the headers of the files. Returns 0, or ERR_FORMAT if the bytes are no
+ * ZIP file or its directory is damaged. The caller releases the directory in each case; it refers to the bytes. */
 int zip_read(struct zip *, const char *bytes, size_t n, struct err_note *why) MUST_USE;
 void zip_release(struct zip *);
 
 /* Finds a file by its name; NULL if there is none. */
 const struct zip_entry *zip_find(const struct zip *, const char *name);
 
-/* Finds a file that can be read by its path in the bytes of a ZIP file, or of one that lies in it uncompressed. Returns 1 with *out, whose name is
- * of no use any more; or 0. */
+/* Finds a file that can be read by its path in the bytes of a ZIP file, or of one that lies in it uncompressed. Returns 1 with
+ * *out, whose name is of no use any more; or 0. */
 int zip_entry_at(const char *bytes, size_t n, const char *path, struct zip_entry *out);
 
-/* Splits a path "x.zip/a/b" behind the file that there is. Returns the length of "x.zip"; 0 if no part of the path but the whole is a file. */
+/* Splits a path "x.zip/a/b" behind the file that there is. Returns the length of "x.zip"; 0 if no part of the path but the whole is
+ * a file. */
 size_t zip_path(const char *path);
 
-/* Gives the contents of a file: *at and *n are the bytes in the ZIP file or, unpacked, those of `room`. Returns 0; ERR_FORMAT with a note if
- * it is damaged, and, of a compressed file, if it has more than `most` bytes. */
+/* Gives the contents of a file: *at and *n are the bytes in the ZIP file or, unpacked, those of `room`. Returns 0; ERR_FORMAT with
+ * a note if it is damaged, and, of a compressed file, if it has more than `most` bytes. */
 int zip_contents(const struct zip_entry *, size_t most, struct buf *room, const char **at, size_t *n,
 	struct err_note *why) MUST_USE;
 

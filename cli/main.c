@@ -71,7 +71,8 @@ static void end_unmapped(int signal_number, siginfo_t *info, void *context)
 }
 
 /* Sets the signals' handlers. A verb that has to clean up (crawl, serve) installs handlers of its own. SIGPIPE and SIGXFSZ are
- * ignored, so that a write to a closed pipe, or beyond a limit of file sizes, returns an error, and a store can still be committed. */
+ * ignored, so that a write to a closed pipe, or beyond a limit of file sizes, returns an error, and a store can still be
+ * committed. */
 static void set_signals(void)
 {
 	struct sigaction end = {.sa_handler = end_interrupted}, ignore = {.sa_handler = SIG_IGN};

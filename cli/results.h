@@ -54,9 +54,9 @@ void results_columns(struct results *r, const char *const *names);
 /* Begins the rows of a list that programs read line by line: in TSV the header row begins with '#'. */
 void results_list(struct results *r, const char *const *names);
 
-/* Begins a further table, after the rows of the one before, or after the named values. In JSON the table is a member like "rows". In TSV each
- * of its lines, also the header, begins with '#', the table's name and TAB, so that a reader of the rows skips it,
- * and `sed -n 's/^#pairs\t//p'` extracts it. */
+/* Begins a further table, after the rows of the one before, or after the named values. In JSON the table is a member like "rows".
+ * In TSV each of its lines, also the header, begins with '#', the table's name and TAB, so that a reader of the rows skips it, and
+ * `sed -n 's/^#pairs\t//p'` extracts it. */
 void results_table(struct results *r, const char *name, const char *const *names);
 
 /* Adds the next n cells of the rows. */

@@ -10,10 +10,10 @@
  *
  * When the memory is used up, all transfers pause except the oldest one of each thread, which goes on and gives its memory back
  * when it ends. So bodies that can pause never exceed the bound, the others exceed it by at most one body for each thread, and the
- * crawl never stands still. While bodies that wait for commands of the user (fetch/page_command.h) use half of the memory, no transfer
- * begins, and none goes on without memory: the commands make room. (A body that is compressed although the request did not allow it
- * counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on decompressing into
- * memory of its own; its transfer is aborted, and the page is requested again without a try being counted. */
+ * crawl never stands still. While bodies that wait for commands of the user (fetch/page_command.h) use half of the memory, no
+ * transfer begins, and none goes on without memory: the commands make room. (A body that is compressed although the request did not
+ * allow it counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on
+ * decompressing into memory of its own; its transfer is aborted, and the page is requested again without a try being counted. */
 #ifndef FETCH_BODY_MEMORY_H
 #define FETCH_BODY_MEMORY_H
 
@@ -85,18 +85,19 @@ static inline int body_memory_has(const struct body_memory *m, size_t more)
 	return !m->most || atomic_load_explicit(&m->used, memory_order_relaxed) + more <= m->most;
 }
 
-/* Windows are memory of a thread that the process which reads its pages can read, too (fetch/page_jail.h). A body that begins is lent the
- * first free one; a body that finds none, or that outgrows its window, lies on the heap.
+/* Windows are memory of a thread that the process which reads its pages can read, too (fetch/page_jail.h). A body that begins is
+ * lent the first free one; a body that finds none, or that outgrows its window, lies on the heap.
  *
  *     if ((at = body_windows_lend(w)) != NULL) ... body_windows_use(w, at, n) ... body_windows_give(w, at); */
 #define BODY_WINDOWS 64u
 #define BODY_WINDOW  ((size_t)256 << 10) /* bytes of one */
-/* Memory comes from the system in such steps, which costs less than page by page; and of all windows so many bytes are not given back, since to
- * have them again for each body costs more than to fill them. */
+/* Memory comes from the system in such steps, which costs less than page by page; and of all windows so many bytes are not given
+ * back, since to have them again for each body costs more than to fill them. */
 #define BODY_WINDOW_STEP  ((size_t)64 << 10)
 #define BODY_WINDOWS_KEPT ((size_t)8 << 20)
 
-/* Asks the system for memory that will be read, or written, at once. A kernel without it (before Linux 5.14) gives it page by page. */
+/* Asks the system for memory that will be read, or written, at once. A kernel without it (before Linux 5.14) gives it page by
+ * page. */
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ  22
 #define MADV_POPULATE_WRITE 23

@@ -77,11 +77,12 @@ struct page_service;
 #define FETCH_MAX_TRIES      100
 #define FETCH_MAX_REQUISITES 1000 /* of a page, distinct ones in document order; further ones are dropped */
 
-/* The settings of a crawl that the fetcher reads (base/settings.h), and those that a caller derives. All pointers are borrowed, and must
- * be valid until fetchers_free(). */
+/* The settings of a crawl that the fetcher reads (base/settings.h), and those that a caller derives. All pointers are borrowed, and
+ * must be valid until fetchers_free(). */
 struct fetch_settings {
-/* user_agent is sent unchanged, and its product token is the agent's name in robots.txt. At most FETCH_MAX_TRIES and FETCH_MAX_REDIRECTS,
- * and for max_headers ANSWER_MAX_HEADERS. A body that is larger than max_filesize or max_unpacked is OUTCOME_TOO_BIG. */
+/* user_agent is sent unchanged, and its product token is the agent's name in robots.txt. At most FETCH_MAX_TRIES and
+ * FETCH_MAX_REDIRECTS, and for max_headers ANSWER_MAX_HEADERS. A body that is larger than max_filesize or max_unpacked is
+ * OUTCOME_TOO_BIG. */
 #define FETCH(kind, field, ...) FLAG_TYPE_##kind field;
 #include "base/settings.h"
 	unsigned threads; /* >= 1; at most `parallel` threads are started */
@@ -125,8 +126,8 @@ enum fetch_listing { LISTING_NONE, LISTING_SITEMAP, LISTING_INDEX, LISTING_FEED 
 
 /* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are positions in `text`. */
 struct fetch_page {
-	/* What became of the page, in ms of clock_ms(). Its texts are those of this struct; it has no ids but that of the request, and
-	 * so neither links nor a target. */
+	/* What became of the page, in ms of clock_ms(). Its texts are those of this struct; it has no ids but that of the request,
+	 * and so neither links nor a target. */
 	struct result result;
 	int no_request; /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
 	struct net_address address; /* OUTCOME_ADDRESS: the address to be granted; else none, or the host's */
@@ -159,7 +160,8 @@ struct fetch_page {
 
 struct fetchers;
 
-/* Starts the threads. The struct of settings is copied, what it points to is not. Returns 0, or ERR_OTHER if threads or libcurl cannot be had. */
+/* Starts the threads. The struct of settings is copied, what it points to is not. Returns 0, or ERR_OTHER if threads or libcurl
+ * cannot be had. */
 int fetchers_new(struct fetchers **, const struct fetch_settings *, struct err_note *why) MUST_USE;
 
 /* Returns how many pages may be in flight: `parallel` of the settings, or fewer if there are not enough file descriptors

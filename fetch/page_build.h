@@ -57,8 +57,8 @@ int page_build_add(struct page_build *b, const struct url *target, unsigned kind
  * frees it with fetch_page_free(). The list of links is then empty. */
 struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head);
 
-/* Drops the links for which keep(ctx, url, n, kind) is 0; it is called for every link, in their order. No link can be added afterwards
- * before page_build_reset(). */
+/* Drops the links for which keep(ctx, url, n, kind) is 0; it is called for every link, in their order. No link can be added
+ * afterwards before page_build_reset(). */
 void page_build_filter(struct page_build *b, int (*keep)(void *ctx, const char *url, size_t n, unsigned kind), void *ctx);
 
 /* The size of a list of links that passes from one process to another. */
@@ -73,9 +73,9 @@ size_t page_build_most(uint32_t max_links);
 /* Writes the list of links to `to`, and its size to *cargo. Returns the end of what was written. */
 char *page_build_put(const struct page_build *b, struct page_cargo *cargo, char *to);
 
-/* Replaces the list of links by one of this size. Returns where it ends; or NULL if it is none that page_build_put() can have written of
- * canonical URLs and clean texts: then the list is empty. Whoever has written it need not be trusted, but must not change it meanwhile. No
- * link can be added afterwards before page_build_reset(). */
+/* Replaces the list of links by one of this size. Returns where it ends; or NULL if it is none that page_build_put() can have
+ * written of canonical URLs and clean texts: then the list is empty. Whoever has written it need not be trusted, but must not
+ * change it meanwhile. No link can be added afterwards before page_build_reset(). */
 const char *page_build_load(struct page_build *b, const struct page_cargo *cargo, const char *from);
 
 /* Says whether n bytes are UTF-8 without control characters. */

@@ -155,7 +155,8 @@ static int is_sitemap(const struct transfer *t, const char *type)
 	return is_vague(type) && (ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || page_is_announced(t));
 }
 
-/* Returns what the body of an answer is: a feed by its bytes, since servers give feeds many media types, and else by the media type. */
+/* Returns what the body of an answer is: a feed by its bytes, since servers give feeds many media types, and else by the media
+ * type. */
 static enum content content_of(const struct transfer *t)
 {
 	const unsigned kinds = t->options->set.kinds;
@@ -242,8 +243,8 @@ static void add_last(struct page_build *b, const struct transfer *t, const struc
 	add_feeds(b, feeds);
 }
 
-/* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. The links of a page that is not of the crawl's topic
- * are dropped. Says whether its links are followed. */
+/* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. The links of a page that is not of the crawl's
+ * topic are dropped. Says whether its links are followed. */
 static int read_html(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const char *type, const regex_t *topic)
 {
@@ -331,8 +332,8 @@ static int on_header_link(void *ctx, struct html_text reference, enum link_kind 
 	return 0;
 }
 
-/* Adds the targets of the Link headers, which mean for any media type what link elements mean in HTML. They come behind the links of
- * the body. */
+/* Adds the targets of the Link headers, which mean for any media type what link elements mean in HTML. They come behind the links
+ * of the body. */
 static void read_link_headers(struct page_build *b, const struct transfer *t)
 {
 	const struct fetch_settings *set = &t->options->set;
@@ -460,9 +461,10 @@ struct naming {
 	int is_named; /* the page is named by an index */
 };
 
-/* Says whether the origin of a page lets it have a link. Endless sitemaps and feeds would use up the crawl's budget, and there are pages
- * that each have a feed of their own. So a sitemap that an index has named names no further ones; all indexes of an origin may name
- * ORIGIN_MAX_NAMED, and all its pages as many feeds; and after ORIGIN_MAX_READ sitemaps, or feeds, the others have no entries. */
+/* Says whether the origin of a page lets it have a link. Endless sitemaps and feeds would use up the crawl's budget, and there are
+ * pages that each have a feed of their own. So a sitemap that an index has named names no further ones; all indexes of an origin
+ * may name ORIGIN_MAX_NAMED, and all its pages as many feeds; and after ORIGIN_MAX_READ sitemaps, or feeds, the others have no
+ * entries. */
 static int may_name(void *ctx, const char *url, size_t n, unsigned kind)
 {
 	const struct naming *naming = ctx;

@@ -41,8 +41,8 @@
 #define NO_SLOT    (-1)
 #define ROOM_MORE  (4u << 20) /* bytes for the replies of several pages, beside those of the largest page that there can be */
 
-/* A page as the process is asked for it: what page_read() looks at, in few bytes, since another processor reads them. Places count from the
- * start of the desk. */
+/* A page as the process is asked for it: what page_read() looks at, in few bytes, since another processor reads them. Places count
+ * from the start of the desk. */
 struct question {
 	size_t texts; /* the place of the URL, the values of Link and Refresh, the media type and the language, each with its NUL */
 	size_t body, body_n;
@@ -62,8 +62,8 @@ struct reply {
 	size_t at; /* of the bytes for replies: the media type, the language, the title, the links, and the requisites */
 };
 
-/* The memory with the questions, which the process can only read. Behind it are the text of the topic, the windows of bodies that have
- * come (fetch/body_memory.h), and the texts of the questions, with the bodies that lie elsewhere. */
+/* The memory with the questions, which the process can only read. Behind it are the text of the topic, the windows of bodies that
+ * have come (fetch/body_memory.h), and the texts of the questions, with the bodies that lie elsewhere. */
 struct desk {
 	_Atomic uint32_t asked; /* the number of the batch of questions */
 	_Atomic uint32_t n;     /* questions in the batch */
@@ -479,8 +479,8 @@ static struct fetch_settings settings_of(const struct fetch_settings *s)
 		.simhash = s->simhash};
 }
 
-/* Has the process read on the processor of the thread, which waits meanwhile: what the thread has written is in the cache there, and no other
- * processor needs to be woken. */
+/* Has the process read on the processor of the thread, which waits meanwhile: what the thread has written is in the cache there,
+ * and no other processor needs to be woken. */
 static void stay_near(struct page_cell *c)
 {
 	const int here = sched_getcpu();
@@ -494,7 +494,8 @@ static void stay_near(struct page_cell *c)
 	(void)sched_setaffinity(c->process.pid, sizeof set, &set);
 }
 
-/* Passes on a batch: the first of n pages, and further ones that have bodies and fit. Returns 0, or an error if there is no process. */
+/* Passes on a batch: the first of n pages, and further ones that have bodies and fit. Returns 0, or an error if there is no
+ * process. */
 static int pass_on(struct page_cell *c, struct page_unread *u, size_t n, struct err_note *why)
 {
 	struct desk *d = c->desk;
@@ -517,7 +518,8 @@ static int pass_on(struct page_cell *c, struct page_unread *u, size_t n, struct 
 	return 0;
 }
 
-/* Reads the first of n pages, which has a body: takes its reply, and passes it on before, unless it was passed on with pages before. */
+/* Reads the first of n pages, which has a body: takes its reply, and passes it on before, unless it was passed on with pages
+ * before. */
 static void read_first(struct page_reader *reader, struct page_unread *u, size_t n)
 {
 	struct page_cell *c = reader->cell;
@@ -603,8 +605,8 @@ static int make_memory(size_t size)
 	return -1;
 }
 
-/* Maps memory, of which a later nursery has no copy. *given becomes a descriptor for a process that may write there, too, or may not. Returns
- * NULL, with an errno, if there is none. */
+/* Maps memory, of which a later nursery has no copy. *given becomes a descriptor for a process that may write there, too, or may
+ * not. Returns NULL, with an errno, if there is none. */
 static void *share(size_t size, int is_writable, int *given)
 {
 	const int fd = make_memory(size);

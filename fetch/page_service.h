@@ -1,6 +1,6 @@
 /* A thread that passes pages to a command of the user, one for the crawl: the scorer (fetch/scorer.h), the runner and the renderer
- * (fetch/page_command.h). Their structs begin with this one, which has what all three need: the command, the pages that wait, orders that
- * are never taken back, and a failure that ends the crawl.
+ * (fetch/page_command.h). Their structs begin with this one, which has what all three need: the command, the pages that wait,
+ * orders that are never taken back, and a failure that ends the crawl.
  *
  *     runner_new(&s, "tidy -q >/dev/null", 60000, why)       before the sandbox
  *     runner_begin(s, ...)                                   the thread runs
@@ -36,7 +36,8 @@ struct page_service {
 int page_service_new(struct page_service **out, size_t size, const char *what, const char *command, int64_t timeout,
 	struct err_note *why) MUST_USE;
 
-/* Starts the thread, which calls run(service). At most `most` pages are with it at once. Returns 0, or ERR_OTHER if it cannot be had. */
+/* Starts the thread, which calls run(service). At most `most` pages are with it at once. Returns 0, or ERR_OTHER if it cannot be
+ * had. */
 int page_service_begin(struct page_service *, void *(*run)(void *self), size_t most, struct err_note *why) MUST_USE;
 
 /* Returns the orders. */
@@ -54,8 +55,8 @@ void page_service_fail(struct page_service *, const struct err_note *why);
 /* Returns 0, or ERR_OTHER with a note if the service has failed. Any thread may call. NULL is allowed, and does not fail. */
 int page_service_failed(struct page_service *, struct err_note *why) MUST_USE;
 
-/* Ends the command if it runs. The pages that wait for the service, and those that are handed to it afterwards, come back as aborted. NULL is
- * allowed. */
+/* Ends the command if it runs. The pages that wait for the service, and those that are handed to it afterwards, come back as
+ * aborted. NULL is allowed. */
 void page_service_abort(struct page_service *);
 
 /* Ends the thread, after all threads that pass pages to it have ended, and frees the pages that are left. NULL is allowed. */

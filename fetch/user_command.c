@@ -27,9 +27,9 @@
 #define IS_RUNNING    (-1)
 #define ENDS          3 /* descriptors of a process: the function's has a third one */
 
-/* What the crawl asks of the starter; each request has one answer, a status of waitpid(), or the number of the process. START comes with descriptors, those
- * of stdin and stdout and perhaps USER_COMMAND_FURTHER, and with its arguments, each with a NUL behind it. The answer to WAIT comes when the command has
- * ended, or when there is a further request: then it is IS_RUNNING. */
+/* What the crawl asks of the starter; each request has one answer, a status of waitpid(), or the number of the process. START comes
+ * with descriptors, those of stdin and stdout and perhaps USER_COMMAND_FURTHER, and with its arguments, each with a NUL behind it.
+ * The answer to WAIT comes when the command has ended, or when there is a further request: then it is IS_RUNNING. */
 enum request { REQUEST_START, REQUEST_STOP, REQUEST_WAIT };
 
 struct header {
@@ -91,7 +91,8 @@ static void set_signals(void (*handler)(int))
 		sigaction(signals[i], &a, NULL);
 }
 
-/* Calls the function of a task, with the descriptors stdin, stdout and USER_COMMAND_FURTHER, unless the starter has ended meanwhile. */
+/* Calls the function of a task, with the descriptors stdin, stdout and USER_COMMAND_FURTHER, unless the starter has ended
+ * meanwhile. */
 static void run_function(const struct task *task, const int ends[ENDS], pid_t starter)
 {
 	const int has_further = dup2(ends[2], USER_COMMAND_FURTHER) >= 0; /* in place of the socket to the crawl */
@@ -103,8 +104,8 @@ static void run_function(const struct task *task, const int ends[ENDS], pid_t st
 		task->run();
 }
 
-/* Starts the command by sh, in a process group of its own, with the first two ends as stdin and stdout and the texts as arguments; or the
- * function. Returns the process id, or -1. */
+/* Starts the command by sh, in a process group of its own, with the first two ends as stdin and stdout and the texts as arguments;
+ * or the function. Returns the process id, or -1. */
 static pid_t spawn(const struct task *task, struct asked *a)
 {
 	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text;
@@ -269,7 +270,8 @@ int user_command_is_gone(const struct user_command *c)
 	return c->control < 0 || poll(&end, 1, 0) > 0;
 }
 
-/* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL), of which a third one may be missing (-1). Returns 1, or 0 if the starter is gone. */
+/* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL), of which a third one may be missing (-1). Returns
+ * 1, or 0 if the starter is gone. */
 static int send_request(const struct user_command *c, enum request request, const char *arguments, size_t n, const int *ends)
 {
 	struct header header = {request, c->child};

@@ -1,15 +1,16 @@
-/* The process of a program that the user names (--score-cmd, --log-to, --exec, --render-cmd), run by /bin/sh with a pipe to its stdin.
+/* The process of a program that the user names (--score-cmd, --log-to, --exec, --render-cmd), run by /bin/sh with a pipe to its
+ * stdin.
  *
  *     crawl --control--> starter --fork, exec--> sh -c COMMAND
  *       |                                          ^   |
  *       +----- c.to -------------------------------+   |
  *       +----- c.from, or the stdout of the crawl -----+
  *
- * Commands are started late: a score command that has died is started again, and those of --exec and --render-cmd are started for each page. By
- * then the crawl has confined itself to its own files (base/sandbox.h), and every program that it started would be confined, too.
- * So user_command_open() is called before the sandbox, and forks the *starter*, a process with the rights of the user that only
- * starts and ends commands. Signals of the terminal reach neither the starter nor the command: the crawl decides when the command
- * ends.
+ * Commands are started late: a score command that has died is started again, and those of --exec and --render-cmd are started for
+ * each page. By then the crawl has confined itself to its own files (base/sandbox.h), and every program that it started would be
+ * confined, too. So user_command_open() is called before the sandbox, and forks the *starter*, a process with the rights of the
+ * user that only starts and ends commands. Signals of the terminal reach neither the starter nor the command: the crawl decides
+ * when the command ends.
  *
  *     user_command_open(&c, "score command", "python3 model.py", why)     before the sandbox; other threads may run
  *     user_command_start(&c, NULL, why)                      now c.to and c.from are open
@@ -46,28 +47,29 @@ struct user_command {
 /* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
 int user_command_open(struct user_command *, const char *what, const char *command, struct err_note *why) MUST_USE;
 
-/* Forks a starter that runs a function of this program in place of a command: each start forks a process, with the memory of this one as it
- * is now, that calls run(); prepare() is called once, before. Such a process is killed as soon as it is to end, or the starter has ended. */
+/* Forks a starter that runs a function of this program in place of a command: each start forks a process, with the memory of this
+ * one as it is now, that calls run(); prepare() is called once, before. Such a process is killed as soon as it is to end, or the
+ * starter has ended. */
 int user_command_open_function(struct user_command *, const char *what, void (*prepare)(void), void (*run)(void),
 	struct err_note *why) MUST_USE;
 
-/* Makes a further process of the starter of such a function, with a number of its own from 0 on. It is started and stopped by itself,
- * closed with its starter, and used by no two threads at a time; nor may be any two of one starter. */
+/* Makes a further process of the starter of such a function, with a number of its own from 0 on. It is started and stopped by
+ * itself, closed with its starter, and used by no two threads at a time; nor may be any two of one starter. */
 void user_command_open_child(struct user_command *, const struct user_command *of, unsigned child);
 
 /* Says whether the process that starts the commands is gone. It answers no request meanwhile. */
 int user_command_is_gone(const struct user_command *);
 
-/* Starts the command, of which none runs, with pipes to its stdin and from its stdout. The texts are its arguments $1, $2, $3, which no
- * shell interprets; NULL: it has none. A command that does not exist is no error here: it ends with status 127. Returns 0; or ERR_OTHER if
- * pipes cannot be had, the arguments are too long, or the starter is gone. */
+/* Starts the command, of which none runs, with pipes to its stdin and from its stdout. The texts are its arguments $1, $2, $3,
+ * which no shell interprets; NULL: it has none. A command that does not exist is no error here: it ends with status 127. Returns 0;
+ * or ERR_OTHER if pipes cannot be had, the arguments are too long, or the starter is gone. */
 int user_command_start(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why) MUST_USE;
 
 /* Starts the command in the same way, but with the stdout of the crawl. */
 int user_command_run(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS], struct err_note *why) MUST_USE;
 
-/* Starts the process of a function with two descriptors of the caller, as its stdin and as USER_COMMAND_FURTHER, and a pipe from its stdout,
- * which ends with it. Returns 0; or ERR_OTHER if it cannot be had. */
+/* Starts the process of a function with two descriptors of the caller, as its stdin and as USER_COMMAND_FURTHER, and a pipe from
+ * its stdout, which ends with it. Returns 0; or ERR_OTHER if it cannot be had. */
 int user_command_start_function(struct user_command *, const int given[2], struct err_note *why) MUST_USE;
 
 /* Closes the pipe to the stdin of the command. */

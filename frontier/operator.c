@@ -270,9 +270,9 @@ static size_t busy_hosts(const struct hosts *all, uint32_t *host, size_t most)
 	return n;
 }
 
-/* Lists up to `most` hosts that have pages, roughly by when they can be asked: hosts that may be asked now; hosts behind those on the
- * same server; hosts behind a server that rests; hosts that wait for the end of their own rest; and hosts that are not asked since a page
- * of theirs is in flight. */
+/* Lists up to `most` hosts that have pages, roughly by when they can be asked: hosts that may be asked now; hosts behind those on
+ * the same server; hosts behind a server that rests; hosts that wait for the end of their own rest; and hosts that are not asked
+ * since a page of theirs is in flight. */
 static size_t next_hosts(const struct hosts *all, uint32_t *host, size_t most)
 {
 	uint32_t *server = mem_new(most, sizeof *server);

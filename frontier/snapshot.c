@@ -323,8 +323,8 @@ static void load_rankers(struct frontier *f, const struct saved *s)
 	}
 }
 
-/* Restores the hosts and ranks of all pages. Pages in flight are counted at their hosts, and a host of which a page was requested begins
- * with a rest. */
+/* Restores the hosts and ranks of all pages. Pages in flight are counted at their hosts, and a host of which a page was requested
+ * begins with a rest. */
 static void load_hosts(struct frontier *f, int64_t now)
 {
 	struct queue *q = &f->queue;

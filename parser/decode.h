@@ -31,8 +31,8 @@ void decode(struct decoder *d, const char *bytes, size_t n, struct buf *out);
  * value means the same code point. */
 uint32_t decode_windows_1252(unsigned char byte);
 
-/* Opens what iconv needs for every encoding, and ICU for names of hosts, and leaves it open: afterwards this process needs no files for
- * either. */
+/* Opens what iconv needs for every encoding, and ICU for names of hosts, and leaves it open: afterwards this process needs no files
+ * for either. */
 void decode_prepare(void);
 
 /* The text encodings of the web, as the WHATWG Encoding standard lists them: from a label in a

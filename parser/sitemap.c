@@ -493,7 +493,8 @@ static const char *scan(const char *p, const char *end, const char *stops, int i
 	return p;
 }
 
-/* Returns the position behind a document type at p, which may have declarations in brackets; NULL if it has no end, or is HTML's. */
+/* Returns the position behind a document type at p, which may have declarations in brackets; NULL if it has no end, or is
+ * HTML's. */
 static const char *behind_doctype(const char *p, const char *end)
 {
 	const char *name = scan(p + strlen("<!DOCTYPE"), end, " \t\r\n", 0);

@@ -17,10 +17,10 @@
  *
  * Where the pages that link to v say all there is, a regression on few pages does harm. So aim keeps the squared errors of K and of
  * qmean's prediction (policies/quality.c: the mean score of the pages that link to v, alone) for the pages crawled since the first
- * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. It also keeps how well both have ordered
- * these pages (policies/judged_order.h). At a reranking K becomes qmean's prediction, until the next one, unless the regression's error
- * is the smaller one by a fifth, and its order not the worse one. Where words are seen, which tell what no linking page does, the
- * smaller error is enough.
+ * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. It also keeps how well both have
+ * ordered these pages (policies/judged_order.h). At a reranking K becomes qmean's prediction, until the next one, unless the
+ * regression's error is the smaller one by a fifth, and its order not the worse one. Where words are seen, which tell what no
+ * linking page does, the smaller error is enough.
  *
  * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a

@@ -1,11 +1,11 @@
 /* What the words of links and URLs tell of pages: a linear prediction of a page's score, learned in the crawl from the pages whose
  * scores are known.
  *
- * The words of a page are what is known of it when it is discovered: the words of the anchor text of the link, those of the path and
- * query of its URL, its file name with each number as a 0, its folders and its host; and the link's place on its page, which is
+ * The words of a page are what is known of it when it is discovered: the words of the anchor text of the link, those of the path
+ * and query of its URL, its file name with each number as a 0, its folders and its host; and the link's place on its page, which is
  * 1/16 of its index: what a list has side by side is often alike. The prediction is the sum of the weights of these words over the
- * root of their number. Each crawled page moves the weights of its words against the error of its prediction, those of a word the less
- * the more errors the word has had before (AdaGrad; Duchi, Hazan and Singer, 2011).
+ * root of their number. Each crawled page moves the weights of its words against the error of its prediction, those of a word the
+ * less the more errors the word has had before (AdaGrad; Duchi, Hazan and Singer, 2011).
  *
  *	words_meet(&page->words, view, id);              page id was discovered
  *	words_learn(&w, &page->words, value);            it was crawled, and has this value

@@ -201,7 +201,8 @@ static double visits_of(const struct schedule *s, const struct page *p)
 
 enum claim_says { CLAIMS_NOTHING, CLAIMS_CHANGE, CLAIMS_NONE };
 
-/* Returns what is claimed, and believed, of the time since the page's last visit. A claim that is older than the visit says nothing. */
+/* Returns what is claimed, and believed, of the time since the page's last visit. A claim that is older than the visit says
+ * nothing. */
 static enum claim_says says(const struct schedule *s, const struct page *p)
 {
 	if (!p->claimed || s->lane[p->host].is_liar || p->heard <= p->last)
@@ -255,7 +256,8 @@ static double due_of(const struct schedule *s, const struct page *p)
 	return due > least ? due : least;
 }
 
-/* Returns the key of a page in a round: sitemaps first, then claimed changes, and pages that claim none last; within these by worth. */
+/* Returns the key of a page in a round: sitemaps first, then claimed changes, and pages that claim none last; within these by
+ * worth. */
 static double round_key(const struct schedule *s, const struct page *p, int64_t now)
 {
 	const double worth = fmin(schedule_worth(s, p->id, now), 1e8);
@@ -362,8 +364,8 @@ void schedule_claims(struct schedule *s, uint32_t host, const struct claim *clai
 	}
 }
 
-/* Learns from a visit whether the host's claims are true. Where the time of a change is unknown, it is taken to lie before the claim
- * if most of the time since the last visit does. */
+/* Learns from a visit whether the host's claims are true. Where the time of a change is unknown, it is taken to lie before the
+ * claim if most of the time since the last visit does. */
 static void judge_claim(struct schedule *s, const struct page *p, int64_t now, enum schedule_found found, int64_t changed)
 {
 	struct lane *l = &s->lane[p->host];

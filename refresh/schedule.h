@@ -106,15 +106,16 @@ enum schedule_found {
  * else 0. After a failed visit the next one comes after an hour, two, four ..., if it is not due earlier. */
 void schedule_visited(struct schedule *, uint32_t id, int64_t now, enum schedule_found, int64_t changed);
 
-/* Takes what a sitemap of a host, which was read at the time `now`, claims of the host's pages; claims of other hosts' pages, and of
- * pages that the schedule does not have, are ignored. A page that claims a change since its last visit is visited first: in a round
- * behind the sitemaps only, else as soon as settings.least allows. The visit of a page that claims to have not changed is put off: in
- * a round it comes last; else the page is due as if it had been visited at `now`, but after SCHEDULE_PUT_OFF times its interval at
- * the latest. One in SCHEDULE_SAMPLE such pages, others each day, is visited as if it claimed nothing.
+/* Takes what a sitemap of a host, which was read at the time `now`, claims of the host's pages; claims of other hosts' pages, and
+ * of pages that the schedule does not have, are ignored. A page that claims a change since its last visit is visited first: in a
+ * round behind the sitemaps only, else as soon as settings.least allows. The visit of a page that claims to have not changed is put
+ * off: in a round it comes last; else the page is due as if it had been visited at `now`, but after SCHEDULE_PUT_OFF times its
+ * interval at the latest. One in SCHEDULE_SAMPLE such pages, others each day, is visited as if it claimed nothing.
  *
  * Nothing is believed that only says when the sitemap was made: a sitemap of whose dates nine in ten lie within a minute of one
  * another, or a date more than two days ahead. A host is not believed any more, and its pages are visited as if it had claimed
- * nothing, once a visit shows a change of a page that claimed none, or SCHEDULE_FALSE_NEWS changes were claimed that there were not. */
+ * nothing, once a visit shows a change of a page that claimed none, or SCHEDULE_FALSE_NEWS changes were claimed that there were
+ * not. */
 void schedule_claims(struct schedule *, uint32_t host, const struct claim *, size_t n, int64_t now);
 
 #define SCHEDULE_PUT_OFF    4

@@ -305,8 +305,8 @@ static const char *field_text(const char *field)
 	return strcmp(field, "-") == 0 ? "" : field;
 }
 
-/* Reads a line of CDX, which is changed: key, time, URL, media type, status, digest, then with 10 or 11 fields the redirect, and with 11 the tags
- * and the length, then the offset and the file. Returns 1, or 0 if it is none. */
+/* Reads a line of CDX, which is changed: key, time, URL, media type, status, digest, then with 10 or 11 fields the redirect, and
+ * with 11 the tags and the length, then the offset and the file. Returns 1, or 0 if it is none. */
 static int read_fields(char *line, struct cdxj_entry *e, const char **digits)
 {
 	char *field[12], *rest = NULL;
@@ -422,7 +422,8 @@ static int read_lines(struct reading *r, struct warc_span all, const struct buf 
 
 #define MEMBER_MOST ((size_t)256 << 20) /* bytes, unpacked */
 
-/* Reads the lines of a member that begin with a text; `line` of the summary tells where it is, and `name` its file unless the line does. */
+/* Reads the lines of a member that begin with a text; `line` of the summary tells where it is, and `name` its file unless the line
+ * does. */
 static int read_member(struct reading *r, const char *line, const char *name, const struct buf *text, struct err_note *why)
 {
 	const char *tab = strchr(line, '\t'), *brace = strchr(line, '{'), *slash = strrchr(r->path, '/');
@@ -525,8 +526,8 @@ int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why)
 	return cdxj_find(path, NULL, 0, each, ctx, why);
 }
 
-/* Reads the lines whose keys may be that of a URL: programs sort the query or leave it, and leave out a slash at the end of the path. If there
- * is none, it reads all of the host. */
+/* Reads the lines whose keys may be that of a URL: programs sort the query or leave it, and leave out a slash at the end of the
+ * path. If there is none, it reads all of the host. */
 static int read_url(struct reading *r, struct warc_span all, int is_summary, const char *url, struct err_note *why)
 {
 	static const char *const ends[] = {" ", "/ ", "?", "/?", ""};

@@ -31,8 +31,8 @@ struct cdxj_entry {
 /* Appends the line of an entry, with its line feed. */
 void cdxj_line(struct buf *out, const struct cdxj_entry *e);
 
-/* Appends the line for a record that has a page: a response, a revisit or a resource; nothing for other records. `file` is the name of the
- * WARC file without its folder, and the record is `length` bytes at `offset` of it. */
+/* Appends the line for a record that has a page: a response, a revisit or a resource; nothing for other records. `file` is the name
+ * of the WARC file without its folder, and the record is `length` bytes at `offset` of it. */
 void cdxj_record(struct buf *out, const struct warc_item *, const char *file, uint64_t offset, uint64_t length);
 
 /* Sorts lines by their bytes. */
@@ -42,8 +42,9 @@ void cdxj_sort(struct buf *lines);
  * also after a power failure. Returns 0 or ERR_FILE. */
 int cdxj_write(const char *path, struct buf *lines, struct err_note *why) MUST_USE;
 
-/* Appends sorted lines as a ZipNum index: to *packed as gzip members of `block` lines each, and to *summary a line of the first key, the place
- * and the SHA-256 of each member, by which a reader finds the one that it needs. `name` is that of the file with the members. */
+/* Appends sorted lines as a ZipNum index: to *packed as gzip members of `block` lines each, and to *summary a line of the first
+ * key, the place and the SHA-256 of each member, by which a reader finds the one that it needs. `name` is that of the file with the
+ * members. */
 void cdxj_pack(const struct buf *lines, size_t block, const char *name, struct buf *packed, struct buf *summary);
 
 /* Says whether a path is that of an index, by its ending: .cdxj, .cdx or one of these with .gz. */
@@ -58,16 +59,17 @@ int cdxj_is_legend(const char *line);
 /* Receives one line. Returns 0 to continue. */
 typedef int cdxj_fn(void *ctx, const struct cdxj_entry *, struct err_note *why);
 
-/* Calls each() for every line, also of a CDX file with 9, 10 or 11 fields, until a call returns a value other than 0. Returns that value; ERR_FORMAT for
- * a line that is none of an index; or ERR_FILE. */
+/* Calls each() for every line, also of a CDX file with 9, 10 or 11 fields, until a call returns a value other than 0. Returns that
+ * value; ERR_FORMAT for a line that is none of an index; or ERR_FILE. */
 int cdxj_each(const char *path, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 #define CDXJ_SMALL ((uint64_t)16 << 20)
 
-/* Calls each() for the lines that may be of a URL, and for others. An index of at most `small` bytes is read whole, in whatever order it is. A larger one
- * must be sorted, as its format says: a plain file, or a ZipNum index with its summary .idx beside it, is searched by halves, so that
- * time and memory are those of a few pages of it. (Programs differ in how the query of a key is written, and in what they leave
- * out of its host: the lines with the same host and path are given, and if there is none, all of the host.) Returns as cdxj_each() does. */
+/* Calls each() for the lines that may be of a URL, and for others. An index of at most `small` bytes is read whole, in whatever
+ * order it is. A larger one must be sorted, as its format says: a plain file, or a ZipNum index with its summary .idx beside it, is
+ * searched by halves, so that time and memory are those of a few pages of it. (Programs differ in how the query of a key is
+ * written, and in what they leave out of its host: the lines with the same host and path are given, and if there is none, all of
+ * the host.) Returns as cdxj_each() does. */
 int cdxj_find(const char *path, const char *url, uint64_t small, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 /* Says whether cdxj_find() with this `small` searches an index by halves. A plain file is read once to see whether it is sorted. */
@@ -81,8 +83,8 @@ const char *cdxj_text(const struct json_t *entry, const char *name);
 /* Reads a number of the JSON of a line, which most programs write as a text; 0 if there is none. */
 uint64_t cdxj_count(const struct json_t *entry, const char *name);
 
-/* Returns the path of a WARC file that an index names: in the folder of the index, or, of an index within a WACZ, in archive/ there. The
- * caller frees it with free(). */
+/* Returns the path of a WARC file that an index names: in the folder of the index, or, of an index within a WACZ, in archive/
+ * there. The caller frees it with free(). */
 char *cdxj_file(const char *index, const char *file);
 
 #endif

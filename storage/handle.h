@@ -125,8 +125,8 @@ int texts_build(struct texts *, struct err_note *why);
 #define STORE_RUNS 5
 void store_runs(struct store *, struct records *run[STORE_RUNS]);
 
-/* Remembers that a record could not be decoded, `what` being its kind, as "result", unless the store is suspect. The next commit fails,
- * and so does store_close(). Returns 0, for callers to return. */
+/* Remembers that a record could not be decoded, `what` being its kind, as "result", unless the store is suspect. The next commit
+ * fails, and so does store_close(). Returns 0, for callers to return. */
 int store_unread(struct store *, const char *what, uint64_t number);
 
 /* Returns 0, or the error of the last record that could not be read, with its note. */
@@ -136,7 +136,8 @@ int store_doubt(struct store *, struct err_note *why) MUST_USE;
 void values_take(struct store *, enum env_db, struct bytes key, struct buf value);
 void values_drop(struct store *, enum env_db, struct bytes key);
 
-/* Finds the value of a key, also one that is not committed. Returns 1 with the *value, valid until the next call that writes, or 0. */
+/* Finds the value of a key, also one that is not committed. Returns 1 with the *value, valid until the next call that writes, or
+ * 0. */
 int values_get(struct store *, enum env_db, struct bytes key, struct bytes *value);
 
 /* Counts one more record of n bytes that is not committed. Returns 0; ERR_TOO_BIG if the commit would have more
@@ -170,9 +171,9 @@ int links_read(struct store *, uint64_t number, uint32_t *id, size_t *n, int *wi
 /* Reads, when a store is opened for writing, what the encoding of the log's next entry depends on. */
 int log_open(struct store *, struct err_note *why) MUST_USE;
 
-/* Makes a cursor of a store that was opened as STORE_SUSPECT go on behind the chunk of the next entry, which cannot be read. Returns 1,
- * or 0 at the end of the log. The entries behind the chunk do not tell any more which pages they were the first to lead to: first_new of
- * these entries is too small. */
+/* Makes a cursor of a store that was opened as STORE_SUSPECT go on behind the chunk of the next entry, which cannot be read.
+ * Returns 1, or 0 at the end of the log. The entries behind the chunk do not tell any more which pages they were the first to lead
+ * to: first_new of these entries is too small. */
 int store_log_skip(struct store_log_cursor *);
 
 /* Counts the entries of a chunk of the log, without its store. Returns 0, or -1 if the bytes are no such chunk. */
@@ -180,8 +181,8 @@ int log_count(const uint8_t *at, size_t n, uint64_t *entries) MUST_USE;
 
 /* --- verify.c */
 
-/* Verifies the checksum of every value. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that is wrong. Cost: reads the
- * whole file. */
+/* Verifies the checksum of every value. Returns 0, or ERR_DAMAGED or ERR_FILE with a note on the first one that is wrong. Cost:
+ * reads the whole file. */
 int store_check(struct store *, struct err_note *why) MUST_USE;
 
 /* The breaches of rules that store_verify() or warc_check() finds. */

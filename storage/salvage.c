@@ -103,9 +103,9 @@ static struct value *add_value(struct salvage *s, struct value v, struct bytes k
  *   - if its checksum is wrong, or its record is malformed, by turning each of their bits in turn: a memory or a disk that turns a
  *     single bit does no lasting harm
  *
- * Pages that the file says are free have what values were. If the list of free pages is sound, values of chunks that are found there are
- * marked as old, and others left out; if it is not, several values may have one key, and it is not known which of them are old. Memory: 64
- * bytes for each value, two bits for each page. */
+ * Pages that the file says are free have what values were. If the list of free pages is sound, values of chunks that are found
+ * there are marked as old, and others left out; if it is not, several values may have one key, and it is not known which of them
+ * are old. Memory: 64 bytes for each value, two bits for each page. */
 
 /* A record of a page. */
 struct spot {
@@ -142,8 +142,8 @@ static int read_value(struct salvage *s, const struct value *v, struct bytes *by
 
 /* --- records */
 
-/* Reads the record at a place of the page that is looked at. Returns 1; 0 if there can be no record; or -1 if it is the head of a tree,
- * which is no value. */
+/* Reads the record at a place of the page that is looked at. Returns 1; 0 if there can be no record; or -1 if it is the head of a
+ * tree, which is no value. */
 static int read_node(const struct salvage *s, size_t number, size_t at, struct spot *out)
 {
 	struct node node;
@@ -469,8 +469,8 @@ static int compare_bytes(struct bytes a, struct bytes b)
 	return order ? order : (a.n > b.n) - (a.n < b.n);
 }
 
-/* Values of one key come with the best one first: one that is not known for old; that which has the most records, since chunks only grow;
- * and of those the one whose place its page tells. */
+/* Values of one key come with the best one first: one that is not known for old; that which has the most records, since chunks only
+ * grow; and of those the one whose place its page tells. */
 static int compare_values(const void *a, const void *b, void *ctx)
 {
 	const struct salvage *s = ctx;
@@ -534,8 +534,8 @@ static uint64_t end_of(struct salvage *s, const struct value *v)
 	return count ? records_first(key_of(s, v)) + count : NO_END;
 }
 
-/* Looks for the chunks of the records from..to-1 among the values that no record leads to, and marks the rest as lost. Returns the end
- * of the records that are accounted for. */
+/* Looks for the chunks of the records from..to-1 among the values that no record leads to, and marks the rest as lost. Returns the
+ * end of the records that are accounted for. */
 static uint64_t fill_gap(struct salvage *s, enum env_db db, uint64_t from, uint64_t to)
 {
 	uint64_t key, end;
@@ -581,8 +581,8 @@ static void join_chunks(struct salvage *s, int array, size_t begin, size_t after
 
 /* --- values of the other databases */
 
-/* Reads the numbers of records that a value `counts` tells. A record has at least a byte, so that a file cannot have had more records than
- * bytes, unless nearly all of it was cut off. Returns 0, or -1 if there cannot have been so many. */
+/* Reads the numbers of records that a value `counts` tells. A record has at least a byte, so that a file cannot have had more
+ * records than bytes, unless nearly all of it was cut off. Returns 0, or -1 if there cannot have been so many. */
 static int read_counts(struct bytes value, uint64_t length, uint64_t n[STORE_RUNS])
 {
 	const uint8_t *at = value.at, *end = at + value.n;
@@ -612,8 +612,9 @@ static int goes_beyond(struct salvage *s)
 	return 0;
 }
 
-/* Finds the `counts` of the last commit, and adds them. Those of an earlier one, which a file without its end may have, tell less than
- * there was, and are of no use. If the file does not say which are the last ones, they are the largest, unless a chunk goes beyond them. */
+/* Finds the `counts` of the last commit, and adds them. Those of an earlier one, which a file without its end may have, tell less
+ * than there was, and are of no use. If the file does not say which are the last ones, they are the largest, unless a chunk goes
+ * beyond them. */
 static void find_counts(struct salvage *s)
 {
 	size_t best = NO_VALUE;

@@ -81,20 +81,20 @@ struct progress;
  * through a store. */
 struct store;
 
-/* Opens the store in a folder, and checks all of it: every value fits its checksum. So the calls
- * below find no damage, and nothing is built on any. (A record that fits its checksum, and still cannot be decoded, is one that no lycosa
- * has written: store_close() tells of it. The records of format 1, which has no checksums, are all decoded.) STORE_WRITE creates the folder and the
- * store if they are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without
- * permission to write as long as no process writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or
- * ERR_MEMORY; *out is NULL after an error, which has changed nothing in the store. Cost: the file is read once; doc/store.md has
- * figures. */
+/* Opens the store in a folder, and checks all of it: every value fits its checksum. So the calls below find no damage, and nothing
+ * is built on any. (A record that fits its checksum, and still cannot be decoded, is one that no lycosa has written: store_close()
+ * tells of it. The records of format 1, which has no checksums, are all decoded.) STORE_WRITE creates the folder and the store if
+ * they are missing, and reads all URLs to index them (12 bytes of memory for each page). The other modes work without permission to
+ * write as long as no process writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or ERR_MEMORY; *out is
+ * NULL after an error, which has changed nothing in the store. Cost: the file is read once; doc/store.md has figures. */
 int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
 
-/* Closes a store that was read. Returns `err` if that is not 0; or ERR_DAMAGED or ERR_FILE with a note if a record could not be read since
- * the opening, so that what the calls have told is not all that the store has; or 0. NULL is allowed. */
+/* Closes a store that was read. Returns `err` if that is not 0; or ERR_DAMAGED or ERR_FILE with a note if a record could not be
+ * read since the opening, so that what the calls have told is not all that the store has; or 0. NULL is allowed. */
 int store_close(struct store *, int err, struct err_note *why) MUST_USE;
 
-/* Closes a store of which nothing is used any more that was read, and discards everything that is not committed. NULL is allowed. */
+/* Closes a store of which nothing is used any more that was read, and discards everything that is not committed. NULL is
+ * allowed. */
 void store_drop(struct store *);
 
 /* Decodes every record of a store that is open for reading, for callers who have no way to fail when they close it. Returns 0,
@@ -154,8 +154,8 @@ int store_page(struct store *, uint32_t id, struct store_page *out) MUST_USE;
 /* Returns the number of pages; ids are below it. */
 uint32_t store_pages(const struct store *);
 
-/* Says whether the log tells how the crawl came to its state. That of format 1, the first, does not tell all, so no crawl goes on with it
- * and none is shown; the pages, links and results of such a store are read as those of any other. */
+/* Says whether the log tells how the crawl came to its state. That of format 1, the first, does not tell all, so no crawl goes on
+ * with it and none is shown; the pages, links and results of such a store are read as those of any other. */
 int store_log_is_whole(const struct store *);
 
 /* --- hosts: "example.org" or "example.org:8080", in lower case, shorter than 64 KiB */
@@ -167,17 +167,17 @@ int store_host(struct store *, const char *name, size_t n, uint32_t *host, struc
 /* Finds the number of a host that the store has. Returns 1, or 0 if it does not have the host. */
 int store_find_host(struct store *, const char *name, size_t n, uint32_t *host) MUST_USE;
 
-/* Returns the name of a host, valid until the next call of this function, store_host() or store_find_host(), or NULL if there is no such
- * host. */
+/* Returns the name of a host, valid until the next call of this function, store_host() or store_find_host(), or NULL if there is no
+ * such host. */
 const char *store_host_name(struct store *, uint32_t host);
 
 /* Returns the number of hosts. */
 uint32_t store_hosts(const struct store *);
 
 /* --- results: how a page ended; if several were written for a page, the last one counts. The store keeps of a struct result: state,
- * outcome, status, target (of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate of), tries,
- * bytes, the time of its end since 1970, score, and type, language and title. If the page has a digest, it keeps that, too, with
- * fingerprint, simhash and validators, whose ETag has at most STORE_ETAG_MAX bytes. */
+ * outcome, status, target (of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate of),
+ * tries, bytes, the time of its end since 1970, score, and type, language and title. If the page has a digest, it keeps that, too,
+ * with fingerprint, simhash and validators, whose ETag has at most STORE_ETAG_MAX bytes. */
 
 #define STORE_ETAG_MAX 256
 
@@ -203,7 +203,8 @@ int store_put_links(struct store *, uint32_t id, const uint32_t *links, const ui
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds) MUST_USE;
 
 /* Reads the links that stand on the page, for all who ask what the Web looks like: those of store_links() but for one to an address
- * that lycosa has made up (traps/sinks.h), which is the last of its page. Only who repeats what the crawl did calls store_links(). */
+ * that lycosa has made up (traps/sinks.h), which is the last of its page. Only who repeats what the crawl did calls
+ * store_links(). */
 size_t store_web_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds) MUST_USE;
 /* Returns a byte for each page, which the caller frees: 1 if lycosa made up its address. Reads all links. */
 uint8_t *store_made_up(struct store *);
@@ -333,8 +334,8 @@ struct store_scrub {
 
 #define STORE_SCRUBBED "scrubbed" /* the setting in which a commit says how far scrubbing was */
 
-/* Verifies further chunks, of n bytes and a chunk more. Writers only. Returns 0; 1 at the end of a round; or ERR_DAMAGED or ERR_FILE, and
- * then no commit succeeds any more. */
+/* Verifies further chunks, of n bytes and a chunk more. Writers only. Returns 0; 1 at the end of a round; or ERR_DAMAGED or
+ * ERR_FILE, and then no commit succeeds any more. */
 int store_scrub(struct store *, size_t n, struct err_note *why) MUST_USE;
 
 /* Says how far scrubbing is. */
@@ -361,15 +362,16 @@ typedef int store_dump_fn(void *ctx, const struct store_dump_line *);
  * not 0. */
 int store_dump_each(struct store *, store_dump_fn *, void *ctx, struct err_note *why) MUST_USE;
 
-/* Checks the invariants S1 to S12 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of breaches, or
- * ERR_FILE if the disk cannot be read. */
+/* Checks the invariants S1 to S12 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of breaches,
+ * or ERR_FILE if the disk cannot be read. */
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why) MUST_USE;
 
 /* A store that has not been checked, and may be damaged. It is no struct store, so that no record of it can be asked for:
  * it can be verified, and rebuilt (storage/store_merge.h). */
 struct suspect;
 
-/* Opens a store for reading without checking it. Returns as store_open() does; the errors are those of LMDB's trees and of the format. */
+/* Opens a store for reading without checking it. Returns as store_open() does; the errors are those of LMDB's trees and of the
+ * format. */
 int suspect_open(struct suspect **, const char *dir, struct err_note *why) MUST_USE;
 
 /* Verifies a store as store_verify() does, and shows that on a struct progress, whose total it sets; NULL: nowhere. If there is no

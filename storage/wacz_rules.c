@@ -103,7 +103,8 @@ static int has_form(const json_t *value, enum form form)
 				  : 1;
 }
 
-/* Judges the fields of an object by a table, whose last row has no name. Returns 1 if all needed ones are there and all have their forms. */
+/* Judges the fields of an object by a table, whose last row has no name. Returns 1 if all needed ones are there and all have their
+ * forms. */
 static int judge(struct wacz_rules *r, const json_t *object, const struct field *field)
 {
 	int is_sound = 1;

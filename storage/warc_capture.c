@@ -36,8 +36,8 @@ static int64_t fraction_of(const char *text)
 	return ms;
 }
 
-/* Reads a time "2026-11-22T08:30:15Z", with or without a fraction; one with less, down to the year, as WARC 1.1 allows; or digits as
- * ARC has them. */
+/* Reads a time "2026-11-22T08:30:15Z", with or without a fraction; one with less, down to the year, as WARC 1.1 allows; or digits
+ * as ARC has them. */
 static int64_t time_of(struct warc_span value)
 {
 	static const char *const forms[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d", "%Y-%m", "%Y%m%d%H%M%S", "%Y"};
@@ -106,8 +106,8 @@ static int is_http(const struct capture *c)
 		((c->type.used && ascii_same(c->type.at, type, sizeof type - 1)) || begins_answer(c, 0));
 }
 
-/* Returns where the HTTP head at byte `from` ends, behind its blank line; 0 if there is none. Some servers end their lines with LF alone, and some
- * programs add a CR. */
+/* Returns where the HTTP head at byte `from` ends, behind its blank line; 0 if there is none. Some servers end their lines with LF
+ * alone, and some programs add a CR. */
 static size_t head_end(const struct buf *block, size_t from)
 {
 	const char *at = block->at + from, *end = block->at + block->used, *lf;
@@ -255,8 +255,8 @@ static int join_chunks(struct warc_span body, struct buf *out)
 	return out->used ? 0 : -1;
 }
 
-/* Unpacks gzip's members, zlib's format, or the bare stream in it, by zlib's number of the format. Returns 1, also of what lies before an end that is
- * missing; or 0 if the body is of another format. */
+/* Unpacks gzip's members, zlib's format, or the bare stream in it, by zlib's number of the format. Returns 1, also of what lies
+ * before an end that is missing; or 0 if the body is of another format. */
 static int inflate_all(struct warc_span body, int window, struct buf *out)
 {
 	z_stream z = {.next_in = (Bytef *)(uintptr_t)body.at, .avail_in = (uInt)body.n};
@@ -310,7 +310,8 @@ static int is_binary(struct warc_span body)
 	return 0;
 }
 
-/* Unpacks brotli, which no first bytes tell from other data. Returns 1, also of what lies before an end that is missing; or 0 if the body is none. */
+/* Unpacks brotli, which no first bytes tell from other data. Returns 1, also of what lies before an end that is missing; or 0 if
+ * the body is none. */
 static int unpack_brotli(struct warc_span body, struct buf *out)
 {
 	BrotliDecoderState *s = BrotliDecoderCreateInstance(NULL, NULL, NULL);

@@ -36,8 +36,8 @@ int capture_of_url(struct capture *, struct warc_span header);
 /* Finds the head of a capture whose block the caller has filled in. */
 void capture_find_head(struct capture *);
 
-/* Makes the first bytes of the record's block, at most `most`, the block of the capture, and finds its head. Returns 0, or an error of
- * warc_item_block(). */
+/* Makes the first bytes of the record's block, at most `most`, the block of the capture, and finds its head. Returns 0, or an error
+ * of warc_item_block(). */
 int capture_take(struct capture *, const struct warc_item *, size_t most, struct err_note *why) MUST_USE;
 
 /* Returns the HTTP status; 0: unknown. */
@@ -50,15 +50,15 @@ struct warc_span capture_type(const struct capture *);
 struct warc_span capture_head(const struct capture *);
 struct warc_span capture_body(const struct capture *);
 
-/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip, deflate, brotli and zstd
- * that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. Of compressed bytes
- * whose end is missing what can be unpacked is appended. If the bytes are not chunked or compressed as declared, or would be more than 1 GiB when unpacked, they
- * are appended without this step. Returns 0; or -1 if a coding is declared that this function does not know (in a program built without libzstd also zstd): then the body
- * is appended still compressed. */
+/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip, deflate,
+ * brotli and zstd that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. Of
+ * compressed bytes whose end is missing what can be unpacked is appended. If the bytes are not chunked or compressed as declared,
+ * or would be more than 1 GiB when unpacked, they are appended without this step. Returns 0; or -1 if a coding is declared that
+ * this function does not know (in a program built without libzstd also zstd): then the body is appended still compressed. */
 int capture_decode(const struct capture *, struct buf *out);
 
-/* Appends the body with the chunks joined that Transfer-Encoding declares, and still compressed where it is. Returns 0, or -1 if it has
- * no chunks. */
+/* Appends the body with the chunks joined that Transfer-Encoding declares, and still compressed where it is. Returns 0, or -1 if it
+ * has no chunks. */
 int capture_join(const struct capture *, struct buf *out);
 
 #endif

@@ -106,8 +106,8 @@ static int is_archive_name(const char *name)
 	return 0;
 }
 
-/* Says whether the first bytes of a file, unpacked, have a record of a WARC file, or an ARC file, of which the reader says so. A file that cannot be
- * unpacked is an archive if it has the name of one. */
+/* Says whether the first bytes of a file, unpacked, have a record of a WARC file, or an ARC file, of which the reader says so. A
+ * file that cannot be unpacked is an archive if it has the name of one. */
 static int is_warc(const char *path)
 {
 	struct input *in;
@@ -123,7 +123,8 @@ static int is_warc(const char *path)
 	return is || (got < 0 && is_archive_name(path));
 }
 
-/* Adds a file of a folder or of a ZIP file if its name is that of an archive. A reader says of one that is damaged what is wrong with it. */
+/* Adds a file of a folder or of a ZIP file if its name is that of an archive. A reader says of one that is damaged what is wrong
+ * with it. */
 static void add_named(void *ctx, const char *path)
 {
 	struct warc_files *f = ctx;

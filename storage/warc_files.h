@@ -14,9 +14,10 @@ struct warc_files {
 	size_t n, room;
 };
 
-/* Finds the archives that a text names: a file; a folder, with those below it whose names end as those of WARC, WAT and WACZ files do;
- * a pattern, whose last part may have * and ?; or a text file with a path on each line. The files are in the order of their names, and a WACZ stands for
- * the archives in it. Returns 1 with *files, which the caller gives to warc_files_release(); or 0 if the text names none. */
+/* Finds the archives that a text names: a file; a folder, with those below it whose names end as those of WARC, WAT and WACZ files
+ * do; a pattern, whose last part may have * and ?; or a text file with a path on each line. The files are in the order of their
+ * names, and a WACZ stands for the archives in it. Returns 1 with *files, which the caller gives to warc_files_release(); or 0 if
+ * the text names none. */
 int warc_files_find(struct warc_files *, const char *text);
 
 /* Appends a file; owns its name. */

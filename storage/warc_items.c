@@ -94,10 +94,10 @@ int warc_is_packed(struct warc_span bytes)
 	return gunzip_detect(bytes.at, bytes.n) || unzstd_detect(bytes.at, bytes.n);
 }
 
-/* Unpacks the gzip member or the zstd frame at the start of some bytes into r->text, at most `most` bytes. `room` is the memory of the first
- * attempt with a gzip member; *spent, which may be NULL, grows by that of all attempts. Returns the length of the packed member, or 0 if it
- * is damaged, incomplete or longer. A file whose zstd frames are packed with a dictionary begins with a frame that has it, which a reader
- * must be given before any other of that file. */
+/* Unpacks the gzip member or the zstd frame at the start of some bytes into r->text, at most `most` bytes. `room` is the memory of
+ * the first attempt with a gzip member; *spent, which may be NULL, grows by that of all attempts. Returns the length of the packed
+ * member, or 0 if it is damaged, incomplete or longer. A file whose zstd frames are packed with a dictionary begins with a frame
+ * that has it, which a reader must be given before any other of that file. */
 static size_t unpack_in(struct warc_reader *r, struct warc_span bytes, size_t most, size_t room, size_t *spent)
 {
 	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
@@ -435,8 +435,8 @@ static int take_text(struct reading *r, struct warc_span text, uint64_t place, u
 	return got;
 }
 
-/* Says whether a file has a member for each record, by its first two members. Otherwise one member is the whole of it, or records go on from one
- * member to the next. */
+/* Says whether a file has a member for each record, by its first two members. Otherwise one member is the whole of it, or records
+ * go on from one member to the next. */
 static int is_by_record(struct reading *r, struct warc_span all)
 {
 	const size_t n = unpack(&r->reader, all, FIRST_MOST);

@@ -11,8 +11,8 @@
 struct chains_page {
 	uint8_t host;   /* a part of the hash of its host */
 	uint8_t family; /* a part of the hash of its family */
-	/* how many new pages of its section the page had that led to it, MOST at most; FOREIGN: a page of another section, or none, has
-	 * led to it */
+	/* how many new pages of its section the page had that led to it, MOST at most; FOREIGN: a page of another section, or none,
+	 * has led to it */
 	uint8_t brood[CHAINS_LISTS];
 };
 
@@ -73,8 +73,8 @@ static uint8_t *brood_of(const struct chains *c, uint32_t id, enum chains_level 
 	return &c->page[id].brood[level != CHAINS_HOST];
 }
 
-/* Says whether a URL has several parameters, and each of the first VALUES has a common value, which the URLs of COMMON pages had: then
- * the page is a combination of what other pages are about. The values are noted if the page `is_crawled`. */
+/* Says whether a URL has several parameters, and each of the first VALUES has a common value, which the URLs of COMMON pages had:
+ * then the page is a combination of what other pages are about. The values are noted if the page `is_crawled`. */
 static int is_mixed(struct chains *c, const struct url_traits *u, int is_crawled)
 {
 	const char *at = u->url->text.at + u->url->query;
@@ -106,10 +106,10 @@ static int is_kin(const struct chains_page *a, const struct chains_page *b, enum
 	return a->host == b->host && (level == CHAINS_HOST || a->family == b->family);
 }
 
-/* Returns how far a page moves the walk of its section: 1 if the page reproduces, -1 if it is barren, 0 if it does not count. `here` and
- * `elsewhere` are the new pages of this section and of others that the page links to; `born` is the page's brood; `is_other` says that it
- * is a duplicate or a combination, or has no links. A page that reproduces does not count if it leads to new pages elsewhere, too, or if
- * `born` is FOREIGN and it is not `is_other`; a barren one does not count if it `is_other`. */
+/* Returns how far a page moves the walk of its section: 1 if the page reproduces, -1 if it is barren, 0 if it does not count.
+ * `here` and `elsewhere` are the new pages of this section and of others that the page links to; `born` is the page's brood;
+ * `is_other` says that it is a duplicate or a combination, or has no links. A page that reproduces does not count if it leads to
+ * new pages elsewhere, too, or if `born` is FOREIGN and it is not `is_other`; a barren one does not count if it `is_other`. */
 static int gain_of(unsigned born, size_t here, size_t elsewhere, int is_other)
 {
 	if (!here || (born != FOREIGN && FEWER * here < born))
@@ -117,8 +117,9 @@ static int gain_of(unsigned born, size_t here, size_t elsewhere, int is_other)
 	return !elsewhere && (born != FOREIGN || is_other);
 }
 
-/* Returns how many times a page counts in a row: of a host, pages of families that no page of their own leads to count as much as in
- * the row of a family; lists count with the new pages of other families to which they lead, and more if they say what others say. */
+/* Returns how many times a page counts in a row: of a host, pages of families that no page of their own leads to count as much as
+ * in the row of a family; lists count with the new pages of other families to which they lead, and more if they say what others
+ * say. */
 static uint32_t times_of(const struct chains *c, const struct chains_met *met, size_t elsewhere, enum chains_level level)
 {
 	if (level == CHAINS_LISTS)

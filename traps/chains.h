@@ -1,14 +1,15 @@
-/* Chains: sections without end, known by how their pages lead to each other, whatever their texts are. The pages of such a section are
- * like their parents, and have about as many new pages as those had. On a real site the pages that an index leads to are no indices,
- * and most pages lead to none that is new. So the pages of a section are the steps of a random walk, one up where a page *reproduces*,
- * one down where it is barren; a row of pages lasts as long as the walk is above an eighth of their number (a test of Page's,
- * "Continuous inspection schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites.
+/* Chains: sections without end, known by how their pages lead to each other, whatever their texts are. The pages of such a section
+ * are like their parents, and have about as many new pages as those had. On a real site the pages that an index leads to are no
+ * indices, and most pages lead to none that is new. So the pages of a section are the steps of a random walk, one up where a page
+ * *reproduces*, one down where it is barren; a row of pages lasts as long as the walk is above an eighth of their number (a test of
+ * Page's, "Continuous inspection schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites.
  *
  *	chains_find(&c, id, traits);                          a page was found
  *	if (chains_doubts(&c, &places, id, traits, level)) ...    its turn: it waits if its place chains_place(traits, level) does
  *	chains_learn(&c, &places, &world, &met, &freed);      a page was crawled
  *
- * One thread uses a struct chains. Memory: 4 bytes for each page that was found, 16 to 32 for each value of a parameter of a path. */
+ * One thread uses a struct chains. Memory: 4 bytes for each page that was found, 16 to 32 for each value of a parameter of a
+ * path. */
 #ifndef TRAPS_CHAINS_H
 #define TRAPS_CHAINS_H
 
@@ -18,8 +19,8 @@
 struct traps_fact;
 struct traps_world;
 
-/* The sections of a page: its host; its family (shape_family()); and its family with the pages of others to which that was the first to
- * lead, such as lists with what they list. */
+/* The sections to which a page belongs: its host; its family (shape_family()); and its family together with the pages of other
+ * families to which pages of this family were the first to lead: lists, for example, together with the articles that they list. */
 enum chains_level { CHAINS_HOST, CHAINS_FAMILY, CHAINS_LISTS, CHAINS_LEVELS };
 
 struct chains {
@@ -44,8 +45,8 @@ uint64_t chains_place(const struct url_traits *, enum chains_level);
 /* Notes that a page is found. */
 void chains_find(struct chains *, uint32_t id, const struct url_traits *);
 
-/* Says whether a page may be kept in its section: not if a page of another section leads to it, nor, before the section is skipped, if its
- * URL has a query that is no combination. */
+/* Says whether a page may be kept in its section: not if a page of another section leads to it, nor, before the section is skipped,
+ * if its URL has a query that is no combination. */
 int chains_doubts(struct chains *, const struct trap_places *, uint32_t id, const struct url_traits *, enum chains_level);
 
 /* A page that was crawled. */

@@ -22,8 +22,8 @@
  * are queued like any other page, and are judged again at their turn.
  *
  * A confirmed page has a weight: the more it has added in spite of all, the less it weighs. A page whose bytes an earlier page has
- * weighs many times as much as a page whose bytes no earlier page has, although its words are like those of an earlier page. A row of copies ends with the next page that has
- * bytes of its own: then the copies weigh as little as that page.
+ * weighs many times as much as a page whose bytes no earlier page has, although its words are like those of an earlier page. A row
+ * of copies ends with the next page that has bytes of its own: then the copies weigh as little as that page.
  *
  * A place *grows* if the pages fetched there lead to at least as many new pages of the place. A place that does not
  * grow comes to its end by itself, so a place with PLACES_GROWING is skipped only if it grows.
@@ -46,14 +46,14 @@
 #include "base/image.h"
 #include "base/map.h"
 
-/* One page in so many of a deferred place is fetched as a sample; if the row has PLACES_LONG pages or more, one in twice as many, and
- * so on with each doubling of the row. */
+/* One page in so many of a deferred place is fetched as a sample; if the row has PLACES_LONG pages or more, one in twice as many,
+ * and so on with each doubling of the row. */
 #define PLACES_SAMPLE 16
 #define PLACES_LONG   64
 
-/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. A place is, of
- * a mirror and of a session id, what struct mirrors_original and struct sessions_match say; of a form, the host; of repeats, the first
- * folder; of far dates, the family; of queries, the path. */
+/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. A place
+ * is, of a mirror and of a session id, what struct mirrors_original and struct sessions_match say; of a form, the host; of repeats,
+ * the first folder; of far dates, the family; of queries, the path. */
 enum places_salt {
 	PLACES_OF_LEVEL = 1,
 	PLACES_OF_MIRROR = 101,
@@ -75,7 +75,8 @@ static inline uint64_t places_key(uint64_t hash, unsigned salt)
 enum places_state { PLACE_TRUSTED, PLACE_DEFERRED, PLACE_SKIPPED };
 
 /* When a place with confirmed pages of the weight `skip` in a row is skipped: PLACES_GROWING: if it grows. PLACES_WAITING: if it
- * keeps at least a quarter as many pages as are in the row, so that the last few pages of a place are fetched. PLACES_ANYWAY: at once. */
+ * keeps at least a quarter as many pages as are in the row, so that the last few pages of a place are fetched. PLACES_ANYWAY: at
+ * once. */
 enum places_skips { PLACES_GROWING, PLACES_WAITING, PLACES_ANYWAY };
 
 /* The state of a new place. PLACES_BELIEVED: trusted. PLACES_DOUBTED: deferred, until its first page differs. */
@@ -172,21 +173,21 @@ struct places_met {
 	uint32_t
 		fresh; /* its links to new URLs that were refused: they count for the growth of the place although they have no turn */
 	uint32_t weight; /* at least 1; with a row of pages of the weight 1, `skip` counts pages */
-	/* The weight that it would have with bytes of its own, at most `weight`. If both are equal, the page has them, and the pages of
-	 * the row before it weigh no more than their `least` from now on. */
+	/* The weight that it would have with bytes of its own, at most `weight`. If both are equal, the page has them, and the
+	 * pages of the row before it weigh no more than their `least` from now on. */
 	uint32_t least;
 };
 
 /* Notes that a page of a place is confirmed. */
 void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, const struct places_met *);
 
-/* Counts a page that tells nothing (by = 1), or none (by = 0), in a place whose row is empty. Returns how many were counted since a page
- * of the place has differed, 128 at most; 0 if the row has begun. */
+/* Counts a page that tells nothing (by = 1), or none (by = 0), in a place whose row is empty. Returns how many were counted since a
+ * page of the place has differed, 128 at most; 0 if the row has begun. */
 uint32_t places_pass(struct trap_places *, uint64_t key, int by);
 
-/* Adds a gain of 1, 0 or -1 to the score of a row, to which the page was added before, and says whether the score is still an eighth of
- * the row's pages or more (or, of a long row, of 1,024 pages); it is 160 at most, so that a row of any length ends after 33 pages that
- * lose a point each. */
+/* Adds a gain of 1, 0 or -1 to the score of a row, to which the page was added before, and says whether the score is still an
+ * eighth of the row's pages or more (or, of a long row, of 1,024 pages); it is 160 at most, so that a row of any length ends after
+ * 33 pages that lose a point each. */
 int places_lean(struct trap_places *, uint64_t key, int gain);
 
 /* Notes that a page of a place differs: the place becomes trusted, and all pages kept in it are freed and appended to

@@ -105,7 +105,8 @@ static int ends_name(char c)
 	return !ascii_is_alnum(c) && !strchr("-_~%", c);
 }
 
-/* Adds a name of at least n letters and digits that is no word, no number and no hexadecimal one, and looks drawn (shape_drawn()). */
+/* Adds a name of at least n letters and digits that is no word, no number and no hexadecimal one, and looks drawn
+ * (shape_drawn()). */
 static void add_name(struct buf *out, size_t n, uint64_t random)
 {
 	static const char letters[] = "ghjkmnpqrtvwxz", digits[] = "23456789";

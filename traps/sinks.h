@@ -1,9 +1,8 @@
-/* Sinks: templates that a site shows, with the status of a page, for whatever it has no page for. Many addresses lead to one, and it
- * repeats nothing but the address. By its bytes a sink cannot be told from the stubs of a site that has little to say; it can by an
- * address that nobody has: the site answers that by its sink, too (Bar-Yossef et al., "Sic transit gloria telae", 2004). So once
- * many pages of a host have had the same words, the crawl *makes up* an address like theirs, and asks for
- * it as for a page that the last of them leads to. If the answer has the same words and about the same length, the pages of this
- * host that are so are *junk*.
+/* Sinks: templates that a site shows, with the status of a page, for whatever it has no page for. Many addresses lead to one, and
+ * it repeats nothing but the address. By its bytes a sink cannot be told from the stubs of a site that has little to say; it can by
+ * an address that nobody has: the site answers that by its sink, too (Bar-Yossef et al., "Sic transit gloria telae", 2004). So once
+ * many pages of a host have had the same words, the crawl *makes up* an address like theirs, and asks for it as for a page that the
+ * last of them leads to. If the answer has the same words and about the same length, the pages of this host that are so are *junk*.
  *
  *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, &made_up))
  *		sinks_made(&s, host, text, id);                          page `id`, at the address `made_up`, is one more link of this page
@@ -45,13 +44,13 @@ int sinks_was_denied(const struct sinks *, uint64_t host);
 int sinks_may_ask(const struct sinks *, uint64_t host);
 
 /* Says whether an address is to be made up from the URL of the page that is added next: of the 8th page with a text, or, where n
- * addresses of the host were made up and had no text of its pages, of page 8 * 2^n, of page 16 * 2^n and so on, until an address has had
- * this text. Returns 1, and in *like the last page that had the text; or 0. */
+ * addresses of the host were made up and had no text of its pages, of page 8 * 2^n, of page 16 * 2^n and so on, until an address
+ * has had this text. Returns 1, and in *like the last page that had the text; or 0. */
 int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *like);
 
-/* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host; a
- * name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least
- * SINKS_NAME letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give
+/* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host;
+ * a name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least SINKS_NAME
+ * letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give
  * equal addresses, so a site could know them. Returns 1, or 0 if there is no such name. */
 int sinks_make_up(const struct url *, const struct url *like, struct buf *out);
 #define SINKS_NAME 12

@@ -42,8 +42,8 @@ struct traps {
 	struct trap_places places;
 	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_sink;
 	uint32_t repeats, queries, asks; /* options */
-	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one with the
-	 * bytes of the mirrored page */
+	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one
+	 * with the bytes of the mirrored page */
 	uint32_t of_same, of_alias, of_session_id, of_original;
 	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
 	struct map paths;          /* by path: the number of crawled pages with this path and a query */
@@ -149,8 +149,8 @@ static void traps_trust(struct traps *t, uint32_t id)
 	places_free(&t->places, id, &t->freed);
 }
 
-/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows, or are more than the option
- * `depth` allows. */
+/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows, or are more than the
+ * option `depth` allows. */
 static int traps_has_repeats(const struct traps *t, const struct url_traits *u)
 {
 	return (t->limits.depth && u->depth > t->limits.depth) ||
@@ -186,8 +186,8 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 	return levels | 1u << (duplicates_count(&t->duplicates, ~domain).pages ? TRAPS_DOMAIN_STARTS : TRAPS_WEB_STARTS);
 }
 
-/* Adds a place of the URL to *s, if it is deferred or skipped; the fields `action` and `row` of the verdict are not used. Where it names
- * no original, it is that of the page that was confirmed last in the place. */
+/* Adds a place of the URL to *s, if it is deferred or skipped; the fields `action` and `row` of the verdict are not used. Where it
+ * names no original, it is that of the page that was confirmed last in the place. */
 static void add_place(struct url_places *s, const struct traps *t, uint64_t key, const struct places_limits *limits,
 	struct traps_verdict verdict)
 {
@@ -348,9 +348,9 @@ static void confirm(struct traps *t, uint64_t key, const struct places_limits *l
 			&(struct places_met){p->copied.first, p->fact->new_refused != 0, weight.is, weight.least});
 }
 
-/* Returns `times` the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about: its
- * pictures, its dates, its data for a script. So does the copy of a page of its
- * place on a site that tells the addresses that it has from others. */
+/* Returns `times` the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about:
+ * its pictures, its dates, its data for a script. So does the copy of a page of its place on a site that tells the addresses that
+ * it has from others. */
 static struct weight weight_of(const struct traps *t, const struct told *p, uint32_t times)
 {
 	const int is_worthless = p->is_junk || (p->copied.is_same && (p->is_alias || !sinks_was_denied(&t->sinks, p->at.host)));
@@ -364,8 +364,8 @@ static struct weight weight_in_any_case(uint32_t weight)
 	return (struct weight){weight, weight};
 }
 
-/* Returns by what the weight of a duplicate is multiplied at a level: for a host, the first pages of a family count NEW_FAMILY times
- * as much as the others, so that several families that each have an end are no endless host; and the pages of a farm of hosts
+/* Returns by what the weight of a duplicate is multiplied at a level: for a host, the first pages of a family count NEW_FAMILY
+ * times as much as the others, so that several families that each have an end are no endless host; and the pages of a farm of hosts
  * count twice, since each host is asked for its robots.txt, too. */
 static uint32_t times_of(const struct traps *t, enum traps_cover level, const struct told *p)
 {
@@ -439,8 +439,8 @@ static uint64_t text_of(const struct page_marks *m)
 	return m->fingerprint ? m->fingerprint : m->digest[0] ^ m->digest[1];
 }
 
-/* Finds the page with which a page is compared to make up an address: one that had the same text on the same host; or, in the place of
- * a session id that is confirmed, the first whose URL differs in the session id alone. */
+/* Finds the page with which a page is compared to make up an address: one that had the same text on the same host; or, in the place
+ * of a session id that is confirmed, the first whose URL differs in the session id alone. */
 static int asks_like(const struct traps *t, const struct traps_fact *f, enum made_up_for why, uint32_t *like)
 {
 	if (why == FOR_SINK)
@@ -473,10 +473,10 @@ static uint32_t find_made_up(struct traps *t, const struct traps_world *w, const
 	return TRAPS_NO_PAGE;
 }
 
-/* Confirms the place of a page that adds nothing, which is a duplicate that is junk or leads nowhere, or frees that of another page; but a page
- * with the bytes of another that leads on does neither. Only junk, and pages with the bytes of pages of other places, have a weight.
- * Others, each of which may be about something that its address alone says, are put off and not skipped, and take back the weight of
- * the pages before them. */
+/* Confirms the place of a page that adds nothing, which is a duplicate that is junk or leads nowhere, or frees that of another
+ * page; but a page with the bytes of another that leads on does neither. Only junk, and pages with the bytes of pages of other
+ * places, have a weight. Others, each of which may be about something that its address alone says, are put off and not skipped, and
+ * take back the weight of the pages before them. */
 static void learn_sink(struct traps *t, const struct told *p)
 {
 	const struct traps_fact *f = p->fact;
@@ -493,8 +493,8 @@ static void learn_sink(struct traps *t, const struct told *p)
 	confirm(t, key, &t->of_sink, p, (struct weight){weight, 0});
 }
 
-/* Confirms or frees the place of a page that was redirected for pages that add nothing: the target adds something unless it is crawled, or
- * waits. */
+/* Confirms or frees the place of a page that was redirected for pages that add nothing: the target adds something unless it is
+ * crawled, or waits. */
 static void learn_redirect(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	if (!t->of_sink.defer || f->target == f->id || !w->url(w->ctx, f->target, &t->beside))
@@ -535,8 +535,8 @@ static void learn_session(struct traps *t, const struct told *p)
 		differ(t, key, &t->of_session);
 }
 
-/* Confirms or frees the URLs of a host that differ in a session id with a well-known name, or in the order of their parameters, by such
- * a page, once the page is crawled from whose URL this one differs. */
+/* Confirms or frees the URLs of a host that differ in a session id with a well-known name, or in the order of their parameters, by
+ * such a page, once the page is crawled from whose URL this one differs. */
 static void learn_form(struct traps *t, const struct traps_world *w, const struct told *p)
 {
 	uint32_t first;

@@ -1,4 +1,5 @@
-/* `lycosa archive`: the captures of WARC files and of indexes, chosen by URL and time; and what the verbs and the crawl make of them. */
+/* `lycosa archive`: the captures of WARC files and of indexes, chosen by URL and time; and what the verbs and the crawl make of
+ * them. */
 #ifndef CLI_ARCHIVE_ARCHIVE_H
 #define CLI_ARCHIVE_ARCHIVE_H
 
@@ -37,8 +38,8 @@ void archive_wish_release(struct archive_wish *);
 /* Receives a capture, whose block is not read yet. Returns 0 to continue. */
 typedef int archive_fn(void *ctx, const struct warc_item *, struct capture *, struct err_note *why);
 
-/* Calls each() for every capture of a WARC file that the wish selects, until a call returns a value other than 0. Returns that value; 0;
- * ERR_FORMAT, after all that can be read, with the first damaged place; or an error of warc_items(). */
+/* Calls each() for every capture of a WARC file that the wish selects, until a call returns a value other than 0. Returns that
+ * value; 0; ERR_FORMAT, after all that can be read, with the first damaged place; or an error of warc_items(). */
 int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 /* Returns the name of a file without its folder. */
@@ -55,7 +56,8 @@ static inline int archive_is_index(const char *path)
 	return cdxj_is(path) || cdxj_is_summary(path);
 }
 
-/* Calls each() for every line of an index that the wish selects, as archive_each() does. Of a large index that is sorted only the lines of the URL are read. */
+/* Calls each() for every line of an index that the wish selects, as archive_each() does. Of a large index that is sorted only the
+ * lines of the URL are read. */
 int archive_each_line(const char *path, const struct archive_wish *, cdxj_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
 struct html_page;
@@ -63,8 +65,8 @@ struct html_page;
 /* Says whether a capture is an HTML page by its media type. */
 int archive_is_html(const struct capture *);
 
-/* Reads a capture as an HTML page; `flags` are the kinds of html_read(), such as HTML_TEXT. Returns 1 with *page, which the caller releases, or 0 if its body cannot be unpacked or
- * its URL is none of the Web. */
+/* Reads a capture as an HTML page; `flags` are the kinds of html_read(), such as HTML_TEXT. Returns 1 with *page, which the caller
+ * releases, or 0 if its body cannot be unpacked or its URL is none of the Web. */
 int archive_read_html(const struct capture *, unsigned flags, struct html_page *page);
 
 /* Reads the last capture of the command's --url before its --before, from the files and indexes that are its operands. A revisit
@@ -99,13 +101,13 @@ struct replay_capture {
 
 struct replay;
 
-/* Reads the heads of the captures of n WARC files and indexes: all, or those of a wish. A WARC file beside which an index lies is read through
- * it. A file that is damaged, cut short or no archive is read as far as it can be, with a line on stderr unless there is a wish. Returns 0,
- * ERR_NOTHING or ERR_FORMAT if there is no capture, or ERR_FILE. */
+/* Reads the heads of the captures of n WARC files and indexes: all, or those of a wish. A WARC file beside which an index lies is
+ * read through it. A file that is damaged, cut short or no archive is read as far as it can be, with a line on stderr unless there
+ * is a wish. Returns 0, ERR_NOTHING or ERR_FORMAT if there is no capture, or ERR_FILE. */
 int replay_open(struct replay **, const char *const *files, size_t n, const struct archive_wish *, struct err_note *why) MUST_USE;
 
-/* As replay_open() without a wish. If each file is a large, sorted index, or has one beside it, replay_at() gives REPLAY_FIRST captures until replay_find()
- * gives those of a URL; what that gave before is then not valid any more. */
+/* As replay_open() without a wish. If each file is a large, sorted index, or has one beside it, replay_at() gives REPLAY_FIRST
+ * captures until replay_find() gives those of a URL; what that gave before is then not valid any more. */
 int replay_open_searched(struct replay **, const char *const *files, size_t n, struct err_note *why) MUST_USE;
 
 #define REPLAY_FIRST 10000
@@ -136,11 +138,11 @@ int replay_read(const struct replay *, const struct replay_capture *, struct cap
  *
  *	err = extract_pages(&(struct extraction){files, n, "dir", INT64_MAX, &others}, &counts, why);
  *
- * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html, a name that any file system takes. A reference to a page that is extracted
- * becomes a relative path, also through redirects; every other one becomes an absolute URL, as the page is not there. */
+ * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html, a name that any file system takes. A reference to a page that is
+ * extracted becomes a relative path, also through redirects; every other one becomes an absolute URL, as the page is not there. */
 
-/* Returns 1 for a URL of n bytes that is a main page of a collection, 0 for another page, and -1 for what the collection has, and is no
- * page of its sites. */
+/* Returns 1 for a URL of n bytes that is a main page of a collection, 0 for another page, and -1 for what the collection has, and
+ * is no page of its sites. */
 typedef int url_rank_fn(void *ctx, const char *url, size_t n);
 
 struct extraction {
@@ -170,8 +172,8 @@ struct wacz_content {
 	const char *to;           /* the WACZ file */
 	const char *const *files; /* n WARC files with different names, which end in .warc or .warc.gz */
 	size_t n;
-	const char *
-		required; /* the WACZ file that has the responses which revisits of these repeat; NULL: none, or another index has */
+	/* the WACZ file that has the responses which revisits of these files repeat; NULL: there is none, or an index has them */
+	const char *required;
 	/* NULL: all pages are main pages; so are the pages that a main page redirects to. Other pages are listed in
 	 * pages/extraPages.jsonl. */
 	url_rank_fn *rank;
@@ -181,8 +183,8 @@ struct wacz_content {
 /* Writes the WACZ file. Returns 0, ERR_USAGE, ERR_FILE or an error of archive_index_file(); then no file is left. */
 int wacz_write(const struct wacz_content *, struct err_note *why) MUST_USE;
 
-/* Appends the lines of the index of a WARC file, which name it without its folder. Returns 0, ERR_FORMAT for a file whose records are not
- * compressed one by one, or an error of warc_items(). */
+/* Appends the lines of the index of a WARC file, which name it without its folder. Returns 0, ERR_FORMAT for a file whose records
+ * are not compressed one by one, or an error of warc_items(). */
 int archive_index_file(struct buf *lines, const char *path, struct err_note *why) MUST_USE;
 
 /* --- the verbs that have a file of their own */

@@ -124,7 +124,8 @@ struct replay {
 	size_t damaged;         /* files that could not be read to their ends */
 	struct err_note damage; /* of the first of these */
 	size_t *response; /* n: the place of the last response of the same URL with a status of 2xx, up to this capture; or NONE */
-	/* of a replay by indexes that are searched: these; how many captures are enough; and the captures of the URL that was asked for last */
+	/* of a replay by indexes that are searched: these; how many captures are enough; and the captures of the URL that was asked
+	 * for last */
 	struct warc_files indexes;
 	size_t most;
 	struct replay *of_url;
@@ -476,8 +477,8 @@ static int read_place(const struct archive_place *p, struct capture *c, struct e
 
 /* --- one capture of an archive that need not fit into the memory */
 
-/* Reads the last capture of a wish: a response, unless revisits are meant, too. Returns 1, 0 if there is none, or an error. *damage becomes the
- * note of the first file that cannot be read to its end. */
+/* Reads the last capture of a wish: a response, unless revisits are meant, too. Returns 1, 0 if there is none, or an error. *damage
+ * becomes the note of the first file that cannot be read to its end. */
 static int read_last(const char *const *files, size_t n, const struct archive_wish *w, int with_revisits, struct capture *out,
 	struct err_note *damage, struct err_note *why)
 {
@@ -496,8 +497,9 @@ static int read_last(const char *const *files, size_t n, const struct archive_wi
 	return err ? err : last != NULL && (with_revisits || out->kind != CAPTURE_REVISIT);
 }
 
-/* Puts the response that a revisit repeats in its place: that with its digest at the URL that it names, or anywhere; or whatever was at that URL
- * then; or, for a revisit that names no response since the server has said 304, the last response of its own URL. */
+/* Puts the response that a revisit repeats in its place: that with its digest at the URL that it names, or anywhere; or whatever
+ * was at that URL then; or, for a revisit that names no response since the server has said 304, the last response of its own
+ * URL. */
 static int read_original(const char *const *files, size_t n, struct capture *revisit, struct err_note *damage, struct err_note *why)
 {
 	const char *digest = revisit->digest.used ? revisit->digest.at : NULL,

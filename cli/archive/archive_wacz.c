@@ -1,5 +1,5 @@
-/* `lycosa archive wacz`: WARC files as one WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP file in which they lie uncompressed,
- * so that a reader can reach each record, with an index, a list of the pages, and digests of all of these.
+/* `lycosa archive wacz`: WARC files as one WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP file in which they lie
+ * uncompressed, so that a reader can reach each record, with an index, a list of the pages, and digests of all of these.
  *
  *	archive/NAME.warc.gz ...    indexes/index.cdx (or .cdx.gz and .idx)    pages/pages.jsonl    datapackage.json    datapackage-digest.json */
 #include "config.h"
@@ -218,7 +218,8 @@ static int add_page(void *ctx, const struct warc_item *item, struct capture *c, 
 
 /* --- the whole */
 
-/* Names the package that has what this one has revisits of, as ReplayWeb.page looks for it. */
+/* Names in the description of this package the package with the responses that the revisits of this one repeat, in the form in
+ * which ReplayWeb.page looks for it. */
 static void name_required(const struct packing *p, json_t *about)
 {
 	const char *path = p->content->required;

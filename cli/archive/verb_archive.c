@@ -164,7 +164,8 @@ static void text_of(const struct capture *c, struct buf *text)
 		buf_add(text, page.text.at, page.text.used);
 		html_page_release(&page);
 	}
-	/* of the characters that a terminal obeys the reader keeps those that turn the direction of a line, which are letters of a page */
+	/* of the characters that a terminal obeys the reader keeps those that turn the direction of a line, which are letters of a
+	 * page */
 	for (char *p = text->at; p && *p; p += err_printable(p) ? err_printable(p) : 1)
 		*p = err_printable(p) || *p == '\n' ? *p : '?';
 }
@@ -239,7 +240,8 @@ static int run_text(const struct command *c, struct err_note *why)
 
 /* --- what the operands stand for */
 
-/* Runs a verb on the files that its operands stand for: a WACZ file, a folder, a pattern and a list stand for the archives in them. */
+/* Runs a verb on the files that its operands stand for: a WACZ file, a folder, a pattern and a list stand for the archives in
+ * them. */
 static int run_on_files(const struct command *command, int (*run)(const struct command *, struct err_note *why),
 	struct err_note *why)
 {

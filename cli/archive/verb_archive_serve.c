@@ -6,8 +6,8 @@
  *	/20261122083015/fKEY/URL the same, in a frame within an archived page
  *
  * The list and the page around a page are at 127.0.0.1, what is archived at NAME.localhost, which browsers take for this machine
- * without asking anybody (RFC 6761); in a browser that does not, the outer page loads the frame from 127.0.0.1, too. NAME and KEY are
- * drawn at each start.
+ * without asking anybody (RFC 6761); in a browser that does not, the outer page loads the frame from 127.0.0.1, too. NAME and KEY
+ * are drawn at each start.
  *
  * An archived page has a sandbox's origin, which no policy can name. So what is archived may be asked for by any origin, and the
  * frames within a page may have any ancestor; but only the page around a page and archived pages are told the name and the key, so

@@ -59,8 +59,9 @@ int crawl_mirror_check(const struct live_config *, struct err_note *why) MUST_US
 int crawl_mirror_write(const struct live_config *, struct store *, const struct destinations *others, struct extract_counts *,
 	struct err_note *why) MUST_USE;
 
-/* Writes the archive of all sittings as one WACZ file, if there is to be one, when the crawl has ended and closed its archive; the pages
- * of the seeds are its main pages. A crawl that was killed leaves none, or that of an earlier sitting, until the next sitting ends. */
+/* Writes the archive of all sittings as one WACZ file, if there is to be one, when the crawl has ended and closed its archive; the
+ * pages of the seeds are its main pages. A crawl that was killed leaves none, or that of an earlier sitting, until the next sitting
+ * ends. */
 int crawl_wacz_write(const struct live_config *, struct store *, struct err_note *why) MUST_USE;
 
 /* --- numbers for a person */

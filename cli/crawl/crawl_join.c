@@ -79,8 +79,8 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	return err;
 }
 
-/* Writes the charter that the store of this agent keeps to a server that has lost it. Returns 1 with the server's charter, 0 if the store
- * has none of this crawl, or an error. */
+/* Writes the charter that the store of this agent keeps to a server that has lost it. Returns 1 with the server's charter, 0 if the
+ * store has none of this crawl, or an error. */
 static int restore_charter(struct crawl_join *j, const char *dir, const char *crawl, struct buf *text, struct err_note *why)
 {
 	struct store *store = NULL;
@@ -175,8 +175,8 @@ static int publish(struct crawl_join *j, const struct live_decision *d, const st
 }
 
 /* Writes the agent's id into the store, before the agent joins under it, so that the agent has the same id when it is started
- * again. An id that the store has replaces j->id. Something is written each time: a process that cannot write into its store, since the disk
- * is full, renews no lease, and the other agents take its share. */
+ * again. An id that the store has replaces j->id. Something is written each time: a process that cannot write into its store, since
+ * the disk is full, renews no lease, and the other agents take its share. */
 static int keep_id(struct crawl_join *j, const char *dir, const char *crawl, struct err_note *why)
 {
 	struct store *store;
@@ -231,8 +231,8 @@ static int is_expelled(struct crawl_join *j, struct err_note *why)
 	return got;
 }
 
-/* Makes the store of a new agent from that of an earlier one of the same machine: it has what an agent must know to begin the crawl once more
- * if the bus loses it. */
+/* Makes the store of a new agent from that of an earlier one of the same machine: it has what an agent must know to begin the crawl
+ * once more if the bus loses it. */
 static int make_successor(const char *from, const char *to, struct err_note *why)
 {
 	static const char *const kept[] = {LIVE_AGENT_ROSTER, LIVE_AGENT_CRAWL};
@@ -275,8 +275,9 @@ static char *move_away(const char *store, const char *dir)
 	}
 }
 
-/* Puts the store of an agent aside whose share the others have taken: it joins again as a new agent, whose store is made before. Returns
- * ERR_OTHER, and crawl_join_again() says that it begins anew, or the error of a store that cannot be made: then the old one stays. */
+/* Puts the store of an agent aside whose share the others have taken: it joins again as a new agent, whose store is made before.
+ * Returns ERR_OTHER, and crawl_join_again() says that it begins anew, or the error of a store that cannot be made: then the old one
+ * stays. */
 static int put_aside(struct crawl_join *j, const char *dir, struct err_note *why)
 {
 	char *next = buf_made("%s.next", dir), *aside = NULL;
@@ -315,8 +316,8 @@ static int is_stopped(struct crawl_join *j)
 	return is;
 }
 
-/* Waits for the roster that the agent is about to make that has published the settings, or that an agent has which comes back. If none does, this
- * one begins the crawl. Returns 0 or an error. */
+/* Waits for the roster that the agent is about to make that has published the settings, or that an agent has which comes back. If
+ * none does, this one begins the crawl. Returns 0 or an error. */
 static int wait_for_roster(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
@@ -377,8 +378,8 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
 	return err;
 }
 
-/* Adds this agent to the roster. If the crawl has other agents than the store knows, since one without a roster has begun the crawl once more, this
- * agent joins as a new one. */
+/* Adds this agent to the roster. If the crawl has other agents than the store knows, since one without a roster has begun the crawl
+ * once more, this agent joins as a new one. */
 static int join_roster(struct crawl_join *j, const struct crawl_options *o, struct err_note *why)
 {
 	struct roster *kept = mem_copy(&j->roster, sizeof j->roster);

@@ -45,8 +45,8 @@ static int are_labels_told(const struct graph *g)
 	return !g->label || !g->nodes || (g->label[0] <= 1 && g->label[g->nodes - 1] - g->label[0] == g->nodes - 1);
 }
 
-/* Writes the name of each node on a line; after its label, if `g` is given: lines that nodes with gaps between their labels need to be
- * read with their names again. */
+/* Writes the name of each node on a line; after its label, if `g` is given: lines that nodes with gaps between their labels need to
+ * be read with their names again. */
 static int write_names(const struct names *names, const char *(*name)(const struct names *, uint32_t), const struct graph *g,
 	const char *path, struct err_note *why)
 {

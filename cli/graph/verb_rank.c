@@ -403,8 +403,8 @@ static uint32_t *order_of(const struct ranking *k)
 	return order;
 }
 
-/* Writes a table as Common Crawl's files of ranks are: harmonic centrality, by which it is sorted, and PageRank, each with its places;
- * and the host. */
+/* Writes a table as Common Crawl's files of ranks are: harmonic centrality, by which it is sorted, and PageRank, each with its
+ * places; and the host. */
 static int write_cc_ranks(const struct rank_options *o, struct dataset *d, struct err_note *why)
 {
 	const uint32_t n = d->graph.nodes;

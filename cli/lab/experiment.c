@@ -267,7 +267,8 @@ static int check_graph(struct experiment *x, struct err_note *why)
 		fingerprint_text(x->found, found), fingerprint_text(*x->o->fingerprint, wanted));
 }
 
-/* Reads the scores of --target: the harmonic centrality of the pages, scores of a file, or those that a score command has given the pages of the store that is the graph. */
+/* Reads the scores of --target: the harmonic centrality of the pages, scores of a file, or those that a score command has given the
+ * pages of the store that is the graph. */
 static int read_target(struct experiment *x, unsigned threads, double *score, struct err_note *why)
 {
 	const char *target = x->o->target;

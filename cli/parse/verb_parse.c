@@ -32,8 +32,8 @@ struct call {
 	struct results *json; /* NULL: text */
 };
 
-/* Adds one result: a line, which is the cells with TABs between unless `line` says otherwise, or a row with one cell for each of the
- * columns of the call. A cell that is NULL is missing. */
+/* Adds one result: a line, which is the cells with TABs between unless `line` says otherwise, or a row with one cell for each of
+ * the columns of the call. A cell that is NULL is missing. */
 static void put(const struct call *c, const char *line, const char *const *cell, size_t n)
 {
 	if (!c->json && line)
@@ -281,8 +281,8 @@ static int print_link(void *ctx, const struct url *target, unsigned kind_and_fla
 	return 0;
 }
 
-/* Reads an HTML document, with the links of the kinds of a mask, which print_link() gets. `page` belongs to the caller if the function
- * returns 0; the errors are those of the file, and ERR_USAGE for a base that is no URL. */
+/* Reads an HTML document, with the links of the kinds of a mask, which print_link() gets. `page` belongs to the caller if the
+ * function returns 0; the errors are those of the file, and ERR_USAGE for a base that is no URL. */
 static int read_document(const struct call *c, unsigned kinds, struct html_page *page, struct err_note *why)
 {
 	struct url address;

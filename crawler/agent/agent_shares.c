@@ -373,8 +373,8 @@ static int give(struct agent_shares *s, struct load *l, unsigned to, uint64_t am
 	return err;
 }
 
-/* Says whether this agent may give although nobody has asked for it: it has more queued pages than any other, they last for GIVE_LASTS, and
- * its last gift is GIVE_MS ago. */
+/* Says whether this agent may give although nobody has asked for it: it has more queued pages than any other, they last for
+ * GIVE_LASTS, and its last gift is GIVE_MS ago. */
 static int may_give(const struct agent_shares *s, uint64_t queued)
 {
 	for (unsigned i = 0; i < s->agents; i++)
@@ -384,10 +384,10 @@ static int may_give(const struct agent_shares *s, uint64_t queued)
 	return clock_ms() - s->gave >= GIVE_MS && is_rich(queued, s->lasts);
 }
 
-/* Gives partitions of this agent to the hungry agents or, if the operator asks for it, to all that have less, so that each of them and this
- * agent have about the same number of queued pages. `queued` is the number of pages that this agent has queued now. A hungry agent that
- * already has three quarters of the common number gets nothing, since moving a partition costs more than so few pages are worth. Returns 0
- * or an error of the store. */
+/* Gives partitions of this agent to the hungry agents or, if the operator asks for it, to all that have less, so that each of them
+ * and this agent have about the same number of queued pages. `queued` is the number of pages that this agent has queued now. A
+ * hungry agent that already has three quarters of the common number gets nothing, since moving a partition costs more than so few
+ * pages are worth. Returns 0 or an error of the store. */
 static int agent_gifts_give(struct agent_shares *s, uint64_t queued, int is_asked, struct err_note *why)
 {
 	uint64_t sum = queued, sharing = 1;
@@ -487,7 +487,8 @@ static void agent_gone_look(struct agent_shares *s)
 	deal(s);
 }
 
-/* Sends a letter to the owner of its partition. One to an own partition is taken, too; close_line() writes it into the log of the partition. */
+/* Sends a letter to the owner of its partition. One to an own partition is taken, too; close_line() writes it into the log of the
+ * partition. */
 static int readdress(struct agent_shares *s, const void *letter, size_t n, struct err_note *why)
 {
 	unsigned p;
@@ -500,9 +501,10 @@ static int readdress(struct agent_shares *s, const void *letter, size_t n, struc
 	return err ? err : s->parts.send(s->parts.ctx, p, letter, n, why);
 }
 
-/* Says whether this agent must send a letter again, to the present owner of the partition, since the letter was addressed to an agent
- * that is gone. A letter that the gone agent had confirmed may have to be sent again, too: it may only have passed the letter on to a
- * new owner who does not have it, and if the bus has gone back since, the gone agent's log may no longer have the letter. */
+/* Says whether this agent must send a letter again, to the present owner of the partition, since the letter was addressed to an
+ * agent that is gone. A letter that the gone agent had confirmed may have to be sent again, too: it may only have passed the letter
+ * on to a new owner who does not have it, and if the bus has gone back since, the gone agent's log may no longer have the
+ * letter. */
 static int is_stranded(const struct agent_shares *s, const struct log_entry *e, unsigned agent, uint64_t number)
 {
 	const struct neighbour *of = &s->of[agent];
@@ -619,9 +621,9 @@ static int follow(struct agent_shares *s, struct err_note *why)
 	return err;
 }
 
-/* Takes a partition back whose receiver is gone before it could be handed over: the log may wait for confirmations that never come. The
- * partition's log, which has its letters by then, is read as that of any partition that comes; pages that have ended here are settled.
- * Returns 0 or an error of the store. */
+/* Takes a partition back whose receiver is gone before it could be handed over: the log may wait for confirmations that never come.
+ * The partition's log, which has its letters by then, is read as that of any partition that comes; pages that have ended here are
+ * settled. Returns 0 or an error of the store. */
 static int take_back(struct agent_shares *s, struct err_note *why)
 {
 	const uint16_t self = (uint16_t)s->parts.self;

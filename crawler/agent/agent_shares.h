@@ -60,8 +60,8 @@ struct agent_parts {
 	struct agent_pages *pages;
 	const struct agent_turns *turns; /* how long hosts rest */
 	void *ctx;
-	/* Sends a letter to the owner of a partition. One to an own partition is kept for log_own(), which writes those that were kept
-	 * into the logs of their partitions; `at` is the entry of the store's log that tells of them. */
+	/* Sends a letter to the owner of a partition. One to an own partition is kept for log_own(), which writes those that were
+	 * kept into the logs of their partitions; `at` is the entry of the store's log that tells of them. */
 	int (*send)(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why);
 	void (*log_own)(void *ctx, uint64_t at);
 	/* Commits everything; called with commit_ctx. */

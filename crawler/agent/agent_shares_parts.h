@@ -1,5 +1,6 @@
-/* The struct of agent_shares, for its two files: agent_shares.c follows who owns what, gives partitions away and deals the partitions
- * of an agent that is gone; agent_adopt.c, which it calls, reads logs back. Nobody else but their tests includes this header. */
+/* The struct of agent_shares, for its two files: agent_shares.c follows who owns what, gives partitions away and deals the
+ * partitions of an agent that is gone; agent_adopt.c, which it calls, reads logs back. Nobody else but their tests includes this
+ * header. */
 #ifndef CRAWLER_AGENT_SHARES_PARTS_H
 #define CRAWLER_AGENT_SHARES_PARTS_H
 
@@ -95,8 +96,8 @@ int agent_gifts_are_needed(const struct agent_shares *);
 /* Says whether another agent has no page, and one has enough to give: a gift may wait for what this agent writes into its logs. */
 int agent_gifts_are_awaited(const struct agent_shares *);
 
-/* Sends the letters that nobody may have since an agent is gone to the new owners of its partitions, once it owns none. Returns 0 or an
- * error. */
+/* Sends the letters that nobody may have since an agent is gone to the new owners of its partitions, once it owns none. Returns 0
+ * or an error. */
 int agent_gone_close(struct agent_shares *, struct err_note *why) MUST_USE;
 
 /* Takes a letter to an own partition that no agent has sent to this one: LOG_HEARD of the agent itself. Returns 0 or an error. */

@@ -141,9 +141,9 @@ static void keep_own(struct live_agent *a, unsigned p, const void *letter, size_
 	buf_add(&a->own, letter, n);
 }
 
-/* Writes the letters to own partitions into the logs of these: those about links from other own partitions, of which the policy has heard
- * when the page ended, and those that were addressed to an agent that is gone. `at` is the number of the entry that tells of the page, or
- * of the addressing. For struct agent_parts. */
+/* Writes the letters to own partitions into the logs of these: those about links from other own partitions, of which the policy has
+ * heard when the page ended, and those that were addressed to an agent that is gone. `at` is the number of the entry that tells of
+ * the page, or of the addressing. For struct agent_parts. */
 static void live_agent_log_own(void *ctx, uint64_t at)
 {
 	struct live_agent *a = ctx;
@@ -177,9 +177,9 @@ static int live_agent_post(void *ctx, unsigned p, const void *letter, size_t n, 
 	return err;
 }
 
-/* Sends a letter of another agent, or one that the logs have lost, to the agent that owns its partition now. The sender may have got a
- * confirmation already and have deleted its copy, so this agent keeps the letter until the new receiver confirms it. For struct
- * agent_parts. */
+/* Sends a letter of another agent, or one that the logs have lost, to the agent that owns its partition now. The sender may have
+ * got a confirmation already and have deleted its copy, so this agent keeps the letter until the new receiver confirms it. For
+ * struct agent_parts. */
 static int live_agent_pass(void *ctx, unsigned p, const void *letter, size_t n, struct err_note *why)
 {
 	struct live_agent *a = ctx;
@@ -389,8 +389,8 @@ static int is_idle(const struct live_agent *a)
 	return !a->next && store_is_committed(a->store) && crawl_is_idle(a->frontier, a->source) && agent_shares_is_quiet(a->moves);
 }
 
-/* Looks at the news of the others, and then whether this agent is idle: what it tells of itself is never older than what it has heard, such as
- * that an agent is gone whose partitions are to be dealt. *round becomes the sums. */
+/* Reads the news of the other agents first, and decides then whether this agent is idle: an agent that has just heard that another
+ * one is gone, and has to deal its partitions, must not publish that it is idle. *round becomes the sums. */
 static enum standing look_round(struct live_agent *a, struct frontier_elsewhere *sum, struct live_round *round, int *err,
 	struct err_note *why)
 {
@@ -423,8 +423,8 @@ static enum standing look_round(struct live_agent *a, struct frontier_elsewhere 
 	return !all_idle ? ROUND_BUSY : answered ? ROUND_ANSWERED : ROUND_OPEN;
 }
 
-/* Closes a round at the first agent: ends the crawl if the same agents were idle in the round before, too, and no letter was sent since; else
- * begins the next round. */
+/* Closes a round at the first agent: ends the crawl if the same agents were idle in the round before, too, and no letter was sent
+ * since; else begins the next round. */
 static void close_round(struct live_agent *a, const struct live_round *now)
 {
 	if (a->before.was_idle && a->before.gone == now->gone && a->before.sent == now->sent) {
@@ -472,9 +472,9 @@ static int is_urgent(const struct live_agent *a, enum standing standing, int was
 		(a->has_marks && (a->is_leaving || agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
 }
 
-/* Keeps in the store what the agent remembers of the bus, once a second, and with each change of the table, which the store's log tells,
- * too. Up to which entry the logs are written is told only when a commit has what tells that the bus has them. Returns 0 or an error of
- * the store. */
+/* Keeps in the store what the agent remembers of the bus, once a second, and with each change of the table, which the store's log
+ * tells, too. Up to which entry the logs are written is told only when a commit has what tells that the bus has them. Returns 0 or
+ * an error of the store. */
 static int remember(struct live_agent *a, struct err_note *why)
 {
 	const int is_committed = store_is_committed(a->store), is_changed = agent_shares_epoch(a->moves) != a->remembered.epoch;
@@ -632,8 +632,8 @@ static int read_letter(struct live_agent *a, const struct log_entry *e, uint64_t
 	const int err = e->letter_n ? exchange_take(a->exchange, e->letter, e->letter_n, why) : 0;
 	if (err)
 		return err;
-	/* one of the agent itself is from the log of the partition, which has it unless the bus has gone back, or it was addressed to an
-	 * agent that is gone, as the next LOG_SHARES says: then the log may lack it */
+	/* one of the agent itself is from the log of the partition, which has it unless the bus has gone back, or it was addressed
+	 * to an agent that is gone, as the next LOG_SHARES says: then the log may lack it */
 	if (e->agent == a->self && member_rewrites(a->member))
 		live_agent_log_heard(a, a->self, 0, e->letter, e->letter_n, at);
 	else if (e->agent == a->self && !exchange_partition(e->letter, e->letter_n, &p))
@@ -703,8 +703,8 @@ void live_agent_inherit(struct live_agent *a, const struct result *e, uint64_t a
 	a->adopted[a->n_adopted++] = e->id;
 }
 
-/* If the bus has gone back, names the pages that adopted pages link to once more to their owners: the letters about an adopted page stood in
- * the store of its first owner, who may be gone, and in logs. Returns 0 or an error. */
+/* If the bus has gone back, names the pages that adopted pages link to once more to their owners: the letters about an adopted page
+ * stood in the store of its first owner, who may be gone, and in logs. Returns 0 or an error. */
 static int tell_adopted(struct live_agent *a, struct err_note *why)
 {
 	const uint32_t *links;

@@ -17,8 +17,8 @@
 
 #define CHUNK_BYTES ((size_t)1 << 20) /* of entries, which are written at once */
 
-/* What a thread has found: the head of an entry. Behind it stand the URL with its NUL; from the next multiple of 8 on, `body` bytes, the page or
- * the text of a robots.txt; and bytes up to the next multiple of 8. */
+/* What a thread has found: the head of an entry. Behind it stand the URL with its NUL; from the next multiple of 8 on, `body`
+ * bytes, the page or the text of a robots.txt; and bytes up to the next multiple of 8. */
 struct entry {
 	uint64_t url, payload; /* hashes; payload 0: none */
 	int64_t time;
@@ -61,7 +61,7 @@ struct last {
 	int is_revisit;
 };
 
-/* A response that revisits repeat, by its payload or, for those that do not tell it, by its URL. */
+/* A response that revisits repeat: found by the digest of its payload, or by its URL for revisits that have no digest. */
 struct payload {
 	uint64_t key;
 	uint64_t place; /* WARC_NO_PLACE: not found yet */
@@ -163,8 +163,8 @@ static void put_entry(struct reading *r, struct entry e, uint64_t place, const v
 		flush(r);
 }
 
-/* Finds the page of an item: fills in the capture, without its block unless the item is of a WAT file, and the canonical URL. Returns 1, or 0 if
- * it is no page of the Web. */
+/* Finds the page of an item: fills in the capture, without its block unless the item is of a WAT file, and the canonical URL.
+ * Returns 1, or 0 if it is no page of the Web. */
 static int find_page(struct reading *r, const struct warc_item *item)
 {
 	struct capture *c = &r->capture;
@@ -319,8 +319,8 @@ static void cut(struct captures *c)
 	}
 }
 
-/* Makes the parts of a file those of one reading: a part that was read from within a record is read again, from where the part before it
- * ends. Adds the records to *items. Returns the first error. */
+/* Makes the parts of a file those of one reading: a part that was read from within a record is read again, from where the part
+ * before it ends. Adds the records to *items. Returns the first error. */
 static int join_parts(struct captures *c, uint32_t first, uint32_t end, uint64_t *items, struct err_note *why)
 {
 	const uint64_t before = *items;

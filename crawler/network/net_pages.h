@@ -82,9 +82,10 @@ int net_pages_sitemaps(struct net_pages *, struct fetch_page *, struct err_note 
  * net_pages_meet(), and a page that is known already is judged again where `found` is a better way to it. */
 int net_pages_meet_told(struct net_pages *, const struct url *, const struct found *, uint32_t *id, struct err_note *why) MUST_USE;
 
-/* Makes known what became of a fetched page, and fills in the fields of its result that depend on it: links and kinds,
- * valid until the next call; the target of a redirect (the page fails with OUTCOME_CIRCLE if the redirect closes a
- * circle, and with OUTCOME_REDIRECTS if it is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */
+/* Makes known what became of a fetched page, and fills in the fields of its result that depend on it: links and kinds, valid until
+ * the next call; the target of a redirect (the page fails with OUTCOME_CIRCLE if the redirect closes a circle, and with
+ * OUTCOME_REDIRECTS if it is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the
+ * store. */
 int net_pages_end(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
 
 #endif

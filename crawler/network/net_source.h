@@ -14,11 +14,10 @@
 #include "fetch/fetch.h"
 #include "storage/store.h"
 
-/* Returns a network source. Settings, scope and store, which is open for writing, must outlive the source; ops->close
- * frees it. The source's clock shows ms since 1970; it is set at the start and then follows the monotonic clock. The
- * target of a redirect is the last page of the chain of redirects as far as it is known; a redirect that closes a
- * circle fails with OUTCOME_CIRCLE, and one that is too many in a row with OUTCOME_REDIRECTS. Returns 0, or ERR_OTHER if threads or libcurl
- * cannot be had. */
+/* Returns a network source. Settings, scope and store, which is open for writing, must outlive the source; ops->close frees it. The
+ * source's clock shows ms since 1970; it is set at the start and then follows the monotonic clock. The target of a redirect is the
+ * last page of the chain of redirects as far as it is known; a redirect that closes a circle fails with OUTCOME_CIRCLE, and one
+ * that is too many in a row with OUTCOME_REDIRECTS. Returns 0, or ERR_OTHER if threads or libcurl cannot be had. */
 int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *, struct err_note *why) MUST_USE;
 
 /* Sets how long a host that has answered before, or the whole network, may be silent before it is given up
@@ -34,8 +33,8 @@ void net_source_has_scores(struct source *);
  * status 304, and with the links, digest and validators from the earlier crawl. */
 void net_source_compare(struct source *, struct store *previous);
 
-/* Lets the results of sitemaps have what these claim of pages (struct claim). The visit of a sitemap is then no conditional request, since
- * its dates are needed also if it has not changed. */
+/* Lets the results of sitemaps have what these claim of pages (struct claim). The visit of a sitemap is then no conditional
+ * request, since its dates are needed also if it has not changed. */
 void net_source_read_dates(struct source *);
 
 /* Divides the pages among agents: those whose partition is another agent's are remote to the frontier, which is made after this

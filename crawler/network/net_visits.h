@@ -21,8 +21,8 @@ struct validators net_visits_since(struct store *, uint32_t id);
  * belong to `pages` until the next call. Returns 0 or an error of the store. */
 int net_visits_end(struct net_pages *, struct fetch_page *, struct err_note *why) MUST_USE;
 
-/* Makes what a fetched sitemap says of the pages of its own host the claims of its result, which belong to `pages` until the next call;
- * a page behind a redirect is the page that it leads to. */
+/* Makes what a fetched sitemap says of the pages of its own host the claims of its result, which belong to `pages` until the next
+ * call; a page behind a redirect is the page that it leads to. */
 void net_visits_claims(struct net_pages *, struct fetch_page *);
 
 /* Writes a visit into the store: what the page is now, the change if it has changed, and an entry of the log if it leads to new

@@ -135,8 +135,8 @@ static int is_moved(const struct page_log *l)
 	return fstat(l->fd, &ours) == 0 && (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev);
 }
 
-/* Gives a full file the first name of PATH.1, PATH.2 ... that is free, unless it was moved away, and begins the next one; a link to the
- * file stays. Returns 0 or ERR_FILE. */
+/* Gives a full file the first name of PATH.1, PATH.2 ... that is free, unless it was moved away, and begins the next one; a link to
+ * the file stays. Returns 0 or ERR_FILE. */
 static int turn(struct page_log *l, struct err_note *why)
 {
 	if (is_moved(l))

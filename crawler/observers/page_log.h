@@ -14,9 +14,10 @@
 
 struct page_log;
 
-/* Opens a log for appending; the file is created if it is missing, and the path "-" is stdout. A regular file that would have more than
- * `most` bytes (0: any number) is synced and becomes PATH.1, the next one PATH.2, and so on, as far as these names are free. Each line is written to a
- * regular file at once; to a pipe or a terminal, lines are written at least once a second. Returns 0, or ERR_FILE;
+/* Opens a log for appending; the file is created if it is missing, and the path "-" is stdout. A regular file that would have more
+ * than `most` bytes (0: any number) is synced and becomes PATH.1, the next one PATH.2, and so on, as far as these names are free.
+ * Each line is written to a regular file at once; to a pipe or a terminal, lines are written at least once a second. Returns 0, or
+ * ERR_FILE;
  * *out is NULL after an error. */
 int page_log_open(struct page_log **, const char *path, uint64_t most, struct err_note *why) MUST_USE;
 
@@ -27,9 +28,9 @@ int page_log_open(struct page_log **, const char *path, uint64_t most, struct er
  * is NULL after an error. */
 int page_log_open_command(struct page_log **, const char *command, struct err_note *why) MUST_USE;
 
-/* Sets the store that has the pages of the events, before the first event, the frontier, which says by which rule they were chosen, and
- * the crawl's `stop` (struct crawl). The latter two may be NULL. All must outlive the log. A crawl that is stopped waits 5 s for a reader that reads nothing; if `stop` becomes 2, no
- * longer. */
+/* Sets the store that has the pages of the events, before the first event, the frontier, which says by which rule they were chosen,
+ * and the crawl's `stop` (struct crawl). The latter two may be NULL. All must outlive the log. A crawl that is stopped waits 5 s
+ * for a reader that reads nothing; if `stop` becomes 2, no longer. */
 void page_log_of(struct page_log *, struct store *, const struct frontier *, const volatile sig_atomic_t *stop);
 
 /* Continues in a new file of the same path, after log rotation has moved the old file away. Returns 0; or ERR_FILE if the

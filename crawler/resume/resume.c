@@ -114,8 +114,8 @@ static int apply_visit(struct returning *r, const struct log_entry *e, struct er
 	return 0;
 }
 
-/* Reads the knowledge from the snapshot, with the seeds of the entries that the snapshot has seen. Returns 1; 0 if that cannot be done,
- * and nothing has changed; or an error. */
+/* Reads the knowledge from the snapshot, with the seeds of the entries that the snapshot has seen. Returns 1; 0 if that cannot be
+ * done, and nothing has changed; or an error. */
 static int load_knowledge(struct returning *r, struct err_note *why)
 {
 	const struct snapshot *s = &r->snapshot;

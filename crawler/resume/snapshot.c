@@ -28,7 +28,8 @@
 #define PIECE       (PAGED_PIECE / 4)
 #define LEVEL       1 /* of zstd: half of the bytes are parts of hashes, of which a higher level makes no fewer */
 
-/* Behind the bytes of the frontier and those of the knowledge, which are packed in pieces of PIECE bytes; the checksum comes behind it. */
+/* Behind the bytes of the frontier and those of the knowledge, which are packed in pieces of PIECE bytes; the checksum comes behind
+ * it. */
 struct file_tail {
 	uint64_t magic, entries, log_sum, bytes, knowledge_bytes; /* before they are packed */
 };
@@ -258,8 +259,8 @@ static void take_bytes(void *ctx, const void *bytes, size_t n)
 	}
 }
 
-/* Writes the snapshot to a file: the frontier, the knowledge, the tail, and a checksum that binds the snapshot to this file and this
- * program. */
+/* Writes the snapshot to a file: the frontier, the knowledge, the tail, and a checksum that binds the snapshot to this file and
+ * this program. */
 static int write_file(const struct snapshot_keeper *k, const char *path, struct err_note *why)
 {
 	const int64_t ahead = clock_wall_ms() - k->source->ops->now(k->source);

@@ -68,7 +68,8 @@ static uint32_t host_of(const struct revisit *r, uint32_t id)
 	return store_page(r->settings.store, id, &page) ? page.host : 0; /* 0: a damaged store */
 }
 
-/* Fills the schedule with the crawled pages, but for addresses that lycosa made up, and the history of their visits. Without --forever, pages that were visited within
+/* Fills the schedule with the crawled pages, but for addresses that lycosa made up, and the history of their visits. Without
+ * --forever, pages that were visited within
  * --older-than are left out. */
 static int fill(struct revisit *r, struct err_note *why)
 {

@@ -56,8 +56,9 @@ unsigned live_config_kinds(const struct live_config *);
  * Authorization or Cookie, a proxy with a password. */
 int live_config_is_secret(const struct flag *row, const struct live_config *);
 
-/* Says how far the value of a setting is trusted that a store alone names (enum flag_trust): as the setting's row says, except that a
- * policy and its options are FLAG_TRUSTED if the policy is built in and no oracle, and a secret, which no store keeps, never is. */
+/* Says how far the value of a setting is trusted that a store alone names (enum flag_trust): as the setting's row says, except that
+ * a policy and its options are FLAG_TRUSTED if the policy is built in and no oracle, and a secret, which no store keeps, never
+ * is. */
 enum flag_trust live_config_trust(const struct flag *row, const struct live_config *);
 
 /* Frees the lists of the configuration. */

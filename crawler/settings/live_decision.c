@@ -443,8 +443,8 @@ static int refuse(const struct live_asked *a, const struct flag *row, const char
 		row->keeping == FLAG_BY_SWAP ? "policy" : row->name);
 }
 
-/* Takes the values out of `kept` that a store may not decide and this sitting does not give. Returns ERR_USAGE if the crawl does not
- * go on without one of them. A crawl that is only looked at needs none but its policy. */
+/* Takes the values out of `kept` that a store may not decide and this sitting does not give. Returns ERR_USAGE if the crawl does
+ * not go on without one of them. A crawl that is only looked at needs none but its policy. */
 static int distrust(struct live_decision *d, const struct live_asked *a, struct live_config *kept, struct err_note *why)
 {
 	struct live_config defaults = live_config_defaults;

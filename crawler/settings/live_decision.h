@@ -90,8 +90,8 @@ void live_decision_each(const struct live_decision *,
 /* Says whether the setting of this name is a secret that an earlier sitting was given and that the store does not keep. */
 int live_decision_is_withheld(struct store *, const char *name);
 
-/* Appends the flags that the next sitting of the crawl in a store must give again, or end by --no-NAME, because the store alone cannot
- * ask for them: "--connect-to, --proxy". Appends nothing if there are none. */
+/* Appends the flags that the next sitting of the crawl in a store must give again, or end by --no-NAME, because the store alone
+ * cannot ask for them: "--connect-to, --proxy". Appends nothing if there are none. */
 void live_decision_needs(struct store *, const char *dir, struct buf *);
 
 /* Frees the memory; the texts of `config` become invalid. */

@@ -5,15 +5,15 @@
  *	harmonic_run(&h, &reverse, score);
  *
  * Exact: a breadth-first search against the links from every node. Otherwise HyperBall (Boldi and Vigna, In-Core Computation of
- * Geometric Centralities with HyperBall, 2013): the set of the nodes from which v is reached within t links is the union of the sets
- * within t - 1 links of v and of the nodes that link to v. Each set is kept as a HyperLogLog counter (Flajolet et al. 2007) of one
- * byte for each register, which estimates its size with a relative standard deviation of 1.06 / sqrt(registers); sets that have few
- * elements are counted by the registers that are empty. Score v grows by the growth of its set, divided by t.
- * Deviation: the hash of a node is fixed, so that equal graphs have equal scores; the errors of nodes near each other are alike.
+ * Geometric Centralities with HyperBall, 2013): the set of the nodes from which v is reached within t links is the union of the
+ * sets within t - 1 links of v and of the nodes that link to v. Each set is kept as a HyperLogLog counter (Flajolet et al. 2007) of
+ * one byte for each register, which estimates its size with a relative standard deviation of 1.06 / sqrt(registers); sets that have
+ * few elements are counted by the registers that are empty. Score v grows by the growth of its set, divided by t. Deviation: the
+ * hash of a node is fixed, so that equal graphs have equal scores; the errors of nodes near each other are alike.
  *
- * The same pass gives the neighbourhood function N(t), the number of ordered pairs of nodes of which at most t links lead from one to
- * the other, each node with itself included: by HyperBall the sum of the counters. harmonic_distances() tells from it how far nodes are
- * from each other:
+ * The same pass gives the neighbourhood function N(t), the number of ordered pairs of nodes of which at most t links lead from one
+ * to the other, each node with itself included: by HyperBall the sum of the counters. harmonic_distances() tells from it how far
+ * nodes are from each other:
  *
  *	struct distances d;
  *	harmonic_distances(&h, 8, &reverse, &d);             d.value[DISTANCE_EFFECTIVE]: within it are 90% of the pairs
@@ -46,8 +46,8 @@ enum distance {
 	DISTANCE_REACHABLE, /* the share of the pairs that have a path */
 	DISTANCE_AVERAGE,   /* the mean length of a shortest path, of the pairs that have one */
 	DISTANCE_SPID,      /* the variance of these lengths divided by their mean (Boldi, Rosa and Vigna, HyperANF, WWW 2011) */
-	/* The least t, interpolated linearly, at which N(t) is 90% of its last value (Palmer, Gibbons and Faloutsos, ANF, KDD 2002; the
-	 * interpolation as in HyperANF). N(t) counts each node with itself. 0 if N(0) is so much already. */
+	/* The least t, interpolated linearly, at which N(t) is 90% of its last value (Palmer, Gibbons and Faloutsos, ANF, KDD 2002;
+	 * the interpolation as in HyperANF). N(t) counts each node with itself. 0 if N(0) is so much already. */
 	DISTANCE_EFFECTIVE,
 	DISTANCE_HARMONIC, /* the harmonic mean of the distances of all pairs, of infinite ones, too (Marchiori and Latora 2000) */
 	DISTANCE_PAIRS     /* the neighbourhood function: from here on N(0), N(1) and so on */
@@ -67,14 +67,14 @@ static inline uint64_t harmonic_key(double score)
 /* Returns HARMONIC_EXACT for a graph that is small enough for the exact computation, or else HARMONIC_REGISTERS. */
 uint32_t harmonic_registers(const struct graph *g);
 
-/* Sets score[v] for each node of the graph whose transpose is `reverse`. Links of a node to itself have no effect. Time: exact O(nodes x
- * arcs); otherwise O(registers x arcs) for each step, of which there are at most as many as the longest distance. Memory: exact 8 bytes
- * for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
+/* Sets score[v] for each node of the graph whose transpose is `reverse`. Links of a node to itself have no effect. Time: exact
+ * O(nodes x arcs); otherwise O(registers x arcs) for each step, of which there are at most as many as the longest distance. Memory:
+ * exact 8 bytes for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
 void harmonic_run(struct harmonic *, const struct graph *reverse, double *score);
 
-/* Sets the distances by the mean of the neighbourhood functions of so many runs, at least one, each with a hash_seed that is drawn from
- * that of the first; or by one run if it is exact. The errors are those of the jackknife (as in HyperANF): from the results without each
- * of the runs. They are NAN for a single run of HyperBall, and 0 for an exact one. */
+/* Sets the distances by the mean of the neighbourhood functions of so many runs, at least one, each with a hash_seed that is drawn
+ * from that of the first; or by one run if it is exact. The errors are those of the jackknife (as in HyperANF): from the results
+ * without each of the runs. They are NAN for a single run of HyperBall, and 0 for an exact one. */
 void harmonic_distances(struct harmonic *, uint32_t runs, const struct graph *reverse, struct distances *);
 
 /* Frees the memory. */

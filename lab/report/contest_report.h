@@ -82,8 +82,9 @@ void paper_claims_release(struct paper_claims *p);
  * figures that the verdict rests on. The texts are copied. */
 void paper_claims_add(struct paper_claims *p, const char *graph, const char *claim, const char *verdict, const char *seen);
 
-/* Returns the verdict on claim number `claim` over all graphs, in static memory: "holds" or "contradicted" if the p of the sign test over
- * the graphs, corrected by Holm's method for all claims that were tested, is below CONTEST_LEVEL, and otherwise "not shown". */
+/* Returns the verdict on claim number `claim` over all graphs, in static memory: "holds" or "contradicted" if the p of the sign
+ * test over the graphs, corrected by Holm's method for all claims that were tested, is below CONTEST_LEVEL, and otherwise "not
+ * shown". */
 const char *paper_claims_verdict(const struct paper_claims *p, size_t claim);
 
 /* Adds a finding, "CLAIM is VERDICT: TEXT", after the claims. In the text, {holds} is the number of graphs on which the

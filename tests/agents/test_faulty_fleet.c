@@ -1,5 +1,5 @@
-/* Whole crawls by several agents, in virtual time, on a bus and a web that exist in this process alone, while agents and bus fail: the
- * code that runs is that of `lycosa crawl --join`, from joining to the end, with its threads and stores.
+/* Whole crawls by several agents, in virtual time, on a bus and a web that exist in this process alone, while agents and bus fail:
+ * the code that runs is that of `lycosa crawl --join`, from joining to the end, with its threads and stores.
  *
  *	tests/agents/test_faulty_fleet                    the runs of `make check`
  *	tests/agents/test_faulty_fleet KIND FIRST COUNT   so many runs of a kind ("kills"), from a seed on; those that fail are named
@@ -299,8 +299,8 @@ static struct agent *any_agent(struct run *r)
 	return a->has_ended || a->is_gone ? NULL : a;
 }
 
-/* Says whether an agent and its store may be lost: another one is left, and none was lost a moment ago. The others notice a loss after ten
- * seconds, and make up for it within as many. */
+/* Says whether an agent and its store may be lost: another one is left, and none was lost a moment ago. The others notice a loss
+ * after ten seconds, and make up for it within as many. */
 static int may_be_lost(const struct run *r)
 {
 	unsigned left = 0, lately = 0;
@@ -410,8 +410,8 @@ static void happen(struct run *r, enum fault fault)
 	}
 }
 
-/* Says whether an agent has ended because the server did not answer while it joined, because it came before the first agent, because
- * the others have taken its share, or because its disk was full: it is started again. */
+/* Says whether an agent has ended because the server did not answer while it joined, because it came before the first agent,
+ * because the others have taken its share, or because its disk was full: it is started again. */
 static int is_to_begin_again(const struct agent *a)
 {
 	static const int of[] = {ERR_UNREACHABLE, ERR_NOTHING, ERR_OTHER, ERR_FILE};
@@ -478,8 +478,8 @@ static void take_share_on_full_disk(struct run *r)
 	r->agent[2]->line.disk.is_full = 0;
 }
 
-/* An heir of an agent that is gone is killed about when it has read what it inherits, goes on, and is gone itself when all of that should be
- * in logs. */
+/* An heir of an agent that is gone is killed about when it has read what it inherits, goes on, and is gone itself when all of that
+ * should be in logs. */
 static void kill_heir(struct run *r)
 {
 	sim_sleep(2000 + (int64_t)sim_draw(2000));

@@ -1,5 +1,5 @@
-/* Pages that are read in a jail: the same comes of them, what a stranger's bytes make of the process reaches nothing, and a process that
- * dies, or that gives what page_read() cannot give, costs one page. */
+/* Pages that are read in a jail: the same comes of them, what a stranger's bytes make of the process reaches nothing, and a process
+ * that dies, or that gives what page_read() cannot give, costs one page. */
 #include "tests/test.h"
 
 #include "base/sandbox.h"

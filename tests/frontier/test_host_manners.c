@@ -5,7 +5,8 @@
 #include "frontier/frontier.h"
 #include "policies/policies.h"
 
-/* Page id is on host id % 4. Host 1 is slow, however long a request takes, host 2 fast with three requests at once, host 3 has a factor of its own. */
+/* Page id is on host id % 4. Host 1 is slow, however long a request takes, host 2 fast with three requests at once, host 3 has a
+ * factor of its own. */
 static uint32_t four_hosts(void *ctx, uint32_t id)
 {
 	(void)ctx;

@@ -1,5 +1,5 @@
-/* A sitemap or feed of hostile bytes, XML, JSON, text or packed: every entry told is a canonical URL, no more are told than allowed,
- * and what is taken for a feed is read as one. */
+/* A sitemap or feed of hostile bytes, XML, JSON, text or packed: every entry told is a canonical URL, no more are told than
+ * allowed, and what is taken for a feed is read as one. */
 #include "parser/sitemap.h"
 
 #include <stdlib.h>

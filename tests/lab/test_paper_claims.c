@@ -3,8 +3,8 @@
 
 #include "lab/report/contest_report.h"
 
-/* Adds four claims. Eight graphs confirm 'hubs: more' and contradict 'fewer'; 'some' holds on a but not on b, and c does not test it;
- * 'none' is tested on no graph. */
+/* Adds four claims. Eight graphs confirm 'hubs: more' and contradict 'fewer'; 'some' holds on a but not on b, and c does not test
+ * it; 'none' is tested on no graph. */
 static void add_all(struct paper_claims *p)
 {
 	static const char *const more[] = {"c", "d", "e", "f", "g", "h"};

@@ -1,4 +1,5 @@
-/* Aim from its definition, for pages of which no words are seen: linear scans, sums over all pages anew, least squares by Gauss's elimination. */
+/* Aim from its definition, for pages of which no words are seen: linear scans, sums over all pages anew, least squares by Gauss's
+ * elimination. */
 #include "base/mem.h"
 #include "tests/policies/slow_policies.h"
 

@@ -365,9 +365,9 @@ static void a_host_that_rests_keeps_no_other_waiting(void **state)
 enum { CLAIMED = 40, NOW = 10000 }; /* days */
 #define DAYS_MS(n) ((int64_t)(n)*86400000)
 
-/* Makes a schedule of page 0, a sitemap, and the pages 1 to CLAIMED of host 0, and of as many of host 1; all were visited at NOW - 10.
- * The sitemap is visited, which claims a change of page i at dated(i) for each page of host 0, and of page CLAIMED + 1 of host 1. The
- * pages of host 1 are so many times as important as those of host 0. */
+/* Makes a schedule of page 0, a sitemap, and the pages 1 to CLAIMED of host 0, and of as many of host 1; all were visited at NOW -
+ * 10. The sitemap is visited, which claims a change of page i at dated(i) for each page of host 0, and of page CLAIMED + 1 of host
+ * 1. The pages of host 1 are so many times as important as those of host 0. */
 static struct schedule *claims_beside(double importance, enum schedule_course course, int64_t (*dated)(uint32_t id))
 {
 	struct schedule *s;

@@ -1,6 +1,6 @@
-/* Stores as somebody makes them who knows the format and means harm: the checksums fit, and the contents are at their worst. Every verb
- * that reads a store is run on each of them. It answers, or ends with a status of the manual and a line that says why; it does not
- * crash, hang, print control characters, write outside of the store, run a program or connect.
+/* Stores as somebody makes them who knows the format and means harm: the checksums fit, and the contents are at their worst. Every
+ * verb that reads a store is run on each of them. It answers, or ends with a status of the manual and a line that says why; it does
+ * not crash, hang, print control characters, write outside of the store, run a program or connect.
  *
  *	test_store_hostile [SHARE]    each store under one of SHARE verbs, in turn; 1: under all */
 #include "tests/storage/store_verbs.h"

@@ -213,7 +213,8 @@ static int is_reached(const struct bus *b)
 	return server.is_up && !b->owner->is_dead && !b->owner->is_cut;
 }
 
-/* Draws whether something happens. A chance of 0 draws no number, so that a seed gives the same run as before a kind of fault was added. */
+/* Draws whether something happens. A chance of 0 draws no number, so that a seed gives the same run as before a kind of fault was
+ * added. */
 static int happens(unsigned chance)
 {
 	return chance && sim_draw(1000) < chance;
