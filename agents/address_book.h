@@ -54,8 +54,8 @@ void book_ended(struct address_book *, const unsigned char ip[16], int64_t now, 
  * A text that is none counts as a deletion, since the value of the crawl is gone as well. */
 void book_learn(struct address_book *, const char *key, const char *text, size_t n, uint64_t revision, int64_t now);
 
-/* Notes that a watch of all keys begins. Says of a change that it shows whether the bucket has had a later one of the same key before:
- * then it has gone back. */
+/* Notes that a watch of all keys begins. Says of a change that it shows whether the bucket has had a later one of the same key
+ * before: then it has gone back. */
 void book_listen(struct address_book *);
 int book_is_older(struct address_book *, const char *key, uint64_t revision);
 

@@ -2,8 +2,8 @@
  * the name NAME, which the first agent makes:
  *
  *   the bucket  lycosa-NAME    short values by key (agents/member.h has the list), each with a revision
- *   the stream  lycosa-NAME    letters, with the subjects lycosa.NAME.to.AGENT, in the server's memory; each stays until its receiver has
- *                              acknowledged it, or the server ends
+ *   the stream  lycosa-NAME    letters, with the subjects lycosa.NAME.to.AGENT, in the server's memory; each stays until its
+ *                              receiver has acknowledged it, or the server ends
  *
  *	int err = bus_open(&bus, "nats://127.0.0.1:4222/web", &access, why);
  *	if (!err) err = bus_set(bus, "greeting", "hello", 5, &revision, why);           1: it is written

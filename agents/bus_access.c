@@ -67,9 +67,9 @@ void bus_access_from_environment(struct bus_access *a)
 	from(&a->password, "NATS_PASSWORD");
 }
 
-/* --- nkeys: Ed25519 keys as NATS writes them, in base 32 without padding. Before coding, a public key is a byte with its kind and 32
- * bytes; a seed is 5 bits that say so, 8 bits with the kind of the key, 3 bits 0, and 32 bytes. Behind both stand two bytes with a
- * CRC-16 (XMODEM), the lower one first. */
+/* --- nkeys: Ed25519 keys as NATS writes them, in base 32 without padding. Before coding, a public key is a byte with its kind and
+ * 32 bytes; a seed is 5 bits that say so, 8 bits with the kind of the key, 3 bits 0, and 32 bytes. Behind both stand two bytes with
+ * a CRC-16 (XMODEM), the lower one first. */
 
 #ifdef HAVE_NATS
 

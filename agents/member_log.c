@@ -84,8 +84,8 @@ static int put_table(struct member *m, const struct share_table *t, struct err_n
 	return got < 0 ? got : 0;
 }
 
-/* A value that is no table, or an older one, is written over by one with the next epoch. Whoever does so first, does so for all; after an
- * error the next watch shows the value once more. */
+/* A value that is no table, or an older one, is written over by one with the next epoch. Whoever does so first, does so for all;
+ * after an error the next watch shows the value once more. */
 static void take_table(struct member *m, uint64_t revision)
 {
 	struct share_table t, known;
@@ -255,8 +255,8 @@ static void drop_written(struct member *m)
 }
 
 /* Asks for the last message of a log, which becomes m->last, and its number, which becomes the one that is known. A log that ends
- * before the number that was known has gone back: what this agent would add stood behind records that are not there. Returns 1, 0 if
- * the log is empty, or an error. */
+ * before the number that was known has gone back: what this agent would add stood behind records that are not there. Returns 1, 0
+ * if the log is empty, or an error. */
 static int ask_last(struct member *m, unsigned partition, struct err_note *why)
 {
 	uint64_t number;
@@ -313,9 +313,9 @@ static void replace(struct member *m, struct member_message *p, struct member_me
 	free(p);
 }
 
-/* Makes a message for each record of one that is larger than the server takes, which may take less than it did when that one was made. A
- * single page is left out: another owner would fetch it again. Without a letter another owner would miss links for ever, so one that is too
- * large by itself ends the membership; the store has it. Returns 0 or an error. */
+/* Makes a message for each record of one that is larger than the server takes, which may take less than it did when that one was
+ * made. A single page is left out: another owner would fetch it again. Without a letter another owner would miss links for ever, so
+ * one that is too large by itself ends the membership; the store has it. Returns 0 or an error. */
 static int divide(struct member *m, struct member_message *p, struct err_note *why)
 {
 	struct member_message *first = NULL, *last = NULL;

@@ -22,16 +22,15 @@ struct news {
 	uint64_t lag;         /* ms for which the oldest letter has waited for its confirmation */
 	uint64_t again;       /* letters that this process has sent, and that were perhaps sent before */
 	uint64_t aside;       /* messages that this process has put aside, since no agent of its version writes such */
-	uint64_t
-		generation; /* of the bus (agents/member_past.h), whose logs have all that this agent has told; 0: they do not yet */
-	uint64_t round;     /* the last round of agent 0 that the agent has seen (crawler/agent/live_agent.h) */
-	int is_idle;        /* no page is queued or in flight, and everything is committed */
-	int has_left;       /* the process has ended in good order */
-	int is_gone;        /* another agent has taken the lease: the agent is none of the crawl's any more */
-	int is_hungry;      /* the agent has nothing to do, or soon will have, and would take partitions of others */
-	int is_passing;     /* it has sent letters on that its marks count, and whose new receivers have not confirmed them yet */
-	uint64_t logged;    /* the agent's log is in the logs of its partitions up to this entry */
-	size_t n_marks;     /* the agents of the crawl, or 0 */
+	uint64_t generation;  /* of the bus (agents/member_past.h), whose logs have all that this agent has told; or 0 */
+	uint64_t round;       /* the last round of agent 0 that the agent has seen (crawler/agent/live_agent.h) */
+	int is_idle;          /* no page is queued or in flight, and everything is committed */
+	int has_left;         /* the process has ended in good order */
+	int is_gone;          /* another agent has taken the lease: the agent is none of the crawl's any more */
+	int is_hungry;        /* the agent has nothing to do, or soon will have, and would take partitions of others */
+	int is_passing;       /* it has sent letters on that its marks count, and whose new receivers have not confirmed them yet */
+	uint64_t logged;      /* the agent's log is in the logs of its partitions up to this entry */
+	size_t n_marks;       /* the agents of the crawl, or 0 */
 	uint64_t mark[NEWS_AGENTS]; /* for each agent, the number of its last letter that is committed here */
 };
 

@@ -1,6 +1,7 @@
 /* The roster of a crawl: the agents, in the order in which they joined. It stands in the bucket under the key "roster". The first
- * agent says how many agents the crawl has; when so many have joined, or nobody else has for a minute (roster_begin()), the partitions are
- * dealt to them (shares_deal()), and the crawl begins. Neither changes any more; an agent that has ended comes back with its store.
+ * agent says how many agents the crawl has; when so many have joined, or nobody else has for a minute (roster_begin()), the
+ * partitions are dealt to them (shares_deal()), and the crawl begins. Neither changes any more; an agent that has ended comes back
+ * with its store.
  *
  *	int err = roster_join(bus, id, 4, &roster, why);
  *	while (!err && !roster_is_complete(&roster)) ... wait ..., err = roster_look(bus, &roster, why);
@@ -24,20 +25,21 @@ struct roster {
 void roster_draw(char id[ROSTER_ID]);
 
 /* Adds an agent to the roster of the crawl, unless it is there. If there is no roster, one for `agents` agents is made, unless that
- * is 0: then another agent makes it. If the roster is an earlier one than the one that *r has, since the bus has gone back, or if there is none, that one is written
- * again; r->n is 0 if the caller knows none. Returns 0; ERR_UNREACHABLE if the bus has lost the roster; ERR_USAGE if the roster is full, or has another number of agents than `agents`, which is not 0; or an error of
- * the bus. */
+ * is 0: then another agent makes it. If the roster is an earlier one than the one that *r has, since the bus has gone back, or if
+ * there is none, that one is written again; r->n is 0 if the caller knows none. Returns 0; ERR_UNREACHABLE if the bus has lost the
+ * roster; ERR_USAGE if the roster is full, or has another number of agents than `agents`, which is not 0; or an error of the
+ * bus. */
 int roster_join(struct bus *, const char *id, unsigned agents, struct roster *, struct err_note *why) MUST_USE;
 
-/* Lets the crawl begin with the agents that have joined, unless more have than *r knows: later ones join a crawl that has begun. Returns 0
- * with the *r that the bucket has then, or an error. */
+/* Lets the crawl begin with the agents that have joined, unless more have than *r knows: later ones join a crawl that has begun.
+ * Returns 0 with the *r that the bucket has then, or an error. */
 int roster_begin(struct bus *, struct roster *, struct err_note *why) MUST_USE;
 
 /* Reads the roster. Returns 1, 0 if there is none, or an error. */
 int roster_look(struct bus *, struct roster *, struct err_note *why) MUST_USE;
 
-/* Says whether a roster is another one that the bucket has had, or will have: it has the same agents in the same places, and perhaps
- * more behind them. */
+/* Says whether a roster is another one that the bucket has had, or will have: it has the same agents in the same places, and
+ * perhaps more behind them. */
 int roster_extends(const struct roster *, const struct roster *earlier);
 
 /* Says whether all agents have joined. */

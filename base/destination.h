@@ -5,7 +5,7 @@
  *	struct destinations d = DESTINATIONS_NONE;
  *	destinations_add(&d, DESTINATION_READ, "--seeds", "seeds.txt", NULL);
  *	destinations_add(&d, DESTINATION_WRITTEN, "--order", "./seeds.txt", NULL);
- *	err = destinations_check(&d, store_is, why);         "--order './seeds.txt' would overwrite what --seeds 'seeds.txt' reads ..."
+ *	err = destinations_check(&d, store_is, why);    "--order './seeds.txt' would overwrite what --seeds 'seeds.txt' reads ..."
  *	destinations_release(&d); */
 #ifndef BASE_DESTINATION_H
 #define BASE_DESTINATION_H

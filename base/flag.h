@@ -34,13 +34,14 @@ enum flag_kind {
 	FLAG_EACH,   /* struct flag_list: the flag may be given many times; one text for each time */
 	FLAG_COMMAS, /* struct flag_list: as EACH, but a text is cut at its commas into several */
 	FLAG_CONFIG, /* const char *: a file of flags, which flags_read_file() in cli/flags reads */
-	/* Rows for --help: a heading, behind which each flag has a line, or, except in --help=all, flags are listed by their names. */
+	/* Rows for --help: a heading, behind which each flag has a line, or, except in --help=all, flags are listed by their
+	 * names. */
 	FLAG_HEADING,
 	FLAG_NAMES,
 	FLAG_TABLE, /* the rows of another table, `rows`, whose struct is at the offset `at` */
 	/* Rows without a value, for names that are no flags here. `argument` and `help` say more. */
-	FLAG_ALIAS, /* an old name; `argument` is the flag that has taken its place */
-	FLAG_FOREIGN, /* another program's flags, their names with '|' between them; `argument` is the program, `help` what to use here */
+	FLAG_ALIAS,   /* an old name; `argument` is the flag that has taken its place */
+	FLAG_FOREIGN, /* flags of another program, `argument`, their names with '|' between them; `help` says what to use here */
 };
 
 /* The type of the field of each kind that has one. */
@@ -89,7 +90,7 @@ enum flag_keeping {
 enum flag_trust {
 	FLAG_TRUSTED,     /* the kept value is used: the setting is about the crawl itself */
 	FLAG_LEFT_OUT,    /* the crawl goes on without the setting, and a line says so */
-	FLAG_ASKED_AGAIN, /* the crawl would be another one without the setting: it is refused until the setting is given or revoked */
+	FLAG_ASKED_AGAIN, /* the crawl would be another one without the setting: refused until it is given or revoked */
 };
 
 /* The value of a FLAG_EACH or FLAG_COMMAS row. */

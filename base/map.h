@@ -8,9 +8,10 @@
  * Records lie beside each other without a gap, so that a record of 12 bytes takes 12; one whose size is no multiple of 8 begins
  * with its key as two uint32_t, since it is aligned to 4 bytes only.
  *
- *  M1 the distance of a record is the number of records from the one at which the search for its key begins (its home) up to itself. If a
- *     record lies n behind the home of a key, is not free, and has a lower distance than n, the table does not have the key ("Robin Hood"
- *     hashing: Celis 1986). So a search that finds nothing looks at few records, however full the table is. */
+ *  M1 the distance of a record is the number of records from the one at which the search for its key begins (its home) up to
+ *     itself. If a record lies n behind the home of a key, is not free, and has a lower distance than n, the table does not have
+ *     the key ("Robin Hood" hashing: Celis 1986). So a search that finds nothing looks at few records, however full the table
+ *     is. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 

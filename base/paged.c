@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The unit in which memory is moved into the file: two huge pages. A chunk of the addresses is free, or ordinary memory, or mapped from a
- * chunk of the file:
+/* The unit in which memory is moved into the file: two huge pages. A chunk of the addresses is free, or ordinary memory, or mapped
+ * from a chunk of the file:
  *
  *   FREE ---- take ----> IN_MEMORY ---- write out ----> IN_FILE ---- let go ----> FREE
  *     |                      |                             ^
@@ -143,8 +143,9 @@ static int has_too_much(void)
 	return memory_now().ordinary > ORDINARY(paged.most);
 }
 
-/* --- unmapping. What keeps the resident memory of a process that has paged memory below its bound: the chunks that lie in the file, and
- * the maps of other files, are unmapped in turn. What is unmapped stays in the kernel's page cache, and comes back when it is touched.
+/* --- unmapping. What keeps the resident memory of a process that has paged memory below its bound: the chunks that lie in the
+ * file, and the maps of other files, are unmapped in turn. What is unmapped stays in the kernel's page cache, and comes back when
+ * it is touched.
  *
  * The owner looks by itself every few pages of its crawl (paged_settle(), paged_trim()). A thread looks, too, for the stretches of
  * work in which the owner does not. It begins when there is something to unmap, and not before the first call of paged_settle():
@@ -175,7 +176,8 @@ static size_t piece_of(const struct map_of_file *m)
 	return piece ? piece : CHUNK;
 }
 
-/* Under the lock: unmaps the next chunk, or piece of another map. Returns 0 if there is nothing behind the last one: the turn begins again. */
+/* Under the lock: unmaps the next chunk, or piece of another map. Returns 0 if there is nothing behind the last one: the turn
+ * begins again. */
 static int unmap_next(void)
 {
 	size_t i = paged.next++;
@@ -330,8 +332,8 @@ static int failed(int code)
 	return -1;
 }
 
-/* Finds a free chunk of the file, which is zeros, and reserves its room on the disk, so that no later write through the map can fail for
- * lack of it. Returns 0 with *place, or -1 with the error kept. */
+/* Finds a free chunk of the file, which is zeros, and reserves its room on the disk, so that no later write through the map can
+ * fail for lack of it. Returns 0 with *place, or -1 with the error kept. */
 static int find_place(uint32_t *place)
 {
 	*place = paged.spares ? paged.spare[paged.spares - 1] : paged.length;

@@ -77,11 +77,11 @@ struct result {
 	struct validators validators;  /* CRAWLED: of the answer */
 	struct warc_location archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
 	int is_off_topic; /* CRAWLED: 1 if the links of the page were dropped, since its text is not of the crawl's topic */
-	int is_rendered; /* CRAWLED: 1 if a command has rendered the page (fetch/page_command.h): its digest, links and words are those of the
-			   rendered HTML */
-	int is_shell;  /* CRAWLED: 1 if a browser would have to run the page's scripts to see anything (fetch/page_fill.h) */
-	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
-	double score;  /* from 0 to NUM_SCORE_MOST (base/num.h) */
+	int is_rendered;  /* CRAWLED: 1 if a command has rendered the page (fetch/page_command.h): digest, links and words are
+			   those of the rendered HTML */
+	int is_shell;     /* CRAWLED: 1 if a browser would have to run the page's scripts to see anything (fetch/page_fill.h) */
+	int is_scored;    /* CRAWLED: 1 if a score command has given the page a score */
+	double score;     /* from 0 to NUM_SCORE_MOST (base/num.h) */
 	/* what the page declares about itself, each shorter than its array in struct page_about: the media type of the answer; of a
 	 * CRAWLED page of HTML the language by the document or else by Content-Language, and the title. NULL or "": none */
 	const char *type, *language, *title;

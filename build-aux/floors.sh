@@ -60,7 +60,7 @@ lab study measure replay
 lab report measure study
 END
 )
-echo 1..8
+echo 1..9
 if [ -z "$bad" ]; then
 	echo "ok 1 - every folder includes itself and lower floors only"
 else
@@ -158,6 +158,32 @@ else
 	echo "$long" | sed 's/^/# /'
 fi
 
+# the formatter leaves comments as they are
+wide=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler monitor simweb lab cli lib tests \
+	-name '*.[ch]' | LC_ALL=C sort | LC_ALL=C.UTF-8 xargs awk '
+	FNR == 1 { in_comment = 0 }
+	{
+		text = $0
+		while ((tab = index(text, "\t")))
+			text = substr(text, 1, tab - 1) substr("        ", 1, 8 - (tab - 1) % 8) substr(text, tab + 1)
+		code = text
+		gsub(/\\./, "", code)
+		gsub(/"[^"]*"/, "", code)
+		if (length(text) > 132 && (in_comment || code ~ /\/[*\/]/))
+			print FILENAME ":" FNR ": " $0
+		if (code ~ /\*\//)
+			in_comment = 0
+		sub(/.*\*\//, "", code)
+		if (code ~ /\/\*/)
+			in_comment = 1
+	}')
+if [ -z "$wide" ]; then
+	echo "ok 8 - no comment is wider than 132 columns"
+else
+	echo "not ok 8 - no comment is wider than 132 columns"
+	echo "$wide" | sed 's/^/# /'
+fi
+
 # A circle: files of one folder each of which reaches every other by calls, so that none can be understood before the others. Who calls
 # whom is read from the objects of the build: one refers to a function that another defines. Data does not count: a table may name rows
 # whose functions search the table. Files that are one idea are one file, and of others the lower one calls nothing above it.
@@ -168,7 +194,7 @@ cd "${TEST_BUILD_DIR:-build}" 2>/dev/null && objects=$(find base graph parser st
 	[ ! -f "$OLDPWD/${object%.o}.c" ] || echo "$object"
 done)
 if [ -z "$objects" ]; then
-	echo "ok 8 - at most $most_circles times files of a folder call each other in a circle # SKIP nothing is built: run make"
+	echo "ok 9 - at most $most_circles times files of a folder call each other in a circle # SKIP nothing is built: run make"
 	exit
 fi
 # shellcheck disable=SC2086
@@ -210,8 +236,8 @@ circles=$(nm -A -P $objects | LC_ALL=C awk '
 		}
 	}')
 if [ "$(printf '%s' "$circles" | grep -c .)" -le "$most_circles" ]; then
-	echo "ok 8 - at most $most_circles times files of a folder call each other in a circle"
+	echo "ok 9 - at most $most_circles times files of a folder call each other in a circle"
 else
-	echo "not ok 8 - at most $most_circles times files of a folder call each other in a circle"
+	echo "not ok 9 - at most $most_circles times files of a folder call each other in a circle"
 	echo "$circles" | sed 's/^/# /'
 fi

@@ -58,7 +58,8 @@ struct verb {
 	const struct verb *const *verbs;
 };
 
-/* A verb that runs a function, with its name, summary, table, and the defaults of its struct. Further fields follow the function. */
+/* A verb that runs a function, with its name, summary, table, and the defaults of its struct. Further fields follow the
+ * function. */
 #define VERB(word, sentence, table, fallback, ...) \
 	{ \
 		.name = word, .summary = sentence, .flags = table, .defaults = &(fallback), .size = sizeof(fallback), \

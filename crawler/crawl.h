@@ -125,12 +125,12 @@ void crawl_begin(struct crawl *);
  * the reason in c->end; or an error as crawl_run(). A crawl that is CRAWL_DONE goes on when its frontier has pages again. */
 int crawl_step(struct crawl *, struct err_note *why) MUST_USE;
 
-/* Ends the flight of a page in the frontier: tells it the page's state, what was learnt of the host, and whether the host was asked. A
- * live crawl lands the result that its source gives, and a resume the one that recorder_event_of() has read from the log, so that both
- * leave the same frontier. Then it queues the sitemaps of the result as seeds. If a trap detector trusts a place again
- * because of this page (traps/places.h), the pages that it had deferred there lose their place behind all others in the
- * queue (frontier_promote()), and the pages that it had skipped there are queued. The page must be in flight. Returns 0,
- * or the error of a policy's rerank, which ends the crawl. */
+/* Ends the flight of a page in the frontier: tells it the page's state, what was learnt of the host, and whether the host was
+ * asked. A live crawl lands the result that its source gives, and a resume the one that recorder_event_of() has read from the log,
+ * so that both leave the same frontier. Then it queues the sitemaps of the result as seeds. If a trap detector trusts a place again
+ * because of this page (traps/places.h), the pages that it had deferred there lose their place behind all others in the queue
+ * (frontier_promote()), and the pages that it had skipped there are queued. The page must be in flight. Returns 0, or the error of
+ * a policy's rerank, which ends the crawl. */
 int tell_frontier(struct frontier *, const struct result *) MUST_USE;
 
 #endif

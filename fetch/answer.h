@@ -67,7 +67,8 @@ struct verdict answer_judge(const struct answer *a, enum outcome error, enum per
  * Retry-After, or else 1 s, 2 s, 4 s ... up to ANSWER_MAX_DELAY. */
 int64_t answer_delay(const struct answer *a, unsigned tries);
 
-/* Says whether a status means that the host is out of order or overloaded, whichever page it is an answer to: 429, 502, 503, 504. */
+/* Says whether a status means that the host is out of order or overloaded, whichever page it is an answer to: 429, 502, 503,
+ * 504. */
 int answer_blames_host(unsigned status);
 
 /* The room for the text of answer_date(), in bytes. */

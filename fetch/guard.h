@@ -20,7 +20,8 @@
  *   - the address itself, if the seed's host is spelt as an address, in whatever spelling; any loopback address for localhost;
  *   - for another name, the loopback and private addresses of its first resolution in this sitting, if none of the
  *     addresses was public. So a public name never turns private later, and whoever answers for a name of the inner
- *     network cannot lead it on to other machines there. Other addresses (link-local, multicast, reserved) are not granted by a name.
+ *     network cannot lead it on to other machines there. Other addresses (link-local, multicast, reserved) are not granted by a
+ *     name.
  *
  *     seed named --> no resolution yet: nothing is granted
  *                       |-- guard_learn(): a public address among them --> public addresses only, for this sitting
@@ -60,7 +61,8 @@ struct guard_settings {
 
 struct guard;
 
-/* Returns a guard without seeds. The texts of the settings must be valid until guard_free(). The caller frees it with guard_free(). */
+/* Returns a guard without seeds. The texts of the settings must be valid until guard_free(). The caller frees it with
+ * guard_free(). */
 struct guard *guard_new(const struct guard_settings *);
 
 /* Frees a guard. NULL is allowed. */

@@ -410,8 +410,8 @@ struct name *names_overdue(struct names *names, int64_t before)
 	return NULL;
 }
 
-/* Chooses the address to connect to for a URL, among those that are not dead and that the guard (NULL: there is none) allows: the address
- * `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
+/* Chooses the address to connect to for a URL, among those that are not dead and that the guard (NULL: there is none) allows: the
+ * address `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
 static int name_pick(const struct name *name, const struct net_address *wished, const struct guard *guard, const struct url *u,
 	struct net_address *picked)
 {

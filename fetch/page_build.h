@@ -16,8 +16,7 @@
 struct page_link {
 	uint32_t start;          /* position in `text` */
 	uint32_t host, host_end; /* relative to start */
-	uint32_t
-		changed; /* of an entry of a sitemap: when it says that the page has changed, s since 1970 (parser/sitemap.h); 0: unknown */
+	uint32_t changed;        /* of an entry of a sitemap: when the page has changed, as it says, s since 1970; 0: unknown */
 	uint8_t kind;
 };
 

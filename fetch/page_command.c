@@ -62,8 +62,8 @@ static int read_output(struct page_command *c, const struct shown *shown)
 	return (n > 0 && shown->output->used <= shown->most) || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* Writes the body and reads the output, if the page takes it, until a time of clock_ms(). Returns 0; or -1 if there are orders, no time
- * is left, or the output is too long. A command need not read its body. */
+/* Writes the body and reads the output, if the page takes it, until a time of clock_ms(). Returns 0; or -1 if there are orders, no
+ * time is left, or the output is too long. A command need not read its body. */
 static int talk(struct page_command *c, const struct shown *shown, int64_t until)
 {
 	const char *at = shown->body;

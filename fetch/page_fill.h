@@ -18,8 +18,8 @@
 void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic);
 
-/* The part of page_fill() that reads what a stranger has written, and that needs nothing but memory: the links, the texts, the words. It
- * may be done by another process (fetch/page_jail.h). */
+/* The part of page_fill() that reads what a stranger has written, and that needs nothing but memory: the links, the texts, the
+ * words. It may be done by another process (fetch/page_jail.h). */
 void page_read(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic);
 
@@ -32,8 +32,8 @@ void page_complete(struct page_build *b, struct fetch_page *head, const struct t
 /* Says whether the robots.txt of its origin names a page, whose media type does not say what it is, as a sitemap. */
 int page_is_announced(const struct transfer *t);
 
-/* An HTML page is a shell if it has a script, at most PAGE_SHELL_LINKS links, no frame, and less than PAGE_SHELL_TEXT bytes of visible
- * text, noscript included: what a reader sees is made by its scripts, which the crawl does not run. */
+/* An HTML page is a shell if it has a script, at most PAGE_SHELL_LINKS links, no frame, and less than PAGE_SHELL_TEXT bytes of
+ * visible text, noscript included: what a reader sees is made by its scripts, which the crawl does not run. */
 #define PAGE_SHELL_LINKS 2
 #define PAGE_SHELL_TEXT  200
 

@@ -98,8 +98,8 @@ int64_t origin_trouble(struct origin *o, int64_t now);
  * requested again after `delay` ms. */
 void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now);
 
-/* Notes that a sitemap index names a sitemap, or a page a feed, by its URL of n bytes. Returns 1 if that is to be read, or 0 if ORIGIN_MAX_NAMED others
- * have been named before. */
+/* Notes that a sitemap index names a sitemap, or a page a feed, by its URL of n bytes. Returns 1 if that is to be read, or 0 if
+ * ORIGIN_MAX_NAMED others have been named before. */
 int origin_takes(struct origin_lists *, const char *url, size_t n);
 
 /* Says whether the URL has been named. A sitemap that is named by an index is not read as an index. */

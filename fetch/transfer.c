@@ -411,8 +411,8 @@ static void set_url(struct transfer *t)
 }
 
 /* Sets where libcurl connects to: the chosen address, so that libcurl resolves no name, and shares connections only between
- * transfers to the same address. Behind a proxy the user's rules are used. A proxy may have several addresses, between which libcurl
- * divides its time to connect; it has no other limit (transfer_latest()). */
+ * transfers to the same address. Behind a proxy the user's rules are used. A proxy may have several addresses, between which
+ * libcurl divides its time to connect; it has no other limit (transfer_latest()). */
 static void set_route(struct transfer *t)
 {
 	char ip[INET6_ADDRSTRLEN], rule[INET6_ADDRSTRLEN + 16];

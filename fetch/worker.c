@@ -308,7 +308,7 @@ enum robots_fetch_end {
  *     ASKED   -- a redirect, whose target becomes `next` --> UNKNOWN, with hops + 1
  *     ASKED   -- 429, 5xx, no answer --> LATER, or GIVEN_UP after `tries` such failures in a row
  *     LATER   -- at retry_time --> UNKNOWN
- *     KNOWN, GIVEN_UP  -- at `expires` (a day; ten minutes after a status that the host is not to blame for, else ten seconds) --> UNKNOWN
+ *     KNOWN, GIVEN_UP  -- at `expires` (a day; ten minutes after a status that is not the host's fault, else 10 s) --> UNKNOWN
  *
  * Each transition out of ASKED puts all waiting pages back, with the status and times of the request, so that the request
  * counts for the politeness of their host. The frontier takes them again, and the first one that comes makes the next
@@ -818,8 +818,8 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Tells the transfers how much later than expected the thread is here: after it was stopped, or got no processor, or was held by one
- * answer. The servers may have answered meanwhile, and what they sent has not been read. */
+/* Tells the transfers how much later than expected the thread is here: after it was stopped, or got no processor, or was held by
+ * one answer. The servers may have answered meanwhile, and what they sent has not been read. */
 static void note_lateness(struct worker *w, int64_t now)
 {
 	const int64_t late = now - w->expected;

@@ -15,7 +15,8 @@
  *               |  |
  *               ready
  *
- * A page that needs a browser is with the renderer after its transfer (fetch/page_command.h), and comes back to the worker before the outbox.
+ * A page that needs a browser is with the renderer after its transfer (fetch/page_command.h), and comes back to the worker before
+ * the outbox.
  *
  * A worker shares these with other threads: its inbox, the outbox of all workers, the orders, the resolver, the sum of
  * the bodies' memory, and the options, which are immutable. */

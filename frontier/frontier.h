@@ -105,8 +105,8 @@ struct frontier_world {
 	int (*defers)(void *ctx, uint32_t id);
 	/* Returns the rank of a page that is about to be queued (base/rank.h), by which it is taken before the policy's key, or the
 	 * key is weighted. `depth` is that of struct policy_found: the links between a seed and the page when it was discovered, so
-	 * that all worlds agree. Ranks order the pages of hosts that may be asked; politeness is as without them. NULL: all pages have
-	 * the same rank, and need no memory for it. */
+	 * that all worlds agree. Ranks order the pages of hosts that may be asked; politeness is as without them. NULL: all pages
+	 * have the same rank, and need no memory for it. */
 	uint8_t (*rank)(void *ctx, uint32_t id, uint32_t depth);
 	const double *weights; /* RANK_WEIGHTS, above 0 and finite; NULL without `rank` */
 	/* Says whether an unseen page that a link or redirect has found belongs to another agent (see "pages of other
@@ -347,10 +347,9 @@ int64_t frontier_next_time(const struct frontier *);
 /* Changes delay_ms of the settings. A rest that has begun keeps its length. */
 void frontier_set_delay(struct frontier *, int64_t delay_ms);
 
-/* Holds a host: its pages stay queued, and none of them is taken before frontier_let_go(). The rests of the host go on
- * meanwhile. As long as a held host has queued pages that are not deferred, and the settings have deferred_last, no deferred page of
- * any host is taken (except by frontier_take_sample()). Nothing happens if the host is held already, or if
- * no page of it was ever queued. */
+/* Holds a host: its pages stay queued, and none of them is taken before frontier_let_go(). The rests of the host go on meanwhile.
+ * As long as a held host has queued pages that are not deferred, and the settings have deferred_last, no deferred page of any host
+ * is taken (except by frontier_take_sample()). Nothing happens if the host is held already, or if no page of it was ever queued. */
 void frontier_hold(struct frontier *, uint32_t host);
 
 /* Ends the hold of a host, if it is held. */
@@ -382,10 +381,10 @@ int64_t frontier_host_rest(const struct frontier *, uint32_t host);
 int64_t frontier_all_rest(const struct frontier *, int64_t latest);
 
 /* Lists pages that are likely to be taken next, the first one first: the best page of each host that may be asked, by key; then
- * those of the hosts that rest, by the ends of their rests; then those of the hosts that a request in flight keeps from being asked; then
- * further pages of the same hosts. Writes up to `most` ids, and returns their number. Events change the order at any time. Cost:
- * O(n log n) for the n pages that are looked at, which are `most` and the rest of the last part of a pile (frontier/pile.h) that they
- * reach into; and for all hosts, if those that are ready or rest are fewer than `most`. */
+ * those of the hosts that rest, by the ends of their rests; then those of the hosts that a request in flight keeps from being
+ * asked; then further pages of the same hosts. Writes up to `most` ids, and returns their number. Events change the order at any
+ * time. Cost: O(n log n) for the n pages that are looked at, which are `most` and the rest of the last part of a pile
+ * (frontier/pile.h) that they reach into; and for all hosts, if those that are ready or rest are fewer than `most`. */
 size_t frontier_upcoming(const struct frontier *, uint32_t *ids, size_t most);
 
 /* --- restoring from a log

@@ -25,7 +25,7 @@ struct pages {
 	uint32_t *order;  /* the pages that were crawled, in their order; the rest is 0 */
 	uint64_t *proven; /* a bit for each page to which a second page led before its turn; NULL: hosts have no limits */
 	uint64_t *
-		deferred; /* a bit for each page, with a meaning only for a page queued or in flight; NULL: no page can be deferred */
+		deferred; /* a bit for each page, which has a meaning while it is queued or in flight; NULL: none can be deferred */
 };
 
 /* Returns the number of words of bits for n pages. */

@@ -47,8 +47,8 @@
 #include <assert.h>
 #include <math.h>
 
-/* The order of pages: by tier if they have ranks, by key (the lowest or the highest key first, as the policy's `order` says), and by
- * seq if the keys are equal. A caller passes the order by value with each call, since the array of pages moves as it grows.
+/* The order of pages: by tier if they have ranks, by key (the lowest or the highest key first, as the policy's `order` says), and
+ * by seq if the keys are equal. A caller passes the order by value with each call, since the array of pages moves as it grows.
  *
  *	const struct key_order by = {.sign = policy->order == POLICY_HIGHEST_FIRST ? -1 : 1};
  *	const struct page_order order = {pages, &by};
@@ -66,8 +66,8 @@ struct key_order {
 	const double *weight; /* RANK_WEIGHTS */
 };
 
-/* Returns an entry for a page with a rank. A weight above 1 makes the key better: by multiplication, or by division where that would
- * make it worse. */
+/* Returns an entry for a page with a rank. A weight above 1 makes the key better: by multiplication, or by division where that
+ * would make it worse. */
 static inline struct entry entry_with_rank(const struct key_order *by, const struct page *p, uint32_t id)
 {
 	const double weight = by->weight[rank_weight(by->rank[id])], key = by->sign * p->key;

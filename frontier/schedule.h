@@ -1,9 +1,9 @@
 /* When the batches of a crawl end: the moments at which policies rerank, and by which the learning rates of IECA and FICA decay.
  *
- * Without a fixed batch a batch ends when the crawl has grown: the first after SCHEDULE_FIRST pages, each other one after
- * `growth` times the pages that were crawled when it began, rounded down, and at least one page. So a crawl of any size is reranked
- * from its first pages on, the number of rerankings grows as the logarithm of the pages, and the ends depend on no size that a crawl
- * would have to know beforehand. With a fixed batch, as the papers have it, a batch ends every `batch` pages.
+ * Without a fixed batch a batch ends when the crawl has grown: the first after SCHEDULE_FIRST pages, each other one after `growth`
+ * times the pages that were crawled when it began, rounded down, and at least one page. So a crawl of any size is reranked from its
+ * first pages on, the number of rerankings grows as the logarithm of the pages, and the ends depend on no size that a crawl would
+ * have to know beforehand. With a fixed batch, as the papers have it, a batch ends every `batch` pages.
  *
  *	schedule_begin(&view, 0, 0.1);      batches end at 20, 22, 24, 26, 28, 30, 33, 36 ... 1000, 1100, 1210 ... pages
  *	schedule_begin(&view, 250, 0);      batches end at 250, 500, 750 ... pages

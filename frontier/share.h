@@ -1,15 +1,15 @@
-/* The shares of the hosts in a crawl with a budget of pages or bytes: how much of the budget one host may take, so that a host without
- * end does not take what the others have no use for. doc/traps.md has the rule in words, with figures.
+/* The shares of the hosts in a crawl with a budget of pages or bytes: how much of the budget one host may take, so that a host
+ * without end does not take what the others have no use for. doc/traps.md has the rule in words, with figures.
  *
- * Of a budget B and H hosts that the crawl has found, each host has a share of its own, B / H. Of the rest, R = B - B / H, any host may
- * take a tenth, and then as many pages as it has *proven*: a page is proven if a second page led to it before its turn. The setting
- * `most` is the part of the rest beyond which no host comes in any case:
+ * Of a budget B and H hosts that the crawl has found, each host has a share of its own, B / H. Of the rest, R = B - B / H, any host
+ * may take a tenth, and then as many pages as it has *proven*: a page is proven if a second page led to it before its turn. The
+ * setting `most` is the part of the rest beyond which no host comes in any case:
  *
  *	limit = max(1,000 pages, B / H + min(most R, R / 10 + proven pages))
  *
  * In bytes a proven page counts as much as the pages of its host did on average. A host at its limit is *spent*: its pages stay
- * queued, and none is taken until the host has proven more. If the seeds that the crawl began with are all of one host, the crawl is
- * about this host, which has no limit.
+ * queued, and none is taken until the host has proven more. If the seeds that the crawl began with are all of one host, the crawl
+ * is about this host, which has no limit.
  *
  *	share_init(&s, &budget);
  *	share_starts(&s, id, host);               a seed, before the first page is taken
@@ -18,8 +18,8 @@
  *	if (!share_is_over(&s, host, in_flight))  ... a page may be taken
  *	share_ends(&s, host, PAGE_CRAWLED, bytes);
  *
- * The limit depends on these calls alone, so a resumed crawl has the limits of an unbroken one. (The bytes are those of one sitting,
- * as those of --max-bytes.) One thread calls all functions. */
+ * The limit depends on these calls alone, so a resumed crawl has the limits of an unbroken one. (The bytes are those of one
+ * sitting, as those of --max-bytes.) One thread calls all functions. */
 #ifndef FRONTIER_SHARE_H
 #define FRONTIER_SHARE_H
 

@@ -11,8 +11,8 @@
  *	frontier_restore_end(again);
  *
  * A frontier that was restored in this way gives the same pages with the same keys as one that was told of all events
- * (tests/frontier/test_snapshot.c, for every policy). A snapshot has no hosts: world.host() is asked for each page when it is loaded, and
- * a host of which a page was requested rests from then on, as in a restore from a log.
+ * (tests/frontier/test_snapshot.c, for every policy). A snapshot has no hosts: world.host() is asked for each page when it is
+ * loaded, and a host of which a page was requested rests from then on, as in a restore from a log.
  *
  * The bytes are those of one build of this program on one kind of machine. A policy trusts its private bytes, so that the caller
  * must know that the snapshot is its own. */

@@ -448,9 +448,9 @@ struct lycosa_store_page {
  * caller closes the store with lycosa_store_close(). */
 int lycosa_store_open(struct lycosa_store **store, const char *folder, struct lycosa_note *why);
 
-/* Opens a store as lycosa_store_open() does; of a damaged one it opens the rest, a salvaged copy in a file for temporary files that has
- * no name, and ends with the store. What it tells is true, and *missing says what is missing; an empty text: nothing. Ids of pages
- * may be others than those of the store before the damage. */
+/* Opens a store as lycosa_store_open() does; of a damaged one it opens the rest, a salvaged copy in a file for temporary files that
+ * has no name, and ends with the store. What it tells is true, and *missing says what is missing; an empty text: nothing. Ids of
+ * pages may be others than those of the store before the damage. */
 int lycosa_store_open_rest(struct lycosa_store **store, const char *folder, struct lycosa_note *missing, struct lycosa_note *why);
 void lycosa_store_close(struct lycosa_store *store);
 

@@ -1,6 +1,6 @@
-/* A policy whose hooks are functions of the library's caller (struct lycosa_policy). The caller writes keys into an array of its own;
- * after each of its functions the keys that may have changed are checked and copied to the pages of the frontier, so that no mistake
- * of the caller can put the queue out of order. */
+/* A policy whose hooks are functions of the library's caller (struct lycosa_policy). The caller writes keys into an array of its
+ * own; after each of its functions the keys that may have changed are checked and copied to the pages of the frontier, so that no
+ * mistake of the caller can put the queue out of order. */
 #include "base/mem.h"
 #include "lib/lib_internal.h"
 

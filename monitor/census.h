@@ -46,23 +46,23 @@ const struct census_figures *census_hosts(const struct census *, uint32_t *n);
 /* Returns the figures of the CENSUS_DEPTHS depths by the last complete pass, valid until the next step. */
 const struct census_figures *census_depths(const struct census *);
 
-/* --- an estimate of the share of the hot pages that a crawl has, while the crawl runs. Only the laboratory knows which pages are hot
- * (lab/measure/throughput.h): of the pages that lead to a hot page most are not crawled yet, and some hot pages are not even
+/* --- an estimate of the share of the hot pages that a crawl has, while the crawl runs. Only the laboratory knows which pages are
+ * hot (lab/measure/throughput.h): of the pages that lead to a hot page most are not crawled yet, and some hot pages are not even
  * discovered. The estimate is made of two counts that every crawl has:
  *
  *	share / (1 - share) = factor crawled / waiting
  *
- * `waiting` are the pages that are queued or in flight. The factor is greater for a policy that ranks pages by a model of what they will
- * bring (echo, scout), since such a policy takes the hotter pages first. Pages that are put off, deferred or skipped, are likely to be
- * worth little: they count as a tenth in the estimate, and as pages that wait in its lower bound. So a crawl that has put pages off is
- * never said to have all.
+ * `waiting` are the pages that are queued or in flight. The factor is greater for a policy that ranks pages by a model of what they
+ * will bring (echo, scout), since such a policy takes the hotter pages first. Pages that are put off, deferred or skipped, are
+ * likely to be worth little: they count as a tenth in the estimate, and as pages that wait in its lower bound. So a crawl that has
+ * put pages off is never said to have all.
  *
  * The share is meant of the hot pages that the crawl can reach within its scope, where as many pages are hot as are crawled
  * ("discoverable throughput"); PageRank mass comes close to it.
  *
- * The factors are the 10th, 50th and 90th percentile over replays of 28 graphs under five policies (build-aux/hot-share.sh). With each
- * graph in turn left out of them, the interval holds the truth at 77% of the readings of 25 real graphs. The number of pages crawled, and
- * a slope of the logarithms other than 1, did not make the interval narrower.
+ * The factors are the 10th, 50th and 90th percentile over replays of 28 graphs under five policies (build-aux/hot-share.sh). With
+ * each graph in turn left out of them, the interval holds the truth at 77% of the readings of 25 real graphs. The number of pages
+ * crawled, and a slope of the logarithms other than 1, did not make the interval narrower.
  *
  * Source: our own. */
 
@@ -72,9 +72,9 @@ struct hot_share {
 	double low, high; /* the truth was between them at eight of ten readings; NAN with `share` */
 };
 
-/* Estimates the share from the counts of a crawl under the policy of this name, and the number of pages that are skipped as parts of
- * traps. If no page waits or is put off, all three are 1: the crawl has all that it can reach. In a crawl by several agents the estimate
- * is about the pages of one agent. Cost: O(1). */
+/* Estimates the share from the counts of a crawl under the policy of this name, and the number of pages that are skipped as parts
+ * of traps. If no page waits or is put off, all three are 1: the crawl has all that it can reach. In a crawl by several agents the
+ * estimate is about the pages of one agent. Cost: O(1). */
 struct hot_share hot_share_of(const struct frontier_counts *, uint64_t skipped, const char *policy);
 
 #endif

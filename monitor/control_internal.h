@@ -24,7 +24,8 @@ struct control {
 	struct scope *scope;
 	struct tally *tally;
 	struct census *census;
-	/* The page that each page was first discovered on, by id, or STORE_NO_PAGE: read once from the log, and then told by events. */
+	/* The page that each page was first discovered on, by id, or STORE_NO_PAGE: read once from the log, and then told by
+	 * events. */
 	uint32_t *found_on;
 	size_t n_found, found_room;
 	int64_t delay;   /* ms, as it is now */

@@ -27,8 +27,7 @@ struct monitor_settings {
 	const char *at;          /* "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT"; port 0: the system chooses one */
 	struct metrics *metrics; /* NULL: there is no /metrics; must outlive the monitor */
 	struct control *control; /* NULL: there is /metrics alone; must outlive the monitor */
-	const char *
-		token; /* who asks must know it; NULL, only without a control (asserted): whoever asks under a name of this machine */
+	const char *token; /* who asks must know it; NULL, only without a control (asserted): who asks by a name of this machine */
 };
 
 /* Starts the server. Returns 0, ERR_USAGE, or ERR_FILE if the port is in use. */

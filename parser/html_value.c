@@ -146,7 +146,8 @@ struct html_text html_value(struct html_values *v, struct html_text written)
 	return written;
 }
 
-/* HTML 13.5, every name once, a line each: "name=code points", with '!' for '=' where the semicolon may be missing; in byte order. */
+/* HTML 13.5, every name once, a line each: "name=code points", with '!' for '=' where the semicolon may be missing; in byte
+ * order. */
 static const char entities[] = {
 #include "parser/entities.txt.inc"
 };

@@ -13,7 +13,8 @@ enum link_use { LINK_BY_DEFAULT, LINK_IF_NAMED, LINK_BY_FLAG };
 
 /* A row is a kind: its name in the code; its name in --follow, in exports and in what 'store explain' prints; its use; what the
  * document has; and the reason of the default, or the flag. The order is that of the bytes in stores: a new kind comes last.
- * html_read() does not report "redirect", "sitemap", "feed" and "made-up", and fills html_page.canonical instead of reporting "canonical". */
+ * html_read() does not report "redirect", "sitemap", "feed" and "made-up", and fills html_page.canonical instead of reporting
+ * "canonical". */
 /* clang-format off */
 #define LINK_TABLE(ROW) \
 	ROW(A, "a", LINK_BY_DEFAULT, "a[href]", "a reader clicks on it") \
@@ -64,8 +65,8 @@ enum link_kind link_kind_of(struct html_text rel, struct html_text type, int has
 typedef int link_header_fn(void *ctx, struct html_text reference, enum link_kind kind);
 
 /* Reads the value of a Link header (RFC 8288), or of several with commas between: calls `each` for the links whose relation has a
- * kind of its own (LINK_CANONICAL, LINK_ALTERNATE, LINK_NEXT, LINK_HREFLANG), until a call returns a value other than 0. A link with
- * an anchor parameter is about another page, and is passed over. */
+ * kind of its own (LINK_CANONICAL, LINK_ALTERNATE, LINK_NEXT, LINK_HREFLANG), until a call returns a value other than 0. A link
+ * with an anchor parameter is about another page, and is passed over. */
 void link_header_read(const char *value, size_t n, link_header_fn *each, void *ctx);
 
 #endif

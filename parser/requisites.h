@@ -40,8 +40,8 @@ void requisites_init(struct requisites *, struct html_values *values, html_link_
 /* Frees the memory. */
 void requisites_release(struct requisites *);
 
-/* Reports the requisites of a tag, and of the text behind it if this is a style sheet. `raw` is the text behind the tag of an element
- * whose text is no markup; its n is 0 for all others. */
+/* Reports the requisites of a tag, and of the text behind it if this is a style sheet. `raw` is the text behind the tag of an
+ * element whose text is no markup; its n is 0 for all others. */
 void requisites_of_tag(struct requisites *, const struct html_attributes *, struct html_text name, struct html_text raw);
 
 /* Finds the references of a style sheet: what stands in url(...), and the strings of @import.

@@ -41,8 +41,9 @@ struct robots *robots_empty(void);
  * longest rules are tried first. */
 int robots_allows(const struct robots *, const char *path, size_t n);
 
-/* Returns what the Content-Usage lines of the agent's group ask of those who use a path (parser/usage.h): the preferences of the longest
- * patterns that match. "Content-Usage: train-ai=n" is about all paths, "Content-Usage: /a train-ai=n" about those that begin with /a. */
+/* Returns what the Content-Usage lines of the agent's group ask of those who use a path (parser/usage.h): the preferences of the
+ * longest patterns that match. "Content-Usage: train-ai=n" is about all paths, "Content-Usage: /a train-ai=n" about those that
+ * begin with /a. */
 uint16_t robots_usage(const struct robots *, const char *path, size_t n);
 
 /* Returns the longest Crawl-delay of the agent's groups in seconds, or -1 if they have none. A

@@ -1,6 +1,7 @@
 /* Domain to ASCII: UTS46 as the URL standard asks for it, CheckHyphens and VerifyDnsLength off. ICU maps, normalises and judges the
  * domain by the tables of its Unicode; what later tables changed is corrected before ICU is asked, and ideographs that are younger
- * than ICU's tables have a stand-in meanwhile, an ideograph to which all rules apply in the same way. So the labels are encoded here.
+ * than ICU's tables have a stand-in meanwhile, an ideograph to which all rules apply in the same way. So the labels are encoded
+ * here.
  *
  * Deviation: other code points that ICU's Unicode lacks are refused. */
 #include "base/buf.h"

@@ -1,6 +1,7 @@
-/* What the owner of a page asks of those who use it: words of X-Robots-Tag and of meta robots (noai, noimageai, noarchive, noindex), the
- * preferences of Content-Usage (IETF AIPREF, in headers and in robots.txt: "train-ai=n"), and TDM-Reservation (W3C TDMRep). A crawl
- * records them with each page, and obeys none of them: they are addressed to whoever trains, indexes or republishes.
+/* What the owner of a page asks of those who use it: words of X-Robots-Tag and of meta robots (noai, noimageai, noarchive,
+ * noindex), the preferences of Content-Usage (IETF AIPREF, in headers and in robots.txt: "train-ai=n"), and TDM-Reservation (W3C
+ * TDMRep). A crawl records them with each page, and obeys none of them: they are addressed to whoever trains, indexes or
+ * republishes.
  *
  *	usage_parse("noai, train-ai=N", 16)   is USAGE_NOAI | USAGE_NO_TRAIN
  *	usage_write(mask, &out)               appends "noai, train-ai=n" */

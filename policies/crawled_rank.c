@@ -13,10 +13,10 @@
 /* A sweep leaves out pages whose open value is less than this share of the mean open value. */
 #define WORTHWHILE 0.7
 
-/* From the second sweep on, a page distributes so much more than its open value, and is left with a negative one, since part of what
- * it distributes comes back to it (successive over-relaxation; Young 1954). With less than 1 / DAMPING a page passes on less than it
- * received, so that no way through many pages makes an error grow. A solve goes on without it once a sweep has left more than this
- * share of what was open. */
+/* From the second sweep on, a page distributes so much more than its open value, and is left with a negative one, since part of
+ * what it distributes comes back to it (successive over-relaxation; Young 1954). With less than 1 / DAMPING a page passes on less
+ * than it received, so that no way through many pages makes an error grow. A solve goes on without it once a sweep has left more
+ * than this share of what was open. */
 #define OVER_RELAXED 1.15
 #define SLOW         0.9
 

@@ -6,12 +6,11 @@
  * values unchanged, and a solve only has to distribute the values of the pages that were crawled
  * since the last solve.
  *
- * The field `open` of a page is the part of its value that the page has not yet distributed. The
- * value of a page that is not crawled is 1 + open. Once the page is crawled, it distributes this
- * value: a sweep visits the crawled pages and moves d * w * open / O(u) to each target (Gauss-Seidel on
- * the residual, over-relaxed by w > 1, so that `open` may be negative; w = 1 once a sweep brings little). A solve ends when a Jacobi sweep over the normalised values would change them by
- * less than the tolerance in total (L1). Nothing is lost: a later solve distributes the values that
- * are still open. */
+ * The field `open` of a page is the part of its value that the page has not yet distributed. The value of a page that is not
+ * crawled is 1 + open. Once the page is crawled, it distributes this value: a sweep visits the crawled pages and moves d * w * open
+ * / O(u) to each target (Gauss-Seidel on the residual, over-relaxed by w > 1, so that `open` may be negative; w = 1 once a sweep
+ * brings little). A solve ends when a Jacobi sweep over the normalised values would change them by less than the tolerance in total
+ * (L1). Nothing is lost: a later solve distributes the values that are still open. */
 #ifndef POLICIES_CRAWLED_RANK_H
 #define POLICIES_CRAWLED_RANK_H
 

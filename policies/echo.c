@@ -8,9 +8,9 @@
  *   K = (1 - m) ln(b + x) + m ln(b + e) + lambda p
  *   m = 0.4 (1 - (crawled / seen)^2)
  * b is the base of a page (policies/expected_rank.h). It is 1 before the first reranking, if batches are fixed, and in a crawl from
- * 20 seeds or fewer, which are no sample of its pages. m is the weight of the expected links: 0 before the first reranking. Both are
- * computed at each (policies/rerank.h). In a crawl with URLs p is what the page's file name tells of its value, and lambda how far
- * this can be trusted (policies/name_prior.h).
+ * 20 seeds or fewer, which are no sample of its pages. m is the weight of the expected links: 0 before the first reranking. Both
+ * are computed at each (policies/rerank.h). In a crawl with URLs p is what the page's file name tells of its value, and lambda how
+ * far this can be trusted (policies/name_prior.h).
  *
  * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
  * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
@@ -23,9 +23,9 @@
  * What a seed leads to is not known before it is crawled, and no value by links tells. If batches grow, each reranking puts seeds
  * before all other pages, in order of discovery, until of n crawled pages
  *   max(sqrt(n) / 4, like n / 4)
- * are seeds. `like` (policies/expected_rank.h) is 1 where the seeds are a sample of all pages: then a quarter of the first pages are
- * seeds, so that the crawl soon knows every part of the web that has a seed. It is 0 where the seeds are roots, to which no page links:
- * then hardly any are, since a web may have as many roots as other pages. */
+ * are seeds. `like` (policies/expected_rank.h) is 1 where the seeds are a sample of all pages: then a quarter of the first pages
+ * are seeds, so that the crawl soon knows every part of the web that has a seed. It is 0 where the seeds are roots, to which no
+ * page links: then hardly any are, since a web may have as many roots as other pages. */
 #include "base/mem.h"
 #include "frontier/schedule.h"
 #include "policies/echo.h"

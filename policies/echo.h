@@ -1,6 +1,6 @@
 /* Echo (policies/echo.c) as the core of another policy, whose state begins with a struct echo, whose private bytes of a page are a
- * struct expected_page, and which calls echo's hooks. A page whose key is RERANK_FIRST_OF_ALL (policies/rerank.h) keeps it until the
- * next reranking. */
+ * struct expected_page, and which calls echo's hooks. A page whose key is RERANK_FIRST_OF_ALL (policies/rerank.h) keeps it until
+ * the next reranking. */
 #ifndef POLICIES_ECHO_H
 #define POLICIES_ECHO_H
 

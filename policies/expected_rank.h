@@ -14,8 +14,8 @@
  * EXPECTED_CHILDREN of them; S and B are means over recent children of all pages, a prior worth two children.
  *
  * PageRank gives every page the same base, but a crawl does not know every page. Seeds that are pages like others stand for all
- * pages that nobody has seen yet: what these hand on comes in where the seeds lie, and not beside the pages that happen to be known.
- * So the first seeds have a base of 1, and all other pages, and queued seeds in W, have
+ * pages that nobody has seen yet: what these hand on comes in where the seeds lie, and not beside the pages that happen to be
+ * known. So the first seeds have a base of 1, and all other pages, and queued seeds in W, have
  *   b = 1 - like (1 - (crawled / seen)^2)
  * like = min(1, answered(seeds) / (parents(seeds) + 1) / ((answered(others) + 1) / (parents(others) + 1)))
  * A parent is a page with a crawled child, and it is answered if a child links back to it. If no child of a seed links back, the

@@ -11,8 +11,8 @@
 
 const char *const chooser_names[CHOOSERS] = {[CLUSTERS] = "clusters", [CHANCE] = "chance", [OLDEST] = "oldest"};
 
-/* Says whether page v may be chosen: it is queued, and was not tried in vain. A live crawl tries a page again that fails at once in a
- * replay, and both explore alike. */
+/* Says whether page v may be chosen: it is queued, and was not tried in vain. A live crawl tries a page again that fails at once in
+ * a replay, and both explore alike. */
 static inline int is_waiting(const struct policy_view *view, uint32_t v)
 {
 	const struct expected_page *page = view->private_pages;

@@ -10,8 +10,8 @@
  *	stake = explorers_stake(c);                how much there is to find
  *	explorers_send(c, CHANCE, 3, draw);        three pages are now the first of all: the field `chooser` says who chose them
  *
- * The policy keeps a struct expected_page of each page, sees finders, and marks with explorers_know() what its own choice has found.
- * Each function visits the discovered pages once or twice. No result depends on the ids of pages. */
+ * The policy keeps a struct expected_page of each page, sees finders, and marks with explorers_know() what its own choice has
+ * found. Each function visits the discovered pages once or twice. No result depends on the ids of pages. */
 #ifndef POLICIES_EXPLORERS_H
 #define POLICIES_EXPLORERS_H
 
@@ -27,11 +27,12 @@ void explorers_know(const struct policy_call *, uint32_t u);
 
 /* Counts the pages that each chooser took among the later half of the crawled pages, and the hot pages that it has found by them. A
  * page is hot if its value x is above the n-th largest of all discovered pages, n being the number of crawled pages. A chooser has
- * found a hot page if it took that page, or took the page on which it was discovered. A hot page to which a page of OWN_CHOICE links
- * does not count for an explorer, because the policy's own choice would have found that page without the explorer. */
+ * found a hot page if it took that page, or took the page on which it was discovered. A hot page to which a page of OWN_CHOICE
+ * links does not count for an explorer, because the policy's own choice would have found that page without the explorer. */
 void explorers_found(const struct policy_call *, double found[CHOOSERS], double pages[CHOOSERS]);
 
-/* Returns the share, from 0 to 1, of the groups with queued pages in which no page is crawled. A queued seed is a group of its own. */
+/* Returns the share, from 0 to 1, of the groups with queued pages in which no page is crawled. A queued seed is a group of its
+ * own. */
 double explorers_stake(const struct policy_call *);
 
 /* Lets an explorer choose k queued pages, which get the key RERANK_FIRST_OF_ALL (policies/rerank.h). `draw` is the number of its

@@ -1,8 +1,9 @@
-/* How well predictions order pages: a running count over pairs of pages that were crawled lately. A prediction may have the smaller error
- * and the worse order, if it is near for many pages and wrong for the few that matter.
+/* How well predictions order pages: a running count over pairs of pages that were crawled lately. A prediction may have the smaller
+ * error and the worse order, if it is near for many pages and wrong for the few that matter.
  *
- * A new page is compared with each of the JUDGED_RECENT pages before it. A pair counts for a prediction that has the page of the higher
- * score before the other, and against one that has it behind, by the difference of the scores. Older counts weigh less by 0.99 a page.
+ * A new page is compared with each of the JUDGED_RECENT pages before it. A pair counts for a prediction that has the page of the
+ * higher score before the other, and against one that has it behind, by the difference of the scores. Older counts weigh less by
+ * 0.99 a page.
  *
  *	judged_order_add(&j, score, (double[]){one, another});
  *	if (j.order[0] > j.order[1]) ...                      the first prediction has the better order */

@@ -8,9 +8,9 @@
  *
  *	lambda = sum(prior gain) / (sum(prior^2) + 1), from 0 to 1
  *
- * over the crawled pages, each with the prior that it had when it was crawled. lambda is 0 before 200 pages are crawled (if batches are fixed, before the fourth), and as long as
- * sum(prior gain) / sqrt(sum(prior^2) sum(gain^2) / pages) is below 3. So on a site whose names tell nothing, the order stays as it
- * is.
+ * over the crawled pages, each with the prior that it had when it was crawled. lambda is 0 before 200 pages are crawled (if batches
+ * are fixed, before the fourth), and as long as sum(prior gain) / sqrt(sum(prior^2) sum(gain^2) / pages) is below 3. So on a site
+ * whose names tell nothing, the order stays as it is.
  *
  *	name_prior_meet(v, view, id);                page id was discovered
  *	name_prior_crawled(&p, v, value);            it was crawled

@@ -1,20 +1,20 @@
 /* Scout: echo, with a few pages for explorers that look where echo does not.
  *
- * Links tell well which of the queued pages are worth most, and nothing of the pages that nobody has linked to yet: of the hot pages
- * that a crawl lacks, most are not in its queue. Echo (policies/echo.c) chooses nearly all pages. A small share of them is left to
- * three explorers (policies/explorers.h), who share it by what each of them has found in this crawl.
+ * Links tell well which of the queued pages are worth most, and nothing of the pages that nobody has linked to yet: of the hot
+ * pages that a crawl lacks, most are not in its queue. Echo (policies/echo.c) chooses nearly all pages. A small share of them is
+ * left to three explorers (policies/explorers.h), who share it by what each of them has found in this crawl.
  *
- * Whenever the crawl has grown by a quarter, the explorers are looked at. Among the later half of the crawled pages, r(j) is the mean
- * number of hot pages that explorer j has found by a page that it took and that echo's choices have not found, too; r(echo) that of
- * echo's choices, smoothed:
+ * Whenever the crawl has grown by a quarter, the explorers are looked at. Among the later half of the crawled pages, r(j) is the
+ * mean number of hot pages that explorer j has found by a page that it took and that echo's choices have not found, too; r(echo)
+ * that of echo's choices, smoothed:
  *   r(echo) = (found + 1) / (pages + 1)       r(j) = (found + 2 r(echo)) / (pages + 2)
  * If explorer j took three pages at least, its share becomes 1.5 times as large if r(j) > r(echo), and otherwise 1.5 times smaller,
  * within [LEAST, MOST]. Then it chooses
  *   share(j) max(1, (1000 / n)^(1/3)) min(1, 2 stake) (a quarter of the n crawled pages)
  * queued pages, which come before all others; fractions are kept for the next time. The stake is the share of the groups of queued
- * pages in which no page is crawled: on a site whose every corner echo has seen there is nothing to explore.
- * The fewer pages are known, the less can be judged by them, so more is explored at first: a share that falls with the third root of
- * the pages, until a thousand are crawled.
+ * pages in which no page is crawled: on a site whose every corner echo has seen there is nothing to explore. The fewer pages are
+ * known, the less can be judged by them, so more is explored at first: a share that falls with the third root of the pages, until a
+ * thousand are crawled.
  *
  * The shares begin with START. In a crawl from 20 seeds or fewer, as people crawl a site, that of the oldest page begins with
  * START_NEAR: what lies near the first page is often what all of the site links to. */

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define SOLVE_SHARE \
-	8 /* the plan is made again after visits of 1 / SOLVE_SHARE of the pages, and earlier when all visits are twice those at the last plan */
+	8 /* the plan is made again after visits of 1 / SOLVE_SHARE of the pages, and at twice all the visits of the last plan */
 #define FAILED_MS   3600000.0
 #define FAILED_MOST 10
 #define HORIZON     365 /* days for which a copy of a new page is worth something at most */
@@ -20,7 +20,7 @@ struct page {
 	uint32_t id, host;
 	float importance;
 	struct known
-		known; /* of the page's rate of change, as of the last plan or visit: by its own visits, its host's pages and all hosts */
+		known; /* of the page's rate of change, as of the last plan or visit: from its visits, those of its host, and all */
 	struct known told; /* of the rate, as of the last plan, by the page's own visits alone */
 	float days;        /* between two visits, by the last plan; INFINITY: there are none */
 	int64_t last;

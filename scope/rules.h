@@ -35,8 +35,8 @@ struct rules;
 enum rules_verdict { RULES_SILENT, RULES_ACCEPT, RULES_REJECT };
 
 /* Parses a text of rules, which errors call `name` (a file; NULL: "the rules"); the caller frees the result with rules_free().
- * Returns 0, or ERR_USAGE, with the number of the line in the note, for a line that is no rule, for more than RULES_MAX rules, and for
- * RANK_WEIGHTS different weights. */
+ * Returns 0, or ERR_USAGE, with the number of the line in the note, for a line that is no rule, for more than RULES_MAX rules, and
+ * for RANK_WEIGHTS different weights. */
 int rules_new(struct rules **, const char *name, const char *text, struct err_note *why) MUST_USE;
 
 /* Reads rules from a file. Returns 0, an error of rules_new(), ERR_FILE, or ERR_TOO_BIG. */

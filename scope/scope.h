@@ -23,18 +23,19 @@
 /* The settings of a crawl that decide its scope (base/settings.h), and those that a caller derives. Lists have commas between their
  * elements.
  *
- * `domains` are in scope with their subdomains, and without them the hosts of the seeds, or with `span_hosts` all hosts. An element of
- * `accept` or `reject` is compared with the last segment of the path. An element with one of the characters *?[ is a shell pattern for
- * the whole segment; any other is a suffix, as in wget. An element of `reject` that matches refuses the URL. `accept` is compared only
- * with segments that contain a dot: a segment without a dot, or an empty one, often is a page that leads to others. A regular expression
- * matches if a part of the URL matches. `no_parent` applies to the hosts of the seeds only. For `rules` see scope/rules.h. No page of
- * `block_hosts` ("example.org,example.org:8080") is in scope, seeds included. Of the budgets, 0 is no limit. */
+ * `domains` are in scope with their subdomains, and without them the hosts of the seeds, or with `span_hosts` all hosts. An element
+ * of `accept` or `reject` is compared with the last segment of the path. An element with one of the characters *?[ is a shell
+ * pattern for the whole segment; any other is a suffix, as in wget. An element of `reject` that matches refuses the URL. `accept`
+ * is compared only with segments that contain a dot: a segment without a dot, or an empty one, often is a page that leads to
+ * others. A regular expression matches if a part of the URL matches. `no_parent` applies to the hosts of the seeds only. For
+ * `rules` see scope/rules.h. No page of `block_hosts` ("example.org,example.org:8080") is in scope, seeds included. Of the budgets,
+ * 0 is no limit. */
 struct scope_settings {
 #define SCOPE(kind, field, ...) FLAG_TYPE_##kind field;
 #include "base/settings.h"
 	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
-	/* of some hosts, in place of the fields accept_regex, reject_regex and max_per_host; borrowed, must outlive the scope; NULL:
-	 * none */
+	/* of some hosts, in place of the fields accept_regex, reject_regex and max_per_host; borrowed, must outlive the scope;
+	 * NULL: none */
 	const struct host_settings *hosts;
 };
 

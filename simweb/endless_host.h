@@ -78,8 +78,8 @@ enum endless_thing endless_find(const struct endless *, const struct endless_hos
 #define ENDLESS_MONTH      (2026 * 12)
 #define ENDLESS_LAST_MONTH (9999 * 12 + 11)
 
-/* --- The words of the endless web: made-up words of several languages, beside the most frequent true ones of each. The words of a text
- * follow Zipf's law, and those of one language are the same on all its pages. */
+/* --- The words of the endless web: made-up words of several languages, beside the most frequent true ones of each. The words of a
+ * text follow Zipf's law, and those of one language are the same on all its pages. */
 
 #define ENDLESS_LANGUAGES  8
 #define ENDLESS_VOCABULARY 65536 /* words of a language */

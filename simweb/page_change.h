@@ -26,8 +26,8 @@ double page_change_pace(uint64_t seed, uint64_t host, double median);
 /* Tells the state of a page that has `pace` > 0 changes a day at a time in s since 1970, from 0 to 10^12. */
 struct page_change page_change_at(uint64_t seed, uint64_t host, uint32_t page, double pace, int64_t now);
 
-/* --- How the endless web changes: each page at random times (a Poisson process), at a rate of its host, and those without pages below
- * also come and go. What a page is like at a time depends on the seed, the page and the time only. */
+/* --- How the endless web changes: each page at random times (a Poisson process), at a rate of its host, and those without pages
+ * below also come and go. What a page is like at a time depends on the seed, the page and the time only. */
 
 struct endless_state {
 	uint64_t version; /* the number of the page's version, which each change makes another one; 0 if the web never changes */

@@ -28,8 +28,8 @@
 #include <microhttpd.h>
 #include <stdint.h>
 
-/* --- HTTPS for the fake web: an authority of its own for the run, and for each connection a certificate of the host that the client
- * asks for (SNI), which the authority signs at once. So a web of any number of hosts needs no list of them.
+/* --- HTTPS for the fake web: an authority of its own for the run, and for each connection a certificate of the host that the
+ * client asks for (SNI), which the authority signs at once. So a web of any number of hosts needs no list of them.
  *
  *	err = tls_new(&tls, "ca.pem", why);                  a client trusts what ca.pem has signed (crawl --cacert ca.pem)
  *	MHD_start_daemon(flags | MHD_USE_TLS, ...,

@@ -417,8 +417,8 @@ static int read_lines(struct reading *r, struct warc_span all, const struct buf 
 	return got;
 }
 
-/* --- ZipNum: packed members of sorted lines, and a summary with a line for the first line of each: "KEY TIMESTAMP JSON", as in a WACZ file, or
- * "KEY TIMESTAMP TAB FILE TAB OFFSET TAB LENGTH ...", as in Common Crawl's cluster.idx */
+/* --- ZipNum: packed members of sorted lines, and a summary with a line for the first line of each: "KEY TIMESTAMP JSON", as in a
+ * WACZ file, or "KEY TIMESTAMP TAB FILE TAB OFFSET TAB LENGTH ...", as in Common Crawl's cluster.idx */
 
 #define MEMBER_MOST ((size_t)256 << 20) /* bytes, unpacked */
 

@@ -1,6 +1,7 @@
-/* How a record lies in the store, told once: a function that passes each field of a struct to a coder both writes and reads the record, so
- * that the two cannot differ. A coder that writes appends to `out`, and returns what it was given. A coder that reads returns the field of the
- * record, which may be damaged: what is missing or too large sets is_bad and is 0, and so is all behind it.
+/* How a record lies in the store, told once: a function that passes each field of a struct to a coder both writes and reads the
+ * record, so that the two cannot differ. A coder that writes appends to `out`, and returns what it was given. A coder that reads
+ * returns the field of the record, which may be damaged: what is missing or too large sets is_bad and is 0, and so is all behind
+ * it.
  *
  *	struct coder c = {.out = &buf};                      or {.at = bytes, .end = bytes + n}
  *	x.count = (uint32_t)code_count(&c, x.count, UINT32_MAX);

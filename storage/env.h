@@ -116,8 +116,9 @@ void env_let_go(struct env *);
  * last such error and its note. Returns the error. */
 int env_unread(struct env *, int error, const struct err_note *note, struct err_note *why) MUST_USE;
 
-/* Looks up a key, and verifies the checksum of its value. Returns 1 with the *value, which is valid as long as `generation` does not
- * change; 0 if there is no such key, or the store's format does not have the database; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
+/* Looks up a key, and verifies the checksum of its value. Returns 1 with the *value, which is valid as long as `generation` does
+ * not change; 0 if there is no such key, or the store's format does not have the database; ERR_DAMAGED if the checksum is wrong; or
+ * ERR_FILE. */
 int env_get(struct env *, enum env_db, struct bytes key, struct bytes *value, struct err_note *why) MUST_USE;
 
 /* Looks up a key whose value this process has verified before: committed values do not change. */
@@ -126,8 +127,8 @@ int env_get_again(struct env *, enum env_db, struct bytes key, struct bytes *val
 /* Returns a hash of a key of a database. */
 uint64_t env_hash(enum env_db, struct bytes key);
 
-/* Says whether a value with its checksum behind it, as it lies in a file of format 2 or later, belongs to a key of a database. The value
- * `format` has no checksum, and fits if it is a number. */
+/* Says whether a value with its checksum behind it, as it lies in a file of format 2 or later, belongs to a key of a database. The
+ * value `format` has no checksum, and fits if it is a number. */
 int env_fits(enum env_db, struct bytes key, struct bytes value_and_sum);
 
 /* Receives one record. Returns 0 to continue. */
@@ -163,8 +164,8 @@ enum env_place {
  * Returns 0; any other value is private to env.c, and `fill` must return it at once. */
 int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part, struct bytes rest, enum env_place) MUST_USE;
 
-/* Puts the number of this program's format. A store of format 2 to 5 needs no other change than the count of its records of links: it is
- * a store of format 6 that has nothing of what the later formats add. Returns as env_put() does. */
+/* Puts the number of this program's format. A store of format 2 to 5 needs no other change than the count of its records of links:
+ * it is a store of format 6 that has nothing of what the later formats add. Returns as env_put() does. */
 int env_put_format(struct env_batch *) MUST_USE;
 
 /* Removes a record if there is one. Returns as env_put() does. */

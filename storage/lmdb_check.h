@@ -30,10 +30,10 @@
 #define LMDB_CHECK_TREES 16 /* named trees at most */
 #define LMDB_CHECK_NAME  32 /* bytes of a name at most, NUL included */
 
-/* --- how a file of LMDB looks: its data version 1, which all of lmdb 0.9 writes, in the byte order and word size of the machine. The file is
- * an array of pages. The first two are heads, which commits write in turn; each has the roots of two trees, that of the free pages and
- * the main one, whose records are the heads of the named trees. A page of a tree has records from its end downwards, and behind its own
- * head their places. A large value has pages of its own. */
+/* --- how a file of LMDB looks: its data version 1, which all of lmdb 0.9 writes, in the byte order and word size of the machine.
+ * The file is an array of pages. The first two are heads, which commits write in turn; each has the roots of two trees, that of the
+ * free pages and the main one, whose records are the heads of the named trees. A page of a tree has records from its end downwards,
+ * and behind its own head their places. A large value has pages of its own. */
 #define MAGIC        0xbeefc0deu
 #define DATA_VERSION 1u
 #define NO_PAGE      SIZE_MAX
@@ -101,8 +101,8 @@ struct lmdb_check {
 /* Reads n bytes at an offset. Returns 0; -1 if the file ends before; or the errno of a failed read. */
 int lmdb_read(int fd, void *into, size_t n, uint64_t offset) MUST_USE;
 
-/* Reads the two heads of the file; *newest becomes the number of the last transaction. Returns 0 if LMDB may open the file, 1 if the file is empty, or an error; ERR_NEWER
- * is possible here only. */
+/* Reads the two heads of the file; *newest becomes the number of the last transaction. Returns 0 if LMDB may open the file, 1 if
+ * the file is empty, or an error; ERR_NEWER is possible here only. */
 int lmdb_check_heads(int fd, const char *path, size_t *newest, struct err_note *why) MUST_USE;
 
 /* Begins to check the snapshot of a read transaction, given by its number, which must stay open until

@@ -33,8 +33,8 @@ void payloads_release(struct payloads *);
 int payloads_find(struct payloads *, const unsigned char digest[PAYLOAD_DIGEST], const char *url, size_t n, int64_t time,
 	struct first_payload *first);
 
-/* Adds the responses of status 2xx, with a SHA-1, of an index in the format CDXJ, or of all indexes of a WACZ file. Returns 0; ERR_FORMAT if
- * the file is none of these; or ERR_FILE. Memory: about 80 bytes and the URL for each. */
+/* Adds the responses of status 2xx, with a SHA-1, of an index in the format CDXJ, or of all indexes of a WACZ file. Returns 0;
+ * ERR_FORMAT if the file is none of these; or ERR_FILE. Memory: about 80 bytes and the URL for each. */
 int payloads_load(struct payloads *, const char *path, struct err_note *why) MUST_USE;
 
 #endif

@@ -92,14 +92,14 @@ static struct value *add_value(struct salvage *s, struct value v, struct bytes k
 	return &s->value[s->values++];
 }
 
-/* --- finding the values of a store in its file without LMDB, as they lie there. LMDB reaches a value through its trees, so one damaged page
- * of a tree takes many sound values away. But each value ends with a checksum that its database and its key go into, so that a
- * value is known for sound wherever it is found:
+/* --- finding the values of a store in its file without LMDB, as they lie there. LMDB reaches a value through its trees, so one
+ * damaged page of a tree takes many sound values away. But each value ends with a checksum that its database and its key go into,
+ * so that a value is known for sound wherever it is found:
  *
- *   - in a page of records, at the offsets in the page's head; if a value at one of these offsets is not sound, every offset of the page
- *     is tried
- *   - a large value lies in pages of its own, and a record names the first of them; if the record is lost, the value is found by its
- *     checksum for each key that it may have had (find_orphan())
+ *   - in a page of records, at the offsets in the page's head; if a value at one of these offsets is not sound, every offset of the
+ *     page is tried
+ *   - a large value lies in pages of its own, and a record names the first of them; if the record is lost, the value is found by
+ *     its checksum for each key that it may have had (find_orphan())
  *   - if its checksum is wrong, or its record is malformed, by turning each of their bits in turn: a memory or a disk that turns a
  *     single bit does no lasting harm
  *

@@ -3,9 +3,9 @@
  *	struct salvage_report report;
  *	err = store_salvage("damaged", "new/.making", &report, why);
  *
- * What is kept: every record whose chunk is sound, whatever has happened to LMDB's pages, and a chunk of which
- * one bit was turned. If no record is lost, the new store has the same records under the same numbers as the old one. Otherwise the new
- * store is written from what is left (store_rebuild() of storage/store_merge.h), with new ids. */
+ * What is kept: every record whose chunk is sound, whatever has happened to LMDB's pages, and a chunk of which one bit was turned.
+ * If no record is lost, the new store has the same records under the same numbers as the old one. Otherwise the new store is
+ * written from what is left (store_rebuild() of storage/store_merge.h), with new ids. */
 #ifndef STORAGE_SALVAGE_H
 #define STORAGE_SALVAGE_H
 
@@ -14,8 +14,8 @@
 
 #define SALVAGE_PARTS 9 /* the databases of a store */
 
-/* What became of a database. The chunks of pages, hosts, results, links and log have many records each; each value of the other ones
- * counts as a chunk of one record. */
+/* What became of a database. The chunks of pages, hosts, results, links and log have many records each; each value of the other
+ * ones counts as a chunk of one record. */
 struct salvage_part {
 	const char *name;
 	uint64_t sound;  /* chunks that were read */
@@ -43,10 +43,10 @@ int store_salvage(const char *dir, const char *into, struct salvage_report *, st
 enum store_rest { STORE_IS_SOUND, STORE_IS_MENDED, STORE_IS_PARTIAL };
 
 /* Opens a store for reading, as store_open() does. Of a damaged store it opens the rest: a store that is salvaged into a folder for
- * temporary files, of which no name is left when the function returns. All that the rest tells is true, and *missing says what it lacks.
- * If no record is lost, pages have the ids of the old store; else they may have others. Returns as store_open() and store_salvage() do.
- * A sound store takes the time of store_open(). A damaged one takes the time of store_salvage(), and as much room on the disk as its
- * records have. */
+ * temporary files, of which no name is left when the function returns. All that the rest tells is true, and *missing says what it
+ * lacks. If no record is lost, pages have the ids of the old store; else they may have others. Returns as store_open() and
+ * store_salvage() do. A sound store takes the time of store_open(). A damaged one takes the time of store_salvage(), and as much
+ * room on the disk as its records have. */
 int store_open_rest(struct store **, const char *dir, enum store_rest *, struct err_note *missing, struct err_note *why) MUST_USE;
 
 #endif

@@ -24,8 +24,8 @@ struct place {
 	size_t of; /* new_value + 1 */
 };
 
-/* Returns the new value of a key, which is added where it is missing and `make` is set; or NULL. A key whose hash another one has takes
- * the next. */
+/* Returns the new value of a key, which is added where it is missing and `make` is set; or NULL. A key whose hash another one has
+ * takes the next. */
 static struct new_value *find_value(struct store *s, enum env_db db, struct bytes key, int make)
 {
 	for (uint64_t hash = env_hash(db, key);; hash++) {

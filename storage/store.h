@@ -174,10 +174,10 @@ const char *store_host_name(struct store *, uint32_t host);
 /* Returns the number of hosts. */
 uint32_t store_hosts(const struct store *);
 
-/* --- results: how a page ended; if several were written for a page, the last one counts. The store keeps of a struct result: state,
- * outcome, status, target (of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate of),
- * tries, bytes, the time of its end since 1970, score, and type, language and title. If the page has a digest, it keeps that, too,
- * with fingerprint, simhash and validators, whose ETag has at most STORE_ETAG_MAX bytes. */
+/* --- results: how a page ended; if several were written for a page, the last one counts. The store keeps of a struct result:
+ * state, outcome, status, target (of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate
+ * of), tries, bytes, the time of its end since 1970, score, and type, language and title. If the page has a digest, it keeps that,
+ * too, with fingerprint, simhash and validators, whose ETag has at most STORE_ETAG_MAX bytes. */
 
 #define STORE_ETAG_MAX 256
 
@@ -221,15 +221,15 @@ const char *store_anchor(struct store *, uint32_t id, size_t place, size_t *n);
 
 /* --- the log. The comments name the fields of struct log_entry that each kind has; the other fields are ignored. */
 enum log_kind {
-	LOG_SITTING, /* time: a sitting began */
-	LOG_SEED,    /* id, new: a page was queued as a seed */
-	LOG_TAKE,    /* id, and text, the rule by which the policy chose it, if it was not by its key: the frontier's best page was
+	LOG_SITTING,  /* time: a sitting began */
+	LOG_SEED,     /* id, new: a page was queued as a seed */
+	LOG_TAKE,     /* id, and text, the rule by which the policy chose it, if it was not by its key: the frontier's best page was
 			taken from the queue */
-	LOG_CRAWLED, /* id, new */
-	LOG_FAILED,  /* id, status, outcome */
-	LOG_REQUEUED, /* id, status, outcome, time: the page was queued again, as `outcome` says why (for a retry, put back, deferred,
-			   or aborted), and is not taken before `time` */
-	LOG_REFUSED,    /* id, outcome */
+	LOG_CRAWLED,  /* id, new */
+	LOG_FAILED,   /* id, status, outcome */
+	LOG_REQUEUED, /* id, status, outcome, time: the page was queued again, as `outcome` says why (for a retry, put back,
+			   deferred, or aborted), and is not taken before `time` */
+	LOG_REFUSED,  /* id, outcome */
 	LOG_REDIRECTED, /* id, target, new */
 	LOG_POLICY,     /* text: the policy was swapped for this one */
 	LOG_SITEMAP,    /* id: a sitemap that robots.txt named was queued as a seed; unlike a seed of the user, it does
@@ -247,8 +247,8 @@ enum log_kind {
 	LOG_HEARD,     /* agent, letter, new: this letter came from an agent and was taken */
 	LOG_ELSEWHERE, /* text: the counts of the other agents are "CRAWLED SEEN QUEUED" from now on */
 	LOG_SHARES,    /* text: partitions have other owners from now on (crawler/agent/agent_shares.h) */
-	LOG_ADOPTED, /* id: an earlier owner of the page's partition took the page; the next end of the page is its. A page that this
-			   store has crawled, or redirected, itself ends as it did then, without another entry */
+	LOG_ADOPTED,   /* id: an earlier owner of the page's partition took the page; the next end of the page is its. A page that
+			   this store has crawled, or redirected, itself ends as it did then, without another entry */
 	LOG_KINDS
 };
 
@@ -324,8 +324,8 @@ int store_put_robots(struct store *, const char *origin, size_t n, const char *t
  * `now` (ms since 1970). */
 int store_robots(struct store *, const char *origin, size_t n, int64_t now, struct store_robots *out);
 
-/* --- scrubbing. Committed chunks do not change, so a writer reads them without verifying them again. Who has time reads them once more to
- * learn early that the disk has damaged one: in rounds, from the first chunk to the last. */
+/* --- scrubbing. Committed chunks do not change, so a writer reads them without verifying them again. Who has time reads them once
+ * more to learn early that the disk has damaged one: in rounds, from the first chunk to the last. */
 
 struct store_scrub {
 	uint64_t rounds;        /* that have ended, since the store was opened */

@@ -537,11 +537,11 @@ static int merge_logs(struct merge *m, struct err_note *why)
 	return err;
 }
 
-/* --- later visits (storage/visits.h). If one store alone has crawled a page, the new store has the same visits of the page as that store. If
- * several stores have crawled a page, the new store's history of the page is made of all observations that these stores have of it,
- * in the order of time. An observation is the crawl of the page by a store, a change that a store has found, or the last visit of a
- * store. The observations before the crawl that counts are left out, and one that shows the page as the observation before it did
- * is no change. So a change that two stores have found is one. The order of the stores changes nothing. */
+/* --- later visits (storage/visits.h). If one store alone has crawled a page, the new store has the same visits of the page as that
+ * store. If several stores have crawled a page, the new store's history of the page is made of all observations that these stores
+ * have of it, in the order of time. An observation is the crawl of the page by a store, a change that a store has found, or the
+ * last visit of a store. The observations before the crawl that counts are left out, and one that shows the page as the observation
+ * before it did is no change. So a change that two stores have found is one. The order of the stores changes nothing. */
 
 static int is_crawled(struct store *s, uint32_t id, struct result *out)
 {

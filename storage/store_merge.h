@@ -44,14 +44,15 @@ struct store_lost {
 	uint32_t entries; /* ends of pages that the log does not tell any more: made anew from the results */
 };
 
-/* What a rebuilt store is for: a crawl that goes on, for which a page whose links are lost is queued again; or reading, for which the page
- * stays crawled, without links. Nothing is made up for a reader: a page whose result is lost has one without status and time. */
+/* What a rebuilt store is for: a crawl that goes on, for which a page whose links are lost is queued again; or reading, for which
+ * the page stays crawled, without links. Nothing is made up for a reader: a page whose result is lost has one without status and
+ * time. */
 enum store_rebuilt { STORE_REBUILT_TO_CRAWL, STORE_REBUILT_TO_READ };
 
-/* Writes what can be read of a damaged store into an empty one, and commits. It is a merge of one store, in
- * which sittings, and changes of policy and scope are kept, and robots.txt files. What cannot be read is made anew from the other
- * records where these tell it; a page that was crawled and whose links cannot be read is queued again. A store of one of a crawl's agents
- * becomes one of a crawl by itself, since the letters between the agents are left out. Returns as store_merge() does. */
+/* Writes what can be read of a damaged store into an empty one, and commits. It is a merge of one store, in which sittings, and
+ * changes of policy and scope are kept, and robots.txt files. What cannot be read is made anew from the other records where these
+ * tell it; a page that was crawled and whose links cannot be read is queued again. A store of one of a crawl's agents becomes one
+ * of a crawl by itself, since the letters between the agents are left out. Returns as store_merge() does. */
 int store_rebuild(struct store *into, struct suspect *from, enum store_rebuilt, struct store_lost *, struct err_note *why) MUST_USE;
 
 #endif

@@ -467,9 +467,9 @@ int suspect_verify(struct suspect *s, struct progress *p, void (*tell)(void *ctx
 	return breaches;
 }
 
-/* The check of a store that is opened: the checksum of every value is verified once. What a damaged record lacks would otherwise be missing
- * in an answer, or in a store that is built on this one. Decoding all records, too, would take longer than most of what is done with a
- * store. The rules that relate records to one another are store_verify()'s alone. */
+/* The check of a store that is opened: the checksum of every value is verified once. What a damaged record lacks would otherwise be
+ * missing in an answer, or in a store that is built on this one. Decoding all records, too, would take longer than most of what is
+ * done with a store. The rules that relate records to one another are store_verify()'s alone. */
 
 static int any_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *change, struct err_note *why)
 {

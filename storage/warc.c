@@ -173,8 +173,8 @@ static int mend_open(int fd, const char *path, const char *index_path, struct er
 	return err;
 }
 
-/* Says whether the file may be this program's: a gzip or zstd file, an empty file, or one that begins with a hole. Any other file is not
- * changed. */
+/* Says whether the file may be this program's: a gzip or zstd file, an empty file, or one that begins with a hole. Any other file
+ * is not changed. */
 static int may_be_ours(int fd)
 {
 	char magic[4] = "";
@@ -476,8 +476,9 @@ static int sync_file(struct warc *w, struct err_note *why)
 	return 0;
 }
 
-/* Closes the open file and makes its index. A file that has no record but the first, which describes the file, is removed: a sitting that
- * fetched nothing leaves no file. If the index cannot be made, the file is mended when an archive with this prefix is opened again. */
+/* Closes the open file and makes its index. A file that has no record but the first, which describes the file, is removed: a
+ * sitting that fetched nothing leaves no file. If the index cannot be made, the file is mended when an archive with this prefix is
+ * opened again. */
 static int close_file(struct warc *w, struct err_note *why)
 {
 	struct err_note note;

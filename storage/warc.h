@@ -10,12 +10,12 @@
  *     warc_sync(w, why)                before the store commits results of these exchanges
  *     warc_close(w, why)
  *
- * A file begins with a warcinfo record. An exchange becomes three records: the response, its request, and
- * metadata; and a fourth, a conversion, if a browser has rendered its body. If its payload is equal to that of an earlier exchange (by SHA-1), also in another archive whose index is given, or the server answered that the page
- * has not changed (304), a revisit record takes the place of the response. The records of one exchange are
- * written together; if the write fails in the middle, the file is cut back to its length before. A file that a
- * killed program or a power failure has left behind is mended when an archive with its prefix is opened
- * (storage/warc.c).
+ * A file begins with a warcinfo record. An exchange becomes three records: the response, its request, and metadata; and a fourth, a
+ * conversion, if a browser has rendered its body. If its payload is equal to that of an earlier exchange (by SHA-1), also in
+ * another archive whose index is given, or the server answered that the page has not changed (304), a revisit record takes the
+ * place of the response. The records of one exchange are written together; if the write fails in the middle, the file is cut back
+ * to its length before. A file that a killed program or a power failure has left behind is mended when an archive with its prefix
+ * is opened (storage/warc.c).
  *
  * Threads share one lock, which is not held during compression or while the disk syncs. */
 #ifndef STORAGE_WARC_H

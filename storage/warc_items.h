@@ -4,9 +4,9 @@
  *	err = warc_items("x.warc.gz", on_record, &ctx, &damage, why);
  *	if (damage.places) ... damage.first says where and what ...
  *
- * Damage is passed over: the reader goes on at the next record that it finds. A plain file, and one with a member for each record, is mapped:
- * memory is that of the largest record, of which more than WARC_ITEM_MOST bytes count as damage. Any other file is a stream: memory is what
- * the caller asks for by warc_item_block(). */
+ * Damage is passed over: the reader goes on at the next record that it finds. A plain file, and one with a member for each record,
+ * is mapped: memory is that of the largest record, of which more than WARC_ITEM_MOST bytes count as damage. Any other file is a
+ * stream: memory is what the caller asks for by warc_item_block(). */
 #ifndef STORAGE_WARC_ITEMS_H
 #define STORAGE_WARC_ITEMS_H
 
@@ -43,7 +43,8 @@ struct warc_item {
 	struct warc_span block;  /* of a mapped file; see warc_item_block() */
 	uint64_t size;           /* bytes of the block */
 	uint64_t number;         /* of the record among those that are passed on, from 1 */
-	/* the place in the file at which warc_item_at() finds the record; WARC_NO_PLACE: the file can only be read from its start */
+	/* the place in the file at which warc_item_at() finds the record; WARC_NO_PLACE: the file can only be read from its
+	 * start */
 	uint64_t place;
 	uint64_t length;            /* the bytes of the file there: of the record, or of the packed member that has it */
 	int is_alone;               /* 1: the record has these bytes to itself, as an index needs it; 0 also without a place */
@@ -51,8 +52,8 @@ struct warc_item {
 	struct warc_stream *stream; /* that the rest of the block comes from; NULL: the file is mapped */
 };
 
-/* Gives the first bytes of the block, at most `most`, which are valid as long as the record is. Returns 0; or an error, which the receiver of the
- * record passes on, if the file ends before. */
+/* Gives the first bytes of the block, at most `most`, which are valid as long as the record is. Returns 0; or an error, which the
+ * receiver of the record passes on, if the file ends before. */
 int warc_item_block(const struct warc_item *, size_t most, struct warc_span *block, struct err_note *why) MUST_USE;
 
 /* Reads to the end of the block, for a receiver that must know that the file has it. Returns as warc_item_block() does. */
@@ -68,15 +69,18 @@ struct warc_damage {
 typedef int warc_item_fn(void *ctx, const struct warc_item *, struct err_note *why);
 
 /* Calls each() for every record of a file in its order, until a call returns a value other than 0, and adds what is damaged to
- * *damage. The path "-" is stdin. Returns that value; 0; ERR_FILE if the file cannot be read; or ERR_FORMAT if it is no WARC file at all. */
+ * *damage. The path "-" is stdin. Returns that value; 0; ERR_FILE if the file cannot be read; or ERR_FORMAT if it is no WARC file
+ * at all. */
 int warc_items(const char *path, warc_item_fn *each, void *ctx, struct warc_damage *damage, struct err_note *why) MUST_USE;
 
-/* A part of a file: the records that begin from byte `from` on and before byte `to`. Several threads may each read a part of a file. */
+/* A part of a file: the records that begin from byte `from` on and before byte `to`. Several threads may each read a part of a
+ * file. */
 struct warc_part {
 	uint64_t from, to;
 	int is_begun; /* 1: a record begins at `from`; 0: the first one from there on is searched for */
-	/* results: where the first record of the part begins, and where the first one behind the part begins, if there is one. If `begin`
-	 * is not the `end` of the part before, this part has been read from within a record, and has to be read again from that `end` on. */
+	/* results: where the first record of the part begins, and where the first one behind the part begins, if there is one. If
+	 * `begin` is not the `end` of the part before, this part has been read from within a record, and has to be read again from
+	 * that `end` on. */
 	uint64_t begin, end;
 	uint64_t items; /* records passed on */
 };
@@ -110,12 +114,12 @@ void warc_reader_release(struct warc_reader *);
 /* Says whether some bytes begin with a gzip member or a zstd frame. */
 int warc_is_packed(struct warc_span bytes);
 
-/* Reads the record at the start of some bytes, which go on behind it: a packed member that has one whole record and nothing else. Returns the
- * length of the member, or 0 if the bytes begin with none. The item is valid until the next call with this reader. */
+/* Reads the record at the start of some bytes, which go on behind it: a packed member that has one whole record and nothing else.
+ * Returns the length of the member, or 0 if the bytes begin with none. The item is valid until the next call with this reader. */
 size_t warc_read(struct warc_reader *, struct warc_span bytes, struct warc_item *out);
 
-/* Searches from a byte on for the next packed member that begins as a record does, before byte `to`. Returns its place; `to` if there is none;
- * or SIZE_MAX if the search has unpacked so much in vain that it gave up (the bytes may be made to waste time). */
+/* Searches from a byte on for the next packed member that begins as a record does, before byte `to`. Returns its place; `to` if
+ * there is none; or SIZE_MAX if the search has unpacked so much in vain that it gave up (the bytes may be made to waste time). */
 size_t warc_seek(struct warc_reader *, struct warc_span all, size_t from, size_t to);
 
 /* --- a stream, record by record, for a reader that is asked for the next one */

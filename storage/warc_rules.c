@@ -261,8 +261,8 @@ static void judge_lines(const struct warc_rules *r, struct warc_span lines, unsi
 
 /* --- digests */
 
-/* Returns what a character stands for in an encoding of so many bits a character: base 16 and base 32 without regard to case, base 64 in
- * both of its alphabets; 64 if it has no place there. */
+/* Returns what a character stands for in an encoding of so many bits a character: base 16 and base 32 without regard to case, base
+ * 64 in both of its alphabets; 64 if it has no place there. */
 static uint32_t digit_of(char c, unsigned bits)
 {
 	static const char many[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
@@ -367,7 +367,8 @@ static void judge_digests(const struct warc_rules *r, const struct warc_item *it
 	if (!payload.n || warc_field(item->header, "WARC-Truncated").n || !(r->type & (RESPONSE | RESOURCE | REQUEST)) ||
 		warc_field(item->header, "WARC-Segment-Number").n || !capture_of_url(&c, item->header))
 		return;
-	/* what the payload is, programs do not agree on: the bytes behind the HTTP head, or these without chunks, or unpacked, too */
+	/* what the payload is, programs do not agree on: the bytes behind the HTTP head, or these without chunks, or unpacked,
+	 * too */
 	(void)!capture_take(&c, item, SIZE_MAX, NULL);
 	verdict = warc_digest_verdict(payload, capture_body(&c));
 	if (verdict == DIGEST_OTHER && capture_join(&c, &body) == 0)

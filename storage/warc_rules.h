@@ -1,5 +1,5 @@
-/* The rules of WARC 1.0 and 1.1 (ISO 28500:2017; numbers of sections are those of the specification of WARC 1.1), for archives of any
- * program.
+/* The rules of WARC 1.0 and 1.1 (ISO 28500:2017; numbers of sections are those of the specification of WARC 1.1), for archives of
+ * any program.
  *
  *	rules = warc_rules_new(tell, &ctx);
  *	warc_rules_record(rules, &item);                     for each record of a file (storage/warc_items.h), in its order
@@ -12,8 +12,8 @@
 /* How much a rule says: "shall", which a file must keep, or "should". */
 enum warc_level { WARC_SHALL, WARC_SHOULD };
 
-/* Receives a breach: the name of the field ("" for the record as a whole), and what is wrong with it, for a person, valid during the
- * call. */
+/* Receives a breach: the name of the field ("" for the record as a whole), and what is wrong with it, for a person, valid during
+ * the call. */
 typedef void warc_breach_fn(void *ctx, enum warc_level, const char *field, const char *what);
 
 struct warc_rules;
@@ -25,8 +25,8 @@ void warc_rules_free(struct warc_rules *);
 /* Says that a new file begins. */
 void warc_rules_file(struct warc_rules *);
 
-/* Calls tell() for each rule that the record breaks. Returns 0, or an error of warc_item_block(). Memory: 8 bytes for each record, whose
- * identifiers must differ. */
+/* Calls tell() for each rule that the record breaks. Returns 0, or an error of warc_item_block(). Memory: 8 bytes for each record,
+ * whose identifiers must differ. */
 int warc_rules_record(struct warc_rules *, const struct warc_item *, struct err_note *why) MUST_USE;
 
 /* Decodes a digest of an algorithm that is known here. Returns the number of its bytes, 0 if it is none. */

@@ -7,7 +7,8 @@
  * two reports. Both kinds are called *duplicates* below, and the earlier page is the *original*.
  *
  *	duplicates_init(&d, 0);
- *	copied = duplicates_add(&d, &(struct page_met){.id = id, .url = &url, .stand = stand, .marks = &marks, .stand_of = stand_of, .ctx = ctx});
+ *	met = (struct page_met){.id = id, .url = &url, .stand = stand, .marks = &marks, .stand_of = stand_of, .ctx = ctx};
+ *	copied = duplicates_add(&d, &met);
  *	if (copied.is_copy) ...                              page id is a duplicate of page copied.first
  *
  * One thread uses a struct duplicates. Memory: 14 to 16 bytes for each digest and fingerprint, 23 to 27 for each first folder, host

@@ -34,7 +34,8 @@ enum outcome limits_judge(const struct limits *, const struct url_traits *);
 /* Says whether a URL has a date in a year more than `past` before the year of the crawl, or more than `years` after it. */
 int limits_is_far(const struct limits *, const struct url_traits *);
 
-/* Counts the URL of page `id`, which no rule has refused: from now on its form is known, and its host is a known host of its domain. */
+/* Counts the URL of page `id`, which no rule has refused: from now on its form is known, and its host is a known host of its
+ * domain. */
 void limits_count(struct limits *, const struct url_traits *, uint32_t id);
 
 /* Says whether the URL of page `id` differs from that of page *first, which was counted before, only in a session id with a

@@ -44,10 +44,9 @@ int mirrors_add(struct mirrors *, const struct url *copy, const struct url *orig
  * MIRRORS_SETTLED votes is a mirror. */
 size_t mirrors_find(const struct mirrors *, const struct url *, struct mirrors_original out[MIRRORS_FOLDERS]);
 
-/* Says whether a duplicate is where the page of a mirror would be: its URL and that of its original have a common end, and
- * their beginnings are two hosts, or two folders side by side. a/de/x and a/fr/x may be mirrors of each other; a/2025/x
- * and a/2026/x may not, since two numbers are more likely years or page numbers; nor may a/this/ and a/that/, whose common end names
- * no page. */
+/* Says whether a duplicate is where the page of a mirror would be: its URL and that of its original have a common end, and their
+ * beginnings are two hosts, or two folders side by side. a/de/x and a/fr/x may be mirrors of each other; a/2025/x and a/2026/x may
+ * not, since two numbers are more likely years or page numbers; nor may a/this/ and a/that/, whose common end names no page. */
 int mirrors_may_be(const struct url *copy, const struct url *original);
 
 #endif

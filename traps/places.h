@@ -142,7 +142,7 @@ enum places_keeping {
 	PLACES_FREE,     /* it is not kept: it never was, or it was freed */
 	PLACES_DEFERRED, /* it is kept, and queued behind all pages that are not deferred */
 	PLACES_SKIPPED,  /* it is kept, and not queued */
-	PLACES_GRANTED, /* the page was deferred, and was then taken when only deferred pages were queued: it is not deferred again */
+	PLACES_GRANTED,  /* the page was deferred, and taken when only deferred pages were queued: it is not deferred again */
 	PLACES_PARDONED, /* it is not kept, and is fetched whatever the state of its place is */
 };
 
@@ -170,9 +170,8 @@ void places_free_from(struct trap_places *, uint64_t key, uint32_t id, struct pl
 /* A page that confirms a place. */
 struct places_met {
 	uint32_t original; /* the page that it is a duplicate of */
-	uint32_t
-		fresh; /* its links to new URLs that were refused: they count for the growth of the place although they have no turn */
-	uint32_t weight; /* at least 1; with a row of pages of the weight 1, `skip` counts pages */
+	uint32_t fresh;    /* its links to new URLs that were refused: they count for the growth of the place, and have no turn */
+	uint32_t weight;   /* at least 1; with a row of pages of the weight 1, `skip` counts pages */
 	/* The weight that it would have with bytes of its own, at most `weight`. If both are equal, the page has them, and the
 	 * pages of the row before it weigh no more than their `least` from now on. */
 	uint32_t least;

@@ -41,8 +41,8 @@ void sessions_release(struct sessions *);
 /* Compares a URL with the crawled pages. */
 struct sessions_match sessions_find(const struct sessions *, const struct url *);
 
-/* Notes whether the program at a `place` has shown the content of a page under an address with drawn parts that nobody had drawn before
- * (traps/sinks.h): then they are a session id. */
+/* Notes whether the program at a `place` has shown the content of a page under an address with drawn parts that nobody had drawn
+ * before (traps/sinks.h): then they are a session id. */
 void sessions_proved(struct sessions *, uint64_t place, int is_proved);
 
 /* Adds page `id`, which was crawled; `content` is the first page with the same content, or `id` itself. Returns the match

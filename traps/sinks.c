@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #define FIRST_ASKED \
-	8u /* the pages with a text after which an address is made up; twice as many for each that was made up in vain, or for this text */
+	8u /* the pages with a text after which an address is made up; twice as many for each made up in vain, or for this text */
 #define MOST_IN_VAIN 20
 #define ECHOES       8 /* a template may repeat the address so many times, */
 #define NOISE        8 /* and the length of a compressed body may differ by so many bytes beyond that */

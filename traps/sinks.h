@@ -5,7 +5,7 @@
  * last of them leads to. If the answer has the same words and about the same length, the pages of this host that are so are *junk*.
  *
  *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, &made_up))
- *		sinks_made(&s, host, text, id);                          page `id`, at the address `made_up`, is one more link of this page
+ *		sinks_made(&s, host, text, id);                   page `id`, at the address `made_up`, is one more link of this page
  *	is_junk = sinks_add(&s, &page);                      a page was crawled that is a duplicate
  *
  * One thread uses a struct sinks. Memory: 24 to 28 bytes for each text of a host that pages have had again. */
@@ -16,9 +16,8 @@
 #include "parser/url.h"
 
 struct sinks {
-	struct map
-		texts; /* by host and a hash of the text: how many pages had this text, and the answer to an address that was made up */
-	struct map made; /* the pages whose addresses were made up */
+	struct map texts; /* by host and a hash of the text: how many pages had this text, and the answer to an address made up */
+	struct map made;  /* the pages whose addresses were made up */
 };
 
 /* A page that has the text of an earlier one. */

@@ -1,12 +1,12 @@
 /* Spider traps: endless pages that a program generates, on purpose or not. The detectors of this file keep a crawl out of
  * them, and lose as few useful pages as possible.
  *
- * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text, and refuse it before any
- * request. The *learning detectors* judge by the pages that were crawled before. They refuse no URL when it is discovered.
- * A learning detector takes the URLs of a *place*, such as a folder, for duplicates: when the turn of such a page comes, the
- * page is *deferred*, which means that it is queued again behind the pages of its host that are not deferred. If the place turns out
- * to be endless, its pages are *skipped*: they wait until one of them is found to differ, or until the user asks for them. The states
- * of a place are drawn in traps/places.h.
+ * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text, and refuse it before any request.
+ * The *learning detectors* judge by the pages that were crawled before. They refuse no URL when it is discovered. A learning
+ * detector takes the URLs of a *place*, such as a folder, for duplicates: when the turn of such a page comes, the page is
+ * *deferred*, which means that it is queued again behind the pages of its host that are not deferred. If the place turns out to be
+ * endless, its pages are *skipped*: they wait until one of them is found to differ, or until the user asks for them. The states of
+ * a place are drawn in traps/places.h.
  *
  *   detector    the URLs that it defers                         confirmed by              place
  *   duplicate   all pages that link to the URL are duplicates   a duplicate               folder, host, domain, web

@@ -45,7 +45,8 @@ struct copying {
 	struct buf text, value; /* scratch memory: a reference, and what becomes of it */
 };
 
-/* Appends a byte of a reference of a style sheet; as an escape, if it would end the reference, its line or a style element around it. */
+/* Appends a byte of a reference of a style sheet; as an escape, if it would end the reference, its line or a style element around
+ * it. */
 static void put_css_byte(struct buf *out, char c)
 {
 	if (c == '<' || is_space(c))
@@ -138,8 +139,8 @@ struct document {
 	int is_refresh; /* within a meta http-equiv=refresh */
 };
 
-/* Writes the new value of the base element, which scripts use. With name() it is empty, since names of files are relative to the file of
- * the document. */
+/* Writes the new value of the base element, which scripts use. With name() it is empty, since names of files are relative to the
+ * file of the document. */
 static void put_base(struct document *d, struct html_text v)
 {
 	struct rewrite r = *d->rewrite;

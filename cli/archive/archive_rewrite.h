@@ -1,4 +1,5 @@
-/* Rewrites archived HTML and CSS so that references lead to the replay server, and to nobody else; or, with name(), to extracted files.
+/* Rewrites archived HTML and CSS so that references lead to the replay server, and to nobody else; or, with name(), to extracted
+ * files.
  *
  *	struct rewrite r = {.prefix = "/20261122083015/pKEY/", .base = &url_of_the_page};
  *	rewrite_html(&r, body, n, "text/html; charset=latin1", &out);

@@ -1,7 +1,8 @@
 /* `lycosa archive wacz`: WARC files as one WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP file in which they lie
  * uncompressed, so that a reader can reach each record, with an index, a list of the pages, and digests of all of these.
  *
- *	archive/NAME.warc.gz ...    indexes/index.cdx (or .cdx.gz and .idx)    pages/pages.jsonl    datapackage.json    datapackage-digest.json */
+ *	archive/NAME.warc.gz ...  indexes/index.cdx (or .cdx.gz and .idx)  pages/pages.jsonl
+ *	datapackage.json  datapackage-digest.json */
 #include "config.h"
 
 #include "base/ascii.h"

@@ -32,14 +32,14 @@ struct crawl_join {
 	int64_t give_up_after;   /* for how many ms after it a server is tried that does not answer */
 };
 
-/* Connects to the server, if --join is given; before the first call *j is zero. If the bucket has settings, and there is no store yet,
- * the settings are written into a new store; the crawl's seeds are added to the list. Returns 0; ERR_USAGE; ERR_UNREACHABLE; or an error of the store. The caller calls
- * crawl_join_close() in each case. */
+/* Connects to the server, if --join is given; before the first call *j is zero. If the bucket has settings, and there is no store
+ * yet, the settings are written into a new store; the crawl's seeds are added to the list. Returns 0; ERR_USAGE; ERR_UNREACHABLE;
+ * or an error of the store. The caller calls crawl_join_close() in each case. */
 int crawl_join_open(struct crawl_join *, const struct command *, struct crawl_seeds *, struct err_note *why) MUST_USE;
 
-/* Publishes settings and seeds if the crawl has none, or if the server has lost the settings of the crawl to which the store belongs. Then
- * joins the crawl's agents, waits until all have joined, and takes the agent's lease. Returns 0; ERR_USAGE if the crawl has other agents or settings; ERR_INTERRUPTED if *stop was set meanwhile; or an error of bus or
- * store. */
+/* Publishes settings and seeds if the crawl has none, or if the server has lost the settings of the crawl to which the store
+ * belongs. Then joins the crawl's agents, waits until all have joined, and takes the agent's lease. Returns 0; ERR_USAGE if the
+ * crawl has other agents or settings; ERR_INTERRUPTED if *stop was set meanwhile; or an error of bus or store. */
 int crawl_join_begin(struct crawl_join *, const struct command *, const struct live_decision *, const struct crawl_seeds *,
 	const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
@@ -49,8 +49,9 @@ const struct live_join *crawl_join_live(const struct crawl_join *);
 /* Leaves the crawl and closes the connection. */
 void crawl_join_close(struct crawl_join *);
 
-/* Returns 1, after crawl_join_close(), if the caller must start over: with the same store if the bus has gone back, with a new one if the
- * other agents have taken the agent's share. `err` is the result of the try that has ended. Waits a moment if the server does not answer. */
+/* Returns 1, after crawl_join_close(), if the caller must start over: with the same store if the bus has gone back, with a new one
+ * if the other agents have taken the agent's share. `err` is the result of the try that has ended. Waits a moment if the server
+ * does not answer. */
 int crawl_join_again(struct crawl_join *, int err, const volatile sig_atomic_t *stop);
 
 /* Returns the name of the store of an agent if --store names none: the crawl's name and ".crawl"; the caller frees it. Returns NULL

@@ -27,10 +27,11 @@ int crawl_seeds_read(const struct command *, struct crawl_seeds *, struct err_no
  * and the port if the seed has one, and ".crawl". The first seed exists. The caller frees the text. */
 char *crawl_seeds_store(const struct crawl_seeds *);
 
-/* Checks that a crawl which leaves this machine says who runs it (--contact), before the first request, so that the message can name the
- * seed. (Independently, without a contact the guard allows connections to loopback addresses only.) A seed is on this machine if its host
- * has loopback addresses only, if its proxy has, or if a rule of --connect-to leads to such an address. Returns 0; or ERR_USAGE if there
- * is no contact and a seed is not on this machine, or if the contact is neither a URL nor a mail address. */
+/* Checks that a crawl which leaves this machine says who runs it (--contact), before the first request, so that the message can
+ * name the seed. (Independently, without a contact the guard allows connections to loopback addresses only.) A seed is on this
+ * machine if its host has loopback addresses only, if its proxy has, or if a rule of --connect-to leads to such an address. Returns
+ * 0; or ERR_USAGE if there is no contact and a seed is not on this machine, or if the contact is neither a URL nor a mail
+ * address. */
 int crawl_seeds_check(const struct live_config *, const struct url *seeds, size_t n, struct err_note *why) MUST_USE;
 
 /* Frees the list. */

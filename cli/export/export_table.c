@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- a table writer whose rows another thread writes. The caller's thread copies rows into a batch; the writing thread has the batch
- * before. They share `busy`, `stopping`, `err` and `note`, under the lock; the batch that is being written belongs to the writing
- * thread as long as `busy` is 1, and so does the writer inside.
+/* --- a table writer whose rows another thread writes. The caller's thread copies rows into a batch; the writing thread has the
+ * batch before. They share `busy`, `stopping`, `err` and `note`, under the lock; the batch that is being written belongs to the
+ * writing thread as long as `busy` is 1, and so does the writer inside.
  *
  *	row        the batch grows; if it is large and the other thread is idle, they change batches
  *	flush      waits until the other thread is idle, then they change batches

@@ -13,8 +13,8 @@
  *	missing     an empty field                     null                          NULL
  *	text        in quotation marks where needed    control characters escaped    TEXT
  *
- * In CSV each control character but TAB, CR and LF is U+FFFD, too. A sheet (TABLE_SHEET) is CSV in which an apostrophe stands before each
- * text that a spreadsheet would take for a formula.
+ * In CSV each control character but TAB, CR and LF is U+FFFD, too. A sheet (TABLE_SHEET) is CSV in which an apostrophe stands
+ * before each text that a spreadsheet would take for a formula.
  *
  * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. The other forms take one
  * table; a database takes several, and describes each column in its table `readme`. */
@@ -53,8 +53,8 @@ int table_open(struct table_writer **, enum table_form, const char *path, struct
 /* Begins a table, which must outlive the writer. Returns 0 or ERR_FILE. */
 int table_begin(struct table_writer *, const struct table *, struct err_note *why) MUST_USE;
 
-/* Adds a row to the table that was begun last, of counts below 2^63, finite real numbers, texts and missing values. CSV and JSON Lines keep the row in memory until table_flush(). Returns 0
- * or ERR_FILE. */
+/* Adds a row to the table that was begun last, of counts below 2^63, finite real numbers, texts and missing values. CSV and JSON
+ * Lines keep the row in memory until table_flush(). Returns 0 or ERR_FILE. */
 int table_row(struct table_writer *, const struct cell *, struct err_note *why) MUST_USE;
 
 /* Adds a row to the table `readme` of a database: a topic and a text about it. The other forms have no such table. */

@@ -118,8 +118,8 @@ void flags_usage(const struct flag *rows, struct buf *out);
 /* What --help fits on a screen, or (--help=all) a line for every flag. */
 enum flag_extent { FLAGS_SCREEN, FLAGS_ALL };
 
-/* Appends the part of --help that tells of the flags, at most FLAGS_WIDTH columns wide. `defaults` is the verb's struct; a default of
- * zero or NULL is not shown. */
+/* Appends the part of --help that tells of the flags, at most FLAGS_WIDTH columns wide. `defaults` is the verb's struct; a default
+ * of zero or NULL is not shown. */
 void flags_help(const struct flag *rows, const void *defaults, enum flag_extent, struct buf *out);
 
 /* Which files a command reads and writes, told from its flags and operands by the kind that their rows say (enum flag_file in

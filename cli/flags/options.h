@@ -39,8 +39,8 @@ int graph_options_open(const struct graph_options *, unsigned threads, struct da
 int graph_options_open_within(const struct graph_options *, const struct graph_space *, unsigned threads, struct dataset *,
 	struct err_note *why) MUST_USE;
 
-/* Opens a store for reading; with `damaged`, the rest of one that is damaged: a line says what is missing, and the command ends with
- * ERR_PARTIAL. Returns 0 or an error of storage/. */
+/* Opens a store for reading; with `damaged`, the rest of one that is damaged: a line says what is missing, and the command ends
+ * with ERR_PARTIAL. Returns 0 or an error of storage/. */
 int open_to_read(struct store **, const char *dir, int damaged, struct err_note *why) MUST_USE;
 
 /* --- rows that stand in several tables; `at` is the offset of the field */
@@ -138,7 +138,8 @@ char **policy_specs(const struct flag_list *parts, size_t *n);
 void batch_describe(uint64_t batch, double growth, struct buf *);
 int batch_parse(const char *text, uint64_t *batch, double *growth) MUST_USE;
 
-/* Parses --total: TOTAL_REACHABLE for "reachable", TOTAL_ALL for "all", 0 for "unknown" or NULL, else a number. Returns 0 or ERR_USAGE. */
+/* Parses --total: TOTAL_REACHABLE for "reachable", TOTAL_ALL for "all", 0 for "unknown" or NULL, else a number. Returns 0 or
+ * ERR_USAGE. */
 int total_of(const char *text, uint64_t *total, struct err_note *why) MUST_USE;
 
 /* --- how results and progress are shown: --json --timing --progress */

@@ -6,8 +6,8 @@
 #include "lab/study/compare.h"
 #include "lab/report/study.h"
 
-/* What is asked of an experiment: the graph, the crawls, and how they are measured. The tables of flags below fill it, and so do the
- * keys of a job (cli/lab/study_run.c). */
+/* What is asked of an experiment: the graph, the crawls, and how they are measured. The tables of flags below fill it, and so do
+ * the keys of a job (cli/lab/study_run.c). */
 struct experiment_options {
 	struct graph_options graph;
 	const char *seeds;
@@ -17,7 +17,8 @@ struct experiment_options {
 	const char *rules;   /* a file of rules; NULL: none */
 	int ties;            /* pages of equal PageRank are hot together */
 	int tau;
-	/* orders of other crawlers, which are measured beside the policies: NAME=FILE or FILE, as lab/study/crawl_order.h reads them */
+	/* orders of other crawlers, which are measured beside the policies: NAME=FILE or FILE, as lab/study/crawl_order.h reads
+	 * them */
 	struct flag_list orders;
 	const char *format; /* of the orders; NULL: told from the content */
 	/* a crawl in virtual time: a list of lab/study/virtual_time.h; NULL, "none": a replay */

@@ -26,8 +26,8 @@ int study_print(const struct study *s, const struct report_options *o, struct er
 /* Writes a folder that is there; the manifest is the job, settled. */
 int study_files(const char *folder, const struct study *s, const struct job *j, struct err_note *why) MUST_USE;
 
-/* Writes a study into a folder, or prints it if `folder` is NULL, and settles its job with the fingerprint of its numbers. Returns 0,
- * ERR_OTHER if the job, then a manifest, has stated another one, or an error of study_files() or study_print(). */
+/* Writes a study into a folder, or prints it if `folder` is NULL, and settles its job with the fingerprint of its numbers. Returns
+ * 0, ERR_OTHER if the job, then a manifest, has stated another one, or an error of study_files() or study_print(). */
 int study_leave(const char *folder, const struct study *s, struct job *j, const struct report_options *o,
 	struct err_note *why) MUST_USE;
 
@@ -47,8 +47,8 @@ struct evaluation {
 
 void evaluation_release(struct evaluation *);
 
-/* Tells the study what it was made of, and writes it and its job into a folder; `data` is NULL if there is no graph. Then keeps both
- * in the command's evaluation, if it has one. */
+/* Tells the study what it was made of, and writes it and its job into a folder; `data` is NULL if there is no graph. Then keeps
+ * both in the command's evaluation, if it has one. */
 int evaluation_write(const struct command *, const char *folder, struct study *take_study, const struct dataset *data,
 	struct err_note *why) MUST_USE;
 
@@ -56,8 +56,8 @@ int evaluation_write(const struct command *, const char *folder, struct study *t
  * the numbers, or ERR_USAGE where the graph is another than the job tells. Follow with evaluation_release() in any case. */
 int evaluation_run(struct evaluation *, const struct job *, const char *out, struct err_note *why) MUST_USE;
 
-/* Runs the job of a comparison as `lycosa compare` does (cli/lab/verb_compare.c), which settles it. `out` is NULL if no folder is to
- * be written. ERR_OTHER where the numbers are others than the job tells. */
+/* Runs the job of a comparison as `lycosa compare` does (cli/lab/verb_compare.c), which settles it. `out` is NULL if no folder is
+ * to be written. ERR_OTHER where the numbers are others than the job tells. */
 int compare_again(struct job *, const char *out, const struct report_options *, uint64_t threads, struct err_note *why) MUST_USE;
 
 #endif

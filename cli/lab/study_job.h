@@ -126,8 +126,8 @@ const char *job_text(const struct job *j, const struct job_section *graph, enum 
  * caller frees *texts; the texts belong to the job. */
 size_t job_texts(const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
 
-/* Gives the job each flag of a command that was given, or has a usual value, and whose name is a key: a key of [global], and the draws,
- * in [global]; any other in the section of the graph (NULL: in [global], too). The graph itself is the caller's. */
+/* Gives the job each flag of a command that was given, or has a usual value, and whose name is a key: a key of [global], and the
+ * draws, in [global]; any other in the section of the graph (NULL: in [global], too). The graph itself is the caller's. */
 void job_take_flags(struct job *j, struct job_section *graph, const struct command *c);
 
 /* Checks that no output of a command overwrites what its job names. Returns 0 or ERR_USAGE. */

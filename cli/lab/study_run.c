@@ -125,8 +125,8 @@ static int study_claims(struct study_run *r, struct err_note *why)
 	return err;
 }
 
-/* --- The gap of a job, "gap = echo, omniscient, map": how much of the way from the best other policy to a yardstick, which knows the
- * whole graph, a policy makes on each graph (lab/study/contest.h). */
+/* --- The gap of a job, "gap = echo, omniscient, map": how much of the way from the best other policy to a yardstick, which knows
+ * the whole graph, a policy makes on each graph (lab/study/contest.h). */
 
 /* Adds the yardsticks to the policies of a run, since they run with them. A job without a gap has none. Returns 0, or
  * ERR_USAGE with file and line. */

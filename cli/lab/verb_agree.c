@@ -353,10 +353,10 @@ static void release(struct world *w)
 }
 
 /* Crawls a graph from the seeds, and fills `order`, `when`, `crawled`, `lasted` and `requests`. Only the fields policy, batch,
- * growth, total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched at a
- * time, without delays. `opts` has the assignments "key=value" of the policy's options, and `rules` is the
- * file that r->rules was read from, or NULL. The pages have the URLs http://HOST/ID,
- * whatever the URLs of the graph are. Returns 0, or an error of the server, the store or the crawl. */
+ * growth, total, max_pages, rng_seed, virtual_time and changing of the input are used; if virtual_time is NULL, one page is fetched
+ * at a time, without delays. `opts` has the assignments "key=value" of the policy's options, and `rules` is the file that r->rules
+ * was read from, or NULL. The pages have the URLs http://HOST/ID, whatever the URLs of the graph are. Returns 0, or an error of the
+ * server, the store or the crawl. */
 static int live_world_crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds, const struct flag_list *opts,
 	const char *rules, struct err_note *why)
 {
@@ -549,7 +549,8 @@ static int read_politeness(struct agree *a, struct err_note *why)
 	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->virtual_time, why);
 }
 
-/* Gives the nodes the URLs under which the live crawl knows their pages, whatever URLs the graph has: rules look at them, and policies. */
+/* Gives the nodes the URLs under which the live crawl knows their pages, whatever URLs the graph has: rules look at them, and
+ * policies. */
 static void name_served_pages(struct agree *a)
 {
 	struct names *n = &a->data.names, hosts = *n;

@@ -37,8 +37,8 @@ static void add_scores(struct buf *line, const char *name, const uint64_t *score
 	buf_byte(line, ']');
 }
 
-/* Writes the cores, a JSON object in each line (doc/formats.md); "-" is stdout. A core has at least one hub and one authority. Returns
- * 0 or ERR_FILE. */
+/* Writes the cores, a JSON object in each line (doc/formats.md); "-" is stdout. A core has at least one hub and one authority.
+ * Returns 0 or ERR_FILE. */
 static int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g, struct err_note *why)
 {
 	struct output *out;

@@ -94,8 +94,8 @@ static void study_agents(const struct study_run *r, struct study *s)
 
 /* --- The table of a study in virtual time: what each method had found after a time. */
 
-/* Returns the mean over all draws of a policy of a field at time i: of struct time_point, or, with OF_THEN, of struct then_point, which
- * is NAN if the web does not change. i = n_when is the end of the crawl. */
+/* Returns the mean over all draws of a policy of a field at time i: of struct time_point, or, with OF_THEN, of struct then_point,
+ * which is NAN if the web does not change. i = n_when is the end of the crawl. */
 enum by { OF_TIME, OF_THEN };
 static double mean_at(const struct compare *c, size_t policy, size_t i, enum by by, size_t field)
 {

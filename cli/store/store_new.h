@@ -1,5 +1,5 @@
-/* A new store that a verb makes of other ones: it is made in a folder within the new store's, and its file gets its place when it is
- * complete. So a verb that is killed leaves no store, and the next run with the same folder begins anew.
+/* A new store that a verb makes of other ones: it is made in a folder within the new store's, and its file gets its place when it
+ * is complete. So a verb that is killed leaves no store, and the next run with the same folder begins anew.
  *
  *	err = store_new_check("into", o->into, why);          before anything long
  *	err = store_new(o->into, make, ctx, why); */
@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 
-/* Checks that a folder is missing, is empty, or has nothing but what a killed verb can have left. `flag` is the name of the flag that
- * named the folder. Returns 0 or ERR_USAGE. */
+/* Checks that a folder is missing, is empty, or has nothing but what a killed verb can have left. `flag` is the name of the flag
+ * that named the folder. Returns 0 or ERR_USAGE. */
 int store_new_check(const char *flag, const char *into, struct err_note *why) MUST_USE;
 
 /* Makes a store in the folder `making`, which is missing, and closes it. Returns 0 or an error. */

@@ -18,8 +18,8 @@ struct store_options {
 /* The pages that differ between two crawls of the same sites, several stores made one, and a damaged one made sound. */
 extern const struct verb verb_store_diff, verb_store_merge, verb_store_salvage;
 
-/* Prints what the store knows of a URL, and why the page is in its state (see struct verb). Returns ERR_NOTHING if the store does not
- * have the URL. */
+/* Prints what the store knows of a URL, and why the page is in its state (see struct verb). Returns ERR_NOTHING if the store does
+ * not have the URL. */
 int store_explain(const struct command *, struct err_note *why) MUST_USE;
 
 #endif

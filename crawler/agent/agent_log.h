@@ -38,8 +38,8 @@ void agent_log_free(struct agent_log *);
  * entries that an earlier process has written are passed over. */
 void agent_log_add(struct agent_log *, unsigned partition, enum log_pack_kind, uint64_t at, const void *bytes, size_t n);
 
-/* Hands over the letters that were added for partitions of other agents, in order, and forgets them: a bus that has gone back may have
- * lost them, and only the owner of a partition writes its log. `send` returns 0 or an error. */
+/* Hands over the letters that were added for partitions of other agents, in order, and forgets them: a bus that has gone back may
+ * have lost them, and only the owner of a partition writes its log. `send` returns 0 or an error. */
 int agent_log_readdress(struct agent_log *, const uint16_t *owner,
 	int (*send)(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why), void *ctx,
 	struct err_note *why) MUST_USE;

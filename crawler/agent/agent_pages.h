@@ -35,8 +35,9 @@ int agent_pages_queue_sitemaps(struct agent_pages *, struct frontier *, struct e
 /* Frees the memory. */
 void agent_pages_release(struct agent_pages *);
 
-/* --- the turns of an agent at addresses that hosts of several agents share, as a network source asks for them (struct net_permits). A
- * turn is asked of the member, and ends with the longest rest that the frontier of another agent could keep after the request.
+/* --- the turns of an agent at addresses that hosts of several agents share, as a network source asks for them (struct
+ * net_permits). A turn is asked of the member, and ends with the longest rest that the frontier of another agent could keep after
+ * the request.
  *
  *	struct agent_turns turns = {.member = member, .delay = 1000, .factor = 2};
  *	const struct net_permits permits = agent_turns_permits(&turns); */

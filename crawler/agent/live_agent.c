@@ -98,8 +98,8 @@ struct live_agent {
 	uint64_t told; /* letters that the last urgent news have counted */
 };
 
-/* --- what the other agents have crawled, seen and queued, as the frontier hears it, once a second at most: each time the store's log
- * has an entry LOG_ELSEWHERE, so that the policy of a crawl that is resumed hears the same counts at the same places */
+/* --- what the other agents have crawled, seen and queued, as the frontier hears it, once a second at most: each time the store's
+ * log has an entry LOG_ELSEWHERE, so that the policy of a crawl that is resumed hears the same counts at the same places */
 
 /* Reads back the text of an entry of the log. Returns 0 or ERR_DAMAGED. */
 static int hear_elsewhere(struct live_agent *a, const char *text, struct err_note *why)

@@ -131,8 +131,8 @@ int knowledge_load(struct knowledge *, uint32_t pages, const void *bytes, size_t
 /* Widens the scope by a seed of the log that loaded knowledge has seen. */
 void knowledge_add_seed(struct knowledge *, uint32_t id);
 
-/* Says, before FACT_CRAWLED of a page whose n links are known so far, whether the traps ask for an address that no page has as for a
- * further link of this page; then writes it into *out. */
+/* Says, before FACT_CRAWLED of a page whose n links are known so far, whether the traps ask for an address that no page has as for
+ * a further link of this page; then writes it into *out. */
 int knowledge_makes_up(const struct knowledge *, uint32_t id, const uint32_t *links, size_t n, struct buf *out);
 
 /* Returns why a new URL does not belong to the crawl, or OUTCOME_NONE. */
@@ -164,8 +164,8 @@ struct traps_verdict knowledge_trap_verdict(const struct knowledge *, uint32_t i
  * or was refused by scope and now belongs to the crawl; else 0. */
 int knowledge_judge_again(const struct knowledge *, uint32_t id, enum page_state, enum outcome *verdict);
 
-/* Returns OUTCOME_CIRCLE if a redirect from page `id` to `target` closes a circle, OUTCOME_REDIRECTS if it is one too many in a row, or
- * OUTCOME_NONE. */
+/* Returns OUTCOME_CIRCLE if a redirect from page `id` to `target` closes a circle, OUTCOME_REDIRECTS if it is one too many in a
+ * row, or OUTCOME_NONE. */
 enum outcome knowledge_judge_redirect(struct knowledge *, uint32_t id, uint32_t target);
 
 /* Returns the way in which the links of page `id`, which has arrived and is not crawled yet, are found. */
@@ -217,8 +217,8 @@ static inline enum outcome knowledge_refusal(const struct knowledge *k, uint32_t
 	return outcome_of_refusal_1(k->page[id].refusal);
 }
 
-/* Computes the verdict of traps_turn() for page `id` of a store that no crawl has open, from the log and the options of traps in the store. Time and memory are
- * those of a resume. Returns 0, or ERR_DAMAGED if no crawl can have written this log. */
+/* Computes the verdict of traps_turn() for page `id` of a store that no crawl has open, from the log and the options of traps in
+ * the store. Time and memory are those of a resume. Returns 0, or ERR_DAMAGED if no crawl can have written this log. */
 int trap_verdict_of(struct store *, uint32_t id, struct traps_verdict *, struct err_note *why) MUST_USE;
 
 #endif

@@ -164,8 +164,8 @@ static void recover(struct outages *o, struct ailing *host)
 	host->failures = host->pass = host->queued = 0;
 }
 
-/* Counts one more failure of a host or an address, which ends its back-off *later* than before; the first `spared` failures in a row
- * cause none. Returns whether the host or address has been silent for so long that it is given up. */
+/* Counts one more failure of a host or an address, which ends its back-off *later* than before; the first `spared` failures in a
+ * row cause none. Returns whether the host or address has been silent for so long that it is given up. */
 static int back_off(struct outages *o, struct ailing *a, uint32_t spared, int64_t started, int64_t ended)
 {
 	if (!a->failures || a->since < o->last_end)
@@ -224,8 +224,8 @@ static int clear(struct outages *o, struct ailing *host, uint32_t page)
 	return 1;
 }
 
-/* Notes that the host has served a page: it is well, and the pages that have failed before are no longer fresh. A robots.txt that came
- * says nothing of pages that have failed. */
+/* Notes that the host has served a page: it is well, and the pages that have failed before are no longer fresh. A robots.txt that
+ * came says nothing of pages that have failed. */
 static void serve(struct outages *o, struct endpoint endpoint, enum outage_subject subject, uint32_t page)
 {
 	struct ailing *host = find(o, host_key(endpoint));
@@ -382,9 +382,9 @@ static struct suspect *suspect_page(struct outages *o, struct ailing *host, uint
 	return s;
 }
 
-/* Lets a page that is queued again wait longer than its host, and the longer the more often it has failed, so that other pages of the
- * host are asked for first. Where several pages have failed, each waits for further turns of its host: else they would take all turns
- * among themselves. */
+/* Lets a page that is queued again wait longer than its host, and the longer the more often it has failed, so that other pages of
+ * the host are asked for first. Where several pages have failed, each waits for further turns of its host: else they would take all
+ * turns among themselves. */
 static void put_off(const struct ailing *host, const struct suspect *page, struct result *r)
 {
 	const int64_t own = r->ended + growing(page->asks - 1);

@@ -32,19 +32,19 @@
  * share q of its pages is known to be out of order, K fresh failures in a row would happen by chance with the probability q^K, so K
  * is the least number for which this is below OUTAGE_CHANCE.
  *
- *   well      a failure counts as a try, and the last try fails the page; except that a page of a host that has served OUTAGE_HEALED
- *             pages after their failures (a flapping host) has OUTAGE_STEADY_ASKS tries
+ *   well      a failure counts as a try, and the last try fails the page; except that a page of a host that has served
+ *             OUTAGE_HEALED pages after their failures (a flapping host) has OUTAGE_STEADY_ASKS tries
  *   in doubt  a failure counts as a try, but the last try is not used up within OUTAGE_DOUBT_MS: so the one page that a chain of
  *             pages has at a time outlives a short illness
- *   ill       no try is counted, and one page at a time is asked for: a probe. After each failure the host is left alone for longer,
- *             and at least as long as Retry-After says; the next probe is another page. After a failed probe some pages are let
- *             pass before the next one, a number drawn below 2^failures: so a section of the site that is out of order, whose
+ *   ill       no try is counted, and one page at a time is asked for: a probe. After each failure the host is left alone for
+ *             longer, and at least as long as Retry-After says; the next probe is another page. After a failed probe some pages are
+ *             let pass before the next one, a number drawn below 2^failures: so a section of the site that is out of order, whose
  *             pages come one after another, is not taken for the whole site.
  *   given up  at the first failure after `give_up_ms` (and at least three failures), whatever the sign
  *
- * A host is known, and its health is recorded, at one port: that http://example.org answers says nothing of https://example.org. The
- * pages of a host that never answered, not even with an error, are the fetchers' affair: their tries are counted, and they fail in
- * the end, except during an outage of their address or of the network.
+ * A host is known, and its health is recorded, at one port: that http://example.org answers says nothing of https://example.org.
+ * The pages of a host that never answered, not even with an error, are the fetchers' affair: their tries are counted, and they fail
+ * in the end, except during an outage of their address or of the network.
  *
  * An address backs off as a host does, port by port, while connections to known hosts at it fail one after the other and
  * none of its hosts answers between. So a server with a thousand names is tried under one name at a time, not under each
@@ -52,9 +52,9 @@
  * to different servers.
  *
  * The network is taken to be gone when OUTAGE_FAILURES requests in a row had no answer, and one of them asked a known host, or this
- * machine has no network. (Hosts that never answered are no evidence: the dead hosts of a crawl come together at its end.) From then
- * on a single page at a time probes the network, at growing intervals and whichever address backs off, and the first answer ends
- * the outage. The network is given up after `give_up_ms`. While the network is gone, no host is given up.
+ * machine has no network. (Hosts that never answered are no evidence: the dead hosts of a crawl come together at its end.) From
+ * then on a single page at a time probes the network, at growing intervals and whichever address backs off, and the first answer
+ * ends the outage. The network is given up after `give_up_ms`. While the network is gone, no host is given up.
  *
  * Memory: a byte a host; 56 to 112 bytes for each host and each address that ever failed, by port; 24 to 48 for each page that ever
  * failed by a fault that may be its host's, or was let pass. One thread; time is in ms. */
@@ -118,18 +118,18 @@ enum outage_subject {
 
 /* Learns from a page that comes back how its host is, and judges whether the host is at fault. If so, and if the page's try is not
  * to be counted, the page is queued again: its state is PAGE_QUEUED, its outcome OUTCOME_BUSY if its host has answered and
- * OUTCOME_UNREACHABLE if not. If the host is to be left alone, host_pause is raised to the end of its back-off (OUTAGE_FOR_GOOD if it
- * is given up). A page that an answer has put off waits OUTAGE_FIRST_BACKOFF longer than its host, so that another page of the host
- * is asked for first. */
+ * OUTCOME_UNREACHABLE if not. If the host is to be left alone, host_pause is raised to the end of its back-off (OUTAGE_FOR_GOOD if
+ * it is given up). A page that an answer has put off waits OUTAGE_FIRST_BACKOFF longer than its host, so that another page of the
+ * host is asked for first. */
 void outages_judge(struct outages *, struct endpoint, enum outage_subject, struct result *);
 
 /* Whether a page may be requested: yes; not before its host may be asked; or not yet, but other pages of its host. */
 enum outage_leave { OUTAGE_ASK, OUTAGE_HOST_WAITS, OUTAGE_PAGE_WAITS };
 
-/* Says whether the page may be requested at `now`. Its host waits if it is ill, and backs off or is being probed with another page, or if
- * its address backs off; the page waits if it is let pass before the next probe. *until is the end of this wait (OUTAGE_FOR_GOOD if
- * host or address are given up). If it may be requested, and its host is ill, the page is the probe until outages_judge() is told of its
- * result, or outages_unasked() that it is not requested after all. */
+/* Says whether the page may be requested at `now`. Its host waits if it is ill, and backs off or is being probed with another page,
+ * or if its address backs off; the page waits if it is let pass before the next probe. *until is the end of this wait
+ * (OUTAGE_FOR_GOOD if host or address are given up). If it may be requested, and its host is ill, the page is the probe until
+ * outages_judge() is told of its result, or outages_unasked() that it is not requested after all. */
 enum outage_leave outages_backs_off(struct outages *, struct endpoint, uint32_t page, int64_t now, int64_t *until);
 
 /* Takes back that a page is the probe of its host. */
@@ -138,12 +138,12 @@ void outages_unasked(struct outages *, struct endpoint, uint32_t page);
 /* Says whether outages_write() would write another text than at its last call. */
 int outages_has_changed(const struct outages *);
 
-/* Appends a text from which outages_read() learns, in a later sitting, which hosts are in doubt or ill, and until when they are to be left
- * alone: a line for each. Returns the number of lines. */
+/* Appends a text from which outages_read() learns, in a later sitting, which hosts are in doubt or ill, and until when they are to
+ * be left alone: a line for each. Returns the number of lines. */
 size_t outages_write(struct outages *, struct buf *);
 
-/* Reads the text of outages_write() before the first result. An illness goes on at `now` as if the time between the sittings had not
- * been, but a host is left alone until the time in the text. Lines that are none are left aside. Hosts with numbers above
+/* Reads the text of outages_write() before the first result. An illness goes on at `now` as if the time between the sittings had
+ * not been, but a host is left alone until the time in the text. Lines that are none are left aside. Hosts with numbers above
  * `most`, which a damaged text may have, are left out. */
 void outages_read(struct outages *, const char *text, uint32_t most, int64_t now);
 

@@ -1,5 +1,5 @@
-/* The captures of archives, with their pages parsed. Parts of the files are read side by side, by several threads; what they find is kept in a
- * temporary file, and given back in the order of the archives.
+/* The captures of archives, with their pages parsed. Parts of the files are read side by side, by several threads; what they find
+ * is kept in a temporary file, and given back in the order of the archives.
  *
  *	err = captures_read(&c, &settings, &files, why);
  *	while (!err && (got = captures_next(c, &capture, why)) > 0)
@@ -7,8 +7,8 @@
  *	captures_free(c);
  *
  * The parts have the same borders for any number of threads, and so everything has the same order.
- * Deviation: how many sitemaps and feeds of an origin are read, and which sitemaps its robots.txt announces, is known within a part of
- * CAPTURES_PART bytes, and not, as to a crawl, from its beginning on. */
+ * Deviation: how many sitemaps and feeds of an origin are read, and which sitemaps its robots.txt announces, is known within a part
+ * of CAPTURES_PART bytes, and not, as to a crawl, from its beginning on. */
 #ifndef CRAWLER_CAPTURES_H
 #define CRAWLER_CAPTURES_H
 
@@ -53,19 +53,20 @@ struct captures_one {
 
 struct captures;
 
-/* Reads the archives; `counts` are complete afterwards. Returns 0; ERR_FILE or ERR_FORMAT if an archive cannot be read or is none, or if the temporary file
- * cannot be written; or ERR_INTERRUPTED. The caller calls captures_free() in each case. */
+/* Reads the archives; `counts` are complete afterwards. Returns 0; ERR_FILE or ERR_FORMAT if an archive cannot be read or is none,
+ * or if the temporary file cannot be written; or ERR_INTERRUPTED. The caller calls captures_free() in each case. */
 int captures_read(struct captures **, const struct captures_settings *, const struct warc_files *, struct captures_counts *counts,
 	struct err_note *why) MUST_USE;
 
 /* Gives the next capture, which is valid until the next call. Returns 1, 0 at the end, or ERR_FILE. */
 int captures_next(struct captures *, struct captures_one *, struct err_note *why) MUST_USE;
 
-/* Makes *answer that in a capture, whose body is put into *body. What the arguments point to must outlive the answer. Returns as capture_decode()
- * does. */
+/* Makes *answer that in a capture, whose body is put into *body. What the arguments point to must outlive the answer. Returns as
+ * capture_decode() does. */
 int captures_answer(const struct capture *, const struct url *, int64_t time, struct buf *body, struct captured_answer *answer);
 
-/* Fills in a response with this payload, with its block. Returns 1, or 0 if none of the archives has one that can be found again. */
+/* Fills in a response with this payload, with its block. Returns 1, or 0 if none of the archives has one that can be found
+ * again. */
 int captures_response(struct captures *, uint64_t payload, struct capture *);
 
 /* Frees the memory. NULL is allowed. */

@@ -82,8 +82,8 @@ void live_close(struct live *);
 int live_seed_parse(struct url *u, const char *text, size_t n, struct err_note *why) MUST_USE;
 
 /* Adds a seed, after live_open(). The origin says whether its host may have a private address (fetch/guard.h). The call has no
- * effect if the page is a seed of the crawl already. Returns 0; ERR_FILE if this machine has no certificates for an https seed; or an
- * error of the store. */
+ * effect if the page is a seed of the crawl already. Returns 0; ERR_FILE if this machine has no certificates for an https seed; or
+ * an error of the store. */
 int live_seed(struct live *, const struct url *, enum guard_origin origin, struct err_note *why) MUST_USE;
 
 /* Adds a seed that a page needs, n bytes of a canonical URL. Unlike a seed of the user's it allows no address, and it is

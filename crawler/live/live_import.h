@@ -1,5 +1,6 @@
-/* Makes a crawl of archives: the pages that stand in WARC, WAT and WACZ files of any program become pages of a crawl that is open, as if it
- * had fetched them in the order of the archives. Pages that are linked and not captured stay queued, so that the crawl can go on.
+/* Makes a crawl of archives: the pages that stand in WARC, WAT and WACZ files of any program become pages of a crawl that is open,
+ * as if it had fetched them in the order of the archives. Pages that are linked and not captured stay queued, so that the crawl can
+ * go on.
  *
  *	live_new(&l, &settings, why), live_open(l, why);
  *	err = live_import(l, &files, threads, &counts, progress, why);
@@ -29,7 +30,8 @@ struct import_counts {
 	struct warc_damage damage;
 };
 
-/* Appends what the archives have that is not in the crawl, each with "; " before it. It stands here for programs without a crawler. */
+/* Appends what the archives have that is not in the crawl, each with "; " before it. It stands here for programs without a
+ * crawler. */
 static inline void import_tell_missing(const struct import_counts *n, struct buf *out)
 {
 	if (n->damage.places)
@@ -44,12 +46,13 @@ static inline void import_tell_missing(const struct import_counts *n, struct buf
 }
 
 /* Imports archives into a crawl after live_open(), which is not run afterwards. Commits what it has taken. The files are read by
- * `threads` threads, whose number changes no result, before the first page is taken. `progress` may be NULL. Returns 0; an error of the store; ERR_FILE or ERR_FORMAT if an archive cannot
- * be read or is none; or ERR_INTERRUPTED if the crawl was told to stop. */
+ * `threads` threads, whose number changes no result, before the first page is taken. `progress` may be NULL. Returns 0; an error of
+ * the store; ERR_FILE or ERR_FORMAT if an archive cannot be read or is none; or ERR_INTERRUPTED if the crawl was told to stop. */
 int live_import(struct live *, const struct warc_files *, unsigned threads, struct import_counts *, struct progress *progress,
 	struct err_note *why) MUST_USE;
 
-/* Imports archives into the store in a folder, with its settings; a new store gets the default ones. Returns as live_import() does. */
+/* Imports archives into the store in a folder, with its settings; a new store gets the default ones. Returns as live_import()
+ * does. */
 int live_import_to(const char *dir, const struct warc_files *, unsigned threads, struct import_counts *,
 	struct err_note *why) MUST_USE;
 

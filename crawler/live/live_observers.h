@@ -20,8 +20,8 @@ struct observer live_archive_observer(struct warc *);
 
 struct page_service;
 
-/* Returns the observer that ends the crawl if the runner, the renderer or the scorer (fetch/page_service.h) has failed; with NULL it does
- * nothing. */
+/* Returns the observer that ends the crawl if the runner, the renderer or the scorer (fetch/page_service.h) has failed; with NULL
+ * it does nothing. */
 struct observer live_service_observer(struct page_service *);
 
 /* Checks the score command of this sitting against the store, which has the settings of earlier sittings only. Returns 0; or

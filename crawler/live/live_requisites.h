@@ -13,9 +13,10 @@
  *                                     |                      | done, or for so long   |
  *
  * The crawl of pages and the crawl of requisites never make requests at the same time, and the delay of a host after a request of
- * one crawl holds for the other crawl as well: both together are as polite as one crawl. They take turns after LIVE_REQUISITES_PAGES pages or LIVE_REQUISITES_MS; at the end of the
- * pages' crawl the requisites are fetched to the end. The requisites of a page are committed before the page is, so a crawl that is
- * killed has them all. A requisite that is crawled as a page is not asked for again (OUTCOME_IS_PAGE).
+ * one crawl holds for the other crawl as well: both together are as polite as one crawl. They take turns after
+ * LIVE_REQUISITES_PAGES pages or LIVE_REQUISITES_MS; at the end of the pages' crawl the requisites are fetched to the end. The
+ * requisites of a page are committed before the page is, so a crawl that is killed has them all. A requisite that is crawled as a
+ * page is not asked for again (OUTCOME_IS_PAGE).
  *
  *	live_requisites_open(&r, live, &settings, why);      behind live_open()'s own work
  *	observers[n++] = live_requisites_observer(r);        before the recorder

@@ -21,10 +21,10 @@ struct recorder {
 	int64_t scrub_at;  /* ms of clock_ms() from which on the store may be scrubbed */
 };
 
-/* Prepares a recorder. Each commit first calls the `sync` hook of the n_before observers that are called before the
- * recorder (archive, log): a page that is committed is not fetched again, so what these have not written by then
- * would be missing for ever. The frontier says by which rule pages are taken; NULL: it is not kept. Store, frontier and observers must
- * outlive the recorder. */
+/* Prepares a recorder. Each commit first calls the `sync` hook of the n_before observers that are called before the recorder
+ * (archive, log): a page that is committed is not fetched again, so what these have not written by then would be missing for ever.
+ * The frontier says by which rule pages are taken; NULL: it is not kept. Store, frontier and observers must outlive the
+ * recorder. */
 void recorder_init(struct recorder *, struct store *, const struct frontier *, const struct observer *before, size_t n_before);
 
 /* Returns the observer. While fewer than 32 events wait, it commits at the first event that comes a second or more after the last
@@ -32,8 +32,8 @@ void recorder_init(struct recorder *, struct store *, const struct frontier *, c
  * later than a second. So commits take about a tenth of the time at most. With 64 MB that are not committed, by the estimate of
  * store_uncommitted(), it commits at once.
  *
- * When the crawl waits, the recorder scrubs the store: 128 KB of it every 100 ms at most, and a round every minute at most. Damage ends
- * the crawl with ERR_DAMAGED, and nothing is committed any more. */
+ * When the crawl waits, the recorder scrubs the store: 128 KB of it every 100 ms at most, and a round every minute at most. Damage
+ * ends the crawl with ERR_DAMAGED, and nothing is committed any more. */
 struct observer recorder_observer(struct recorder *);
 
 /* Writes the event of a page that had not been crawled, and does not commit it. Returns 0 or an error of the store. */

@@ -39,9 +39,9 @@ void stop_when_init(struct stop_when *, double bound, struct store *, struct fro
 /* Returns the observer, which looks after enough pages. */
 struct observer stop_when_observer(struct stop_when *);
 
-/* Returns the PageRank of all pages by id, by the links of the pages that are crawled so far (graph/kernels/pagerank.h, damping 0.85), whose sum is 1; the caller frees it with
- * free(). Pages that are not crawled have no links. Memory meanwhile: about 30 bytes for each page, and 8 for each link. Time: some
- * tens of passes over all links. */
+/* Returns the PageRank of all pages by id, by the links of the pages that are crawled so far (graph/kernels/pagerank.h, damping
+ * 0.85), whose sum is 1; the caller frees it with free(). Pages that are not crawled have no links. Memory meanwhile: about 30
+ * bytes for each page, and 8 for each link. Time: some tens of passes over all links. */
 double *store_pagerank(struct store *);
 
 #endif

@@ -1,14 +1,14 @@
 /* Resumes a crawl: reads the entries of its log in order, and passes each to the two parts that saw the original event.
  *
- *	                    knowledge_apply_entry()           the knowledge of the network source
+ *	                    knowledge_apply_entry()      the knowledge of the network source
  *	log entry ------>   tell_frontier() ...          the frontier, and through it the policy
  *
- *	err = net_source_new(&source, settings, scope, store, why);      a source without knowledge
- *	err = resume_from_log(store, NULL, frontier, source, RESUME_TO_CRAWL, NULL, NULL, NULL, why);      as it was when the crawl stopped
+ *	err = net_source_new(&source, settings, scope, store, why);        a source without knowledge
+ *	err = resume_from_log(store, NULL, frontier, source,
+ *		RESUME_TO_CRAWL, NULL, NULL, NULL, why);              as it was when the crawl stopped
  *
  * The state of a policy depends only on the events that it has seen, so it need not be kept; a snapshot saves the time to
- * compute it again. Nothing is judged and
- * nothing is fetched during a resume. */
+ * compute it again. Nothing is judged and nothing is fetched during a resume. */
 #ifndef CRAWLER_RESUME_H
 #define CRAWLER_RESUME_H
 

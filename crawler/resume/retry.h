@@ -34,16 +34,16 @@ unsigned retry_reasons_of(unsigned outcome, unsigned status);
 int retry_failed(struct store *, struct frontier *, struct source *, unsigned reasons, uint32_t *pages,
 	struct err_note *why) MUST_USE;
 
-/* Queues all pages that were refused at their turn, as part of a trap or since their host or domain has had its pages, by their last
- * results, and counts them in *pages. What the
- * detectors know of a page now does not matter: under other options than those of an earlier sitting they may not know that it was
- * skipped. Where they do know, they do not skip the page again. */
+/* Queues all pages that were refused at their turn, as part of a trap or since their host or domain has had its pages, by their
+ * last results, and counts them in *pages. What the detectors know of a page now does not matter: under other options than those of
+ * an earlier sitting they may not know that it was skipped. Where they do know, they do not skip the page again. */
 int retry_skipped(struct store *, struct frontier *, struct source *, uint32_t *pages, struct err_note *why) MUST_USE;
 
-/* Changes the scope of a crawl (--rescope): judges queued pages again, and those that scope has refused. The caller has resumed the crawl (crawler/resume/resume.h) with a network source that has the new scope.
- * In the order of discovery, each queued page that no longer belongs to the crawl is refused (LOG_EXPELLED), and each
- * page that the old scope refused and the new scope admits is queued (LOG_ADMITTED). `changes` is the text of the
- * LOG_SCOPE entry, lines "name=value". `progress` may be NULL. Returns 0 or an error of the store. */
+/* Changes the scope of a crawl (--rescope): judges queued pages again, and those that scope has refused. The caller has resumed the
+ * crawl (crawler/resume/resume.h) with a network source that has the new scope. In the order of discovery, each queued page that no
+ * longer belongs to the crawl is refused (LOG_EXPELLED), and each page that the old scope refused and the new scope admits is
+ * queued (LOG_ADMITTED). `changes` is the text of the LOG_SCOPE entry, lines "name=value". `progress` may be NULL. Returns 0 or an
+ * error of the store. */
 int rescope_crawl(struct store *, struct frontier *, struct source *, const char *changes, struct progress *,
 	struct err_note *why) MUST_USE;
 

@@ -8,7 +8,8 @@
  *                      store has it (enum flag_trust): the user must give it again, or it is left out
  *   the default
  *
- * --mirror implies --requisites, and, as --wacz does, without --warc an archive in the store's folder, also in a sitting that leaves its folder out.
+ * --mirror implies --requisites, and, as --wacz does, without --warc an archive in the store's folder, also in a sitting that
+ * leaves its folder out.
  *
  * The store keeps every setting that the user has asked for, with the value of the first sitting that asked for it. If a
  * later sitting asks for another value of a FLAG_FREE setting, that value holds for this sitting alone, or, with

@@ -73,7 +73,8 @@ static int is_head(const char *head, size_t n, const char *graph)
 		(n == length || (n == length + 1 && strchr("-._", head[length])));
 }
 
-/* Adds the files of a folder's entries that are named for vertices or edges; of the entries of one graph, unless `graph` is NULL. */
+/* Adds the files of a folder's entries that are named for vertices or edges; of the entries of one graph, unless `graph` is
+ * NULL. */
 static void scan(struct parts *p, const char *folder, const char *graph)
 {
 	struct dirent **entry = NULL;

@@ -105,8 +105,8 @@ static int may_be_sizes(struct reading *r, const char *p, const char *end)
 	return m > 0;
 }
 
-/* Finds a column of a heading, other than the first, that is named as the source, or other than the second as the target. Returns its
- * number, from 1, with its name, n bytes, or 0 if there is none. */
+/* Finds a column of a heading, other than the first, that is named as the source, or other than the second as the target. Returns
+ * its number, from 1, with its name, n bytes, or 0 if there is none. */
 static int misplaced(const char *p, const char *end, const char **name, size_t *n)
 {
 	static const char sources[] = "source src from fromnodeid";

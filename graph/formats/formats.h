@@ -84,24 +84,24 @@ int edges_detect(const char *path);
 int edges_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 int edges_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
 
-/* Tables of links as people have them: a line a link, with TABs, commas, semicolons or blanks between its columns, of which two
- * are the source and the target: URLs, hosts or other names, or numbers. Cells may be in quotation marks (RFC 4180, but without line
- * feeds). A heading that calls two columns source and target (or from and to, src and dst ...) says which they are; otherwise they are
- * the first two, or the second and third if the first one numbers the rows, as pandas writes it. All rows have as many columns as the
- * first. Nodes with names are numbered in the order of first occurrence; a name without "://" counts as a host up to its first slash. What
- * was taken for granted is noted in `odd`. The format is read, not written; edge lists of numbers with the source and the target first are
- * read by edges_load(). */
+/* Tables of links as people have them: a line a link, with TABs, commas, semicolons or blanks between its columns, of which two are
+ * the source and the target: URLs, hosts or other names, or numbers. Cells may be in quotation marks (RFC 4180, but without line
+ * feeds). A heading that calls two columns source and target (or from and to, src and dst ...) says which they are; otherwise they
+ * are the first two, or the second and third if the first one numbers the rows, as pandas writes it. All rows have as many columns
+ * as the first. Nodes with names are numbered in the order of first occurrence; a name without "://" counts as a host up to its
+ * first slash. What was taken for granted is noted in `odd`. The format is read, not written; edge lists of numbers with the source
+ * and the target first are read by edges_load(). */
 
 int table_detect(const char *path);
 
-/* Reads a file. Returns 0; ERR_FORMAT with file and line for a row that does not fit, or if the file has an id and a name on each line;
- * ERR_FILE or ERR_TOO_BIG. */
+/* Reads a file. Returns 0; ERR_FORMAT with file and line for a row that does not fit, or if the file has an id and a name on each
+ * line; ERR_FILE or ERR_TOO_BIG. */
 int table_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why) MUST_USE;
 
 /* The web graphs of Common Crawl: files of vertices, "ID TAB REVERSED.HOST", and of edges, "FROM TAB TO", packed or not, in one or
- * more parts each. The path is a folder that has both (files or folders with "vertices" and "edges" in their names), one of the two, or
- * what both names begin with. Ids ascend, and may be sparse; every vertex is a node. The names are the hosts in the usual order of
- * their labels. The format is read, not written. */
+ * more parts each. The path is a folder that has both (files or folders with "vertices" and "edges" in their names), one of the
+ * two, or what both names begin with. Ids ascend, and may be sparse; every vertex is a node. The names are the hosts in the usual
+ * order of their labels. The format is read, not written. */
 
 int cc_detect(const char *path);
 

@@ -315,8 +315,8 @@ static int is_top(const char *label, size_t n)
 	return n == 2 && ascii_is_letter(label[0]) && ascii_is_letter(label[1]);
 }
 
-/* Says whether the hosts have their labels in reverse order, "com.example.www": more of them begin with a usual last label, and do not
- * end in one, than the other way round. */
+/* Says whether the hosts have their labels in reverse order, "com.example.www": more of them begin with a usual last label, and do
+ * not end in one, than the other way round. */
 static int are_reversed(const struct names *n)
 {
 	uint32_t reversed = 0, usual = 0;

@@ -35,8 +35,8 @@ void names_release(struct names *);
  * behind the URL is ignored. Another heading is refused. Returns 0, ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
 int names_from_urls(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
-/* Reads a file with the host of node i on line i, or with lines "ID HOST", in the same way. If most hosts of lines "ID HOST" have their
- * labels in reverse order, as Common Crawl's vertices do, all are brought into the usual order, and `is_turned` is set. */
+/* Reads a file with the host of node i on line i, or with lines "ID HOST", in the same way. If most hosts of lines "ID HOST" have
+ * their labels in reverse order, as Common Crawl's vertices do, all are brought into the usual order, and `is_turned` is set. */
 int names_from_hosts(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
 /* Returns the number of nodes that the names imply, for graph_load.nodes_hint; 0 if `id` is set and its numbers
@@ -46,8 +46,8 @@ uint32_t names_hint(const struct names *);
 /* Reads the URLs from the lines "KEY ID URL" of a file, and sets `id`. Lines with another key are ignored. */
 int names_from_keyed(struct names *, const char *path, char key, struct err_note *why) MUST_USE;
 
-/* Takes over the texts of a table as the names of the nodes 0, 1, 2 ..., and leaves it empty. A text without a scheme is a host up to
- * its first slash. */
+/* Takes over the texts of a table as the names of the nodes 0, 1, 2 ..., and leaves it empty. A text without a scheme is a host up
+ * to its first slash. */
 struct intern;
 void names_take_texts(struct names *, struct intern *texts);
 

@@ -9,8 +9,9 @@
 #define AHEAD 12
 
 /* When the way to the next level is chosen: a level with at most this part of the nodes is expanded; the links of a level are
- * estimated by so many of its nodes, and the work of a gathering by so many words of the bits. To look at a node that is not reached
- * is as much work as to read so many links. (On nine graphs the choice was the better one of the two, or within 5% of it.) */
+ * estimated by so many of its nodes, and the work of a gathering by so many words of the bits. To look at a node that is not
+ * reached is as much work as to read so many links. (On nine graphs the choice was the better one of the two, or within 5% of
+ * it.) */
 #define FEW       32
 #define SAMPLED   4096
 #define PROBED    64

@@ -22,9 +22,9 @@ struct bfs {
  * the result with bfs_release(). Time: O(nodes + arcs). */
 void bfs_run(struct bfs *b, const struct graph *g, const uint32_t *seeds, uint32_t n);
 
-/* Searches as bfs_run() does, and finds the same levels, but the nodes of a level are in any order. `reverse` is the transposed graph
- * (NULL: there is none). If a level has more links than it takes to find the next one from the nodes that are not reached, the
- * search reads their in-links, each until the first that is reached (Beamer, Asanovic and Patterson, "Direction-optimizing
+/* Searches as bfs_run() does, and finds the same levels, but the nodes of a level are in any order. `reverse` is the transposed
+ * graph (NULL: there is none). If a level has more links than it takes to find the next one from the nodes that are not reached,
+ * the search reads their in-links, each until the first that is reached (Beamer, Asanovic and Patterson, "Direction-optimizing
  * breadth-first search", 2012). That takes a fifth to a half of the time on graphs with short distances, and 5% more at most on
  * others.
  * Deviation: the way is chosen by an estimate of the work of either, from a sample of the nodes, not by fixed shares. */
@@ -40,8 +40,8 @@ struct bfs_distance {
 	/* set by the caller */
 	uint32_t sources; /* the number of nodes to search from, drawn without repeats; at most all nodes */
 	uint64_t rng_seed;
-	/* >= 1; does not change the result. Each needs 4 1/8 bytes for each node. From 8 sources on the graph is transposed, too, unless
-	 * it is GRAPH_BOUNDED. */
+	/* >= 1; does not change the result. Each needs 4 1/8 bytes for each node. From 8 sources on the graph is transposed, too,
+	 * unless it is GRAPH_BOUNDED. */
 	unsigned threads;
 	/* results */
 	uint64_t pairs;   /* the number of pairs (source, other node that it reaches) */

@@ -31,10 +31,9 @@
 
 struct harmonic {
 	/* set by the caller */
-	uint32_t
-		registers; /* of a counter: a power of two from 16 to HARMONIC_MOST; HARMONIC_EXACT: none; or HARMONIC_BY_SIZE, which
-			       harmonic_run() replaces */
-	unsigned threads;  /* >= 1; does not change the result */
+	uint32_t registers; /* of a counter: a power of two from 16 to HARMONIC_MOST; HARMONIC_EXACT: none; or HARMONIC_BY_SIZE,
+			       which harmonic_run() replaces */
+	unsigned threads;   /* >= 1; does not change the result */
 	uint64_t hash_seed; /* of the counters */
 	/* results */
 	uint32_t steps; /* the longest distance that was looked at */

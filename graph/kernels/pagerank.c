@@ -24,7 +24,7 @@ struct solve {
 	const struct graph *g;
 	int by_tiles;
 	struct gather
-		gather; /* the layout: one of the two; the links of dangling pages are deferred, those of a page to itself left out */
+		gather; /* the layout: one of the two; links of dangling pages are deferred, those of a page to itself left out */
 	struct tiles tiles;
 	struct solve_rates rates;
 	const double *warm;

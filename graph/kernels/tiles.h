@@ -13,8 +13,8 @@
  * The blocks are those of Beamer, Asanovic and Patterson, "Reducing PageRank communication via propagation blocking" (IPDPS 2017),
  * with their "deterministic" order of links, which is fixed once. Deviation: a sweep does not write the values into bins which
  * another pass adds up. It adds each tile from the values themselves, which
- *   saves a write and a read for each link, and costs one read of x in order for each block. So the sums of one block are complete before
- *   those of the next begin, and a caller may change x in between (Gauss-Seidel by blocks).
+ *   saves a write and a read for each link, and costs one read of x in order for each block. So the sums of one block are complete
+ *   before those of the next begin, and a caller may change x in between (Gauss-Seidel by blocks).
  *
  * The sum of a page is over its sources in ascending order, so it depends on the graph only. A layout is immutable once built. */
 #ifndef GRAPH_KERNELS_TILES_H
@@ -37,8 +37,8 @@ enum tiles_share {
 
 struct tiles {
 	uint32_t nodes, block_bits, blocks, strips; /* a block has 2^block_bits pages */
-	uint64_t *
-		begin; /* of the tile from strip s into block b: begin[(2 * b + share) * strips + s]; it ends where the next begins */
+	uint64_t
+		*begin; /* of the tile from strip s into block b: begin[(2 * b + share) * strips + s]; ends where the next begins */
 	struct tile_link *link;
 };
 

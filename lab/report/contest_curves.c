@@ -391,8 +391,8 @@ static void put_place(struct study *s, const struct compare *c, enum along along
 						: cell_count(end < c->nodes ? end : c->nodes));
 }
 
-/* Begins a table of measures along the crawls, and writes a row for each method and each place where the first measure is known, and
- * not 0 of depths. All measures but that of the queue have their intervals beside them. */
+/* Begins a table of measures along the crawls, and writes a row for each method and each place where the first measure is known,
+ * and not 0 of depths. All measures but that of the queue have their intervals beside them. */
 static void profile(const struct contest *c, const char *name, const char *heading, const char *columns, enum along along,
 	const enum measure *m, size_t n, struct study *s)
 {

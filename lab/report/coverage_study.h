@@ -24,8 +24,8 @@ enum { COVERAGE_PAGES, COVERAGE_VALUE };
 /* What is varied: the number of seeds k with COVERAGE_HOPS hops, or the number of hops with COVERAGE_FEW seeds. */
 enum { COVERAGE_BY_SEEDS, COVERAGE_BY_HOPS };
 
-/* The measurements of one site: the pages and the value that each strategy covers, with i + 1 seeds or hops; random seeds, as a mean
- * over the draws, are last. The indices are COVERAGE_BY_SEEDS or _BY_HOPS, the strategy, i, and COVERAGE_PAGES or _VALUE. */
+/* The measurements of one site: the pages and the value that each strategy covers, with i + 1 seeds or hops; random seeds, as a
+ * mean over the draws, are last. The indices are COVERAGE_BY_SEEDS or _BY_HOPS, the strategy, i, and COVERAGE_PAGES or _VALUE. */
 struct coverage_figures {
 	double of[2][COVERAGE_STRATEGIES + 1][COVERAGE_SEEDS][2];
 };

@@ -249,8 +249,8 @@ static void levels(const struct seeds_study *in, struct evidence *e, struct stud
 /* Bins are so much wider than the one before: a log-log plot of raw counts is all noise at its end. */
 #define POWER 1.3
 
-/* Writes how many pages have each degree, in bins whose width grows by the factor POWER, and adds the middles of the bins and the mean
- * of pages over their width to the chart. */
+/* Writes how many pages have each degree, in bins whose width grows by the factor POWER, and adds the middles of the bins and the
+ * mean of pages over their width to the chart. */
 static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct chart *chart)
 {
 	uint32_t most = 0;

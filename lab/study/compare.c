@@ -160,8 +160,8 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	return 0;
 }
 
-/* Runs a trial, unless one has failed. Of several failures that of the lowest trial is kept, so that threads do not decide which one
- * is told. */
+/* Runs a trial, unless one has failed. Of several failures that of the lowest trial is kept, so that threads do not decide which
+ * one is told. */
 static void run_one(void *ctx, uint32_t i)
 {
 	struct pool *w = ctx;

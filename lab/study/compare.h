@@ -50,8 +50,8 @@ struct trial {
 struct compare {
 	/* in; all borrowed. The graph and its benchmark may go once the comparison has run. */
 	const struct dataset *data;
-	/* What all crawls have in common; `policy`, `opts` and `with_keys` are ignored, `rng_seed` is that of the first draw, and `total`
-	 * may be COMPARE_REACHABLE: as many as links from the seeds lead to. It has the benchmark. */
+	/* What all crawls have in common; `policy`, `opts` and `with_keys` are ignored, `rng_seed` is that of the first draw, and
+	 * `total` may be COMPARE_REACHABLE: as many as links from the seeds lead to. It has the benchmark. */
 	struct replay crawl;
 	const struct policy *const *policies;
 	const struct opt_set *opts; /* a set a policy */

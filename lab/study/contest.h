@@ -118,14 +118,14 @@ struct contest_planned {
  * of all pairs (struct ranks) takes no part: it tests what nobody has claimed. */
 struct contest_planned *contest_planned(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
 
-/* Returns the verdict on a claim, in static memory. "holds": against each of the others, the corrected p is below CONTEST_LEVEL, the
- * method is better in the mean by the smallest effect or more, and on most rows. "contradicted": against one of the others, all
+/* Returns the verdict on a claim, in static memory. "holds": against each of the others, the corrected p is below CONTEST_LEVEL,
+ * the method is better in the mean by the smallest effect or more, and on most rows. "contradicted": against one of the others, all
  * three are so in the other direction. Otherwise "not shown". */
 const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
 
-/* --- The gap of a graph: from the best candidate to a yardstick, which knows the whole graph; of several yardsticks, to the best. One of the candidates, the
- * challenger, is compared with the best of the others, which is chosen in hindsight for each graph, so that the
- * challenger has to be good on all graphs, and the best of the others on one.
+/* --- The gap of a graph: from the best candidate to a yardstick, which knows the whole graph; of several yardsticks, to the best.
+ * One of the candidates, the challenger, is compared with the best of the others, which is chosen in hindsight for each graph, so
+ * that the challenger has to be good on all graphs, and the best of the others on one.
  *
  *	struct contest_gap gap;
  *	contest_gap(c, graph, &gap);                 c->challenger, c->yardsticks and c->least_gap are set

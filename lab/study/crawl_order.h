@@ -42,8 +42,8 @@ struct crawl_orders {
 };
 
 /* Reads orders that are given as NAME=FILE or as FILE, whose name is then the last part of its path. Orders of equal names are the
- * draws of one crawler: order i of each crawler belongs to draw i. `format` is a name of lab/measure/order_log.h, or NULL. Returns 0;
- * ERR_USAGE for a name that is empty, too long or has other than printable characters, or if crawlers have different numbers of
+ * draws of one crawler: order i of each crawler belongs to draw i. `format` is a name of lab/measure/order_log.h, or NULL. Returns
+ * 0; ERR_USAGE for a name that is empty, too long or has other than printable characters, or if crawlers have different numbers of
  * orders; ERR_NOTHING if no page of an order is in the graph; or an error of order_log_open() or order_log_next(). Release in each
  * case. */
 int crawl_orders_read(struct crawl_orders *, const char *const *given, size_t n, const char *format, const struct dataset *,

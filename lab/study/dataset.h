@@ -41,8 +41,9 @@ typedef int dataset_import(const char *dir, const struct warc_files *, unsigned 
 	struct err_note *why);
 
 struct dataset_where {
-	/* A path; "-"; "data:NAME", a graph of the catalogue (graph/catalogue.h); or "endless:SEED,NAME=VALUE,...", the graph that endless_part_make() makes of the endless web with these
-	 * settings, and with as many nodes as nodes=N says (DATASET_ENDLESS_NODES) */
+	/* A path; "-"; "data:NAME", a graph of the catalogue (graph/catalogue.h); or "endless:SEED,NAME=VALUE,...", the graph that
+	 * endless_part_make() makes of the endless web with these settings, and with as many nodes as nodes=N says
+	 * (DATASET_ENDLESS_NODES) */
 	const char *graph;
 	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
 	unsigned threads;
@@ -74,7 +75,8 @@ static inline uint32_t dataset_fetched(const struct dataset *d, uint32_t node)
 	return !d->crawled || d->crawled[node] ? 1 : 0;
 }
 
-/* Returns a byte for each node, which the caller frees: 1 for a page of a store that was not fetched; NULL if the graph is no store. */
+/* Returns a byte for each node, which the caller frees: 1 for a page of a store that was not fetched; NULL if the graph is no
+ * store. */
 uint8_t *dataset_barred(const struct dataset *);
 
 /* Returns the bits of enum policy_sight (frontier/policy.h) that a replay of the data set can give. */
@@ -99,9 +101,9 @@ struct page_index {
 };
 
 /* Finds the page of a URL: the node with the same text, or else the first with the same canonical URL (parser/url.h). A text that
- * begins with '/' is the path and query of a page, and is found if exactly one page of the graph has it. In a graph without
- * URLs, `lycosa serve` gives the node with the label 7 the path /7, by which the node is found under any host. Returns 1 with *node,
- * or 0. */
+ * begins with '/' is the path and query of a page, and is found if exactly one page of the graph has it. In a graph without URLs,
+ * `lycosa serve` gives the node with the label 7 the path /7, by which the node is found under any host. Returns 1 with *node, or
+ * 0. */
 int page_index_find(struct page_index *, const char *url, uint32_t *node);
 
 /* Frees the tables. */

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* A node of the graph has one name between agents, its URL, and an id of its own at each agent: an agent's own nodes have the ids
- * 0, 1, 2 ... in the order of the graph, and pages of other agents the next ids, as the agent hears of them. With one agent, ids are
- * nodes. */
+ * 0, 1, 2 ... in the order of the graph, and pages of other agents the next ids, as the agent hears of them. With one agent, ids
+ * are nodes. */
 struct place {
 	uint32_t node;
 	size_t row; /* where its links begin in `links`, + 1; 0: they have not been asked for */

@@ -23,15 +23,15 @@ extern const struct policy policy_ideal;
  * have. Returns 0, ERR_FILE, or ERR_FORMAT for a line that is none. */
 int oracle_read_scores(const char *path, const struct graph *g, double *score, struct err_note *why) MUST_USE;
 
-/* --- The order of an oracle that has the map: a crawler that knows the whole graph, goes to the nearest hot page that it has not taken, and
- * has to crawl the way there. It is a yardstick beside `ideal`, which needs no way, and `omniscient`, which knows what each discovered
- * page is worth, but not where it leads to.
+/* --- The order of an oracle that has the map: a crawler that knows the whole graph, goes to the nearest hot page that it has not
+ * taken, and has to crawl the way there. It is a yardstick beside `ideal`, which needs no way, and `omniscient`, which knows what
+ * each discovered page is worth, but not where it leads to.
  *
- * After n pages, a page of rank r = 1, 2 ... that is d steps away, through pages that were not taken, is hot if r <= n + d: taken as page
- * n + d, it counts at once. The oracle goes to the hot page of the fewest steps, of several to that of the lowest rank; if there is none,
- * to the page of the lowest rank. It takes the first page on the way there, and looks anew. The way leads, backwards from the
- * destination, over pages of one step less, of several over that of the lowest rank. A page that is more than 64 steps away is
- * not looked at.
+ * After n pages, a page of rank r = 1, 2 ... that is d steps away, through pages that were not taken, is hot if r <= n + d: taken
+ * as page n + d, it counts at once. The oracle goes to the hot page of the fewest steps, of several to that of the lowest rank; if
+ * there is none, to the page of the lowest rank. It takes the first page on the way there, and looks anew. The way leads, backwards
+ * from the destination, over pages of one step less, of several over that of the lowest rank. A page that is more than 64 steps
+ * away is not looked at.
  *
  *	n = map_order(&graph, &benchmark, NULL, seeds, n_seeds, order);
  *

@@ -104,8 +104,8 @@ static uint32_t largest(const struct bicover *p)
 	return best;
 }
 
-/* Runs the iterations on the large components, one after the other, each with all threads. The largest one is kept reduced; it stays
- * the largest until it is split, since components do not grow. */
+/* Runs the iterations on the large components, one after the other, each with all threads. The largest one is kept reduced; it
+ * stays the largest until it is split, since components do not grow. */
 static void run_large(struct hits_rank *r)
 {
 	struct bicover *p = &r->bicover;

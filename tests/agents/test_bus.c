@@ -93,7 +93,8 @@ static void a_connection_without_its_signature_and_one_that_breaks_are_tried_aga
 	(void)state;
 	assert_int_equal(open_bus_at(&s, &why), ERR_UNREACHABLE); /* no answer follows */
 	assert_null(strstr(why.text, "Authorization"));
-	/* libnats 3.4 leaves the first unsigned, which is refused; later versions sign it. The server closed all that were signed. */
+	/* libnats 3.4 leaves the first unsigned, which is refused; later versions sign it. The server closed all that were
+	 * signed. */
 	assert_int_equal(s.connections, 3);
 	assert_in_range(s.signed_ones, 2, 3);
 }

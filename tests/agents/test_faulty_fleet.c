@@ -2,7 +2,7 @@
  * the code that runs is that of `lycosa crawl --join`, from joining to the end, with its threads and stores.
  *
  *	tests/agents/test_faulty_fleet                    the runs of `make check`
- *	tests/agents/test_faulty_fleet KIND FIRST COUNT   so many runs of a kind ("kills"), from a seed on; those that fail are named
+ *	tests/agents/test_faulty_fleet KIND FIRST COUNT   so many runs of a kind ("kills") from a seed; those that fail are named
  *	tests/agents/test_faulty_fleet KIND SEED          one run, with its messages */
 #include "agents/bus.h"
 #include "agents/member.h"

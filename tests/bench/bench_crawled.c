@@ -1,9 +1,9 @@
 /* Builds the store of a crawl without a network, as large as wanted: bench_crawled DIR [PAGES [HOSTS [STORE]]]
  *
  * The web is endless and drawn by a seed: a page has 2 links to new pages and 8 to known ones, most of them to pages found early.
- * The new store gets the settings of the store STORE, so that `lycosa crawl --store DIR` goes on with the crawl. The pages are crawled in the order of their
- * discovery, with all that a crawl keeps of a page. Prints a line a figure: name TAB value TAB unit. The store stays, for exports
- * and resumes to be timed. */
+ * The new store gets the settings of the store STORE, so that `lycosa crawl --store DIR` goes on with the crawl. The pages are
+ * crawled in the order of their discovery, with all that a crawl keeps of a page. Prints a line a figure: name TAB value TAB unit.
+ * The store stays, for exports and resumes to be timed. */
 #include "base/clock.h"
 #include "base/num.h"
 #include "base/rng.h"

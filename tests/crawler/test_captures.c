@@ -1,5 +1,5 @@
-/* Captures of archives: whatever the parts are in which files are read, and however many threads read them, all is found once, in the order
- * of the files. */
+/* Captures of archives: whatever the parts are in which files are read, and however many threads read them, all is found once, in
+ * the order of the files. */
 #include "tests/test.h"
 
 #include "base/buf.h"

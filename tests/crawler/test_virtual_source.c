@@ -168,8 +168,8 @@ static int watch(void *ctx, const struct result *e, struct err_note *why)
 	return 0;
 }
 
-/* The shapes of a host: each page links to the next; or the first links to all others; or it links to two, one of which links to all
- * pages that fail for ever, the other to all others, in either order. */
+/* The shapes of a host: each page links to the next; or the first links to all others; or it links to two, one of which links to
+ * all pages that fail for ever, the other to all others, in either order. */
 enum shape { CHAIN, STAR, FAULTS_FIRST, FAULTS_LAST };
 
 /* The page that links to this one. */
@@ -283,8 +283,8 @@ static void pages_that_fail_for_ever_end_although_their_host_is_ill_at_times(voi
 	}
 }
 
-/* Half of the pages, or more, answer 503 for ever, each here and there, or all of them before or behind the others, as a section of a site
- * that is out of order. */
+/* Half of the pages, or more, answer 503 for ever, each here and there, or all of them before or behind the others, as a section of
+ * a site that is out of order. */
 static void half_of_a_site_that_is_busy_for_ever_fails_and_the_rest_comes(void **state)
 {
 	enum { PAGES = 300, RUNS = 200 };

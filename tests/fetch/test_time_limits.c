@@ -1,5 +1,5 @@
-/* The time limits of transfers, by a clock of the test's: each of the next `hurried` waits of the fetcher's thread for its servers takes
- * `a_wait` ms of the clock, or, if that is 0, as long as the thread has asked for; and hardly any time. */
+/* The time limits of transfers, by a clock of the test's: each of the next `hurried` waits of the fetcher's thread for its servers
+ * takes `a_wait` ms of the clock, or, if that is 0, as long as the thread has asked for; and hardly any time. */
 #include "tests/fetch/fetching.h"
 
 #include <curl/curl.h>

@@ -1,5 +1,5 @@
-/* A budget that hosts share: 60 hosts of which one has no end, or many pages, crawled in virtual time by the frontier alone. After each
- * page the test computes the limit of every host a second time, from what it has seen itself. */
+/* A budget that hosts share: 60 hosts of which one has no end, or many pages, crawled in virtual time by the frontier alone. After
+ * each page the test computes the limit of every host a second time, from what it has seen itself. */
 #include "tests/test.h"
 
 #include "base/mem.h"

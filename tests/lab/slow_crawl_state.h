@@ -1,5 +1,5 @@
-/* What the slow crawl of tests/lab/slow_crawl.c remembers of hosts, pages and flights: plain arrays without queues, through which it
- * looks from end to end at every step, so that it can be compared with the frontier's queues. */
+/* What the slow crawl of tests/lab/slow_crawl.c remembers of hosts, pages and flights: plain arrays without queues, through which
+ * it looks from end to end at every step, so that it can be compared with the frontier's queues. */
 #ifndef TESTS_SLOW_CRAWL_STATE_H
 #define TESTS_SLOW_CRAWL_STATE_H
 

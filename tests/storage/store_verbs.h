@@ -1,5 +1,5 @@
-/* Every verb that reads a store, and the library, run on the store `s` of the present folder, each in a child of this process. What a
- * verb prints is in the files `out` and `err` afterwards; what it writes is in `both`, `new` and `converted`. */
+/* Every verb that reads a store, and the library, run on the store `s` of the present folder, each in a child of this process. What
+ * a verb prints is in the files `out` and `err` afterwards; what it writes is in `both`, `new` and `converted`. */
 #ifndef TESTS_STORE_VERBS_H
 #define TESTS_STORE_VERBS_H
 
@@ -68,7 +68,8 @@ static inline int store_verb_skips(const struct store_verb *v)
 	return strcmp(v->args[0], "crawl") != 0 && v->kind != VERB_TELLS && (!v->args[1] || strcmp(v->args[1], "compact") != 0);
 }
 
-/* Says whether each line that a verb prints is about one record, so that those of the rest of a store are some of the sound store's. */
+/* Says whether each line that a verb prints is about one record, so that those of the rest of a store are some of the sound
+ * store's. */
 static inline int store_verb_has_rows(const struct store_verb *v)
 {
 	return (strcmp(v->args[0], "store") == 0 && strcmp(v->args[1], "dump") == 0 && !v->args[3]) ||
@@ -170,8 +171,8 @@ static inline void store_verbs_bound(void)
 #endif
 }
 
-/* Runs a verb, or the library, with `more` behind its arguments unless that is NULL. Returns its status, or 128 and the signal that has
- * ended it. */
+/* Runs a verb, or the library, with `more` behind its arguments unless that is NULL. Returns its status, or 128 and the signal that
+ * has ended it. */
 static inline int store_verb_run_with(const char *const *verb, const char *url, const char *more)
 {
 	const char *args[STORE_VERB_ARGS + 2] = {"lycosa"};
@@ -206,8 +207,8 @@ static inline int store_verb_run(const char *const *verb, const char *url)
 	return store_verb_run_with(verb, url, NULL);
 }
 
-/* Makes a store of so many steps in the folder `s`, with the settings of the crawl in the folder `settings`. Returns the URL of a page,
- * which the caller frees. */
+/* Makes a store of so many steps in the folder `s`, with the settings of the crawl in the folder `settings`. Returns the URL of a
+ * page, which the caller frees. */
 static inline char *store_verbs_make(uint64_t seed, size_t steps)
 {
 	struct made_crawl *made = made_crawl(seed, steps);

@@ -1,4 +1,5 @@
-/* Indexes that are searched by halves: the lines of a URL are those that a reader of the whole index finds, and few others are read. */
+/* Indexes that are searched by halves: the lines of a URL are those that a reader of the whole index finds, and few others are
+ * read. */
 #include "tests/test.h"
 
 #include "base/buf.h"

@@ -1,5 +1,5 @@
-/* Stores are damaged in many ways, and salvaged. The new store is sound, says nothing that the old one did not say, and lacks only what was
- * in the chunk that was hit. */
+/* Stores are damaged in many ways, and salvaged. The new store is sound, says nothing that the old one did not say, and lacks only
+ * what was in the chunk that was hit. */
 #include "tests/storage/made_crawl.h"
 #include "base/buf.h"
 #include "storage/lmdb_check.h"
@@ -145,8 +145,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Returns how many of the lines of the sound store another store lacks. Fails if that says anything else, but for results that were made
- * anew from the log. */
+/* Returns how many of the lines of the sound store another store lacks. Fails if that says anything else, but for results that were
+ * made anew from the log. */
 static size_t missing(struct store *s, const struct salvage_report *report, const char *what)
 {
 	struct buf text;

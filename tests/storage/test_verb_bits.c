@@ -1,6 +1,7 @@
-/* Stores are damaged, and every verb that reads a store is run on them, in a child of this process: with the damage that a verb meets it
- * gives the answer that it gives of the sound store, or ends with a status other than 0 and a sentence. With --damaged=skip it gives that
- * answer, or says what is missing, and prints no record that the sound store does not have. Then the store is salvaged.
+/* Stores are damaged, and every verb that reads a store is run on them, in a child of this process: with the damage that a verb
+ * meets it gives the answer that it gives of the sound store, or ends with a status other than 0 and a sentence. With
+ * --damaged=skip it gives that answer, or says what is missing, and prints no record that the sound store does not have. Then the
+ * store is salvaged.
  *
  *	test_verb_bits [FLIPS [CUTS [HOLES]]]    bits turned, files cut short, and holes of zeros, of each of three stores */
 #include "tests/storage/store_verbs.h"
@@ -26,8 +27,8 @@ static uint64_t answer_now(void)
 	return store_verbs_hash("out") ^ store_verbs_hash("converted") ^ (uint64_t)(access("both/data.mdb", F_OK) == 0);
 }
 
-/* Adds the lines of a dump for each link as it stands on its page, and for each page that its redirects lead to: a link whose redirect is
- * lost is printed as it stands. */
+/* Adds the lines of a dump for each link as it stands on its page, and for each page that its redirects lead to: a link whose
+ * redirect is lost is printed as it stands. */
 static void add_links(struct buf *out)
 {
 	struct store *s = open_store("s", STORE_READ);

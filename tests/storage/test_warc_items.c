@@ -124,8 +124,8 @@ static void add_skippable(struct buf *file, int first, const char *bytes, size_t
 	buf_add(file, bytes, n);
 }
 
-/* Both readers, and each place, give the records of an archive whose frames are packed with a dictionary that is plain (0), packed (1) or
- * is not in the file (2: nothing can be read). */
+/* Both readers, and each place, give the records of an archive whose frames are packed with a dictionary that is plain (0), packed
+ * (1) or is not in the file (2: nothing can be read). */
 static void try_dictionary(int kind, const char *dictionary, size_t n)
 {
 	static const char one[] = RECORD("1", "2", "ab") "\r\n\r\n", two[] = RECORD("2", "2", "cd") "\r\n\r\n";

@@ -22,7 +22,8 @@ static void keep(void *ctx, enum warc_level level, const char *field, const char
 	buf_format(ctx, "%s %s: %s\n", level == WARC_SHALL ? "shall" : "should", field, what);
 }
 
-/* Judges records with a header of these lines, without its Content-Length, and a block; the first of them is not that of the file. */
+/* Judges records with a header of these lines, without its Content-Length, and a block; the first of them is not that of the
+ * file. */
 static void judge(struct buf *told, const char *lines, const char *block, size_t times, const struct warc_item *marks)
 {
 	static const char first[] = "WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Date: 2026-11-22T08:30:15Z\r\n"

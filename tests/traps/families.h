@@ -1,6 +1,6 @@
-/* Families of pages that look alike, for tests/traps/test_traps_families.c: pages that one program makes, with the same words in all of
- * them. The pages of a finite family differ in what they are about, mostly in something that is no word: each must be found. Those of
- * an endless family are worth nothing. */
+/* Families of pages that look alike, for tests/traps/test_traps_families.c: pages that one program makes, with the same words in
+ * all of them. The pages of a finite family differ in what they are about, mostly in something that is no word: each must be found.
+ * Those of an endless family are worth nothing. */
 #ifndef TESTS_TRAPS_FAMILIES_H
 #define TESTS_TRAPS_FAMILIES_H
 

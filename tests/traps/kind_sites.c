@@ -1,5 +1,5 @@
-/* Sites as the programs in wide use make them: histories, archives of mails, forums, wikis, shops, references, and pages in other scripts.
- * Their pages have few words of their own; many come again under further URLs. */
+/* Sites as the programs in wide use make them: histories, archives of mails, forums, wikis, shops, references, and pages in other
+ * scripts. Their pages have few words of their own; many come again under further URLs. */
 #include "tests/traps/trap_sites.h"
 
 #include <inttypes.h>
@@ -174,8 +174,8 @@ static void blog(struct said *said, const struct ask *ask)
 	}
 }
 
-/* Articles with their source, their history, two older versions that say the same, and what links to them; a talk page that is yet to be
- * written has one text. */
+/* Articles with their source, their history, two older versions that say the same, and what links to them; a talk page that is yet
+ * to be written has one text. */
 static void encyclopedia(struct said *said, const struct ask *ask)
 {
 	static const char *const ways[] = {"", "&amp;action=edit", "&amp;action=history", "&amp;action=info"};
@@ -275,7 +275,8 @@ static void board(struct said *said, const struct ask *ask)
 	}
 }
 
-/* What a program makes of the comments of another: classes, their members, their uses that there are none of, and an index in frames. */
+/* What a program makes of the comments of another: classes, their members, their uses that there are none of, and an index in
+ * frames. */
 static void javadoc(struct said *said, const struct ask *ask)
 {
 	long n = 0;

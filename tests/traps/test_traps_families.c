@@ -1,4 +1,5 @@
-/* Crawls of families of pages that look alike, without a network: each finite one is crawled whole, and each endless one is left. */
+/* Crawls of families of pages that look alike, without a network: each finite one is crawled whole, and each endless one is
+ * left. */
 #include "tests/test.h"
 
 #include "base/buf.h"

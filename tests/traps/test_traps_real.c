@@ -1,5 +1,5 @@
-/* Crawls of real documentation sites by their links and URLs, without their texts: in no order is a page of them taken for one of a section
- * without end. */
+/* Crawls of real documentation sites by their links and URLs, without their texts: in no order is a page of them taken for one of a
+ * section without end. */
 #include "tests/test.h"
 
 #include "base/map.h"

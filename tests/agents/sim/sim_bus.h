@@ -5,8 +5,9 @@
  *   sim_bus_down(1)       nobody reaches it; watches and the letters in its memory are lost
  *   sim_bus_back(ms)      it is there again, with files that lack what was written in the last ms: each stream by itself
  *   sim_bus_lose()        it is there again, and has no file
- *   sim_bus_chance        shares of calls and answers that do not arrive, of letters that are lost, or come twice or late, and of changes
- *                         of the bucket at which a watch stands still for a while; and of messages for logs after which the sender pauses
+ *   sim_bus_chance        shares of calls and answers that do not arrive, of letters that are lost, or come twice or late, and of
+ *                         changes of the bucket at which a watch stands still for a while; and of messages for logs after which the
+ *                         sender pauses
  *   sim_bus_publish()     bytes of somebody who is no agent
  *
  * An agent (the owner of its threads) can be cut off, or be dead: then no call of its threads has any effect. An agent of a newer

@@ -1,6 +1,6 @@
 /* Fetchers without a network, in the virtual time of tests/agents/sim/sim_time.h: a program that links sim_fetchers.c has these in
- * place of the fetchers of fetch/fetch.c. They answer from a web that is drawn: host I is http://hI.test/, its pages are /0, /1 ..., and
- * some are not found. Each request is noted, with the times at which its server sees it, for sim_web_check(). */
+ * place of the fetchers of fetch/fetch.c. They answer from a web that is drawn: host I is http://hI.test/, its pages are /0, /1
+ * ..., and some are not found. Each request is noted, with the times at which its server sees it, for sim_web_check(). */
 #ifndef TESTS_AGENTS_SIM_FETCHERS_H
 #define TESTS_AGENTS_SIM_FETCHERS_H
 

@@ -241,8 +241,8 @@ ssize_t getrandom(void *bytes, size_t n, unsigned flags)
 	return (ssize_t)n;
 }
 
-/* The linker's --wrap calls it in place of paged_open(): memory that lies in a file is that of one thread, and here one thread is all
- * agents. */
+/* The linker's --wrap calls it in place of paged_open(): memory that lies in a file is that of one thread, and here one thread is
+ * all agents. */
 int __wrap_paged_open(const char *folder, uint64_t most, struct err_note *why);
 int __wrap_paged_open(const char *folder, uint64_t most, struct err_note *why)
 {

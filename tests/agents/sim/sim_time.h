@@ -1,8 +1,8 @@
 /* Virtual time for all threads of a program, of which exactly one runs at a time: the C library's clocks, nanosleep(),
- * pthread_create() and pthread_join() are replaced for the whole program. A thread runs until it sleeps or waits; then the thread runs
- * whose sleep ends first, and the clock jumps to that end. Of several whose sleeps end together one is drawn. So the threads of many
- * agents, which run the code that they run live, do the same whenever the seed is the same. To the kernel all of them are one thread,
- * which has a stack for each: a change of turns is no call of the kernel. No thread may sleep while it holds a lock.
+ * pthread_create() and pthread_join() are replaced for the whole program. A thread runs until it sleeps or waits; then the thread
+ * runs whose sleep ends first, and the clock jumps to that end. Of several whose sleeps end together one is drawn. So the threads
+ * of many agents, which run the code that they run live, do the same whenever the seed is the same. To the kernel all of them are
+ * one thread, which has a stack for each: a change of turns is no call of the kernel. No thread may sleep while it holds a lock.
  *
  *	sim_begin(seed);                      the calling thread is the first one
  *	pthread_create(&t, NULL, run, arg);   has the owner of its maker, or the one of sim_own()
