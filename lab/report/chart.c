@@ -103,11 +103,9 @@ static double longest_name(const struct chart *c)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < c->curves; i++) {
-		const double wide = drawing_text_width(c->curve[i].name) * DRAWING_FONT;
-		most = wide > most ? wide : most;
-	}
-	return most < 190 ? most : 190;
+	for (size_t i = 0; i < c->curves; i++)
+		most = fmax(most, drawing_text_room(c->curve[i].name));
+	return fmin(most, 190);
 }
 
 static double next_mark(const struct drawing_axis *a, double mark, double step)
@@ -132,7 +130,7 @@ static double room_for_marks(const struct plane *p)
 
 	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2); y = next_mark(a, y, p->y_step)) {
 		write_mark(words, sizeof words, y, p->y_step, a->is_log);
-		most = fmax(most, drawing_text_width(words) * DRAWING_FONT);
+		most = fmax(most, drawing_text_room(words));
 	}
 	return fmax(LEFT, most + 26);
 }
@@ -498,7 +496,7 @@ static double room_for_names(const struct diagram *d)
 
 	for (size_t i = 0; i < d->ranks->methods; i++) {
 		write_name(d, i, text, sizeof text);
-		most = fmax(most, drawing_text_width(text) * DRAWING_FONT);
+		most = fmax(most, drawing_text_room(text));
 	}
 	return fmin(most + 14, 170);
 }

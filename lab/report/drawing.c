@@ -284,6 +284,11 @@ double drawing_text_width(const char *text)
 	return sum / FONT_HEIGHT;
 }
 
+double drawing_text_room(const char *text)
+{
+	return drawing_text_width(text) * DRAWING_FONT * 1.2;
+}
+
 /* Writes a text as a string of PDF in the font's encoding: special and other than plain letters are escaped. */
 static void string(const char *text, struct buf *out)
 {
