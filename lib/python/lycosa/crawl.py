@@ -154,7 +154,7 @@ class Comparison:
 
     def areas(self):
         """The area under the curve of each crawl as a pandas frame, one value a policy and draw: what means, intervals and
-        tests of one's own are made of. (frame() repeats it at each of a hundred points.)"""
+        tests of one's own are made of."""
         import pandas
 
         return pandas.DataFrame([(t.policy, t.draw, t.crawled, t.auc) for t in self.trials],
@@ -169,13 +169,13 @@ class Comparison:
         return dict(sorted(means.items(), key=lambda item: -item[1]))
 
     def frame(self):
-        """All curves as one pandas frame: a row a policy, draw and point."""
+        """All curves as one pandas frame: a row a policy, draw and point. The area under a curve, which is one value a draw and none
+        of a point, is in areas()."""
         import pandas
 
-        frames = [pandas.DataFrame(t.curve).assign(policy=t.policy, draw=t.draw, auc=t.auc)
-                  for t in self.trials]
+        frames = [pandas.DataFrame(t.curve).assign(policy=t.policy, draw=t.draw) for t in self.trials]
         frame = pandas.concat(frames, ignore_index=True)
-        return frame[["policy", "draw", "auc"] + [name for name, _ in POINT]]
+        return frame[["policy", "draw"] + [name for name, _ in POINT]]
 
 
 def replay(graph, policy, seeds, *, options=None, batch=0, total=0, max_pages=0, rng_seed=1):
