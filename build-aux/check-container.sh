@@ -1,10 +1,14 @@
 #!/bin/sh
-# Tries the Containerfile on the last commit: builds the image and crawls in it, by podman or docker. Where the base image cannot be had,
-# podman builds on a bare Debian under its name; where neither program can build, the steps are run in a bare Debian instead. As root
-# and with the network.
+# Tries the Containerfile on the last commit: builds the image by podman or docker, crawls in a container of it, and again as another user in
+# a folder of this machine. Where the base image cannot be had, podman takes a bare Debian under its name; where neither program can build,
+# the steps are run in a bare Debian instead. As root and with the network.
 # usage: build-aux/check-container.sh FOLDER   (2 GB)
 set -eu
 cd "$(dirname "$0")/.."
+# crun, which podman runs containers by, refuses a machine that has control groups of both versions: here it sees the first alone
+if mountpoint -q /sys/fs/cgroup/unified 2>/dev/null && [ -z "${CGROUPS_ARE_HIDDEN:-}" ]; then
+	CGROUPS_ARE_HIDDEN=yes exec unshare -m sh -c 'umount /sys/fs/cgroup/unified; exec "$@"' sh build-aux/check-container.sh "$@"
+fi
 . build-aux/bare.sh
 [ $# = 1 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
 
@@ -32,26 +36,40 @@ base_image() {
 	tar -C "$root" --exclude='./proc/*' --exclude='./dev/*' -c . | podman import -q - "$image" >/dev/null
 }
 
+# run PROGRAM FLAG ... lycosa-check ARGUMENT ...: a container that is gone afterwards, with limits that also a root of little power may set
+run() {
+	by=$1
+	shift
+	"$by" run --rm --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 "$@"
+}
+
 for program in podman docker; do
 	command -v $program >/dev/null && $program info >/dev/null 2>&1 && base_image $program || continue
 	echo "building with $program"
-	rm -rf "$top/context"
-	mkdir "$top/context"
+	rm -rf "$top/context" "$top/mine"
+	mkdir "$top/context" "$top/mine"
 	git archive HEAD | tar -x -C "$top/context"
-	if [ $program = docker ] || podman run --rm "$image" true >/dev/null 2>&1; then
-		$program build -t lycosa-check "$top/context"
-		$program run --rm --entrypoint /bin/sh lycosa-check -c "$try"
+	runs=yes
+	[ $program = docker ] || run $program --network none "$image" true >/dev/null 2>&1 || runs=
+	$program build --network host $([ $program = docker ] || echo "--pull=never --isolation chroot") -t lycosa-check "$top/context" >"$top/build.log" 2>&1 ||
+		{ tail -n 30 "$top/build.log"; exit 1; }
+	if [ -n "$runs" ]; then
+		run $program --network none --entrypoint /bin/sh lycosa-check -c "$try"
+		chown 4711:4711 "$top/mine"
+		echo "in a folder of this machine, as a user of it"
+		run $program --network none --user 4711:4711 -v "$top/mine:/crawl" --entrypoint /bin/sh lycosa-check -c "$try"
+		run $program --network none --user 4711:4711 -v "$top/mine:/crawl" lycosa-check store info --store try/crawl >"$top/info"
+		grep -q '^crawled	50$' "$top/info"
+		[ "$(stat -c %u "$top/mine/try/crawl/data.mdb")" = 4711 ]
 	else
-		echo "podman may run no container here: it builds in a chroot, and the image is tried in one"
-		podman build --pull=never --isolation chroot --network host -t lycosa-check "$top/context" >"$top/build.log" 2>&1 ||
-			{ tail -n 30 "$top/build.log"; exit 1; }
-		container=$(podman create lycosa-check)
-		root=$(podman mount "$container")
+		echo "$program may run no container here: the image is tried in a chroot"
+		container=$($program create lycosa-check)
+		root=$($program mount "$container")
 		trap bare_let_go EXIT
 		bare_mount
 		chroot "$root" setpriv --reuid lycosa --regid lycosa --clear-groups env -i PATH=/usr/bin:/bin HOME=/crawl sh -c "$try"
 		bare_let_go
-		podman rm "$container" >/dev/null
+		$program rm "$container" >/dev/null
 	fi
 	echo "the image works"
 	exit
