@@ -60,6 +60,24 @@ struct err_note {
  * '?'. */
 int err_set(struct err_note *why, enum err code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Calls a function, and returns from the function around it with what was returned unless that is 0. What is held by then must be
+ * declared by AUTO() or AUTO_FREE:
+ *
+ *	AUTO(buf) line = BUF_EMPTY;
+ *	TRY(graph_read(&g, path, why));
+ *	describe(&g, &line);
+ *	return line_write(&line, why); */
+#define TRY(call) \
+	do { \
+		const int returned_ = (call); \
+		if (returned_) \
+			return returned_; \
+	} while (0)
+
+/* Declares variables of a struct S, which must have their first values there, and releases them by S_release() at the end of their
+ * block, the last one first, wherever the block is left. */
+#define AUTO(S) __attribute__((cleanup(S##_release))) struct S
+
 /* Returns the table's text for a code, or "no error" for 0. The text is in static memory. */
 const char *err_text(int code);
 

@@ -9,6 +9,7 @@
 #define BASE_MEM_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 /* Ends the program as above. A caller of another library calls this when that library answers "no
  * memory", since the caller would otherwise report the lack of memory as a fault of the input. */
@@ -66,6 +67,18 @@ void mem_big_free(void *array, size_t n, size_t size);
  * `old`, which is NULL if `had` is 0. Where the system can move pages from one address to another, an
  * array of 2 MB or more is not copied, and its pages are never in memory twice. */
 void *mem_big_grow(void *old, size_t had, size_t want, size_t size);
+
+/* Declares pointers, which must have their first values there, and frees what they point to then by free() at the end of their block,
+ * wherever the block is left:
+ *
+ *	AUTO_FREE char *path = buf_made("%s/index", folder); */
+#define AUTO_FREE __attribute__((cleanup(mem_free_at)))
+
+/* Frees what the pointer at this address points to. */
+static inline void mem_free_at(void *pointer)
+{
+	free(*(void **)pointer);
+}
 
 /* How a process ends that gets no more memory. The programs end with an exit status (base/mem_end.c);
  * liblycosa, which is a guest in its process, calls abort() (lib/mem_end.c). The linker takes the
