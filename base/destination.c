@@ -71,9 +71,10 @@ static int is_linked(const char *base, const char *tail, const struct place *p)
 	const struct dirent *entry;
 	int is = 0;
 
-	struct buf path = buf_of("%s%s", base, tail);
+	AUTO(buf) path = buf_of("%s%s", base, tail);
 	const char *slash = strrchr(path.at, '/');
-	char *folder = mem_part(path.at, slash ? (size_t)(slash - path.at) + 1 : 0);
+	AUTO_FREE char *folder = mem_part(path.at, slash ? (size_t)(slash - path.at) + 1 : 0);
+
 	DIR *dir = p->is_there ? opendir(folder) : NULL;
 	while (dir && !is && (entry = readdir(dir)) != NULL) {
 		buf_clear(&path);
@@ -82,8 +83,6 @@ static int is_linked(const char *base, const char *tail, const struct place *p)
 	}
 	if (dir)
 		closedir(dir);
-	free(folder);
-	buf_release(&path);
 	return is;
 }
 
@@ -173,12 +172,11 @@ static int check_stdout(const struct destinations *all, struct err_note *why)
 
 int destinations_check(const struct destinations *d, int (*is_store)(const char *folder), struct err_note *why)
 {
-	int err = check_stdout(d, why);
-
-	for (size_t i = 0; !err && i < d->n; i++)
+	TRY(check_stdout(d, why));
+	for (size_t i = 0; i < d->n; i++)
 		if (d->at[i].use != DESTINATION_READ)
-			err = check_one(d, i, is_store, why);
-	return err;
+			TRY(check_one(d, i, is_store, why));
+	return 0;
 }
 
 const char *destinations_find(const struct destinations *d, const struct stat *st)

@@ -82,12 +82,10 @@ static int check_word(const struct flag *row, const char *text, struct err_note 
 	}
 	if (best && nearest_is_near(text, distance))
 		return err_set(why, ERR_USAGE, "--%s: there is no '%s'; the nearest is '%s'", row->name, text, best);
-	struct buf all = BUF_EMPTY;
+	AUTO(buf) all = BUF_EMPTY;
 	for (size_t i = 0; (word = row->words(i)) != NULL; i++)
 		buf_format(&all, "%s%s", i ? ", " : "", word);
-	int err = err_set(why, ERR_USAGE, "--%s: there is no '%s'; there are %s", row->name, text, all.used ? all.at : "none");
-	buf_release(&all);
-	return err;
+	return err_set(why, ERR_USAGE, "--%s: there is no '%s'; there are %s", row->name, text, all.used ? all.at : "none");
 }
 
 static int take_commas(const struct flag *row, struct flag_list *list, const char *text, struct flag_texts *texts,
@@ -163,7 +161,7 @@ static void add_bytes(uint64_t bytes, struct buf *out);
 
 static int take_bytes(const struct flag *row, void *to, const char *text, struct err_note *why)
 {
-	struct buf range = BUF_EMPTY;
+	AUTO(buf) range = BUF_EMPTY;
 	uint64_t bytes;
 
 	if (num_bytes(text, &bytes) == 0 && (double)bytes >= row->min && (row->max <= 0 || (double)bytes <= row->max)) {
@@ -176,10 +174,8 @@ static int take_bytes(const struct flag *row, void *to, const char *text, struct
 		buf_text(&range, " to ");
 		add_bytes((uint64_t)row->max, &range);
 	}
-	int err = err_set(why, ERR_USAGE, "--%s takes a number of bytes%s such as 500K or 2G, not '%s'", row->name,
+	return err_set(why, ERR_USAGE, "--%s takes a number of bytes%s such as 500K or 2G, not '%s'", row->name,
 		range.used ? range.at : "", text);
-	buf_release(&range);
-	return err;
 }
 
 static int take_time(const struct flag *row, void *to, const char *text, struct err_note *why)

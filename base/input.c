@@ -105,7 +105,7 @@ static void begin_inflate(z_stream *z, int bits)
 void input_each_member(const char *path, void (*each)(void *ctx, const char *path), void *ctx)
 {
 	struct mapped file;
-	struct zip zip = {0};
+	AUTO(zip) zip = {0};
 	struct map names;
 
 	map_init(&names, sizeof(uint64_t));
@@ -116,13 +116,11 @@ void input_each_member(const char *path, void (*each)(void *ctx, const char *pat
 			map_at(&names, long_hash(zip.entry[i].name, strlen(zip.entry[i].name)));
 			if (names.used == before)
 				continue;
-			char *whole = buf_made("%s/%s", path, zip.entry[i].name);
+			AUTO_FREE char *whole = buf_made("%s/%s", path, zip.entry[i].name);
 			if (strlen(whole) < PATH_MAX) /* packages within packages have an end */
 				each(ctx, whole);
-			free(whole);
 		}
 	map_release(&names);
-	zip_release(&zip);
 	mapped_close(&file);
 }
 
@@ -130,7 +128,7 @@ void input_each_member(const char *path, void (*each)(void *ctx, const char *pat
 static int open_member(struct input *in, const char *path)
 {
 	const size_t n = zip_path(path);
-	char *name = mem_part(path, n);
+	AUTO_FREE char *name = mem_part(path, n);
 	struct zip_entry e;
 
 	in->is_member = n && mapped_open(&in->zip, name, NULL) > 0 && zip_entry_at(in->zip.at, in->zip.n, path + n + 1, &e);
@@ -141,7 +139,6 @@ static int open_member(struct input *in, const char *path)
 		if (e.method == ZIP_DEFLATED)
 			begin_inflate(&in->member.z, -MAX_WBITS);
 	}
-	free(name);
 	return in->is_member;
 }
 
@@ -358,9 +355,7 @@ static int gunzip_chunk(struct input *in, size_t *n, struct err_note *why)
 /* Unpacks the next bytes of a zstd file. */
 static int unzstd_chunk(struct input *in, size_t *n, struct err_note *why)
 {
-	int err = 0;
-
-	for (*n = 0; !err && !*n;) {
+	for (*n = 0; !*n;) {
 		const int got = in->packed_n ? 1 : read_raw(in, why);
 		if (got <= 0)
 			return got ? got : unzstd_end(in->zstd, in->path, why);
@@ -368,9 +363,9 @@ static int unzstd_chunk(struct input *in, size_t *n, struct err_note *why)
 			in->packed = in->raw;
 			in->packed_n = in->raw_n;
 		}
-		err = unzstd_step(in->zstd, &in->packed, &in->packed_n, in->chunk, CHUNK, n, in->path, why);
+		TRY(unzstd_step(in->zstd, &in->packed, &in->packed_n, in->chunk, CHUNK, n, in->path, why));
 	}
-	return err ? err : 1;
+	return 1;
 }
 
 int input_chunk(struct input *in, const char **bytes, size_t *n, struct err_note *why)

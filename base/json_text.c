@@ -11,10 +11,9 @@ json_t *json_text(const char *text)
 		return json_null();
 	json_t *value = json_string(text);
 	if (!value) {
-		char *copy = mem_text(text);
+		AUTO_FREE char *copy = mem_text(text);
 		err_escape(copy);
 		value = json_string(copy);
-		free(copy);
 	}
 	return value;
 }

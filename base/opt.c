@@ -86,10 +86,8 @@ int opt_give(struct opt_set *set, const char *assignment, struct err_note *why)
 		return err_set(why, ERR_USAGE, "'%s' is not of the form key=value", assignment);
 	size_t i = find(set, assignment, (size_t)(equals - assignment));
 	if (i == rows(set->table)) {
-		char *name = mem_part(assignment, (size_t)(equals - assignment));
-		int err = unknown(set, name, why);
-		free(name);
-		return err;
+		AUTO_FREE char *name = mem_part(assignment, (size_t)(equals - assignment));
+		return unknown(set, name, why);
 	}
 	const struct opt *o = &set->table[i];
 	const char *text = equals + 1;

@@ -321,10 +321,8 @@ int lasting_bytes(int fd)
 int output_whole(const char *path, const char *bytes, size_t n, struct err_note *why)
 {
 	struct output *out;
-	const int err = output_open(&out, path, why);
 
-	if (err)
-		return err;
+	TRY(output_open(&out, path, why));
 	output_bytes(out, bytes ? bytes : "", n);
 	return output_close(out, why);
 }

@@ -75,7 +75,7 @@ static size_t unpack(ZSTD_DCtx *context, const char *bytes, size_t n, size_t mos
 static int load(struct unzstd *z, const char *frame, size_t n)
 {
 	const char *at = frame + FRAME_HEAD;
-	struct buf unpacked = BUF_EMPTY;
+	AUTO(buf) unpacked = BUF_EMPTY;
 	size_t size = n - FRAME_HEAD, code = 1;
 
 	ZSTD_DCtx_reset(z->context, ZSTD_reset_session_and_parameters);
@@ -86,7 +86,6 @@ static int load(struct unzstd *z, const char *frame, size_t n)
 	ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
 	if (size >= 4 && word(at) == ZSTD_MAGIC_DICTIONARY)
 		code = ZSTD_DCtx_loadDictionary(z->context, at, size);
-	buf_release(&unpacked);
 	return code ? -1 : 0;
 }
 

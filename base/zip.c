@@ -170,7 +170,7 @@ const struct zip_entry *zip_find(const struct zip *zip, const char *name)
 
 int zip_entry_at(const char *bytes, size_t n, const char *path, struct zip_entry *out)
 {
-	struct zip zip = {0};
+	AUTO(zip) zip = {0};
 	int is = 0;
 
 	if (zip_read(&zip, bytes, n, NULL))
@@ -185,7 +185,6 @@ int zip_entry_at(const char *bytes, size_t n, const char *path, struct zip_entry
 		if (!path[name_n])
 			*out = *e;
 	}
-	zip_release(&zip);
 	return is;
 }
 
@@ -221,7 +220,7 @@ int zip_contents(const struct zip_entry *e, size_t most, struct buf *room, const
 
 size_t zip_path(const char *path)
 {
-	char *part = mem_text(path);
+	AUTO_FREE char *part = mem_text(path);
 	struct stat st;
 	size_t n = strlen(part);
 
@@ -230,7 +229,6 @@ size_t zip_path(const char *path)
 			;
 		part[n] = 0;
 	}
-	free(part);
 	return n < strlen(path) ? n : 0;
 }
 

@@ -29,8 +29,8 @@ static int make_one(const char *path)
 
 int folder_make(const char *folder, struct err_note *why)
 {
-	struct buf path = BUF_EMPTY;
-	int failed = *folder ? 0 : ENOENT, err = 0;
+	AUTO(buf) path = BUF_EMPTY;
+	int failed = *folder ? 0 : ENOENT;
 
 	for (const char *p = folder; !failed && *p;) {
 		size_t n = strspn(p, "/");
@@ -42,18 +42,15 @@ int folder_make(const char *folder, struct err_note *why)
 	if (!failed && access(folder, W_OK | X_OK) < 0)
 		failed = errno;
 	if (failed == ENOTDIR)
-		err = err_set(why, ERR_FILE, "'%s' is a file, and a folder is wanted: name another", path.at);
+		return err_set(why, ERR_FILE, "'%s' is a file, and a folder is wanted: name another", path.at);
 	else if (failed)
-		err = err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder, ascii_error(failed));
-	buf_release(&path);
-	return err;
+		return err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder, ascii_error(failed));
+	return 0;
 }
 
 int folder_write(const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
 {
-	struct buf path = buf_of("%s/%s", folder, name);
-	const int err = output_whole(path.at, bytes, n, why);
+	AUTO(buf) path = buf_of("%s/%s", folder, name);
 
-	buf_release(&path);
-	return err;
+	return output_whole(path.at, bytes, n, why);
 }

@@ -195,10 +195,9 @@ static json_t *json_of_text(const char *text)
 	json_t *value = json_string(text);
 
 	if (!value) {
-		struct buf b = BUF_EMPTY;
+		AUTO(buf) b = BUF_EMPTY;
 		escape(text, &b);
 		value = json_string(b.at);
-		buf_release(&b);
 	}
 	return value;
 }
@@ -232,7 +231,7 @@ static void tsv_of(const struct cell *c, struct buf *out)
 /* Adds a value under its name, or that of its column. */
 static void add(struct results *r, const char *name, const struct cell *c)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	tsv_of(c, &text);
 	if (r->form == RESULTS_JSON) {
@@ -241,7 +240,6 @@ static void add(struct results *r, const char *name, const struct cell *c)
 		lead(r, name);
 		results_print(r->out, text.at);
 	}
-	buf_release(&text);
 }
 
 void results_fact(struct results *r, const char *name, struct cell value)

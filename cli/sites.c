@@ -35,7 +35,7 @@ void sites_of_hosts(const struct names *names, enum site_by by, uint32_t *site)
 			site[h] = h;
 		return;
 	}
-	struct entry *e = mem_new(names->hosts, sizeof *e);
+	AUTO_FREE struct entry *e = mem_new(names->hosts, sizeof *e);
 	for (uint32_t h = 0; h < names->hosts; h++)
 		e[h] = (struct entry){domain_of(names->host_text + names->host_start[h]), h};
 	qsort(e, names->hosts, sizeof *e, by_domain);
@@ -46,5 +46,4 @@ void sites_of_hosts(const struct names *names, enum site_by by, uint32_t *site)
 	}
 	for (uint32_t i = 0; i < names->hosts; i++)
 		free(e[i].domain);
-	free(e);
 }

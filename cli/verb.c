@@ -32,11 +32,10 @@ const struct verb *verb_named(const struct verb *parent, const char *name, struc
 		err_set(why, ERR_USAGE, "unknown verb '%s'; the nearest is '%s'", name, best);
 		return NULL;
 	}
-	struct buf all = BUF_EMPTY;
+	AUTO(buf) all = BUF_EMPTY;
 	for (size_t i = 0; parent->verbs && parent->verbs[i]; i++)
 		buf_format(&all, "%s%s", i ? ", " : "", parent->verbs[i]->name);
 	err_set(why, ERR_USAGE, "unknown verb '%s'; there are %s", name, all.used ? all.at : "none");
-	buf_release(&all);
 	return NULL;
 }
 
@@ -71,11 +70,10 @@ void verb_help(const struct verb *v, const char *called, enum flag_extent extent
 
 static int print_help(const struct command *c, enum flag_extent extent, FILE *out)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	verb_help(c->verb, c->called, extent, &text);
 	fputs(text.at, out);
-	buf_release(&text);
 	return 0;
 }
 
@@ -119,12 +117,10 @@ void command_files(const struct command *c, const void *options, struct destinat
 
 static int check_files(const struct command *c, struct err_note *why)
 {
-	struct destinations d = DESTINATIONS_NONE;
+	AUTO(destinations) d = DESTINATIONS_NONE;
 
 	command_files(c, c->options, &d);
-	const int err = flag_files_check(&d, why);
-	destinations_release(&d);
-	return err;
+	return flag_files_check(&d, why);
 }
 
 static int run(const struct command *c, struct err_note *why)
@@ -152,44 +148,35 @@ int command_run(const struct command *c, struct err_note *why)
 
 	verb_operands(c->verb, &least, &most);
 	/* 'lycosa rank web.txt', 'lycosa graph convert web.txt web.csr' */
-	int err = flags_fill_noun(c->flags, least, most, why);
-	if (!err)
-		err = flags_require(c->flags, why);
-	if (!err)
-		err = check_operands(c, least, most, why);
-	if (!err)
-		err = check_files(c, why);
-	return err ? err : c->verb->run(c, why);
+	TRY(flags_fill_noun(c->flags, least, most, why));
+	TRY(flags_require(c->flags, why));
+	TRY(check_operands(c, least, most, why));
+	TRY(check_files(c, why));
+	return c->verb->run(c, why);
 }
 
 int verb_main(int argc, const char *const *argv, struct err_note *why)
 {
 	const struct verb *v = &lycosa;
 	struct standard_options standard = {0, 0, 0, 0};
-	struct buf called = BUF_EMPTY;
-	struct flags flags;
+	AUTO(buf) called = BUF_EMPTY;
+	AUTO(flags) flags = {0};
 	int i = 1;
 
 	buf_text(&called, v->name);
 	for (; v->verbs && i < argc && argv[i][0] != '-'; i++) {
 		v = verb_named(v, argv[i], why);
-		if (!v) {
-			buf_release(&called);
+		if (!v)
 			return ERR_USAGE;
-		}
 		buf_format(&called, " %s", v->name);
 	}
-	void *options = v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
+	AUTO_FREE void *options = v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
 	struct command c = {v, options, &flags, called.at, NULL};
-	int err = flags_read(&flags, called.at, v->verbs ? standard_flags : v->flags, options, argv + i, (size_t)(argc - i), why);
-	if (!err && !((struct standard_options *)options)->help)
-		err = flags_read_file(&flags, why);
-	if (!err)
-		err = run(&c, why);
-	if (!err && log_partial_why())
-		err = err_set(why, ERR_PARTIAL, "%s", log_partial_why());
-	flags_release(&flags);
-	free(options);
-	buf_release(&called);
-	return err;
+	TRY(flags_read(&flags, called.at, v->verbs ? standard_flags : v->flags, options, argv + i, (size_t)(argc - i), why));
+	if (!((struct standard_options *)options)->help)
+		TRY(flags_read_file(&flags, why));
+	TRY(run(&c, why));
+	if (log_partial_why())
+		return err_set(why, ERR_PARTIAL, "%s", log_partial_why());
+	return 0;
 }

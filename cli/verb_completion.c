@@ -13,9 +13,8 @@ static void walk(const struct verb *v, const char *path, size_t depth, each_verb
 {
 	each(v, path);
 	for (size_t i = 0; v->verbs && v->verbs[i] && depth < DEPTH; i++) {
-		struct buf below = buf_of("%s%s%s", path, *path ? " " : "", v->verbs[i]->name);
+		AUTO(buf) below = buf_of("%s%s%s", path, *path ? " " : "", v->verbs[i]->name);
 		walk(v->verbs[i], below.at, depth + 1, each);
-		buf_release(&below);
 	}
 }
 

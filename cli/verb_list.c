@@ -101,13 +101,11 @@ static void print_all(listed_at *at, struct results *r)
 
 	results_columns(r, column);
 	for (size_t i = 0; at(i, &l); i++) {
-		struct buf options = BUF_EMPTY, needs = BUF_EMPTY;
+		AUTO(buf) options = BUF_EMPTY, needs = BUF_EMPTY;
 		add_options(l.opts, &options);
 		add_needs(&l, &needs);
 		RESULTS_CELLS(r, cell_text(l.name), cell_text(l.summary), cell_text(l.source), cell_text(options.at),
 			cell_text(needs.at));
-		buf_release(&options);
-		buf_release(&needs);
 	}
 }
 
@@ -115,26 +113,23 @@ static void print_all(listed_at *at, struct results *r)
 static void print_one(const struct listed *l, struct results *r)
 {
 	static const char *const column[] = {"option", "default", "range", "help", NULL};
-	struct buf needs = BUF_EMPTY;
+	AUTO(buf) needs = BUF_EMPTY;
 
 	add_needs(l, &needs);
 	results_fact(r, "name", cell_text(l->name));
 	results_fact(r, "summary", cell_text(l->summary));
 	results_fact(r, "source", cell_text(l->source));
-	if (needs.used) {
+	if (needs.used)
 		results_fact(r, "needs", cell_text(needs.at));
-	}
-	buf_release(&needs);
 	results_columns(r, column);
 	for (const struct opt *o = l->opts; o && o->name; o++) {
-		struct buf text = BUF_EMPTY;
+		AUTO(buf) text = BUF_EMPTY;
 		RESULTS_CELLS(r, cell_text(o->name));
 		add_default(o, &text);
 		RESULTS_CELLS(r, cell_text(text.at));
 		buf_clear(&text);
 		add_range(o, &text);
 		RESULTS_CELLS(r, cell_text(text.at), cell_text(o->help));
-		buf_release(&text);
 	}
 }
 
@@ -156,11 +151,9 @@ static int find(listed_at *at, const char *what, const char *name, struct listed
 /* Finds a policy that is in no table: in a file, or a chain. */
 static int find_spec(const char *spec, const struct policy **p, struct listed *l, struct err_note *why)
 {
-	int err = policy_find(spec, p, why);
-
-	if (!err)
-		*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", policy_needs(*p), (*p)->opts};
-	return err;
+	TRY(policy_find(spec, p, why));
+	*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", policy_needs(*p), (*p)->opts};
+	return 0;
 }
 
 static int list(const struct command *c, listed_at *at, const char *what, struct err_note *why)

@@ -7,21 +7,17 @@
 static int run_help(const struct command *c, struct err_note *why)
 {
 	const struct verb *v = &lycosa;
-	struct buf called = BUF_EMPTY, text = BUF_EMPTY;
+	AUTO(buf) called = BUF_EMPTY, text = BUF_EMPTY;
 
 	buf_text(&called, v->name);
 	for (size_t i = 0; i < c->flags->operands; i++) {
 		v = verb_named(v, c->flags->operand[i], why);
-		if (!v) {
-			buf_release(&called);
+		if (!v)
 			return ERR_USAGE;
-		}
 		buf_format(&called, " %s", v->name);
 	}
 	verb_help(v, called.at, FLAGS_SCREEN, &text);
 	fputs(text.at, stdout);
-	buf_release(&called);
-	buf_release(&text);
 	return 0;
 }
 

@@ -63,11 +63,10 @@ static void add(struct policy_list *list, const struct policy *policy)
 static int add_named(struct policy_list *list, const char *spec, struct err_note *why)
 {
 	const struct policy *policy = &policy_ideal;
-	const int err = strcmp(spec, policy->name) == 0 ? 0 : policy_find(spec, &policy, why);
 
-	if (!err)
-		add(list, policy);
-	return err;
+	TRY(strcmp(spec, policy->name) == 0 ? 0 : policy_find(spec, &policy, why));
+	add(list, policy);
+	return 0;
 }
 
 static size_t count_built_in(void)
@@ -182,24 +181,20 @@ static int read_seeds(struct seedset *seeds, const struct lycosa_graph *graph, c
 static int run_replay(struct lycosa_replay *r, const struct lycosa_graph *graph, const struct lycosa_crawl_options *o,
 	struct err_note *why)
 {
-	struct seedset seeds;
-	int err = read_seeds(&seeds, graph, o, why);
+	AUTO(seedset) seeds = {0};
 
-	if (err)
-		return err;
+	TRY(read_seeds(&seeds, graph, o, why));
 	r->replay.benchmark = inside_benchmark(graph, inside_threads(o->threads));
-	err = replay_run(&r->replay, &graph->data, &seeds, why);
-	if (!err)
-		throughput_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside, r->replay.order,
-			r->replay.crawled, seeds.ids, seeds.n);
-	seedset_release(&seeds);
-	return err;
+	TRY(replay_run(&r->replay, &graph->data, &seeds, why));
+	throughput_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside, r->replay.order,
+		r->replay.crawled, seeds.ids, seeds.n);
+	return 0;
 }
 
 int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *graph, const struct lycosa_crawl_options *options,
 	struct lycosa_note *why)
 {
-	struct policy_list list = {0};
+	AUTO(policy_list) list = {0};
 	struct lycosa_replay *r;
 	int err = check(graph, options, inside_note(why));
 
@@ -222,7 +217,6 @@ int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *
 		else
 			*replay = r;
 	}
-	policy_list_release(&list);
 	return err;
 }
 
@@ -266,8 +260,8 @@ struct lycosa_comparison {
 static void fill_pairs(struct lycosa_comparison *c, const struct compare *compare)
 {
 	const size_t n = compare->n_policies;
-	size_t *order = mem_new(n, sizeof *order);
-	struct pair *pairs = verdict_pairs(compare);
+	AUTO_FREE size_t *order = mem_new(n, sizeof *order);
+	AUTO_FREE struct pair *pairs = verdict_pairs(compare);
 
 	c->pairs = mem_zero(n * n, sizeof *c->pairs);
 	summary_order(compare, order);
@@ -286,8 +280,6 @@ static void fill_pairs(struct lycosa_comparison *c, const struct compare *compar
 				.comparisons = p->comparisons,
 				.verdict = verdict_name(p->verdict)};
 		}
-	free(pairs);
-	free(order);
 }
 
 /* Takes what the library tells out of the laboratory's trials. */

@@ -43,13 +43,12 @@ int lycosa_pagerank(const struct lycosa_graph *graph, struct lycosa_pagerank_opt
 int lycosa_hits(const struct lycosa_graph *graph, unsigned iterations, unsigned threads, double *hub, double *authority,
 	struct lycosa_note *why)
 {
-	struct hits h;
+	AUTO(hits) h = {0};
 
 	if (iterations > LYCOSA_MOST_ITERATIONS)
 		return err_set(inside_note(why), ERR_USAGE, "%u iterations: %d are the most", iterations, LYCOSA_MOST_ITERATIONS);
 	hits_init(&h, graph_of(graph), inside_threads(threads));
 	hits_run(&h, iterations ? iterations : HITS_ITERATIONS, NULL, hub, authority);
-	hits_release(&h);
 	return 0;
 }
 
@@ -61,7 +60,7 @@ uint32_t lycosa_scc(const struct lycosa_graph *graph, uint32_t *component)
 int lycosa_bfs(const struct lycosa_graph *graph, const uint32_t *seeds, size_t n, uint32_t *level, uint32_t *reached,
 	struct lycosa_note *why)
 {
-	struct bfs b;
+	AUTO(bfs) b = {0};
 
 	_Static_assert(LYCOSA_UNREACHED == BFS_UNREACHED, "one mark");
 	for (size_t i = 0; i < n; i++)
@@ -74,6 +73,5 @@ int lycosa_bfs(const struct lycosa_graph *graph, const uint32_t *seeds, size_t n
 	bfs_levels(&b, level);
 	if (reached)
 		*reached = b.reached;
-	bfs_release(&b);
 	return 0;
 }

@@ -33,17 +33,16 @@ static int resolve(struct url *out, const char *reference, size_t n, const char 
 
 int lycosa_url_resolve(char **url, const char *reference, size_t n, const char *base, struct lycosa_note *why)
 {
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	const int err = resolve(&u, reference, n, base, inside_note(why));
 
 	*url = err ? NULL : buf_take(&u.text);
-	url_release(&u);
 	return err;
 }
 
 int lycosa_url_normalise(char **normal, const char *url, size_t n, const char *rules, struct lycosa_note *why)
 {
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	unsigned mask;
 	int err = url_rules_read(&mask, rules, inside_note(why));
 
@@ -54,7 +53,6 @@ int lycosa_url_normalise(char **normal, const char *url, size_t n, const char *r
 		url_rules_apply(mask, &u);
 		*normal = buf_take(&u.text);
 	}
-	url_release(&u);
 	return err;
 }
 
@@ -162,12 +160,11 @@ void lycosa_robots_free(struct lycosa_robots *robots)
 int lycosa_robots_allowed(const struct lycosa_robots *robots, const char *url, struct lycosa_note *why)
 {
 	const char *base = *url == '/' && url[1] != '/' ? "http://host.invalid/" : NULL;
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	int answer = resolve(&u, url, strlen(url), base, inside_note(why));
 
 	if (!answer)
 		answer = robots_allows(rules_of(robots), u.text.at + u.path, u.text.used - u.path);
-	url_release(&u);
 	return answer;
 }
 

@@ -91,11 +91,10 @@ static void crawl_summary_count(struct buf *out, uint64_t n)
 /* Writes a number, right-aligned in `width` columns. */
 static void put_count(const struct sheet *p, int width, uint64_t n)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	crawl_summary_count(&text, n);
 	fprintf(p->out, "%*s", width, text.at);
-	buf_release(&text);
 }
 
 void crawl_summary_bytes(struct buf *out, double n)
@@ -110,11 +109,10 @@ void crawl_summary_bytes(struct buf *out, double n)
 
 static void put_bytes(const struct sheet *p, uint64_t bytes)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	crawl_summary_bytes(&text, (double)bytes);
 	fputs(text.at, p->out);
-	buf_release(&text);
 }
 
 /* Writes a duration, as in "1 h 02 min", "3 min 07 s" or "2.4 s". */
@@ -226,12 +224,11 @@ static void put_ends(const struct sheet *p, const char *heading, struct ending_r
 static void put_failures(const struct sheet *p, const struct endings *e, enum page_state state, const char *heading)
 {
 	size_t n;
-	struct ending_reason *all = endings_reasons(e, &n);
+	AUTO_FREE struct ending_reason *all = endings_reasons(e, &n);
 
 	for (size_t i = 0; i < n; i++)
 		all[i].n *= all[i].state == state;
 	put_ends(p, heading, all, n);
-	free(all);
 }
 
 /* Writes what the visits of crawled pages have shown. */
@@ -295,7 +292,7 @@ static int count(void *ctx, uint32_t id, const struct ending *one)
 static void put_hosts(const struct sheet *p, struct store *store, struct host *host)
 {
 	const uint32_t hosts = store_hosts(store);
-	struct buf title = BUF_EMPTY;
+	AUTO(buf) title = BUF_EMPTY;
 
 	for (uint32_t h = 0; h < hosts; h++)
 		host[h].id = h;
@@ -315,7 +312,6 @@ static void put_hosts(const struct sheet *p, struct store *store, struct host *h
 			fprintf(p->out, ", %u queued", host[i].queued);
 		fputc('\n', p->out);
 	}
-	buf_release(&title);
 }
 
 /* --- what comes next */
@@ -324,23 +320,21 @@ static void put_hosts(const struct sheet *p, struct store *store, struct host *h
 static int has_retries(const struct endings *e)
 {
 	size_t n, i = 0;
-	struct ending_reason *all = endings_reasons(e, &n);
+	AUTO_FREE struct ending_reason *all = endings_reasons(e, &n);
 
 	while (i < n && !(all[i].state == PAGE_FAILED && (retry_reasons_of(all[i].outcome, all[i].status) & RETRY_ALL)))
 		i++;
-	free(all);
 	return i < n;
 }
 
 /* Writes what a user has to add to a command for the store: " (with --proxy given again)", or nothing. */
 static void put_needs(struct buf *out, const char *dir, struct store *store)
 {
-	struct buf names = BUF_EMPTY;
+	AUTO(buf) names = BUF_EMPTY;
 
 	live_decision_needs(store, dir, &names);
 	if (names.used)
 		buf_format(out, " (with %s given again)", names.at);
-	buf_release(&names);
 }
 
 /* Prints the commands that may follow; beside those that crawl, the flags that have to be given again. */
@@ -361,25 +355,22 @@ static void put_next(const struct sheet *p, const struct crawl_options *o, struc
 		{1, "view ", o->store, "", "shows the crawl on a page"},
 		{s->pages.crawled > 1, "rank --graph ", o->store, " --by pagerank --top 20", "ranks its pages"}};
 
-	struct buf needs = BUF_EMPTY;
+	AUTO(buf) needs = BUF_EMPTY;
 
 	put_needs(&needs, o->store, store);
 	put_heading(p, "Next");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (!rows[i].is_good)
 			continue;
-		struct buf line = buf_of("lycosa %s", rows[i].verb);
+		AUTO(buf) line = buf_of("lycosa %s", rows[i].verb);
 		const int crawls = strncmp(rows[i].verb, "crawl ", 6) == 0;
-		struct buf what = buf_of("%s%s", rows[i].what, crawls && needs.used ? needs.at : "");
+		AUTO(buf) what = buf_of("%s%s", rows[i].what, crawls && needs.used ? needs.at : "");
 		remedy_word(&line, rows[i].place);
 		buf_text(&line, rows[i].rest);
 		fprintf(p->out, "  %-52s  ", line.at);
 		put_in(p, DIM, what.at);
 		fputc('\n', p->out);
-		buf_release(&what);
-		buf_release(&line);
 	}
-	buf_release(&needs);
 }
 
 /* --- the whole */
@@ -481,12 +472,11 @@ static void tell_limit(const struct live_decision *d, const struct live_summary 
 static void put_reasons(struct buf *out, const struct endings *e)
 {
 	size_t n;
-	struct ending_reason *all = endings_reasons(e, &n);
+	AUTO_FREE struct ending_reason *all = endings_reasons(e, &n);
 
 	for (size_t i = 0; i < n; i++)
 		buf_format(out, "%s%llu %s%s%s", i ? "; " : "", (unsigned long long)all[i].n, all[i].word,
 			all[i].sentence ? ": " : "", all[i].sentence ? all[i].sentence : "");
-	free(all);
 }
 
 struct seed_endings {
@@ -517,17 +507,14 @@ static void crawl_endings_add_seeds(struct endings *e, struct live *l)
 
 static int every_seed_failed(const char *store, struct live *live, struct err_note *why)
 {
-	struct buf reasons = BUF_EMPTY;
-	struct endings e;
+	AUTO(buf) reasons = BUF_EMPTY;
+	AUTO(endings) e = {0};
 
 	endings_init(&e);
 	crawl_endings_add_seeds(&e, live);
 	put_reasons(&reasons, &e);
-	int err = err_set(why, ERR_ALL_SEEDS_FAILED, "every seed failed (%s); 'lycosa store explain --store %s URL' says more",
+	return err_set(why, ERR_ALL_SEEDS_FAILED, "every seed failed (%s); 'lycosa store explain --store %s URL' says more",
 		reasons.used ? reasons.at : "for no reason known", store);
-	buf_release(&reasons);
-	endings_release(&e);
-	return err;
 }
 
 /* The pages of a place that were put off: of a family (parser/shape.h), for one reason. */
@@ -588,30 +575,28 @@ static int tell_put_off(const char *dir, struct store *store, struct err_note *w
 {
 	struct put_off *p;
 	struct store_page page;
-	struct buf needs = BUF_EMPTY;
+	AUTO(buf) needs = BUF_EMPTY;
 	size_t n;
 	int err = count_put_off(store, &p, &n, why);
 
 	put_needs(&needs, dir, store);
 	qsort(p, n, sizeof *p, has_more_put_off);
 	for (size_t i = 0; !err && i < n && i < TOP_HOSTS; i++) {
-		struct buf command = BUF_EMPTY;
+		AUTO(buf) command = BUF_EMPTY;
 		if (store_page(store, p[i].example, &page) && remedy_command(dir, p[i].outcome, 0, &command))
 			log_say("put off: %llu pages like %s (%s); '%s'%s crawls them", (unsigned long long)p[i].pages, page.url,
 				outcome_word(p[i].outcome), command.at, needs.used ? needs.at : "");
-		buf_release(&command);
 	}
 	if (n > TOP_HOSTS)
 		log_say("put off: %zu more places; --rejected FILE lists the pages", n - TOP_HOSTS);
 	free(p);
-	buf_release(&needs);
 	return err;
 }
 
 /* Says which part of the budget hosts were kept from, and the command that gives it to them. */
 static void tell_shares(const char *dir, struct store *store, const struct live_summary *s)
 {
-	struct buf command = BUF_EMPTY, needs = BUF_EMPTY;
+	AUTO(buf) command = BUF_EMPTY, needs = BUF_EMPTY;
 
 	put_needs(&needs, dir, store);
 	buf_text(&command, "lycosa crawl --store ");
@@ -620,8 +605,6 @@ static void tell_shares(const char *dir, struct store *store, const struct live_
 		"goes on with them",
 		(unsigned long long)s->pages.hosts_spent, (unsigned long long)s->pages.spent, command.at,
 		needs.used ? needs.at : "");
-	buf_release(&needs);
-	buf_release(&command);
 }
 
 int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d, struct live *live, const struct live_summary *s,

@@ -51,7 +51,7 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	struct err_note *why)
 {
 	struct reading r = {.seeds = seeds};
-	struct buf kept = BUF_EMPTY;
+	AUTO(buf) kept = BUF_EMPTY;
 	const char *id = NULL;
 	int err = store_open(&r.store, dir, STORE_WRITE, why);
 	struct store *store = r.store;
@@ -75,7 +75,6 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	if (!err)
 		err = store_commit(store, why);
 	store_drop(store);
-	buf_release(&kept);
 	return err;
 }
 
@@ -109,7 +108,7 @@ static int has_begun(const char *dir)
 int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	*j = (struct crawl_join){.is_again = j->is_again,
 		.is_confined = j->is_confined,
@@ -139,7 +138,6 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	else if (!err && !seeds->n && !has_begun(o->store))
 		err = err_set(why, ERR_NOTHING,
 			"no agent has begun the crawl '%s': start the agent that names its URLs first, then this one", o->join);
-	buf_release(&text);
 	return err;
 }
 
@@ -156,7 +154,7 @@ static void add_setting(void *ctx, const struct flag *row, const char *name, con
 static int publish(struct crawl_join *j, const struct live_decision *d, const struct crawl_seeds *seeds, const char *dir,
 	struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct store *store = NULL;
 
 	charter_begin(&text);
@@ -170,7 +168,6 @@ static int publish(struct crawl_join *j, const struct live_decision *d, const st
 	if (store && !err)
 		err = store_commit(store, why);
 	store_drop(store);
-	buf_release(&text);
 	return got || err ? err : err_set(why, ERR_USAGE, "another agent has begun this crawl at this moment; start again");
 }
 
@@ -217,8 +214,8 @@ static int keep_id(struct crawl_join *j, const char *dir, const char *crawl, str
 /* Says whether the other agents have taken the share of an earlier process of this one. Returns 1, 0 or an error. */
 static int is_expelled(struct crawl_join *j, struct err_note *why)
 {
-	struct news *n = mem_zero(1, sizeof *n);
-	struct buf text = BUF_EMPTY;
+	AUTO_FREE struct news *n = mem_zero(1, sizeof *n);
+	AUTO(buf) text = BUF_EMPTY;
 	char key[ROSTER_ID + 8];
 	uint64_t revision;
 
@@ -226,8 +223,6 @@ static int is_expelled(struct crawl_join *j, struct err_note *why)
 	int got = bus_get(j->bus, key, &text, &revision, why);
 	if (got > 0)
 		got = !news_read(n, text.at, text.used) && n->is_gone;
-	buf_release(&text);
-	free(n);
 	return got;
 }
 
@@ -237,7 +232,7 @@ static int make_successor(const char *from, const char *to, struct err_note *why
 {
 	static const char *const kept[] = {LIVE_AGENT_ROSTER, LIVE_AGENT_CRAWL};
 	struct store *old = NULL, *made = NULL;
-	struct buf charter = BUF_EMPTY;
+	AUTO(buf) charter = BUF_EMPTY;
 	char id[ROSTER_ID];
 
 	roster_draw(id);
@@ -255,7 +250,6 @@ static int make_successor(const char *from, const char *to, struct err_note *why
 		err = store_commit(made, why);
 	store_drop(old);
 	store_drop(made);
-	buf_release(&charter);
 	return err;
 }
 
@@ -307,13 +301,10 @@ static int put_aside(struct crawl_join *j, const char *dir, struct err_note *why
 /* Says whether 'lycosa fleet stop' has stopped the crawl. */
 static int is_stopped(struct crawl_join *j)
 {
-	struct buf state = BUF_EMPTY;
+	AUTO(buf) state = BUF_EMPTY;
 	uint64_t revision;
-	const int is =
-		bus_get(j->bus, "state", &state, &revision, NULL) > 0 && strcmp(state.at, member_state_word(MEMBER_STOPPED)) == 0;
 
-	buf_release(&state);
-	return is;
+	return bus_get(j->bus, "state", &state, &revision, NULL) > 0 && strcmp(state.at, member_state_word(MEMBER_STOPPED)) == 0;
 }
 
 /* Waits for the roster that the agent is about to make that has published the settings, or that an agent has which comes back. If
@@ -382,19 +373,18 @@ static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop,
  * once more, this agent joins as a new one. */
 static int join_roster(struct crawl_join *j, const struct crawl_options *o, struct err_note *why)
 {
-	struct roster *kept = mem_copy(&j->roster, sizeof j->roster);
-	int err = roster_join(j->bus, j->id, o->agents ? (unsigned)o->agents : 1, &j->roster, why);
+	AUTO_FREE struct roster *kept = mem_copy(&j->roster, sizeof j->roster);
 
-	if (!err && kept->n && !roster_extends(&j->roster, kept))
-		err = put_aside(j, o->store, why);
-	free(kept);
-	return err;
+	TRY(roster_join(j->bus, j->id, o->agents ? (unsigned)o->agents : 1, &j->roster, why));
+	if (kept->n && !roster_extends(&j->roster, kept))
+		TRY(put_aside(j, o->store, why));
+	return 0;
 }
 
 /* An agent that knows the roster can begin the crawl once more if the bus loses it. */
 static int keep_roster(const struct crawl_join *j, const char *dir, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct store *store;
 	int err = store_open(&store, dir, STORE_WRITE, why);
 
@@ -405,7 +395,6 @@ static int keep_roster(const struct crawl_join *j, const char *dir, struct err_n
 	if (!err)
 		err = store_commit(store, why);
 	store_drop(store);
-	buf_release(&text);
 	return err;
 }
 

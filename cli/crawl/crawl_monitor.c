@@ -67,7 +67,8 @@ static int check_seed(const void *ctx, const struct url *url, struct err_note *w
 static int write_file(struct crawl_monitor *m, struct err_note *why)
 {
 	struct buf path = buf_of("%s/" CRAWL_MONITOR_FILE, m->dir);
-	struct buf text = buf_of("%s\n%s\n", monitor_url(m->server), m->token ? m->token : "");
+	AUTO(buf) text = buf_of("%s\n%s\n", monitor_url(m->server), m->token ? m->token : "");
+
 	m->file = buf_take(&path);
 	unlink(m->file); /* of a crawl that was killed; a new file has the mode below */
 	const int fd = open(m->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -75,7 +76,6 @@ static int write_file(struct crawl_monitor *m, struct err_note *why)
 	const int err = failed ? err_set(why, ERR_FILE, "cannot write '%s': %s", m->file, ascii_error(errno)) : 0;
 	if (fd >= 0)
 		close(fd);
-	buf_release(&text);
 	return err;
 }
 
@@ -87,24 +87,21 @@ int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *s
 	const struct live_config *config = &settings->decision->config;
 	struct control_settings own = *settings;
 	const int is_made = !config->monitor_token;
-	int err = is_made ? make_token(&m->token, why) : read_token(config->monitor_token, &m->token, why);
 
-	if (err)
-		return err;
+	TRY(is_made ? make_token(&m->token, why) : read_token(config->monitor_token, &m->token, why));
 	m->dir = settings->stop ? settings->dir : NULL;
 	own.check_seed = check_seed;
 	own.check_ctx = config;
 	m->control = control_new(&own);
-	err = monitor_new(&m->server,
+	TRY(monitor_new(&m->server,
 		&(struct monitor_settings){.flag = "--monitor",
 			.at = config->monitor,
 			.metrics = metrics,
 			.control = m->control,
 			.token = m->token},
-		why);
-	if (!err)
-		log_say("monitor at %s/%s%s", monitor_url(m->server), is_made ? "#" : "", is_made ? m->token : "");
-	return err;
+		why));
+	log_say("monitor at %s/%s%s", monitor_url(m->server), is_made ? "#" : "", is_made ? m->token : "");
+	return 0;
 }
 
 int crawl_monitor_begin(struct crawl_monitor *m, struct live *live, struct err_note *why)

@@ -35,12 +35,11 @@ static int begins_with_host(const char *text)
 
 int crawl_seeds_add(struct crawl_seeds *l, const char *text, struct err_note *why)
 {
-	struct buf whole = buf_of("%s%s", begins_with_host(text) ? "http://" : "", text);
+	AUTO(buf) whole = buf_of("%s%s", begins_with_host(text) ? "http://" : "", text);
+
 	l->url = mem_grow(l->url, &l->room, l->n + 1, sizeof *l->url);
 	l->url[l->n] = (struct url)URL_EMPTY;
-	const int err = live_seed_parse(&l->url[l->n++], whole.at, whole.used, why);
-	buf_release(&whole);
-	return err;
+	return live_seed_parse(&l->url[l->n++], whole.at, whole.used, why);
 }
 
 /* Says whether --seeds names a rule that draws seeds from a graph (random:N, hosts:N, roots), and not a file of that name. */
@@ -145,13 +144,11 @@ static int url_is_loopback(const struct url *u)
 
 static int proxy_is_loopback(const char *proxy)
 {
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 
-	struct buf text = buf_of("%s%s", strstr(proxy, "://") ? "" : "http://", proxy);
-	const int loopback = url_parse(&u, text.at, text.used, NULL) == URL_OK && url_is_loopback(&u);
-	url_release(&u);
-	buf_release(&text);
-	return loopback;
+	AUTO(buf) text = buf_of("%s%s", strstr(proxy, "://") ? "" : "http://", proxy);
+
+	return url_parse(&u, text.at, text.used, NULL) == URL_OK && url_is_loopback(&u);
 }
 
 /* Says whether a rule of --connect-to, HOST:PORT:TO:PORT with TO perhaps in brackets, leads the requests for the seed's host to
@@ -191,7 +188,7 @@ int crawl_seeds_check(const struct live_config *c, const struct url *seeds, size
 		return 0;
 	}
 	struct proxies *proxies = proxies_new(c->proxy);
-	struct url shown = URL_EMPTY;
+	AUTO(url) shown = URL_EMPTY;
 	int err = 0;
 	for (size_t i = 0; i < n && !err; i++) {
 		const char *through = proxies_for(proxies, &seeds[i]); /* may have a password, as the seed may */
@@ -203,6 +200,5 @@ int crawl_seeds_check(const struct live_config *c, const struct url *seeds, size
 			shown.text.at, through ? "goes through a proxy that is" : "is");
 	}
 	proxies_free(proxies);
-	url_release(&shown);
 	return err;
 }

@@ -30,11 +30,9 @@ static int has_control(const char *text)
 static int is_port(const char *text, const char *end)
 {
 	uint64_t port;
-	char *copy = mem_part(text, (size_t)(end - text));
-	const int is = text == end || num_count(copy, 65535, &port) == 0;
+	AUTO_FREE char *copy = mem_part(text, (size_t)(end - text));
 
-	free(copy);
-	return is;
+	return text == end || num_count(copy, 65535, &port) == 0;
 }
 
 /* Says whether a rule has the form HOST:PORT:TO:PORT, where a host may be in brackets with colons of its own. */
@@ -56,10 +54,9 @@ static int check_cacert(const char *path, struct err_note *why)
 		"-----BEGIN X509 CERTIFICATE-----"};
 	char *bytes;
 	size_t n;
-	int found = 0, err = input_all(path, CACERT_MAX, &bytes, &n, why);
+	int found = 0;
 
-	if (err)
-		return err;
+	TRY(input_all(path, CACERT_MAX, &bytes, &n, why));
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
 		found |= memmem(bytes, n, labels[i], strlen(labels[i])) != NULL;
 	free(bytes);
@@ -242,7 +239,7 @@ static const char *origin_in_store(void *ctx, const char *name, const char **val
 
 static int print_settings(const struct command *c, struct keeper *k, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	flags_print(c->flags, origin_in_store, k, &text);
 	for (size_t i = 0; i < c->flags->operands; i++) {
@@ -251,7 +248,6 @@ static int print_settings(const struct command *c, struct keeper *k, struct err_
 		buf_format(&text, "# command line, a seed: %s\n", url);
 	}
 	fputs(text.used ? text.at : "", stdout);
-	buf_release(&text);
 	return fflush(stdout) ? err_set(why, ERR_RESULTS, "cannot write the settings to stdout") : 0;
 }
 
@@ -270,7 +266,7 @@ int crawl_print_settings(const struct command *c, struct err_note *why)
 
 static int tell_held(struct store *store, struct results *r, struct err_note *why)
 {
-	struct endings e;
+	AUTO(endings) e = {0};
 
 	if (!store)
 		return 0;
@@ -279,7 +275,6 @@ static int tell_held(struct store *store, struct results *r, struct err_note *wh
 	RESULTS_COUNTS(r, {"holds_crawled", e.state[PAGE_CRAWLED]}, {"holds_failed", e.state[PAGE_FAILED]},
 		{"holds_refused", e.state[PAGE_REFUSED]}, {"holds_redirected", e.state[PAGE_REDIRECTED]},
 		{"holds_queued", e.state[PAGE_QUEUED]});
-	endings_release(&e);
 	return err;
 }
 
@@ -287,7 +282,7 @@ static int tell_held(struct store *store, struct results *r, struct err_note *wh
 
 static void tell_settings(const struct command *c, struct keeper *k, struct results *r)
 {
-	struct buf text = BUF_EMPTY, origin = BUF_EMPTY, line = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY, origin = BUF_EMPTY, line = BUF_EMPTY;
 
 	flags_print(c->flags, origin_in_store, k, &text);
 	for (char *at = text.at, *next; at && *at; at = next) {
@@ -305,9 +300,6 @@ static void tell_settings(const struct command *c, struct keeper *k, struct resu
 		buf_format(&line, "%s (%s)", at, origin.at);
 		results_fact(r, "setting", cell_text(line.at));
 	}
-	buf_release(&text);
-	buf_release(&origin);
-	buf_release(&line);
 }
 
 /* --- seeds */

@@ -130,7 +130,7 @@ static void draw(struct crawl_watch *w)
 	const int64_t ms = clock_ms() - w->progress.started;
 	struct frontier_counts n;
 	struct metrics_hosts hosts;
-	struct buf rate = BUF_EMPTY;
+	AUTO(buf) rate = BUF_EMPTY;
 	char note[256], deferred[48] = "", silent[48] = "", given_up[48] = "", visits[48] = "";
 
 	if (!progress_due(&w->progress))
@@ -154,7 +154,6 @@ static void draw(struct crawl_watch *w)
 	snprintf(note, sizeof note, "%s%llu failed, %llu queued%s, %s/s, hosts: %s%s%llu ready, %llu wait", visits,
 		(unsigned long long)n.failed, (unsigned long long)n.queued, deferred, rate.at, silent, given_up,
 		(unsigned long long)hosts.ready, (unsigned long long)hosts.waiting);
-	buf_release(&rate);
 	progress_tick(&w->progress, n.crawled, note);
 }
 
@@ -248,10 +247,9 @@ static int open_metrics(struct crawl_watch *w, unsigned port, struct err_note *w
 	char at[24];
 
 	snprintf(at, sizeof at, "127.0.0.1:%u", port);
-	int err = monitor_new(&w->server, &(struct monitor_settings){.flag = "--metrics", .at = at, .metrics = w->metrics}, why);
-	if (!err)
-		log_say("metrics at %s/metrics", monitor_url(w->server));
-	return err;
+	TRY(monitor_new(&w->server, &(struct monitor_settings){.flag = "--metrics", .at = at, .metrics = w->metrics}, why));
+	log_say("metrics at %s/metrics", monitor_url(w->server));
+	return 0;
 }
 
 static void observe(struct crawl_watch *w, struct observer observer)

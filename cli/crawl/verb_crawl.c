@@ -88,7 +88,7 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 {
 	const struct crawl_sandbox *s = ctx;
 	struct folders f = {NULL, 0, 0};
-	struct buf shown = BUF_EMPTY;
+	AUTO(buf) shown = BUF_EMPTY;
 	const char *read[READ_LATE + 1] = {NULL};
 	/* a policy in a file may read models, and run what it needs; seeds are renewed by a program, which is this one */
 	const int is_open = s->options->seeds_out || (s->config->policy && policy_spec_has_file(s->config->policy));
@@ -118,7 +118,6 @@ static int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 		log_detail("it is forbidden %s", sandbox_forbids());
 	else if (err == 1)
 		log_detail("this kernel has no Landlock: files may be written anywhere");
-	buf_release(&shown);
 	*s->is_confined |= !err;
 	return err < 0 ? err : 0;
 }
@@ -247,12 +246,10 @@ static void add_files(const struct command *c, const struct live_decision *d, st
 
 static int check_files(const struct command *c, const struct live_decision *d, struct err_note *why)
 {
-	struct destinations files = DESTINATIONS_NONE;
+	AUTO(destinations) files = DESTINATIONS_NONE;
 
 	add_files(c, d, &files);
-	const int err = flag_files_check(&files, why);
-	destinations_release(&files);
-	return err;
+	return flag_files_check(&files, why);
 }
 
 /* Checks everything that can be known to be wrong or missing before a file is written. */
@@ -260,31 +257,23 @@ static int check(const struct command *c, const struct live_decision *d, const s
 {
 	const struct crawl_options *o = c->options;
 	const struct live_config *now = &d->config;
-	int err = check_seeds(o, now, seeds, why);
 
-	if (!err)
-		err = check_stdout(o, now, why);
-	if (!err)
-		err = check_refresh(o, d, why);
-	if (!err)
-		err = check_alone(o, d, why);
-	if (!err)
-		err = check_seeds_out(o, why);
-	if (!err)
-		err = check_files(c, d, why);
-	return err;
+	TRY(check_seeds(o, now, seeds, why));
+	TRY(check_stdout(o, now, why));
+	TRY(check_refresh(o, d, why));
+	TRY(check_alone(o, d, why));
+	TRY(check_seeds_out(o, why));
+	return check_files(c, d, why);
 }
 
 /* Opens the crawl and adds its seeds. */
 static int begin(struct live *live, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	struct live_summary summary;
-	int err = live_open(live, why);
 
-	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed(live, &seeds->url[i], i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why);
-	if (err)
-		return err;
+	TRY(live_open(live, why));
+	for (size_t i = 0; i < seeds->n; i++)
+		TRY(live_seed(live, &seeds->url[i], i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why));
 	live_summary(live, &summary);
 	return summary.seeds ? 0 : err_set(why, ERR_NOTHING, NO_SEED);
 }
@@ -337,7 +326,7 @@ static int is_default(const struct live_decision *d, const char *name)
 /* Prints what a new crawl does since nobody has said otherwise, with the flags that say otherwise. */
 static void tell_defaults(const struct live_decision *d, int joins)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	if (is_default(d, "policy"))
 		buf_format(&text, ", its policy is %s%s (--policy; 'lycosa list policies')", d->config.policy,
@@ -351,7 +340,6 @@ static void tell_defaults(const struct live_decision *d, int joins)
 		buf_format(&text, ", it ends when no page is left (--max-pages)");
 	if (text.used)
 		log_say("the crawl goes by the defaults: %s", text.at + 2);
-	buf_release(&text);
 }
 
 /* Prints the defaults that a new crawl goes by, and which settings of this sitting differ from those in the store. */
@@ -476,9 +464,9 @@ static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, st
 static int run(const struct command *c, struct err_note *why)
 {
 	struct crawl_options *o = c->options;
-	struct crawl_seeds seeds = {0};
+	AUTO(crawl_seeds) seeds = {0};
 	struct page_nursery *nursery = NULL;
-	char *name = NULL;
+	AUTO_FREE char *name = NULL;
 	int err = 0;
 
 	/* as long as the process has one thread, and knows little */
@@ -501,8 +489,6 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = o->print_config ? crawl_print_settings(c, why) : run_with_seeds(c, &seeds, nursery, why);
 	page_nursery_free(nursery);
-	crawl_seeds_release(&seeds);
-	free(name);
 	return err;
 }
 

@@ -55,7 +55,7 @@ static int read_store(struct ctl_place *p, const char *store, struct err_note *w
 
 	if (!store_is(store))
 		return err_set(why, ERR_FILE, "'%s' is no store", store);
-	struct buf path = buf_of("%s/" CRAWL_MONITOR_FILE, store);
+	AUTO(buf) path = buf_of("%s/" CRAWL_MONITOR_FILE, store);
 	/* a file without a writer of the store is that of a crawl that was killed, or of a stranger, who could name any address */
 	int err = lock_check_folder(store, why);
 	if (!err && (!lock_is_free(store, NULL) || access(path.at, F_OK)))
@@ -63,7 +63,6 @@ static int read_store(struct ctl_place *p, const char *store, struct err_note *w
 			"no crawl with a monitor runs on '%s'; 'lycosa crawl --store %s --monitor' starts one", store, store);
 	else if (!err)
 		err = input_all(path.at, FILE_MAX, &bytes, &n, why);
-	buf_release(&path);
 	if (err)
 		return err;
 	p->url = line_of(bytes, n, 0);
@@ -76,10 +75,8 @@ static int read_token(struct ctl_place *p, const char *path, struct err_note *wh
 {
 	char *bytes;
 	size_t n;
-	int err = input_all(path, FILE_MAX, &bytes, &n, why);
 
-	if (err)
-		return err;
+	TRY(input_all(path, FILE_MAX, &bytes, &n, why));
 	free(p->token);
 	p->token = line_of(bytes, n, 0);
 	free(bytes);
@@ -187,11 +184,10 @@ static void put_request(struct buf *out, const struct ctl_place *p, const struct
 	buf_format(out, " HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n", (int)strcspn(t->named, "/"), t->named);
 	if (p->token)
 		buf_format(out, "Authorization: Bearer %s\r\n", p->token);
-	char *body = is_reading ? NULL : json_dumps(args, JSON_COMPACT);
+	AUTO_FREE char *body = is_reading ? NULL : json_dumps(args, JSON_COMPACT);
 	if (body)
 		buf_format(out, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
 	buf_format(out, "\r\n%s", body ? body : "");
-	free(body);
 }
 
 static int exchange(int fd, const struct buf *request, struct buf *answer, const char *url, struct err_note *why)
@@ -238,7 +234,7 @@ static int ctl_call(const struct ctl_place *p, const struct control_verb *verb, 
 	struct err_note *why)
 {
 	struct target t = {.host = NULL};
-	struct buf request = BUF_EMPTY, text = BUF_EMPTY;
+	AUTO(buf) request = BUF_EMPTY, text = BUF_EMPTY;
 	int err = read_target(p->url, &t, why);
 
 	*answer = NULL;
@@ -251,8 +247,6 @@ static int ctl_call(const struct ctl_place *p, const struct control_verb *verb, 
 	}
 	if (!err)
 		err = read_answer(&text, p->url, answer, why);
-	buf_release(&request);
-	buf_release(&text);
 	free(t.host);
 	free(t.port);
 	return err;
@@ -293,7 +287,7 @@ static void put_flat(struct buf *out, const json_t *value)
 /* Prints a JSON value under a name, or as the next cell of a row if the name is NULL. */
 static void put_value(struct results *r, const char *name, const json_t *value)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	put_flat(&text, value);
 	const struct cell cell = json_is_integer(value) ? cell_count((uint64_t)json_integer_value(value))
@@ -303,7 +297,6 @@ static void put_value(struct results *r, const char *name, const json_t *value)
 		results_fact(r, name, cell);
 	else
 		results_cells(r, &cell, 1);
-	buf_release(&text);
 }
 
 /* Prints the members of an object as named values; a member of an object within it gets the name "outer_inner". The array "rows"
@@ -319,7 +312,7 @@ static void put_named(struct results *r, const char *prefix, const json_t *objec
 	{
 		if (strcmp(name, "rows") == 0 && json_is_array(value))
 			continue;
-		struct buf full = buf_of("%s%s%s", prefix, *prefix ? "_" : "", name);
+		AUTO(buf) full = buf_of("%s%s%s", prefix, *prefix ? "_" : "", name);
 		if (json_is_object(value)) {
 			put_named(r, full.at, value);
 		} else if (json_is_array(value)) {
@@ -327,7 +320,6 @@ static void put_named(struct results *r, const char *prefix, const json_t *objec
 		} else {
 			put_value(r, full.at, value);
 		}
-		buf_release(&full);
 	}
 }
 

@@ -68,7 +68,7 @@ struct seen {
 static int look(struct bus *bus, const struct roster *roster, const struct shares *shares, unsigned i, struct seen *a,
 	struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	char key[BUS_NAME_MAX];
 	uint64_t revision;
 	int64_t written = 0;
@@ -86,7 +86,6 @@ static int look(struct bus *bus, const struct roster *roster, const struct share
 	a->state = word_of(&a->news, has_news, a->age);
 	for (unsigned p = 0; p < PARTITIONS; p++)
 		a->partitions += roster_is_complete(roster) && shares->owner[p] == i;
-	buf_release(&text);
 	return got < 0 ? got : 0;
 }
 
@@ -150,7 +149,7 @@ static void draw_table(const struct roster *roster, const struct seen *agents, c
 /* Reads who owns which partition: the table in the bucket, or, if there is none, the division at the beginning of the crawl. */
 static int read_shares(struct bus *bus, const struct roster *roster, struct shares *shares, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct share_table table;
 	uint64_t revision;
 	const int got = bus_get(bus, SHARE_TABLE_KEY, &text, &revision, why);
@@ -158,7 +157,6 @@ static int read_shares(struct bus *bus, const struct roster *roster, struct shar
 	shares_deal(shares, roster->agents ? roster->agents : 1);
 	if (got > 0 && !share_table_read(&table, text.at, text.used))
 		memcpy(shares->owner, table.owner, sizeof shares->owner);
-	buf_release(&text);
 	return got < 0 ? got : 0;
 }
 
@@ -166,11 +164,11 @@ static int read_shares(struct bus *bus, const struct roster *roster, struct shar
 static int look_and_print(const struct command *c, struct bus *bus, struct roster *roster, int *is_over, struct err_note *why)
 {
 	const struct fleet_options *o = c->options;
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct shares shares;
 	uint64_t revision;
 	int got = roster_look(bus, roster, why), err = got < 0 ? got : 0;
-	struct seen *agents = mem_zero(roster->n + 1, sizeof *agents);
+	AUTO_FREE struct seen *agents = mem_zero(roster->n + 1, sizeof *agents);
 
 	got = err ? err : bus_get(bus, "state", &text, &revision, why);
 	err = got < 0 ? got : 0;
@@ -186,8 +184,6 @@ static int look_and_print(const struct command *c, struct bus *bus, struct roste
 		draw_table(roster, agents, state);
 	else if (!err)
 		err = put_table(c, roster, agents, state, why);
-	buf_release(&text);
-	free(agents);
 	return err;
 }
 
@@ -195,7 +191,7 @@ static int status(const struct command *c, struct err_note *why)
 {
 	const struct timespec pause = {.tv_sec = NEWS_MS / 1000};
 	const struct fleet_options *o = c->options;
-	struct roster *roster = mem_zero(1, sizeof *roster);
+	AUTO_FREE struct roster *roster = mem_zero(1, sizeof *roster);
 	struct bus *bus = NULL;
 	int is_over = 0, err = open_crawl(c, &bus, roster, why);
 
@@ -206,7 +202,6 @@ static int status(const struct command *c, struct err_note *why)
 		err = look_and_print(c, bus, roster, &is_over, why);
 	}
 	bus_close(bus);
-	free(roster);
 	return err;
 }
 
@@ -214,9 +209,9 @@ static int status(const struct command *c, struct err_note *why)
 
 static int set_state(const struct command *c, enum member_state state, struct err_note *why)
 {
-	struct roster *roster = mem_zero(1, sizeof *roster);
+	AUTO_FREE struct roster *roster = mem_zero(1, sizeof *roster);
 	const char *word = member_state_word(state);
-	struct buf before = BUF_EMPTY;
+	AUTO(buf) before = BUF_EMPTY;
 	struct bus *bus = NULL;
 	uint64_t revision;
 	int got = 0, err = open_crawl(c, &bus, roster, why);
@@ -227,9 +222,7 @@ static int set_state(const struct command *c, enum member_state state, struct er
 			got = bus_set(bus, "state", word, strlen(word), &revision, why);
 		err = got < 0 ? got : err;
 	}
-	buf_release(&before);
 	bus_close(bus);
-	free(roster);
 	return err;
 }
 
@@ -245,8 +238,8 @@ static int run_resume(const struct command *c, struct err_note *why)
 
 static int run_rebalance(const struct command *c, struct err_note *why)
 {
-	struct roster *roster = mem_zero(1, sizeof *roster);
-	struct buf before = BUF_EMPTY, text = BUF_EMPTY;
+	AUTO_FREE struct roster *roster = mem_zero(1, sizeof *roster);
+	AUTO(buf) before = BUF_EMPTY, text = BUF_EMPTY;
 	struct bus *bus = NULL;
 	uint64_t revision;
 	int got = 0, err = open_crawl(c, &bus, roster, why);
@@ -259,10 +252,7 @@ static int run_rebalance(const struct command *c, struct err_note *why)
 			got = bus_set(bus, "rebalance", text.at, text.used, &revision, why);
 		err = got < 0 ? got : 0;
 	}
-	buf_release(&before);
-	buf_release(&text);
 	bus_close(bus);
-	free(roster);
 	return err;
 }
 
@@ -276,9 +266,9 @@ static int run_stop(const struct command *c, struct err_note *why)
 static int run_seeds(const struct command *c, struct err_note *why)
 {
 	const struct fleet_options *o = c->options;
-	struct roster *roster = mem_zero(1, sizeof *roster);
-	struct crawl_seeds seeds = {.n = 0};
-	struct buf lines = BUF_EMPTY, state = BUF_EMPTY;
+	AUTO_FREE struct roster *roster = mem_zero(1, sizeof *roster);
+	AUTO(crawl_seeds) seeds = {.n = 0};
+	AUTO(buf) lines = BUF_EMPTY, state = BUF_EMPTY;
 	struct bus *bus = NULL;
 	uint64_t revision;
 	int got, err = o->seeds ? crawl_seeds_file(&seeds, o->seeds, why) : 0;
@@ -297,11 +287,7 @@ static int run_seeds(const struct command *c, struct err_note *why)
 		(strcmp(state.at, "done") == 0 || strcmp(state.at, "stopped") == 0))
 		log_say("the crawl is %s: its agents take the seeds when they are started again, after 'lycosa fleet resume'",
 			state.at);
-	crawl_seeds_release(&seeds);
-	buf_release(&lines);
-	buf_release(&state);
 	bus_close(bus);
-	free(roster);
 	return err;
 }
 
@@ -315,10 +301,8 @@ static int run_permissions(const struct command *c, struct err_note *why)
 		{"API.STREAM.MSG.GET", ""}, {"API.CONSUMER.CREATE", ""}, {"API.CONSUMER.CREATE", ".>"},
 		{"API.CONSUMER.DURABLE.CREATE", ".*"}, {"API.CONSUMER.INFO", ".*"}, {"API.CONSUMER.DELETE", ".*"}};
 	struct bus_url url;
-	const int err = bus_url_read(&url, c->flags->operand[0], why);
 
-	if (err)
-		return err;
+	TRY(bus_url_read(&url, c->flags->operand[0], why));
 	printf("publish: {\n  allow: [\n    \"$KV.lycosa-%s.>\"\n    \"lycosa.%s.log.*\"\n    \"lycosa.%s.to.*\"\n", url.name,
 		url.name, url.name);
 	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)

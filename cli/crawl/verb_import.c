@@ -75,7 +75,7 @@ static int import(const struct import_options *o, const struct live_decision *d,
 {
 	struct import_counts counts;
 	struct progress progress;
-	struct buf missing = BUF_EMPTY;
+	AUTO(buf) missing = BUF_EMPTY;
 	struct live *l = NULL;
 	int err = live_new(&l, &(struct live_settings){.dir = o->store, .decision = d, .stop = &stop}, why);
 
@@ -91,7 +91,6 @@ static int import(const struct import_options *o, const struct live_decision *d,
 		err = err_set(why, ERR_NOTHING, "the archives have no page of the Web%s", missing.used ? missing.at : "");
 	else if (missing.used)
 		log_say("%s", missing.at + 2);
-	buf_release(&missing);
 	return err ? err : print_counts(o, &counts, why);
 }
 
@@ -99,7 +98,7 @@ static int run(const struct command *c, struct err_note *why)
 {
 	const struct import_options *o = c->options;
 	const struct sigaction a = {.sa_handler = on_signal};
-	struct live_decision decision = {.resumed = 0};
+	AUTO(live_decision) decision = {.resumed = 0};
 	struct warc_files files;
 	int err = find_files(c, &files, why);
 
@@ -109,7 +108,6 @@ static int run(const struct command *c, struct err_note *why)
 		err = decide(o, &decision, why);
 	if (!err)
 		err = import(o, &decision, &files, why);
-	live_decision_release(&decision);
 	warc_files_release(&files);
 	return err;
 }

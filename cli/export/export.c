@@ -41,9 +41,8 @@ static int count_links(struct export_facts *f, struct store *s, struct err_note 
 {
 	const uint32_t *links;
 	const uint8_t *kinds;
-	int err = 0;
 
-	for (uint32_t id = 0; id < f->pages && !err; id++) {
+	for (uint32_t id = 0; id < f->pages; id++) {
 		const size_t n = store_links(s, id, &links, &kinds);
 		for (size_t i = 0; i < n; i++) {
 			const int is_made_up = kinds && kinds[i] == STORE_MADE_UP;
@@ -52,9 +51,9 @@ static int count_links(struct export_facts *f, struct store *s, struct err_note 
 			f->made_up[links[i]] |= (uint8_t)is_made_up;
 		}
 		if (id % BATCH == BATCH - 1)
-			err = store_let_go(s, why);
+			TRY(store_let_go(s, why));
 	}
-	return err;
+	return 0;
 }
 
 /* Ends the walk at the first visit. */

@@ -44,16 +44,15 @@ static int add_changes(struct export *x, const struct export_page *p, void *ctx,
 	struct cell cell[COLUMNS] = {cell_count(p->id)};
 	struct texts *t = ctx;
 	struct store_change c;
-	int err = 0;
 
 	buf_clear(&t->url);
 	buf_add(&t->url, p->page.url, p->page.url_length);
 	cell[URL] = cell_bytes(t->url.at, t->url.used);
-	for (uint32_t i = 0; !err && store_change(x->store, p->id, i, &c); i++) {
+	for (uint32_t i = 0; store_change(x->store, p->id, i, &c); i++) {
 		cell[NUMBER] = cell_count(i + 1);
-		err = add_change(x, cell, &c, t, why);
+		TRY(add_change(x, cell, &c, t, why));
 	}
-	return err;
+	return 0;
 }
 
 int export_changes(struct export *x, struct err_note *why)

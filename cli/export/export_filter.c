@@ -82,14 +82,13 @@ int export_filter_init(struct export_filter *f, const struct export_filter_optio
 	if (o->domains)
 		f->domains = split(o->domains);
 	f->by_time = o->since || o->until;
-	int err = match_regex_new(&f->accept, o->accept_regex, why);
-	if (!err)
-		err = match_regex_new(&f->reject, o->reject_regex, why);
-	if (!err && o->since)
-		err = export_time(o->since, "since", &f->since, why);
-	if (!err && o->until)
-		err = export_time(o->until, "until", &f->until, why);
-	return err;
+	TRY(match_regex_new(&f->accept, o->accept_regex, why));
+	TRY(match_regex_new(&f->reject, o->reject_regex, why));
+	if (o->since)
+		TRY(export_time(o->since, "since", &f->since, why));
+	if (o->until)
+		TRY(export_time(o->until, "until", &f->until, why));
+	return 0;
 }
 
 void export_filter_release(struct export_filter *f)

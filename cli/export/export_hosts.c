@@ -70,7 +70,7 @@ static int add_host(struct export *x, uint32_t host, const struct host_figures *
 int export_hosts(struct export *x, struct err_note *why)
 {
 	const uint32_t hosts = store_hosts(x->store);
-	struct host_figures *figures = mem_zero((size_t)hosts + 1, sizeof *figures);
+	AUTO_FREE struct host_figures *figures = mem_zero((size_t)hosts + 1, sizeof *figures);
 	int err = table_begin(x->out, &hosts_table, why);
 
 	if (!err)
@@ -79,6 +79,5 @@ int export_hosts(struct export *x, struct err_note *why)
 	for (uint32_t i = 0; i < hosts && !err; i++)
 		if (figures[i].pages)
 			err = add_host(x, i, &figures[i], why);
-	free(figures);
 	return err;
 }

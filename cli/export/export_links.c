@@ -21,14 +21,14 @@ static int add_links(struct export *x, const struct export_page *p, void *ctx, s
 	struct buf *url = ctx;
 	const uint32_t *links;
 	const uint8_t *kinds;
-	int err = 0;
 
 	const size_t n = store_web_links(x->store, p->id, &links, &kinds);
+
 	buf_clear(url); /* the store keeps the page's URL only until it has read the URLs of some links */
 	buf_add(url, p->page.url, p->page.url_length);
 	cell[FROM_ID] = cell_count(p->id);
 	cell[FROM_URL] = cell_bytes(url->at, url->used);
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t anchor_n;
 		const char *anchor = store_anchor(x->store, p->id, i, &anchor_n);
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
@@ -39,18 +39,15 @@ static int add_links(struct export *x, const struct export_page *p, void *ctx, s
 		cell[NOFOLLOW] = cell_count(kinds && (kinds[i] & LINK_NOFOLLOW));
 		cell[ANCHOR] = cell_bytes(anchor, anchor_n);
 		x->rows++;
-		err = table_row(x->out, cell, why);
+		TRY(table_row(x->out, cell, why));
 	}
-	return err;
+	return 0;
 }
 
 int export_links(struct export *x, struct err_note *why)
 {
-	struct buf url = BUF_EMPTY;
-	int err = table_begin(x->out, &links_table, why);
+	AUTO(buf) url = BUF_EMPTY;
 
-	if (!err)
-		err = export_each(x, add_links, &url, why);
-	buf_release(&url);
-	return err;
+	TRY(table_begin(x->out, &links_table, why));
+	return export_each(x, add_links, &url, why);
 }

@@ -138,7 +138,6 @@ static int add_page(struct export *x, const struct export_page *p, void *ctx, st
 
 int export_pages(struct export *x, struct err_note *why)
 {
-	int err = table_begin(x->out, &pages_table, why);
-
-	return err ? err : export_each(x, add_page, NULL, why);
+	TRY(table_begin(x->out, &pages_table, why));
+	return export_each(x, add_page, NULL, why);
 }

@@ -120,9 +120,8 @@ static int thread_flush(struct table_writer *w, struct err_note *why)
 /* Waits until all rows are written. */
 static int write_all(struct thread_writer *t, struct err_note *why)
 {
-	int err = thread_flush(&t->base, why);
-
-	return err ? err : thread_flush(&t->base, why);
+	TRY(thread_flush(&t->base, why));
+	return thread_flush(&t->base, why);
 }
 
 static int thread_row(struct table_writer *w, const struct cell *cells, struct err_note *why)
@@ -154,16 +153,14 @@ static int thread_row(struct table_writer *w, const struct cell *cells, struct e
 
 static int thread_begin(struct table_writer *w, struct err_note *why)
 {
-	int err = write_all(self(w), why);
-
-	return err ? err : table_begin(self(w)->inside, w->table, why);
+	TRY(write_all(self(w), why));
+	return table_begin(self(w)->inside, w->table, why);
 }
 
 static int thread_remark(struct table_writer *w, const char *topic, const char *text, struct err_note *why)
 {
-	int err = write_all(self(w), why);
-
-	return err ? err : table_remark(self(w)->inside, topic, text, why);
+	TRY(write_all(self(w), why));
+	return table_remark(self(w)->inside, topic, text, why);
 }
 
 static void end_thread(struct thread_writer *t)
@@ -237,9 +234,7 @@ int table_open(struct table_writer **out, enum table_form form, const char *path
 		[TABLE_SQLITE] = &table_sqlite};
 
 	*out = NULL;
-	int err = ops[form]->open(out, path, why);
-	if (err)
-		return err;
+	TRY(ops[form]->open(out, path, why));
 	(*out)->ops = ops[form];
 	if (form == TABLE_SQLITE)
 		*out = table_in_thread(*out);

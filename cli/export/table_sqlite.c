@@ -142,11 +142,12 @@ static int sqlite_begin(struct table_writer *w, struct err_note *why)
 	struct sqlite_writer *s = self(w);
 	const struct table *t = w->table;
 	static const char *const type_of[] = {[CELL_COUNT] = "INTEGER", [CELL_REAL] = "REAL", [CELL_TEXT] = "TEXT"};
-	struct buf topic = BUF_EMPTY;
+	AUTO(buf) topic = BUF_EMPTY;
 
-	struct buf create = buf_of("CREATE TABLE %s (", t->name);
-	struct buf insert = buf_of("INSERT INTO %s VALUES (", t->name);
+	AUTO(buf) create = buf_of("CREATE TABLE %s (", t->name);
+	AUTO(buf) insert = buf_of("INSERT INTO %s VALUES (", t->name);
 	int err = sqlite_remark(w, t->name, t->about, why);
+
 	for (size_t i = 0; i < t->columns && !err; i++) {
 		const struct column *c = &t->column[i];
 		buf_format(&create, "%s%s %s%s", i ? ", " : "", c->name, type_of[c->kind], !i && t->has_key ? " PRIMARY KEY" : "");
@@ -165,9 +166,6 @@ static int sqlite_begin(struct table_writer *w, struct err_note *why)
 	memset(s->is_null, 1, t->columns);
 	s->begun = mem_grow(s->begun, &s->room, s->tables + 1, sizeof *s->begun);
 	s->begun[s->tables++] = t;
-	buf_release(&create);
-	buf_release(&insert);
-	buf_release(&topic);
 	return err;
 }
 
@@ -201,7 +199,7 @@ static int sqlite_flush(struct table_writer *w, struct err_note *why)
 
 static int make_indexes(struct sqlite_writer *s, struct err_note *why)
 {
-	struct buf sql = BUF_EMPTY;
+	AUTO(buf) sql = BUF_EMPTY;
 	int err = 0;
 
 	for (size_t i = 0; i < s->tables; i++)
@@ -213,7 +211,6 @@ static int make_indexes(struct sqlite_writer *s, struct err_note *why)
 			buf_format(&sql, "CREATE INDEX %s_%s ON %s (%s)", table, name, table, name);
 			err = run(s, sql.at, why);
 		}
-	buf_release(&sql);
 	return err;
 }
 

@@ -71,18 +71,15 @@ static int check(const struct export_options *o, struct err_note *why)
 static int add_remarks(const struct export_options *o, struct export *x, struct err_note *why)
 {
 	static const char *const policy[] = {"policy", "policy-opt"};
-	int err = table_remark(x->out, "made by", "lycosa export " PACKAGE_VERSION "; lycosa-export(1) explains all", why);
 
-	if (!err)
-		err = table_remark(x->out, "store", o->store, why);
-	for (size_t i = 0; i < 2 && !err; i++) {
+	TRY(table_remark(x->out, "made by", "lycosa export " PACKAGE_VERSION "; lycosa-export(1) explains all", why));
+	TRY(table_remark(x->out, "store", o->store, why));
+	for (size_t i = 0; i < 2; i++) {
 		const char *text = store_get(x->store, policy[i]);
 		if (text && *text)
-			err = table_remark(x->out, policy[i], text, why);
+			TRY(table_remark(x->out, policy[i], text, why));
 	}
-	if (!err)
-		err = table_remark(x->out, "texts", "UTF-8; malformed bytes and NULs are U+FFFD; an empty text is NULL", why);
-	return err;
+	return table_remark(x->out, "texts", "UTF-8; malformed bytes and NULs are U+FFFD; an empty text is NULL", why);
 }
 
 static int export_tables(const struct export_options *o, struct export *x, struct err_note *why)
@@ -106,7 +103,7 @@ static int run(const struct command *c, struct err_note *why)
 {
 	const struct export_options *o = c->options;
 	const char *path = c->flags->operands ? c->flags->operand[0] : "-";
-	struct export_filter filter = {0};
+	AUTO(export_filter) filter = {0};
 	struct progress progress;
 	struct export x = {.filter = &filter, .progress = &progress};
 	int err = check(o, why);
@@ -133,7 +130,6 @@ static int run(const struct command *c, struct err_note *why)
 			err = table_close(x.out, why);
 	}
 	store_drop(x.store);
-	export_filter_release(&filter);
 	return err;
 }
 

@@ -40,7 +40,7 @@ static void put_text(const char *text, struct buf *out)
 
 static void put_scalar(const struct flag *row, const char *field, struct buf *out)
 {
-	struct buf value = BUF_EMPTY;
+	AUTO(buf) value = BUF_EMPTY;
 
 	if (row->kind == FLAG_SWITCH) {
 		int on;
@@ -53,7 +53,6 @@ static void put_scalar(const struct flag *row, const char *field, struct buf *ou
 		put_text(value.used ? value.at : "", out);
 	else
 		buf_text(out, value.used ? value.at : "0");
-	buf_release(&value);
 }
 
 static void put_origin(const struct flags *f, unsigned line, struct buf *out)
@@ -69,12 +68,11 @@ static void put_origin(const struct flags *f, unsigned line, struct buf *out)
 
 static void put_pieces(const struct flag_list *list, struct buf *out)
 {
-	struct buf all = BUF_EMPTY;
+	AUTO(buf) all = BUF_EMPTY;
 
 	for (size_t i = 0; i < list->count; i++)
 		buf_format(&all, "%s%s", i ? "," : "", list->at[i]);
 	put_text(all.used ? all.at : "", out);
-	buf_release(&all);
 }
 
 /* Appends a line "NAME = " and a text. */
@@ -114,14 +112,13 @@ static void put_given(const struct flags *f, const struct flag_entry *e, struct 
 
 static void put_default(const struct flag *row, const char *field, struct buf *out)
 {
-	struct buf value = BUF_EMPTY;
+	AUTO(buf) value = BUF_EMPTY;
 
 	if (row->kind == FLAG_SWITCH)
 		buf_text(&value, "no");
 	else
 		flag_show(row, field, &value);
 	buf_format(out, "# default\n#%s =%s%s\n", row->name, value.used ? " " : "", value.used ? value.at : "");
-	buf_release(&value);
 }
 
 /* Says whether a row is a setting of the run. --help, --print-config and the like, aliases, flags of other programs and the name
@@ -203,7 +200,7 @@ static void add_wrapped(const char *text, size_t used, size_t indent, struct buf
 /* Appends the line of a flag: its name, what it does, and its default. */
 static void add_line(const struct flag *row, size_t width, const char *field, struct buf *out)
 {
-	struct buf help = buf_of("%s", row->help), name = BUF_EMPTY, value = BUF_EMPTY;
+	AUTO(buf) help = buf_of("%s", row->help), name = BUF_EMPTY, value = BUF_EMPTY;
 
 	add_name(row, ", ", &name);
 	flag_show(row, field, &value);
@@ -214,9 +211,6 @@ static void add_line(const struct flag *row, size_t width, const char *field, st
 		buf_format(out, "\n  %*s", (int)width, "");
 	buf_text(out, "  ");
 	add_wrapped(help.at, width + 4, width + 4, out);
-	buf_release(&help);
-	buf_release(&name);
-	buf_release(&value);
 }
 
 /* Appends "Title: --a X, --b", wrapped, with the flags from row i to the next heading, whose index is returned. A name and its
@@ -224,7 +218,7 @@ static void add_line(const struct flag *row, size_t width, const char *field, st
 static size_t add_names(const struct flag *rows, size_t i, const char *title, struct buf *out)
 {
 	const struct flag *row;
-	struct buf all = BUF_EMPTY;
+	AUTO(buf) all = BUF_EMPTY;
 
 	for (; (row = flags_line(rows, i, NULL)) != NULL && !flag_is_heading(row); i++) {
 		if (!is_told(row))
@@ -242,7 +236,6 @@ static size_t add_names(const struct flag *rows, size_t i, const char *title, st
 	for (char *p = out->at + start; *p; p++)
 		if (*p == '\x01')
 			*p = ' ';
-	buf_release(&all);
 	return i;
 }
 
@@ -254,14 +247,13 @@ static size_t widest(const struct flag *rows, enum flag_extent extent)
 	int has_lines = 1;
 
 	for (size_t i = 0; (row = flags_line(rows, i, NULL)) != NULL; i++) {
-		struct buf name = BUF_EMPTY;
+		AUTO(buf) name = BUF_EMPTY;
 		if (flag_is_heading(row))
 			has_lines = extent == FLAGS_ALL || row->kind == FLAG_HEADING;
 		else if (is_told(row))
 			add_name(row, ", ", &name);
 		if (has_lines && name.used > width && name.used <= NAME_WIDTH)
 			width = name.used;
-		buf_release(&name);
 	}
 	return width;
 }

@@ -31,9 +31,8 @@ static void add_bvgraph(struct destinations *d, enum destination_use use, enum d
 	static const char *const tail[] = {".graph", ".properties", ".offsets"};
 
 	for (size_t i = 0; i < sizeof tail / sizeof *tail; i++) {
-		char *whole = bvgraph_path(path, tail[i]);
+		AUTO_FREE char *whole = bvgraph_path(path, tail[i]);
 		add(d, i == 2 ? use_of_offsets : use, flag, whole);
-		free(whole);
 	}
 }
 
@@ -57,7 +56,8 @@ static void add_pages(struct destinations *d, const char *flag, const char *fold
 	size_t length;
 	char *line;
 
-	struct buf path = buf_of("%s/index.tsv", folder);
+	AUTO(buf) path = buf_of("%s/index.tsv", folder);
+
 	add(d, DESTINATION_READ, flag, path.at);
 	if (input_open(&in, path.at, NULL) == 0) {
 		while (input_line(in, &line, &length, NULL) > 0) {
@@ -67,7 +67,6 @@ static void add_pages(struct destinations *d, const char *flag, const char *fold
 		}
 		input_close(in);
 	}
-	buf_release(&path);
 }
 
 /* Returns the value of a text by its flag's name; NULL if there is no such flag, or no value. */
@@ -236,11 +235,10 @@ static void flags_reset(struct flags *f, struct flag_entry *e, unsigned line)
 static struct flag_entry *named(const struct flags *f, const char *name, size_t n)
 {
 	struct flag_entry *e = f->entry;
-	char *copy = mem_part(name, n);
+	AUTO_FREE char *copy = mem_part(name, n);
 
 	while (e->row && (e->row->kind == FLAG_FOREIGN ? opt_place(e->row->name, copy) < 0 : strcmp(e->row->name, copy) != 0))
 		e++;
-	free(copy);
 	return e->row ? e : NULL;
 }
 
@@ -358,6 +356,7 @@ static int read_long(struct reader *r, const char *name)
 	enum flag_given sense;
 
 	int found = flags_find(r->f, name, n, &e, &sense, r->why);
+
 	if (found > 0 && sense == FLAG_GIVEN)
 		return take(r, e, equals ? equals + 1 : NULL);
 	if (found > 0 && equals)
@@ -366,10 +365,8 @@ static int read_long(struct reader *r, const char *name)
 		flags_reset(r->f, e, 0);
 	if (found)
 		return found < 0 ? found : 0;
-	char *bare = mem_part(name, n);
-	int err = unknown(r->f, "flag", "--", bare, "see", r->why);
-	free(bare);
-	return err;
+	AUTO_FREE char *bare = mem_part(name, n);
+	return unknown(r->f, "flag", "--", bare, "see", r->why);
 }
 
 /* Returns ERR_USAGE for letters that are no flags; for a flag of another program, such as -np, the note says what to use
@@ -426,23 +423,23 @@ int flags_read(struct flags *f, const char *who, const struct flag *rows, void *
 	struct err_note *why)
 {
 	struct reader r = {f, argv, n, 0, why};
-	int err = 0, ended = 0;
+	int ended = 0;
 
 	*f = (struct flags){.who = who};
 	make_entries(f, rows, values);
 	f->operand = mem_zero(n + 1, sizeof *f->operand);
-	for (; r.i < n && !err; r.i++) {
+	for (; r.i < n; r.i++) {
 		const char *word = argv[r.i];
 		if (ended || word[0] != '-' || !word[1])
 			f->operand[f->operands++] = word;
 		else if (word[1] != '-')
-			err = read_letters(&r, word + 1);
+			TRY(read_letters(&r, word + 1));
 		else if (word[2])
-			err = read_long(&r, word + 2);
+			TRY(read_long(&r, word + 2));
 		else
 			ended = 1;
 	}
-	return err;
+	return 0;
 }
 
 int flags_give(struct flags *f, const char *name, const char *value, struct err_note *why)

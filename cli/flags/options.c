@@ -95,10 +95,9 @@ int open_to_read(struct store **s, const char *dir, int damaged, struct err_note
 
 	if (!damaged)
 		return store_open(s, dir, STORE_READ, why);
-	const int err = store_open_rest(s, dir, &rest, &missing, why);
-	if (!err)
-		tell_rest(rest, &missing);
-	return err;
+	TRY(store_open_rest(s, dir, &rest, &missing, why));
+	tell_rest(rest, &missing);
+	return 0;
 }
 
 int graph_options_open(const struct graph_options *o, unsigned threads, struct dataset *d, struct err_note *why)
@@ -112,13 +111,13 @@ int graph_options_open_within(const struct graph_options *o, const struct graph_
 	struct err_note *why)
 {
 	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads, live_import_to, o->made_up, o->damaged};
-	const int err = dataset_open_within(d, &where, space, why);
 
-	if (!err && d->odd.text[0])
+	TRY(dataset_open_within(d, &where, space, why));
+	if (d->odd.text[0])
 		log_say("%s", d->odd.text);
-	if (!err && d->rest)
+	if (d->rest)
 		tell_rest(d->rest, &d->missing);
-	return err;
+	return 0;
 }
 
 const struct policy *policy_listed(size_t i)
@@ -255,18 +254,15 @@ static int is_tol(const struct opt *o)
  * nothing. */
 static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
 {
-	int err = 0;
-
-	for (const struct opt *o = opts->table; !err && tol > 0 && o && o->name; o++) {
+	for (const struct opt *o = opts->table; tol > 0 && o && o->name; o++) {
 		if (!is_tol(o) || opt_given(opts, o->name))
 			continue;
-		struct buf text = buf_of("%s=", o->name);
+		AUTO(buf) text = buf_of("%s=", o->name);
 		opt_shortest(&text, tol);
 		buf_end(&text);
-		err = opt_give(opts, text.at, why);
-		buf_release(&text);
+		TRY(opt_give(opts, text.at, why));
 	}
-	return err;
+	return 0;
 }
 
 int policy_options_read(const char *spec, const struct policy_options *given, const struct policy **policy, struct opt_set *opts,
@@ -282,7 +278,7 @@ int policy_options_read(const char *spec, const struct policy_options *given, co
 
 char **policy_specs(const struct flag_list *parts, size_t *n)
 {
-	struct buf list = BUF_EMPTY;
+	AUTO(buf) list = BUF_EMPTY;
 	char **spec = mem_zero(parts->count, sizeof *spec);
 	size_t length;
 
@@ -293,7 +289,6 @@ char **policy_specs(const struct flag_list *parts, size_t *n)
 		length = policy_spec_length(at);
 		spec[(*n)++] = mem_part(at, length);
 	}
-	buf_release(&list);
 	return spec;
 }
 

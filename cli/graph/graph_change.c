@@ -132,10 +132,8 @@ static int drop_arcs_within(struct change *x, const uint32_t *site, struct err_n
 	const uint32_t *host = x->from->names.host;
 	uint64_t passed = 0;
 	struct rows rows;
-	int err = rows_begin(&rows, g->nodes, x->space, why);
 
-	if (err)
-		return err;
+	TRY(rows_begin(&rows, g->nodes, x->space, why));
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		const uint32_t *row = graph_row(g, u), mine = site[host[u]];
 		for (uint32_t i = 0, n = graph_outdegree(g, u); i < n; i++)
@@ -153,11 +151,9 @@ static int make_pruned(struct change *x, struct err_note *why)
 
 	if (!names->host)
 		return err_set(why, ERR_USAGE, "the hosts of '%s' are not known: give --urls or --hosts", x->o->graph.graph);
-	uint32_t *site = mem_new(names->hosts, sizeof *site);
+	AUTO_FREE uint32_t *site = mem_new(names->hosts, sizeof *site);
 	sites_of_hosts(names, (enum site_by)x->o->by, site);
-	const int err = drop_arcs_within(x, site, why);
-	free(site);
-	return err;
+	return drop_arcs_within(x, site, why);
 }
 
 static int run_prune(const struct command *c, struct err_note *why)
@@ -181,16 +177,13 @@ const struct verb verb_graph_prune = VERB("prune", "Writes a graph without the l
 /* Marks the nodes that --select names. */
 static int keep_named(const struct change *x, uint8_t *keep, struct err_note *why)
 {
-	struct seedset named;
-	int err = seedset_read(&named, x->o->nodes, x->from, x->o->rng_seed, why);
+	AUTO(seedset) named = {0};
 
-	if (err)
-		return err;
+	TRY(seedset_read(&named, x->o->nodes, x->from, x->o->rng_seed, why));
 	if (named.missing)
 		log_say("%zu lines of '%s' are not in the graph", named.missing, x->o->nodes);
 	for (size_t i = 0; i < named.n; i++)
 		keep[named.ids[i]] = 1;
-	seedset_release(&named);
 	return 0;
 }
 
@@ -203,7 +196,7 @@ static int make_subgraph(struct change *x, struct err_note *why)
 		return err_set(why, ERR_USAGE, "which nodes? give --select or --crawled");
 	if (x->o->crawled && !d->crawled)
 		return err_set(why, ERR_USAGE, "--crawled: '%s' is no store of a crawl", x->o->graph.graph);
-	uint8_t *keep = mem_zero(d->graph.nodes, 1);
+	AUTO_FREE uint8_t *keep = mem_zero(d->graph.nodes, 1);
 	if (x->o->nodes)
 		err = keep_named(x, keep, why);
 	for (uint32_t u = 0; u < d->graph.nodes && x->o->crawled; u++)
@@ -211,7 +204,6 @@ static int make_subgraph(struct change *x, struct err_note *why)
 	x->is_renumbered = 1;
 	if (!err)
 		err = graph_subgraph(&d->graph, keep, x->space, &x->to, x->id, why);
-	free(keep);
 	return err;
 }
 
@@ -242,7 +234,7 @@ static int put_order(struct change *x, struct err_note *why)
 {
 	const char *spec = x->o->order ? x->o->order : x->o->seeds;
 	const struct graph *g = &x->from->graph;
-	struct seedset named = {0};
+	AUTO(seedset) named = {0};
 
 	if (!x->o->order && x->o->by == ORDER_URL) {
 		if (!x->from->names.text)
@@ -250,16 +242,13 @@ static int put_order(struct change *x, struct err_note *why)
 		names_order(&x->from->names, x->id);
 		return 0;
 	}
-	int err = spec ? seedset_read(&named, spec, x->from, x->o->rng_seed, why) : 0;
-	if (err)
-		return err;
+	TRY(spec ? seedset_read(&named, spec, x->from, x->o->rng_seed, why) : 0);
 	if (named.missing)
 		log_say("%zu lines of '%s' are not in the graph", named.missing, spec);
 	if (x->o->order)
 		graph_first(g, named.ids, named.n, x->id);
 	else
 		graph_discovery(g, named.ids, named.n, x->id);
-	seedset_release(&named);
 	return 0;
 }
 

@@ -20,20 +20,15 @@ struct generate_options {
 /* Generates a part of an endless web, of --nodes pages. */
 static int generate_endless(const struct generate_options *o, const char *out, struct err_note *why)
 {
-	struct names names;
+	AUTO(names) names = {0};
 	struct endless web;
-	struct graph g;
-	int err = endless_parse(&web, o->endless, why);
+	AUTO(graph) g = {0};
 
-	if (err)
-		return err;
+	TRY(endless_parse(&web, o->endless, why));
 	endless_graph(&web, (uint32_t)o->nodes, &g, &names);
 	if (g.nodes < o->nodes)
 		log_say("this web has %u pages only", g.nodes);
-	err = target_write(&o->target, &g, &names, NULL, out, why);
-	names_release(&names);
-	graph_release(&g);
-	return err;
+	return target_write(&o->target, &g, &names, NULL, out, why);
 }
 
 static int run_generate(const struct command *c, struct err_note *why)
@@ -42,8 +37,8 @@ static int run_generate(const struct command *c, struct err_note *why)
 	const char *out = c->flags->operands ? c->flags->operand[0] : "-";
 	const struct graph_space space = target_space(&o->target, out);
 	struct generate how = GENERATE_DEFAULT;
-	struct names names = {0};
-	struct graph g;
+	AUTO(names) names = {0};
+	AUTO(graph) g = {0};
 
 	if (o->endless) {
 		free((char *)(uintptr_t)space.folder);
@@ -60,8 +55,6 @@ static int run_generate(const struct command *c, struct err_note *why)
 	if (o->target.write_urls || o->target.write_hosts)
 		generate_names(&how, &names);
 	err = target_write(&o->target, &g, &names, NULL, out, why);
-	names_release(&names);
-	graph_release(&g);
 	return err;
 }
 

@@ -51,10 +51,8 @@ static int write_names(const struct names *names, const char *(*name)(const stru
 	const char *path, struct err_note *why)
 {
 	struct output *out;
-	int err = output_open(&out, path, why);
 
-	if (err)
-		return err;
+	TRY(output_open(&out, path, why));
 	for (uint32_t i = 0; i < names->nodes; i++) {
 		if (g)
 			output_number(out, graph_label(g, i), ' ');
@@ -66,7 +64,7 @@ static int write_names(const struct names *names, const char *(*name)(const stru
 
 static uint32_t count_isolated(const struct graph *g)
 {
-	uint8_t *linked = mem_zero(g->nodes, 1);
+	AUTO_FREE uint8_t *linked = mem_zero(g->nodes, 1);
 	uint64_t passed = 0;
 	uint32_t isolated = 0;
 
@@ -77,7 +75,6 @@ static uint32_t count_isolated(const struct graph *g)
 	}
 	for (uint32_t u = 0; u < g->nodes; u++)
 		isolated += !linked[u];
-	free(linked);
 	return isolated;
 }
 
@@ -98,31 +95,26 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 {
 	const struct graph_format *f = graph_format_named(o->to);
 	const struct graph *labels = f->losses & LOSES_LABELS || are_labels_told(g) ? NULL : g;
-	int err = 0;
 
 	if (o->write_urls && (!names->nodes || !names->text))
 		return err_set(why, ERR_USAGE, "--write-urls %s: the graph has no URLs", o->write_urls);
 	if (o->write_hosts && !names->nodes)
 		return err_set(why, ERR_USAGE, "--write-hosts %s: the graph has no hosts", o->write_hosts);
-	err = f->save_urls && names->nodes && names->text ? f->save_urls(g, names, path, why) : f->save(g, path, why);
-	if (!err)
-		say_losses(f, g, write_ids, path);
-	if (!err && o->write_urls)
-		err = write_names(names, names_url, labels, o->write_urls, why);
-	if (!err && o->write_hosts)
-		err = write_names(names, names_host, labels, o->write_hosts, why);
-	if (!err)
-		log_detail("wrote %u nodes, %llu arcs to '%s'", g->nodes, (unsigned long long)g->arcs, path);
-	return err;
+	TRY(f->save_urls && names->nodes && names->text ? f->save_urls(g, names, path, why) : f->save(g, path, why));
+	say_losses(f, g, write_ids, path);
+	if (o->write_urls)
+		TRY(write_names(names, names_url, labels, o->write_urls, why));
+	if (o->write_hosts)
+		TRY(write_names(names, names_host, labels, o->write_hosts, why));
+	log_detail("wrote %u nodes, %llu arcs to '%s'", g->nodes, (unsigned long long)g->arcs, path);
+	return 0;
 }
 
 int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n, struct err_note *why)
 {
 	struct output *out;
-	int err = output_open(&out, path, why);
 
-	if (err)
-		return err;
+	TRY(output_open(&out, path, why));
 	for (uint32_t i = 0; i < n; i++)
 		output_number(out, graph_label(from, id ? id[i] : i), '\n');
 	return output_close(out, why);

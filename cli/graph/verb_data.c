@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/output.h"
 #include "cli/flags/options.h"
 #include "cli/folder.h"
@@ -138,8 +139,8 @@ static void on_progress(void *with, uint64_t have, uint64_t total)
 static int fetch_file(struct holding *h, const char *name, size_t length, struct err_note *why)
 {
 	const char *from = h->o->from ? h->o->from : h->row->address;
-	struct buf url = BUF_EMPTY;
-	char *path = path_in(h, name, length);
+	AUTO(buf) url = BUF_EMPTY;
+	AUTO_FREE char *path = path_in(h, name, length);
 	struct download d = {.path = path, .progress = on_progress, .with = h};
 	int err = 0;
 
@@ -151,8 +152,6 @@ static int fetch_file(struct holding *h, const char *name, size_t length, struct
 		err = download_file(&d, why);
 		progress_done(&h->progress);
 	}
-	buf_release(&url);
-	free(path);
 	return err == ERR_NOTHING ? 0 : err ? err : 1;
 }
 
@@ -188,7 +187,7 @@ static int check_counts(struct holding *h, struct results *r, struct err_note *w
 {
 	const struct catalogue_row *row = h->row;
 	struct buf name = BUF_EMPTY;
-	struct dataset d;
+	AUTO(dataset) d = {0};
 
 	buf_format(&name, "data:%s", row->name);
 	const struct dataset_where where = {.graph = name.at, .threads = threads_of(h->o->threads)};
@@ -205,7 +204,6 @@ static int check_counts(struct holding *h, struct results *r, struct err_note *w
 		RESULTS_CELLS(r, cell_text(row->name), cell_count(d.graph.nodes), cell_count(d.graph.arcs),
 			cell_count(d.names.nodes), cell_hash(graph_fingerprint(&d.graph)), cell_text(h->checked),
 			cell_text(h->folder));
-	dataset_release(&d);
 	return err;
 }
 
@@ -237,10 +235,9 @@ static int hold(struct holding *h, int fetches, struct results *r, struct err_no
 	}
 	if (!err)
 		err = check_counts(h, r, why);
-	char *list = path_in(h, SUMS_FILE, strlen(SUMS_FILE));
+	AUTO_FREE char *list = path_in(h, SUMS_FILE, strlen(SUMS_FILE));
 	if (!err && fetches && access(list, F_OK))
 		err = folder_write(h->folder, SUMS_FILE, h->sums.at, h->sums.used, why);
-	free(list);
 	return err;
 }
 

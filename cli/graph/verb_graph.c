@@ -24,20 +24,15 @@ static int verify(const struct verify_options *o, const char *path, struct resul
 	struct err_note odd = {""};
 	const struct graph_load load = {.threads = threads_of(o->threads), .care = GRAPH_WHOLE, .odd = &odd};
 	const struct graph_format *format;
-	struct graph g;
-	int err = graph_open(path, &load, &g, &format, why);
+	AUTO(graph) g = {0};
 
-	if (!err && format->verify)
-		err = format->verify(path, why);
-	if (err) {
-		graph_release(&g);
-		return err;
-	}
+	TRY(graph_open(path, &load, &g, &format, why));
+	if (format->verify)
+		TRY(format->verify(path, why));
 	if (*odd.text)
 		log_say("%s", odd.text);
 	RESULTS_CELLS(r, cell_text(path), cell_text(format->name), cell_count(g.nodes), cell_count(g.arcs),
 		cell_hash(graph_fingerprint(&g)));
-	graph_release(&g);
 	return 0;
 }
 
@@ -133,14 +128,11 @@ static void count_figures(const struct graph *g, struct figures *f)
 static int measure(const struct info_options *o, const struct graph_space *space, const struct graph *g, struct harmonic *h,
 	struct distances *d, struct err_note *why)
 {
-	struct graph reverse;
-	int err = graph_transpose_within(g, space, &reverse, why);
+	AUTO(graph) reverse = {0};
 
-	if (err)
-		return err;
+	TRY(graph_transpose_within(g, space, &reverse, why));
 	*h = (struct harmonic){(uint32_t)o->registers, threads_of(o->threads), .hash_seed = o->rng_seed};
 	harmonic_distances(h, (uint32_t)o->runs, &reverse, d);
-	graph_release(&reverse);
 	return 0;
 }
 
@@ -169,7 +161,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	struct info_options *o = c->options;
 	struct harmonic h;
 	struct distances distances = {.value = NULL};
-	struct dataset d;
+	AUTO(dataset) d = {0};
 	struct figures f;
 	struct results r;
 	const struct graph_space space = {.memory = o->memory};
@@ -184,10 +176,8 @@ static int run_info(const struct command *c, struct err_note *why)
 		err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 	if (err)
 		return err;
-	if (o->distances && (err = measure(o, &space, &d.graph, &h, &distances, why)) != 0) {
-		dataset_release(&d);
+	if (o->distances && (err = measure(o, &space, &d.graph, &h, &distances, why)) != 0)
 		return err;
-	}
 	if (strcmp(d.format, "bvgraph") == 0 && !bvgraph_has_offsets(o->graph.graph))
 		log_say("no .offsets file beside it: 'lycosa graph offsets --graph %s' writes one", o->graph.graph);
 	count_figures(&d.graph, &f);
@@ -204,7 +194,6 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (o->distances)
 		print_distances(&h, &distances, &r);
 	harmonic_distances_release(&distances);
-	dataset_release(&d);
 	return results_end(&r, why);
 }
 

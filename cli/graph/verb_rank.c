@@ -90,7 +90,7 @@ static void by_hits(const struct rank_options *o, struct dataset *d, struct rank
 
 static void by_degree(const struct rank_options *o, const struct graph *g, struct ranking *k)
 {
-	uint32_t *degree = mem_new(k->nodes, sizeof *degree);
+	AUTO_FREE uint32_t *degree = mem_new(k->nodes, sizeof *degree);
 
 	if (k->by == RANK_INDEGREE)
 		degrees_in(g, degree, threads_of(o->threads));
@@ -98,7 +98,6 @@ static void by_degree(const struct rank_options *o, const struct graph *g, struc
 		degrees_out(g, degree, threads_of(o->threads));
 	for (uint32_t u = 0; u < k->nodes; u++)
 		k->key[u] = degree[u];
-	free(degree);
 }
 
 static void by_harmonic(const struct rank_options *o, struct dataset *d, struct ranking *k)
@@ -116,12 +115,11 @@ static void by_harmonic(const struct rank_options *o, struct dataset *d, struct 
 /* Returns the number of pages that the seeds reach, themselves included. */
 static uint64_t count_reached(const struct dataset *d, const struct seedset *seeds)
 {
-	unsigned char *reached = throughput_reach(&d->graph, d->outside, seeds->ids, seeds->n);
+	AUTO_FREE unsigned char *reached = throughput_reach(&d->graph, d->outside, seeds->ids, seeds->n);
 	uint64_t n = 0;
 
 	for (uint32_t u = 0; u < d->graph.nodes; u++)
 		n += reached[u];
-	free(reached);
 	return n;
 }
 
@@ -129,10 +127,8 @@ static int crawl_from(const struct rank_options *o, struct dataset *d, struct ra
 	const struct seedset *seeds, struct err_note *why)
 {
 	const enum crawl_ranking by = k->by == RANK_OPIC ? CRAWL_RANKING_CASH : CRAWL_RANKING_KEY;
-	int err = total_of(o->policy.total, &c->total, why);
 
-	if (err)
-		return err;
+	TRY(total_of(o->policy.total, &c->total, why));
 	if (c->total == TOTAL_REACHABLE)
 		c->total = count_reached(d, seeds);
 	if (c->total == TOTAL_ALL)
@@ -141,9 +137,7 @@ static int crawl_from(const struct rank_options *o, struct dataset *d, struct ra
 	c->growth = o->policy.growth;
 	c->rng_seed = o->policy.rng_seed;
 	c->with_keys = 1;
-	err = replay_run(c, d, seeds, why);
-	if (err)
-		return err;
+	TRY(replay_run(c, d, seeds, why));
 	k->score = mem_new(k->nodes, sizeof *k->score);
 	k->second = k->by == RANK_OPIC ? mem_new(k->nodes, sizeof *k->second) : NULL;
 	crawl_ranking_make(by, c, &d->graph, k->score, k->second, k->key);
@@ -159,7 +153,7 @@ static int by_policy(const struct rank_options *o, struct dataset *d, struct ran
 {
 	struct opt_set opts;
 	struct replay c = {.opts = &opts};
-	struct seedset seeds = {0};
+	AUTO(seedset) seeds = {0};
 	int err = policy_options_read(words[k->by], &o->policy, &c.policy, &opts, why);
 
 	if (!err)
@@ -169,7 +163,6 @@ static int by_policy(const struct rank_options *o, struct dataset *d, struct ran
 	if (!err && seeds.missing)
 		log_say("%zu seeds of '%s' are not in the graph and were left out", seeds.missing, o->seeds);
 	replay_release(&c);
-	seedset_release(&seeds);
 	opt_release(&opts);
 	policy_free(c.policy);
 	return err;
@@ -202,12 +195,11 @@ static void ranking_release(struct ranking *k)
 
 static void put_schedule(struct results *r, const struct policy_options *o, uint64_t total)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	batch_describe(o->batch, o->growth, &text);
 	results_fact(r, "batch", cell_text(text.at));
 	results_fact(r, "total", total ? cell_count(total) : cell_text("unknown"));
-	buf_release(&text);
 }
 
 /* Prints the lines that say how the ranking was made. */
@@ -265,11 +257,10 @@ static void print_ranking(const struct rank_options *o, const struct ranking *k,
 			print_page(k, d, u, r);
 	} else {
 		uint32_t n = o->top < k->nodes ? (uint32_t)o->top : k->nodes;
-		uint32_t *best = mem_new(n, sizeof *best);
+		AUTO_FREE uint32_t *best = mem_new(n, sizeof *best);
 		topk(k->key, k->nodes, n, best);
 		for (uint32_t i = 0; i < n && !results_stopped(r); i++)
 			print_page(k, d, best[i], r);
-		free(best);
 	}
 }
 
@@ -282,17 +273,15 @@ struct likeness {
 static int liken(struct likeness *l, const char *word, const struct ranking *k, const struct rank_options *o, struct dataset *d,
 	uint32_t top, struct err_note *why)
 {
-	struct ranking other;
+	AUTO(ranking) other = {0};
 	int by = 0;
 
 	while (strcmp(words[by], word) != 0)
 		by++;
-	int err = ranking_make(&other, (enum rank_by)by, o, d, why);
-	if (!err)
-		*l = (struct likeness){words[by], kendall_tau_b(k->key, other.key, k->nodes),
-			(double)crawl_ranking_overlap(k->key, other.key, k->nodes, top) / top};
-	ranking_release(&other);
-	return err;
+	TRY(ranking_make(&other, (enum rank_by)by, o, d, why));
+	*l = (struct likeness){words[by], kendall_tau_b(k->key, other.key, k->nodes),
+		(double)crawl_ranking_overlap(k->key, other.key, k->nodes, top) / top};
+	return 0;
 }
 
 static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, struct results *r)
@@ -342,7 +331,7 @@ static int rank_and_print(const struct command *c, struct dataset *d, int64_t st
 	const struct rank_options *o = c->options;
 	const size_t n = o->against.count;
 	uint32_t top = count_top(c, d->graph.nodes);
-	struct likeness *l = mem_new(n, sizeof *l);
+	AUTO_FREE struct likeness *l = mem_new(n, sizeof *l);
 	struct results r;
 	struct ranking k;
 	int64_t opened = clock_ns();
@@ -369,7 +358,6 @@ static int rank_and_print(const struct command *c, struct dataset *d, int64_t st
 		err = results_end(&r, why);
 	}
 	ranking_release(&k);
-	free(l);
 	return err;
 }
 
@@ -408,18 +396,16 @@ static uint32_t *order_of(const struct ranking *k)
 static int write_cc_ranks(const struct rank_options *o, struct dataset *d, struct err_note *why)
 {
 	const uint32_t n = d->graph.nodes;
-	struct ranking harmonic, pagerank;
+	AUTO(ranking) harmonic = {0}, pagerank = {0};
 	struct output *out;
 
 	if (!d->names.host || d->names.hosts != n)
 		return err_set(why, ERR_USAGE, "--to cc-ranks needs a graph whose nodes are hosts, each another; '%s' is none",
 			o->graph.graph);
-	int err = output_open(&out, "-", why);
-	if (err)
-		return err;
+	TRY(output_open(&out, "-", why));
 	(void)!ranking_make(&harmonic, RANK_HARMONIC, o, d, NULL);
 	(void)!ranking_make(&pagerank, RANK_PAGERANK, o, d, NULL);
-	uint32_t *best = order_of(&harmonic), *order = order_of(&pagerank), *place = mem_new(n, sizeof *place);
+	AUTO_FREE uint32_t *best = order_of(&harmonic), *order = order_of(&pagerank), *place = mem_new(n, sizeof *place);
 	for (uint32_t i = 0; i < n; i++)
 		place[order[i]] = i + 1;
 	output_text(out, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev\n");
@@ -430,31 +416,19 @@ static int write_cc_ranks(const struct rank_options *o, struct dataset *d, struc
 		put_reversed(out, names_host(&d->names, u));
 		output_text(out, "\n");
 	}
-	err = output_close(out, why);
-	free(best);
-	free(order);
-	free(place);
-	ranking_release(&harmonic);
-	ranking_release(&pagerank);
-	return err;
+	return output_close(out, why);
 }
 
 static int run_rank(const struct command *c, struct err_note *why)
 {
 	struct rank_options *o = c->options;
-	struct dataset d;
+	AUTO(dataset) d = {0};
 	int64_t started = clock_ns();
-	int err = check_seeds(c, why);
 
-	if (!err)
-		err = registers_of(c, &o->registers, why);
-	if (!err)
-		err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
-	if (err)
-		return err;
-	err = o->to == RANK_TO_CC ? write_cc_ranks(o, &d, why) : rank_and_print(c, &d, started, why);
-	dataset_release(&d);
-	return err;
+	TRY(check_seeds(c, why));
+	TRY(registers_of(c, &o->registers, why));
+	TRY(graph_options_open(&o->graph, threads_of(o->threads), &d, why));
+	return o->to == RANK_TO_CC ? write_cc_ranks(o, &d, why) : rank_and_print(c, &d, started, why);
 }
 
 #define RANK(field) offsetof(struct rank_options, field)

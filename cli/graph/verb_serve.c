@@ -43,24 +43,20 @@ static void hold_signals(sigset_t *set)
 /* Prints the URL of a first page, since an endless web has no file that names its pages. */
 static void print_first_page(const struct endless *web)
 {
-	struct buf url = BUF_EMPTY;
+	AUTO(buf) url = BUF_EMPTY;
 
 	endless_url(web, 0, 0, &url);
 	printf("the most popular page is %s\n", url.at);
-	buf_release(&url);
 }
 
 /* Writes what a reader from --seeds gets. */
 static int write_expected(const struct simweb *web, const struct serve_options *o, const struct dataset *d, unsigned threads,
 	struct err_note *why)
 {
-	struct seedset seeds = {0};
-	int err = seedset_read(&seeds, o->seeds, d, 1, why);
+	AUTO(seedset) seeds = {0};
 
-	if (!err)
-		err = simweb_write_expected(web, seeds.ids, seeds.n, threads, o->expected, why);
-	seedset_release(&seeds);
-	return err;
+	TRY(seedset_read(&seeds, o->seeds, d, 1, why));
+	return simweb_write_expected(web, seeds.ids, seeds.n, threads, o->expected, why);
 }
 
 static int write_expected_endless(const struct simweb_settings *s, const struct serve_options *o, struct err_note *why)
@@ -135,7 +131,7 @@ static int run_serve(const struct command *c, struct err_note *why)
 		.addresses = (unsigned)o->addresses,
 		.log = o->log,
 		.threads = threads_of(o->threads)};
-	struct dataset d = {0};
+	AUTO(dataset) d = {0};
 	struct changing *changing = NULL;
 	struct endless endless;
 	struct tls *tls = NULL;
@@ -182,7 +178,6 @@ static int run_serve(const struct command *c, struct err_note *why)
 		err = serve_until_told(&s, o, &d, why);
 	tls_free(tls);
 	changing_free(changing);
-	dataset_release(&d);
 	free(robots);
 	return err;
 }

@@ -122,8 +122,8 @@ static int read_manners(struct experiment *x, struct err_note *why)
 	}
 	x->compare.crawl.virtual_time = &x->virtual_time;
 	x->compare.crawl.max_time = o->max_time;
-	const int err = virtual_time_parse(&x->virtual_time, o->politeness, why);
-	return err ? err : read_when(x, why);
+	TRY(virtual_time_parse(&x->virtual_time, o->politeness, why));
+	return read_when(x, why);
 }
 
 /* With --politeness store: reads the politeness and the page sizes from the store that is replayed, and then applies the items
@@ -136,8 +136,8 @@ static int read_store(struct experiment *x, struct err_note *why)
 		return 0;
 	if (!x->data.crawled)
 		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl", x->o->graph.graph);
-	const int err = virtual_time_from_store(&x->virtual_time, x->o->graph.graph, &x->data, why);
-	return err ? err : virtual_time_give(&x->virtual_time, politeness, why);
+	TRY(virtual_time_from_store(&x->virtual_time, x->o->graph.graph, &x->data, why));
+	return virtual_time_give(&x->virtual_time, politeness, why);
 }
 
 static int read_at(struct experiment *x, struct err_note *why)
@@ -167,9 +167,7 @@ static int read_orders(struct experiment *x, struct err_note *why)
 	if (c->crawl.virtual_time || c->crawl.fleet)
 		return err_set(why, ERR_USAGE, "--%s is not for orders, which have no times and no agents",
 			c->crawl.virtual_time ? "politeness" : "agents");
-	const int err = crawl_orders_read(&x->orders, o->orders.at, o->orders.count, o->format, &x->data, why);
-	if (err)
-		return err;
+	TRY(crawl_orders_read(&x->orders, o->orders.at, o->orders.count, o->format, &x->data, why));
 	const size_t n = x->orders.crawlers;
 	x->policy = mem_resize(x->policy, n + c->n_policies, sizeof *x->policy);
 	x->opts = mem_resize(x->opts, n + c->n_policies, sizeof *x->opts);

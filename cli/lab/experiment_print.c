@@ -130,19 +130,18 @@ static void tell_policies(const struct experiment *x, size_t n, struct study *s)
 {
 	for (size_t g = 0; g < n; g++)
 		for (size_t i = 0; i < x[g].compare.n_policies; i++) {
-			struct buf text = BUF_EMPTY;
+			AUTO(buf) text = BUF_EMPTY;
 			buf_text(&text, x[g].policy[i]->name);
 			opt_describe(&x[g].opts[i], &text);
 			if (!is_told(s, text.at))
 				study_fact(s, "policy", cell_text(text.at));
-			buf_release(&text);
 		}
 }
 
 static void tell_crawl(const struct experiment *x, struct study *s)
 {
 	const struct compare *c = &x->compare;
-	struct buf batch = BUF_EMPTY;
+	AUTO(buf) batch = BUF_EMPTY;
 
 	batch_describe(c->crawl.batch, c->crawl.growth, &batch);
 	study_fact(s, "seeds_found", cell_count(c->trials[0].seeds));
@@ -151,7 +150,6 @@ static void tell_crawl(const struct experiment *x, struct study *s)
 		study_fact(s, "total", cell_count(c->crawl.total));
 	else
 		study_fact(s, "total", cell_text(c->crawl.total ? "reachable" : "unknown"));
-	buf_release(&batch);
 }
 
 static void tell_facts(const struct experiment *x, size_t n, struct study *s)
@@ -299,11 +297,11 @@ static void experiment_times(const struct experiment *x, size_t graphs, struct s
 static void tell_one(const struct experiment *x, const char *where)
 {
 	const struct compare *c = &x->compare;
-	size_t *order = mem_new(c->n_policies, sizeof *order);
-	struct buf text = BUF_EMPTY;
+	AUTO_FREE size_t *order = mem_new(c->n_policies, sizeof *order);
+	AUTO(buf) text = BUF_EMPTY;
 
 	summary_order(c, order);
-	struct pair *pairs = verdict_pairs(c);
+	AUTO_FREE struct pair *pairs = verdict_pairs(c);
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct interval v = summary_of(c, order[i], MEASURE_AUC, 0);
 		buf_clear(&text);
@@ -314,9 +312,6 @@ static void tell_one(const struct experiment *x, const char *where)
 		}
 		log_say("%s%s%s", where ? where : "", where ? ": " : "", text.at);
 	}
-	buf_release(&text);
-	free(pairs);
-	free(order);
 }
 
 void experiment_tell(const struct experiment *x, size_t n)
@@ -452,7 +447,7 @@ static void contests_release(struct contests *c)
 int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 {
 	const int is_judged = x->compare.n_policies > 1 && x->compare.draws > 1;
-	struct study s = {.tables = 0};
+	AUTO(study) s = {.tables = 0};
 	struct contests c;
 
 	experiment_rows(x, n, &s);
@@ -464,14 +459,12 @@ int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 		contest_verdicts(&c.all, &s);
 		contests_release(&c);
 	}
-	const int err = study_print(&s, x->report, why);
-	study_release(&s);
-	return err;
+	return study_print(&s, x->report, why);
 }
 
 void experiment_study(const struct experiment *x, size_t n, struct study *s)
 {
-	struct contests c;
+	AUTO(contests) c = {0};
 	struct contest_across across;
 
 	contests_make(&c, x, n);
@@ -491,5 +484,4 @@ void experiment_study(const struct experiment *x, size_t n, struct study *s)
 	if (n > 1 && c.candidates.methods)
 		contest_means(&c.candidates, s);
 	contest_values(&c.all, s);
-	contests_release(&c);
 }

@@ -66,15 +66,14 @@ static int write_results(const char *folder, const char *name, const struct stud
 
 static int write_with_end(const char *folder, const char *name, const char *end, const struct buf *text, struct err_note *why)
 {
-	struct buf file = buf_of("%s%s", name, end);
-	const int err = folder_write(folder, file.at, text->at ? text->at : "", text->used, why);
-	buf_release(&file);
-	return err;
+	AUTO(buf) file = buf_of("%s%s", name, end);
+
+	return folder_write(folder, file.at, text->at ? text->at : "", text->used, why);
 }
 
 static int write_figure(const char *folder, const struct study_figure *f, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	drawing_svg_file(&f->drawing, f->label, &text);
 	int err = write_with_end(folder, f->name, ".svg", &text, why);
@@ -82,21 +81,19 @@ static int write_figure(const char *folder, const struct study_figure *f, struct
 	drawing_pdf(&f->drawing, &text);
 	if (!err)
 		err = write_with_end(folder, f->name, ".pdf", &text, why);
-	buf_release(&text);
 	return err;
 }
 
 /* Writes one table, and the figures that stand before it. */
 static int write_table(const char *folder, const struct study_table *t, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	study_tsv(t, &text);
-	int err = write_with_end(folder, t->name, ".tsv", &text, why);
-	for (size_t k = 0; !err && k < t->figures; k++)
-		err = write_figure(folder, &t->figure[k], why);
-	buf_release(&text);
-	return err;
+	TRY(write_with_end(folder, t->name, ".tsv", &text, why));
+	for (size_t k = 0; k < t->figures; k++)
+		TRY(write_figure(folder, &t->figure[k], why));
+	return 0;
 }
 
 static void write_html(const struct study *s, struct buf *out)
@@ -106,12 +103,10 @@ static void write_html(const struct study *s, struct buf *out)
 
 static int write_manifest(const char *folder, const struct job *j, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	job_manifest(j, &text);
-	const int err = folder_write(folder, "manifest.json", text.at, text.used, why);
-	buf_release(&text);
-	return err;
+	return folder_write(folder, "manifest.json", text.at, text.used, why);
 }
 
 int study_files(const char *folder, const struct study *s, const struct job *j, struct err_note *why)
@@ -120,21 +115,17 @@ int study_files(const char *folder, const struct study *s, const struct job *j, 
 		const char *name;
 		void (*write)(const struct study *s, struct buf *out);
 	} texts[] = {{"report.html", write_html}, {"report.md", study_markdown}, {"tables.tex", study_latex}};
-	int err = write_results(folder, "results.tsv", s, RESULTS_TSV, why);
 
-	if (!err)
-		err = write_results(folder, "results.json", s, RESULTS_JSON, why);
-	for (size_t i = 0; !err && i < s->tables; i++)
-		err = write_table(folder, &s->table[i], why);
-	for (size_t i = 0; !err && i < sizeof texts / sizeof *texts; i++) {
-		struct buf text = BUF_EMPTY;
+	TRY(write_results(folder, "results.tsv", s, RESULTS_TSV, why));
+	TRY(write_results(folder, "results.json", s, RESULTS_JSON, why));
+	for (size_t i = 0; i < s->tables; i++)
+		TRY(write_table(folder, &s->table[i], why));
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		AUTO(buf) text = BUF_EMPTY;
 		texts[i].write(s, &text);
-		err = folder_write(folder, texts[i].name, text.at, text.used, why);
-		buf_release(&text);
+		TRY(folder_write(folder, texts[i].name, text.at, text.used, why));
 	}
-	if (!err)
-		err = write_manifest(folder, j, why);
-	return err;
+	return write_manifest(folder, j, why);
 }
 
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why)
@@ -251,18 +242,17 @@ int evaluation_write(const struct command *c, const char *folder, struct study *
 static int give_flags(struct flags *f, const struct job_section *s, struct err_note *why)
 {
 	static const enum job_key no_flags[] = {JOB_STUDY, JOB_FINGERPRINT, JOB_NUMBERS, JOB_TITLE, JOB_FAMILY};
-	int err = 0;
 
-	for (size_t key = 0; !err && key < JOB_KEY_COUNT; key++) {
+	for (size_t key = 0; key < JOB_KEY_COUNT; key++) {
 		size_t i = 0;
 		while (i < sizeof no_flags / sizeof *no_flags && no_flags[i] != (enum job_key)key)
 			i++;
 		if (i < sizeof no_flags / sizeof *no_flags)
 			continue;
-		for (i = 0; !err && i < s->value[key].n; i++)
-			err = flags_give(f, job_key_name((enum job_key)key), s->value[key].text[i], why);
+		for (i = 0; i < s->value[key].n; i++)
+			TRY(flags_give(f, job_key_name((enum job_key)key), s->value[key].text[i], why));
 	}
-	return err;
+	return 0;
 }
 
 /* Compares an evaluation with the fingerprints of the job that asked for it. Returns ERR_USAGE if the graph differs, ERR_OTHER if
@@ -270,19 +260,18 @@ static int give_flags(struct flags *f, const struct job_section *s, struct err_n
 static int check(const struct job *j, const struct job *found, struct err_note *why)
 {
 	static const enum job_key told[] = {JOB_FINGERPRINT, JOB_NUMBERS};
-	int err = 0;
 
-	for (size_t i = 0; !err && i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const char *want = job_text(j, j->graphs ? &j->graph[0] : NULL, told[i]);
 		const char *got = job_text(found, found->graphs ? &found->graph[0] : NULL, told[i]);
 		if (want && (!got || strcmp(want, got) != 0))
-			err = err_set(why, i ? ERR_OTHER : ERR_USAGE, "the %s not that of '%s' (%s, not %s)",
+			return err_set(why, i ? ERR_OTHER : ERR_USAGE, "the %s not that of '%s' (%s, not %s)",
 				i ? "numbers' fingerprint is" : "graph is another: its fingerprint is", j->path, got ? got : "none",
 				want);
 	}
-	if (!err && job_text(j, NULL, JOB_NUMBERS))
+	if (job_text(j, NULL, JOB_NUMBERS))
 		log_say("the numbers are those of '%s'", j->path);
-	return err;
+	return 0;
 }
 
 int evaluation_run(struct evaluation *e, const struct job *j, const char *out, struct err_note *why)
@@ -295,22 +284,14 @@ int evaluation_run(struct evaluation *e, const struct job *j, const char *out, s
 		return ERR_USAGE;
 	if (!out)
 		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, name);
-	struct flags flags;
-	void *options = mem_copy(v->defaults, v->size);
-	struct buf called = buf_of("lycosa %s", name);
-	int err = flags_read(&flags, called.at, v->flags, options, NULL, 0, why);
-	if (!err)
-		err = flags_give(&flags, "out", out, why);
-	if (!err && j->graphs)
-		err = give_flags(&flags, &j->graph[0], why);
-	if (!err)
-		err = give_flags(&flags, &j->global, why);
-	if (!err)
-		err = command_run(&(struct command){v, options, &flags, called.at, e}, why);
-	if (!err)
-		err = check(j, &e->job, why);
-	flags_release(&flags);
-	free(options);
-	buf_release(&called);
-	return err;
+	AUTO(flags) flags = {0};
+	AUTO_FREE void *options = mem_copy(v->defaults, v->size);
+	AUTO(buf) called = buf_of("lycosa %s", name);
+	TRY(flags_read(&flags, called.at, v->flags, options, NULL, 0, why));
+	TRY(flags_give(&flags, "out", out, why));
+	if (j->graphs)
+		TRY(give_flags(&flags, &j->graph[0], why));
+	TRY(give_flags(&flags, &j->global, why));
+	TRY(command_run(&(struct command){v, options, &flags, called.at, e}, why));
+	return check(j, &e->job, why);
 }

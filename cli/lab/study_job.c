@@ -192,10 +192,9 @@ static int take_pair(struct reading *r, char *line, struct err_note *why)
 	}
 	if (keys[key].where == JOB_GLOBAL && r->section != &r->job->global)
 		return wrong_line(r, why, "a key of [global] alone:", line);
-	const int err = expand(r, trimmed(equals + 1), &value, why);
-	if (!err)
-		add_value(r->section, key, value, r->line);
-	return err;
+	TRY(expand(r, trimmed(equals + 1), &value, why));
+	add_value(r->section, key, value, r->line);
+	return 0;
 }
 
 static void release_section(struct job_section *s)
@@ -310,7 +309,6 @@ static int take_text(const struct job *j, struct job_section *s, enum job_key ke
 static int take_value(const struct job *j, struct job_section *s, const char *name, const json_t *value, struct err_note *why)
 {
 	enum job_key key;
-	int err = 0;
 
 	if (!job_key_named(name, &key)) {
 		const char *best = nearest_key(name);
@@ -323,9 +321,9 @@ static int take_value(const struct job *j, struct job_section *s, const char *na
 		return take_text(j, s, key, value, why);
 	if (!json_is_array(value))
 		return bad(j, why, "a list is wanted for", name);
-	for (size_t i = 0; !err && i < json_array_size(value); i++)
-		err = take_text(j, s, key, json_array_get(value, i), why);
-	return err;
+	for (size_t i = 0; i < json_array_size(value); i++)
+		TRY(take_text(j, s, key, json_array_get(value, i), why));
+	return 0;
 }
 
 static int take_section(const struct job *j, struct job_section *s, json_t *object, struct err_note *why)
@@ -346,9 +344,8 @@ static int take_section(const struct job *j, struct job_section *s, json_t *obje
 
 static int take_graphs(struct job *j, const json_t *graphs, struct err_note *why)
 {
-	int err = json_is_array(graphs) ? 0 : bad(j, why, "it has no list \"graphs\"", "");
-
-	for (size_t i = 0; !err && i < json_array_size(graphs); i++) {
+	TRY(json_is_array(graphs) ? 0 : bad(j, why, "it has no list \"graphs\"", ""));
+	for (size_t i = 0; i < json_array_size(graphs); i++) {
 		json_t *graph = json_array_get(graphs, i);
 		const char *name = json_string_value(json_object_get(graph, "name"));
 		const size_t before = j->graphs;
@@ -357,9 +354,9 @@ static int take_graphs(struct job *j, const json_t *graphs, struct err_note *why
 		struct job_section *s = job_graph(j, name);
 		if (j->graphs == before)
 			return bad(j, why, "two graphs of one name:", name);
-		err = take_section(j, s, graph, why);
+		TRY(take_section(j, s, graph, why));
 	}
-	return err;
+	return 0;
 }
 
 /* Reads a manifest into an empty job. */
@@ -434,11 +431,10 @@ static int has_name(const char *list, const char *name)
 
 static int is_there(const char *graph)
 {
-	struct buf base = buf_of("%s.graph", graph);
-	const int there = dataset_is_endless(graph) || (catalogue_is(graph) && catalogue_is_here(catalogue_named(graph, NULL))) ||
+	AUTO(buf) base = buf_of("%s.graph", graph);
+
+	return dataset_is_endless(graph) || (catalogue_is(graph) && catalogue_is_here(catalogue_named(graph, NULL))) ||
 		access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
-	buf_release(&base);
-	return there;
 }
 
 static int select_graphs(struct job *j, struct err_note *why)
@@ -480,12 +476,10 @@ void job_init(struct job *j)
 
 int job_read(struct job *j, const char *const *paths, size_t n, struct err_note *why)
 {
-	int err = 0;
-
 	job_init(j);
-	for (size_t i = 0; !err && i < n; i++)
-		err = read_file(j, paths[i], why);
-	return err ? err : select_graphs(j, why);
+	for (size_t i = 0; i < n; i++)
+		TRY(read_file(j, paths[i], why));
+	return select_graphs(j, why);
 }
 
 void job_release(struct job *j)
@@ -547,7 +541,7 @@ static int is_silent(const struct flag *row, const char *shown)
 static void take_flag(struct job *j, struct job_section *graph, const struct flag *row, const void *field)
 {
 	enum job_key key;
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	if (!job_key_named(row->name, &key) || key == JOB_GRAPH)
 		return;
@@ -565,7 +559,6 @@ static void take_flag(struct job *j, struct job_section *graph, const struct fla
 		buf_text(&text, "0");
 	if (text.at && !is_silent(row, text.at))
 		job_set(s, key, text.at);
-	buf_release(&text);
 }
 
 void job_take_flags(struct job *j, struct job_section *graph, const struct command *c)
@@ -592,13 +585,11 @@ static void add_files(const struct job_section *section, struct destinations *d)
 
 int job_check_files(const struct job *j, const struct command *c, struct err_note *why)
 {
-	struct destinations d = DESTINATIONS_NONE;
+	AUTO(destinations) d = DESTINATIONS_NONE;
 
 	command_files(c, c->options, &d);
 	add_files(&j->global, &d);
 	for (size_t i = 0; i < j->graphs; i++)
 		add_files(&j->graph[i], &d);
-	const int err = flag_files_check(&d, why);
-	destinations_release(&d);
-	return err;
+	return flag_files_check(&d, why);
 }

@@ -87,8 +87,8 @@ static int read_claim(struct study_run *r, const char *text, enum job_key key, s
 		return job_wrong(r->job, NULL, key, "a verdict is holds, not shown or contradicted", why);
 	claim->is_finding = key == JOB_FINDING;
 	claim->text = colon + 1 + strspn(colon + 1, " \t");
-	char *first = comma_list_trimmed(text, (size_t)(over - text));
-	char *others = comma_list_trimmed(over + 1, (size_t)(end - over - 1));
+	AUTO_FREE char *first = comma_list_trimmed(text, (size_t)(over - text));
+	AUTO_FREE char *others = comma_list_trimmed(over + 1, (size_t)(end - over - 1));
 	size_t n;
 	char **other = comma_list_cut(others, &n);
 	size_t *place = mem_zero(n, sizeof *place);
@@ -98,8 +98,6 @@ static int read_claim(struct study_run *r, const char *text, enum job_key key, s
 	claim->other = place;
 	claim->others = n;
 	comma_list_free(other, n);
-	free(others);
-	free(first);
 	return err;
 }
 
@@ -161,10 +159,8 @@ static int study_gap(struct study_run *r, struct err_note *why)
 	if (num_real(least, &r->contest.least_gap) || r->contest.least_gap < 0)
 		return job_wrong(r->job, NULL, JOB_LEAST_GAP, "a number of percentage points is wanted", why);
 	r->contest.least_gap /= 100;
-	char *name = comma_list_trimmed(text, strcspn(text, ","));
-	const int err = study_method(r, JOB_GAP, name, &r->contest.challenger, why);
-	free(name);
-	return err;
+	AUTO_FREE char *name = comma_list_trimmed(text, strcspn(text, ","));
+	return study_method(r, JOB_GAP, name, &r->contest.challenger, why);
 }
 
 /* One experiment: a graph and, where something varies, a value. */
@@ -403,26 +399,24 @@ static int read_task(const struct study_run *r, const struct job_section *s, siz
 	o->when = list_of(job_text(r->job, NULL, JOB_WHEN));
 	o->orders.count = job_texts(r->job, s, JOB_ORDER, &o->orders.at);
 	collect_options(r, s, value, t);
-	int err = read_settings(r, s, value, o, why);
-	if (!err && o->leave_out && !is_comparison(r))
-		err = job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE,
-			"a contest needs every policy on every graph; leave-out is for 'study = compare'", why);
-	if (!err && fleet_plan_parse(&o->plan, text_of(r, s, JOB_AGENTS, value)))
-		err = job_wrong(r->job, s, JOB_AGENTS, "AGENTS, AGENTS:LAG or AGENTS:LAG:load is wanted", why);
-	if (!err)
-		err = batch_of(r, s, value, t, why);
+	TRY(read_settings(r, s, value, o, why));
+	if (o->leave_out && !is_comparison(r))
+		TRY(job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE,
+			"a contest needs every policy on every graph; leave-out is for 'study = compare'", why));
+	if (fleet_plan_parse(&o->plan, text_of(r, s, JOB_AGENTS, value)))
+		TRY(job_wrong(r->job, s, JOB_AGENTS, "AGENTS, AGENTS:LAG or AGENTS:LAG:load is wanted", why));
+	TRY(batch_of(r, s, value, t, why));
 	/* seeds by the rules roots and hosts:N are the same in every draw */
-	if (!err && !is_comparison(r) && !seedset_is_drawn(o->seeds))
+	if (!is_comparison(r) && !seedset_is_drawn(o->seeds))
 		o->draws = 1;
-	if (!err)
-		err = read_drawn(r, s, t, why);
-	if (!err && o->orders.count && !is_comparison(r))
-		err = job_wrong(r->job, s, JOB_ORDER, "only 'study = compare' measures orders", why);
-	if (!err && fingerprint) {
+	TRY(read_drawn(r, s, t, why));
+	if (o->orders.count && !is_comparison(r))
+		TRY(job_wrong(r->job, s, JOB_ORDER, "only 'study = compare' measures orders", why));
+	if (fingerprint) {
 		o->fingerprint = &t->fingerprint;
-		err = fingerprint_of(r, s, JOB_FINGERPRINT, fingerprint, &t->fingerprint, why);
+		TRY(fingerprint_of(r, s, JOB_FINGERPRINT, fingerprint, &t->fingerprint, why));
 	}
-	return err;
+	return 0;
 }
 
 /* Reads "coverage@5": the pages within 5 links of the seeds are covered. */
@@ -547,11 +541,10 @@ static int run_graph(struct study_run *r, size_t g, struct err_note *why)
 
 int study_run_experiments(struct study_run *r, struct err_note *why)
 {
-	int err = read_experiments(r, why);
-
-	for (size_t g = 0; !err && g < r->job->graphs; g++)
-		err = run_graph(r, g, why);
-	return err;
+	TRY(read_experiments(r, why));
+	for (size_t g = 0; g < r->job->graphs; g++)
+		TRY(run_graph(r, g, why));
+	return 0;
 }
 
 int study_run(struct study_run *r, struct err_note *why)

@@ -88,7 +88,7 @@ static double speed_of(const struct span *s)
 static void measure_hosts(struct agreement *g, const struct dataset *data, const struct replay *first, const struct replay *second)
 {
 	const uint32_t hosts = data->names.host ? data->names.hosts : 1;
-	struct span *a = spans_of(data, first), *b = spans_of(data, second);
+	AUTO_FREE struct span *a = spans_of(data, first), *b = spans_of(data, second);
 
 	for (uint32_t h = 0; h < hosts; h++) {
 		if (a[h].pages < AGREEMENT_HOST_PAGES || b[h].pages < AGREEMENT_HOST_PAGES)
@@ -99,8 +99,6 @@ static void measure_hosts(struct agreement *g, const struct dataset *data, const
 			g->worst_host = h;
 		}
 	}
-	free(a);
-	free(b);
 }
 
 static void measure_curves(struct agreement *g, const struct dataset *data, const struct benchmark *b, const struct seedset *seeds,
@@ -295,28 +293,23 @@ static int serve(struct world *w, struct err_note *why)
 		s.changing = w->replay->changing;
 		s.clock = m->clock_ms / 1000;
 	}
-	const int err = simweb_start(&w->web, &s, why);
-	if (!err)
-		add_rules(w);
-	return err;
+	TRY(simweb_start(&w->web, &s, why));
+	add_rules(w);
+	return 0;
 }
 
 static int add_seeds(struct world *w, const struct seedset *seeds, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
-	struct url url = URL_EMPTY;
-	int err = 0;
+	AUTO(buf) text = BUF_EMPTY;
+	AUTO(url) url = URL_EMPTY;
 
-	for (size_t i = 0; !err && i < seeds->n; i++) {
+	for (size_t i = 0; i < seeds->n; i++) {
 		buf_clear(&text);
 		simweb_url(w->web, seeds->ids[i], &text);
-		err = live_seed_parse(&url, text.at, text.used, why);
-		if (!err)
-			err = live_seed(w->live, &url, GUARD_LISTED, why);
+		TRY(live_seed_parse(&url, text.at, text.used, why));
+		TRY(live_seed(w->live, &url, GUARD_LISTED, why));
 	}
-	buf_release(&text);
-	url_release(&url);
-	return err;
+	return 0;
 }
 
 /* --- the store's folder */
@@ -536,17 +529,15 @@ static int agree_on_all(struct agree *a, struct err_note *why)
 static int read_politeness(struct agree *a, struct err_note *why)
 {
 	struct virtual_web_settings *web = &a->virtual_time.web;
-	int err = virtual_time_parse(&a->virtual_time, a->o->politeness, why);
 
-	if (err)
-		return err;
+	TRY(virtual_time_parse(&a->virtual_time, a->o->politeness, why));
 	/* loopback answers at once */
 	web->latency = web->bandwidth = web->size = (struct spread){0, 0};
 	const uint32_t hosts = a->data.names.host ? a->data.names.hosts : 1;
 	if (!web->addresses)
 		web->addresses = hosts < LIVE_WORLD_ADDRESSES ? hosts : LIVE_WORLD_ADDRESSES;
-	err = live_world_check(&a->virtual_time, why);
-	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->virtual_time, why);
+	TRY(live_world_check(&a->virtual_time, why));
+	return changing_web(&a->changing, &a->data, a->o->graph.graph, &a->virtual_time, why);
 }
 
 /* Gives the nodes the URLs under which the live crawl knows their pages, whatever URLs the graph has: rules look at them, and
@@ -579,24 +570,22 @@ static int begin(struct agree *a, struct err_note *why)
 {
 	const struct agree_options *o = a->o;
 	const unsigned threads = threads_of(o->policy.threads);
-	int err = graph_options_open(&o->graph, threads, &a->data, why);
 
-	if (!err && a->data.crawled)
-		err = err_set(why, ERR_USAGE, "'%s' is a store; a graph is wanted, as 'lycosa graph convert' makes of it",
+	TRY(graph_options_open(&o->graph, threads, &a->data, why));
+	if (a->data.crawled)
+		return err_set(why, ERR_USAGE, "'%s' is a store; a graph is wanted, as 'lycosa graph convert' makes of it",
 			o->graph.graph);
-	if (!err && !a->data.graph.nodes)
-		err = err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph);
-	if (!err && o->rules)
-		err = rules_read(&a->rules, o->rules, why);
-	if (!err)
-		name_served_pages(a);
-	if (!err && o->politeness)
-		err = read_politeness(a, why);
-	if (!err)
-		err = seedset_read(&a->seeds, o->seeds, &a->data, o->policy.rng_seed, why);
-	if (!err && o->politeness)
+	if (!a->data.graph.nodes)
+		return err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph);
+	if (o->rules)
+		TRY(rules_read(&a->rules, o->rules, why));
+	name_served_pages(a);
+	if (o->politeness)
+		TRY(read_politeness(a, why));
+	TRY(seedset_read(&a->seeds, o->seeds, &a->data, o->policy.rng_seed, why));
+	if (o->politeness)
 		benchmark_make(&a->benchmark, &a->data.graph, 1e-12, threads);
-	return err;
+	return 0;
 }
 
 static void begin_table(struct agree *a)

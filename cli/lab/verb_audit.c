@@ -29,12 +29,11 @@ struct known_rules {
 static struct robots *rules_of_endless(void *ctx, const char *host)
 {
 	const struct known_rules *known = ctx;
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct robots *rules = NULL;
 
 	if (endless_robots(&known->web, host, &text))
 		rules = robots_parse(text.at, text.used, known->product);
-	buf_release(&text);
 	return rules;
 }
 
@@ -42,10 +41,9 @@ static int read_log(const struct audit_options *o, struct audit *a, struct err_n
 {
 	struct access_log *log;
 	struct access line;
-	int got, err = access_log_open(&log, o->log, o->format, why);
+	int got;
 
-	if (err)
-		return err;
+	TRY(access_log_open(&log, o->log, o->format, why));
 	while ((got = access_log_next(log, &line, why)) > 0)
 		if (!o->agent || strstr(line.agent, o->agent))
 			audit_add(a, &line);
@@ -107,7 +105,7 @@ static int print(const struct audit_options *o, const struct audit *a, struct er
 /* Names the rules that were broken. */
 static int verdict(const struct audit *a, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	for (int rule = 0; rule < AUDIT_RULES; rule++) {
 		const uint64_t n = audit_count(a, (enum audit_rule)rule).breaches;
@@ -115,9 +113,9 @@ static int verdict(const struct audit *a, struct err_note *why)
 			buf_format(&text, "%s%s (%llu)", text.used ? ", " : "", audit_rule_name((enum audit_rule)rule),
 				(unsigned long long)n);
 	}
-	const int err = text.used ? err_set(why, ERR_OTHER, "rules were broken: %s", text.at) : 0;
-	buf_release(&text);
-	return err;
+	if (text.used)
+		return err_set(why, ERR_OTHER, "rules were broken: %s", text.at);
+	return 0;
 }
 
 static int read_rules(const struct audit_options *o, struct known_rules *known, struct err_note *why)

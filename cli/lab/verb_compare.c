@@ -80,9 +80,8 @@ static struct job_section *add_graph(struct job *j, const char *path)
 	struct job_section *s = job_graph(j, path);
 
 	for (size_t i = 2; j->graphs == before; i++) {
-		char *name = buf_made("%s (%zu)", path, i);
+		AUTO_FREE char *name = buf_made("%s (%zu)", path, i);
 		s = job_graph(j, name);
-		free(name);
 	}
 	return s;
 }
@@ -155,13 +154,11 @@ static void settle_graph(struct job_section *s, const struct experiment *x)
 
 static uint64_t fingerprint_of(const struct job *j, const struct experiment *x)
 {
-	uint64_t *numbers = mem_new(j->graphs, sizeof *numbers);
+	AUTO_FREE uint64_t *numbers = mem_new(j->graphs, sizeof *numbers);
 
 	for (size_t i = 0; i < j->graphs; i++)
 		numbers[i] = compare_fingerprint(&x[i].compare);
-	const uint64_t all = XXH3_64bits(numbers, j->graphs * sizeof *numbers);
-	free(numbers);
-	return all;
+	return XXH3_64bits(numbers, j->graphs * sizeof *numbers);
 }
 
 /* Settles a job that has run, experiment i on graph i, so that it makes the same numbers wherever and by
@@ -200,13 +197,11 @@ static int check_several(const struct compare_options *o, const struct job *j, s
 /* Writes the folder of --out. */
 static int write_folder(const char *folder, struct job *j, const struct experiment *x, struct err_note *why)
 {
-	struct study s = {.tables = 0};
+	AUTO(study) s = {.tables = 0};
 
 	experiment_study(x, j->graphs, &s);
 	compare_settle(j, x);
-	const int err = study_files(folder, &s, j, why);
-	study_release(&s);
-	return err;
+	return study_files(folder, &s, j, why);
 }
 
 static int run_job(const struct compare_options *o, struct job *j, struct err_note *why)
@@ -304,38 +299,26 @@ static int move(struct job *j, const struct compare_options *o, struct err_note 
 static int run_again(const struct command *c, struct err_note *why)
 {
 	const struct compare_options *o = c->options;
-	struct job j;
-	int err = check_given(c, why);
+	AUTO(job) j = {0};
 
-	if (err)
-		return err;
-	err = job_read(&j, &o->from, 1, why);
-	if (!err)
-		err = check_kind(&j, why);
-	if (!err)
-		err = move(&j, o, why);
-	if (!err)
-		err = job_check_files(&j, c, why);
-	if (!err)
-		err = run_job(o, &j, why);
-	job_release(&j);
-	return err;
+	TRY(check_given(c, why));
+	TRY(job_read(&j, &o->from, 1, why));
+	TRY(check_kind(&j, why));
+	TRY(move(&j, o, why));
+	TRY(job_check_files(&j, c, why));
+	return run_job(o, &j, why);
 }
 
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct compare_options *o = c->options;
-	struct job j;
+	AUTO(job) j = {0};
 
 	if (o->from)
 		return run_again(c, why);
-	int err = fleet_plan_check(&o->experiment.plan, why);
-	if (err)
-		return err;
+	TRY(fleet_plan_check(&o->experiment.plan, why));
 	compare_job(&j, c);
-	err = run_job(o, &j, why);
-	job_release(&j);
-	return err;
+	return run_job(o, &j, why);
 }
 
 #define OWN(field) offsetof(struct compare_options, field)

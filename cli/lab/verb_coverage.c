@@ -69,7 +69,7 @@ static int study_made_sites(const struct command *c, struct err_note *why)
 {
 	const struct coverage_options *o = c->options;
 	struct coverage_study in = study_of(o);
-	struct study study = {.tables = 0};
+	AUTO(study) study = {.tables = 0};
 	uint64_t seed = o->rng_seed;
 
 	in.make = coverage_made_site;
@@ -77,9 +77,7 @@ static int study_made_sites(const struct command *c, struct err_note *why)
 	in.sites = (uint32_t)o->made_sites;
 	in.with_values = 1;
 	coverage_study(&in, &study);
-	int err = write_study(c, NULL, &study, why);
-	study_release(&study);
-	return err;
+	return write_study(c, NULL, &study, why);
 }
 
 static void study_sites(const struct coverage_options *o, const struct dataset *d, const uint32_t *host, const int64_t *value,
@@ -130,18 +128,14 @@ static int study_graph(const struct command *c, struct dataset *d, const int64_t
 
 static int measure(const struct coverage_options *o, struct dataset *d, const int64_t *value, int64_t one, struct err_note *why)
 {
-	struct seedset seeds;
-	int err = seedset_read(&seeds, o->seeds, d, o->rng_seed, why);
+	AUTO(seedset) seeds = {0};
 
-	if (err)
-		return err;
+	TRY(seedset_read(&seeds, o->seeds, d, o->rng_seed, why));
 	if (seeds.missing)
 		log_say("%zu seeds are not in the graph", seeds.missing);
 	if (seeds.barred)
 		log_say("%zu seeds failed or were refused in the store, and are left out", seeds.barred);
-	err = print(o, d, &seeds, value, one, why);
-	seedset_release(&seeds);
-	return err;
+	return print(o, d, &seeds, value, one, why);
 }
 
 static int check_given(const struct command *c, struct err_note *why)
@@ -158,7 +152,7 @@ static int check_given(const struct command *c, struct err_note *why)
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct coverage_options *o = c->options;
-	struct dataset d;
+	AUTO(dataset) d = {0};
 	int64_t *value = NULL, one;
 	int err = check_given(c, why);
 
@@ -171,7 +165,6 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = o->out ? study_graph(c, &d, value, why) : measure(o, &d, value, one, why);
 	free(value);
-	dataset_release(&d);
 	return err;
 }
 

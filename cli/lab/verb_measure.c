@@ -16,7 +16,7 @@ struct measure_options {
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct measure_options *o = c->options;
-	struct job j;
+	AUTO(job) j = {0};
 
 	job_init(&j);
 	job_set(&j.global, JOB_STUDY, "compare");
@@ -25,9 +25,7 @@ static int run(const struct command *c, struct err_note *why)
 	job_take_flags(&j, s, c);
 	/* the orders say how many draws there are; a comparison without orders would have one */
 	job_set(&j.global, JOB_DRAWS, "1");
-	const int err = compare_again(&j, o->out, &o->report, o->experiment.policy.threads, why);
-	job_release(&j);
-	return err;
+	return compare_again(&j, o->out, &o->report, o->experiment.policy.threads, why);
 }
 
 #define OWN(field) offsetof(struct measure_options, field)

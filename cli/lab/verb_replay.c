@@ -19,10 +19,8 @@ static int write_order(const struct replay_options *o, const struct graph *g, co
 {
 	struct output *out;
 	char key[40];
-	int err = output_open(&out, o->order, why);
 
-	if (err)
-		return err;
+	TRY(output_open(&out, o->order, why));
 	for (uint32_t i = 0; i < r->crawled; i++) {
 		output_number(out, graph_label(g, r->order[i]), o->keys ? '\t' : '\n');
 		if (o->keys) {

@@ -42,13 +42,11 @@ static void add_scores(struct buf *line, const char *name, const uint64_t *score
 static int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g, struct err_note *why)
 {
 	struct output *out;
-	int err = output_open(&out, path, why);
 
-	if (err)
-		return err;
+	TRY(output_open(&out, path, why));
 	for (size_t i = 0; i < found->cores; i++) {
 		const struct seed_core *c = &found->core[i];
-		struct buf line = buf_of("{\"core\":%zu,\"seed\":%llu", i + 1, (unsigned long long)graph_label(g, c->seed));
+		AUTO(buf) line = buf_of("{\"core\":%zu,\"seed\":%llu", i + 1, (unsigned long long)graph_label(g, c->seed));
 		add_nodes(&line, ",\"hubs\":[", c->hub, c->hubs, g);
 		add_nodes(&line, ",\"authorities\":[", c->authority, c->authorities, g);
 		buf_text(&line, ",\"density\":");
@@ -57,7 +55,6 @@ static int seed_cores_write(const char *path, const struct seed_output *found, c
 		add_scores(&line, ",\"authority_scores\":[", c->authority_score, c->authorities);
 		buf_text(&line, "}\n");
 		output_bytes(out, line.at, line.used);
-		buf_release(&line);
 	}
 	return output_close(out, why);
 }
@@ -87,13 +84,11 @@ struct into {
 static int into_open(struct into *x, const char *path, const struct dataset *from, unsigned threads, struct err_note *why)
 {
 	const struct graph_options where = {.graph = path};
-	int err = graph_options_open(&where, threads, &x->data, why);
 
-	if (!err)
-		err = relocation_init(&x->relocation, from, &x->data, threads, why);
-	if (!err)
-		x->taken = mem_zero(x->data.graph.nodes, 1);
-	return err;
+	TRY(graph_options_open(&where, threads, &x->data, why));
+	TRY(relocation_init(&x->relocation, from, &x->data, threads, why));
+	x->taken = mem_zero(x->data.graph.nodes, 1);
+	return 0;
 }
 
 static void into_release(struct into *x)
@@ -137,11 +132,10 @@ static int into_is_enough(void *ctx, const struct seed_output *found)
 
 static void page(struct results *r, const struct dataset *d, uint32_t v)
 {
-	struct buf url = BUF_EMPTY;
+	AUTO(buf) url = BUF_EMPTY;
 
 	relocate_url(d, v, &url);
 	RESULTS_CELLS(r, cell_count(graph_label(&d->graph, v)), cell_text(url.at ? url.at : ""));
-	buf_release(&url);
 }
 
 /* Rows id, url, rule, old_id, old_url into a list; then those lost as a table. */
@@ -220,13 +214,12 @@ static const char *method_word(size_t i)
 
 static void describe(const struct seeds_options *o, const struct opt_set *opts, struct results *r)
 {
-	struct buf described = BUF_EMPTY;
+	AUTO(buf) described = BUF_EMPTY;
 
 	results_fact(r, "method", cell_text(o->method));
 	opt_describe(opts, &described);
 	buf_end(&described);
 	results_fact(r, "options", cell_text(described.at));
-	buf_release(&described);
 	results_fact(r, "rng_seed", cell_count(o->rng_seed));
 }
 
@@ -284,7 +277,7 @@ static void evaluate(const struct finding *f, struct study *study)
 {
 	const struct seeds_options *o = f->o;
 	const size_t n = f->into ? f->into->n : f->found.n;
-	uint32_t *seed = mem_new(n, sizeof *seed);
+	AUTO_FREE uint32_t *seed = mem_new(n, sizeof *seed);
 
 	for (size_t i = 0; i < n; i++)
 		seed[i] = f->into ? f->into->seed[i].node : f->found.seed[i];
@@ -298,7 +291,6 @@ static void evaluate(const struct finding *f, struct study *study)
 		.rng_seed = o->rng_seed,
 		.threads = threads_of(o->threads)};
 	seeds_study(&in, study);
-	free(seed);
 }
 
 static int write_study(const struct finding *f, struct err_note *why)
@@ -316,7 +308,6 @@ static int report(const struct finding *f, int64_t ns, struct err_note *why)
 {
 	const struct seeds_options *o = f->o;
 	const size_t n = f->into ? f->into->n : f->found.n;
-	int err = 0;
 
 	if (!f->found.n)
 		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s", f->method->name, o->graph.graph,
@@ -328,12 +319,12 @@ static int report(const struct finding *f, int64_t ns, struct err_note *why)
 	if (f->into && f->into->n_lost)
 		log_say("%zu of %zu seeds are lost in '%s'", f->into->n_lost, f->into->looked_at, o->into);
 	if (o->cores)
-		err = seed_cores_write(o->cores, &f->found, &f->data->graph, why);
-	if (!err && o->out)
-		err = write_study(f, why);
-	if (!err && (!o->cores || strcmp(o->cores, "-") != 0))
-		err = print_seeds(f, ns, why);
-	return err;
+		TRY(seed_cores_write(o->cores, &f->found, &f->data->graph, why));
+	if (o->out)
+		TRY(write_study(f, why));
+	if (!o->cores || strcmp(o->cores, "-") != 0)
+		TRY(print_seeds(f, ns, why));
+	return 0;
 }
 
 static int has_option(const struct seed_method *m, const char *assignment)
@@ -385,17 +376,14 @@ static int select_per_site(const struct seed_method *m, const struct seed_input 
 {
 	if (!in->host)
 		return err_set(why, ERR_USAGE, "--per-site needs the hosts of the pages: give --hosts or --urls");
-	uint32_t *order = mem_new(names->hosts, sizeof *order);
-	uint32_t *rank = mem_new(names->hosts, sizeof *rank);
+	AUTO_FREE uint32_t *order = mem_new(names->hosts, sizeof *order);
+	AUTO_FREE uint32_t *rank = mem_new(names->hosts, sizeof *rank);
 	for (uint32_t i = 0; i < names->hosts; i++)
 		order[i] = i;
 	qsort_r(order, names->hosts, sizeof *order, compare_hosts, (void *)names);
 	for (uint32_t i = 0; i < names->hosts; i++)
 		rank[order[i]] = i;
-	int err = seeds_per_site(m, in, names->hosts, rank, k, out, why);
-	free(order);
-	free(rank);
-	return err;
+	return seeds_per_site(m, in, names->hosts, rank, k, out, why);
 }
 
 /* Reads what pages are worth into *value: by the flags --values, --page-attrs and --p-unique, or, if none is given, by the
@@ -439,11 +427,11 @@ static int select_seeds(struct finding *f, struct seed_input *in, struct err_not
 		in->enough = into_is_enough;
 		in->ctx = f->into;
 	}
-	int err = o->per_site ? select_per_site(f->method, in, &f->data->names, o->count, &f->found, why)
-			      : f->method->select(in, o->count, &f->found, why);
-	if (!err && f->into)
+	TRY(o->per_site ? select_per_site(f->method, in, &f->data->names, o->count, &f->found, why)
+			: f->method->select(in, o->count, &f->found, why));
+	if (f->into)
 		(void)into_is_enough(f->into, &f->found); /* the last ones */
-	return err;
+	return 0;
 }
 
 static int find_seeds(struct finding *f, struct err_note *why)
@@ -457,8 +445,8 @@ static int find_seeds(struct finding *f, struct err_note *why)
 
 	if (err)
 		return err;
-	uint32_t *site = sites_of(&f->data->names, site_by(o, f->method, f->opts));
-	uint8_t *barred = dataset_barred(f->data);
+	AUTO_FREE uint32_t *site = sites_of(&f->data->names, site_by(o, f->method, f->opts));
+	AUTO_FREE uint8_t *barred = dataset_barred(f->data);
 	tell_barred(barred, f->data->graph.nodes);
 	if (f->method->ways == SEEDS_BOTH_WAYS && !o->per_site)
 		in.reverse = dataset_reverse(f->data, threads);
@@ -469,8 +457,6 @@ static int find_seeds(struct finding *f, struct err_note *why)
 	if (!err)
 		err = report(f, clock_ns() - start, why);
 	free(value);
-	free(site);
-	free(barred);
 	return err;
 }
 
@@ -495,19 +481,17 @@ static int give(const struct seed_method *m, struct opt_set *opts, const char *a
 
 static int read_method(const struct seeds_options *o, const struct seed_method *m, struct opt_set *opts, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < o->method_opt.count; i++)
-		err = give(m, opts, o->method_opt.at[i], why);
-	if (!err && has_option(m, "values=") && value_options_given(&o->values) &&
+	for (size_t i = 0; i < o->method_opt.count; i++)
+		TRY(give(m, opts, o->method_opt.at[i], why));
+	if (has_option(m, "values=") && value_options_given(&o->values) &&
 		(opt_text(opts, "values") || opt_text(opts, "page-attrs") || opt_text(opts, "p-unique")))
-		err = err_set(why, ERR_USAGE,
+		return err_set(why, ERR_USAGE,
 			"what pages are worth is said twice: by --method-opt and by --values, --page-attrs or --p-unique");
-	if (!err && o->into && (o->per_site || o->candidates))
-		err = err_set(why, ERR_USAGE, "--into cannot be given with --%s", o->per_site ? "per-site" : "candidates");
-	if (!err && o->cores && m != &seed_method_hits)
-		err = err_set(why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
-	return err;
+	if (o->into && (o->per_site || o->candidates))
+		return err_set(why, ERR_USAGE, "--into cannot be given with --%s", o->per_site ? "per-site" : "candidates");
+	if (o->cores && m != &seed_method_hits)
+		return err_set(why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
+	return 0;
 }
 
 static int open_graph(const struct command *c, struct dataset *d, struct err_note *why)
@@ -517,19 +501,19 @@ static int open_graph(const struct command *c, struct dataset *d, struct err_not
 
 	if (is_store == flags_given(c->flags, "graph"))
 		return err_set(why, ERR_USAGE, "%s: one of --graph and --store is wanted", c->called);
-	int err = graph_options_open(&o->graph, threads_of(o->threads), d, why);
-	if (!err && is_store && strcmp(d->format, "store") != 0) {
+	TRY(graph_options_open(&o->graph, threads_of(o->threads), d, why));
+	if (is_store && strcmp(d->format, "store") != 0) {
 		dataset_release(d);
-		err = err_set(why, ERR_FILE, "'%s' is no store of a crawl; --graph reads graphs", o->graph.graph);
+		return err_set(why, ERR_FILE, "'%s' is no store of a crawl; --graph reads graphs", o->graph.graph);
 	}
-	return err;
+	return 0;
 }
 
 static int run_on(const struct command *c, const struct seed_method *m, const struct opt_set *opts, struct dataset *d,
 	struct err_note *why)
 {
 	const struct seeds_options *o = c->options;
-	struct into into = {.wanted = 0};
+	AUTO(into) into = {.wanted = 0};
 	struct finding f = {.c = c, .o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
 	int err = 0;
 
@@ -542,7 +526,6 @@ static int run_on(const struct command *c, const struct seed_method *m, const st
 	if (!err)
 		err = find_seeds(&f, why);
 	seed_output_release(&f.found);
-	into_release(&into);
 	return err;
 }
 

@@ -261,18 +261,15 @@ static void take_claims(const struct study *s, const char *graph, struct paper_c
 static int run_graph(struct job *j, size_t g, const char *out, struct paper_claims *p, struct err_note *why)
 {
 	const struct job one = job_of_graph(j, g);
-	struct evaluation e;
+	AUTO(evaluation) e = {0};
 
-	struct buf folder = buf_of("%s/%s", out, j->graph[g].name);
+	AUTO(buf) folder = buf_of("%s/%s", out, j->graph[g].name);
+
 	log_detail("graph %zu of %zu: %s", g + 1, j->graphs, j->graph[g].name);
-	const int err = evaluation_run(&e, &one, folder.at, why);
-	if (!err) {
-		take_claims(&e.study, j->graph[g].name, p);
-		job_set(&j->graph[g], JOB_FINGERPRINT, job_text(&e.job, &e.job.graph[0], JOB_FINGERPRINT));
-	}
-	evaluation_release(&e);
-	buf_release(&folder);
-	return err;
+	TRY(evaluation_run(&e, &one, folder.at, why));
+	take_claims(&e.study, j->graph[g].name, p);
+	job_set(&j->graph[g], JOB_FINGERPRINT, job_text(&e.job, &e.job.graph[0], JOB_FINGERPRINT));
+	return 0;
 }
 
 static int read_findings(const struct job *j, struct paper_claims *p, struct err_note *why)
@@ -294,12 +291,11 @@ static int read_findings(const struct job *j, struct paper_claims *p, struct err
 static int write_whole(struct job *j, const char *out, struct paper_claims *p, struct err_note *why)
 {
 	const char *title = job_text(j, NULL, JOB_TITLE);
-	struct study s = {.title = mem_text(title ? title : "Claims over several graphs")};
+	AUTO(study) s = {.title = mem_text(title ? title : "Claims over several graphs")};
 
 	paper_claims_report(p, &s);
-	const int err = study_leave(out, &s, j, NULL, why);
-	study_release(&s);
-	return err ? err : paper_claims_check(p, why);
+	TRY(study_leave(out, &s, j, NULL, why));
+	return paper_claims_check(p, why);
 }
 
 /* Runs the job, and settles it with the fingerprints of graphs and numbers. ERR_USAGE with file and line where the
@@ -307,17 +303,13 @@ static int write_whole(struct job *j, const char *out, struct paper_claims *p, s
  * the folder was written; ERR_* of an evaluation. */
 static int study_each(struct job *j, const char *out, struct err_note *why)
 {
-	struct paper_claims p = {.claims = 0};
-	int err = check_job(j, out, why);
+	AUTO(paper_claims) p = {.claims = 0};
 
-	for (size_t g = 0; !err && g < j->graphs; g++)
-		err = run_graph(j, g, out, &p, why);
-	if (!err)
-		err = read_findings(j, &p, why);
-	if (!err)
-		err = write_whole(j, out, &p, why);
-	paper_claims_release(&p);
-	return err;
+	TRY(check_job(j, out, why));
+	for (size_t g = 0; g < j->graphs; g++)
+		TRY(run_graph(j, g, out, &p, why));
+	TRY(read_findings(j, &p, why));
+	return write_whole(j, out, &p, why);
 }
 
 struct study_options {
@@ -354,8 +346,8 @@ static void tell_facts(const struct job *j, struct study *s)
 static int report(const struct study_options *o, struct job *j, struct study_run *r, struct err_note *why)
 {
 	const char *title = job_text(j, NULL, JOB_TITLE);
-	struct study s = {.tables = 0};
-	struct contest_across across;
+	AUTO(study) s = {.tables = 0};
+	AUTO(contest_across) across = {0};
 
 	contest_across_make(&r->contest, &across);
 	contest_report(&r->contest, &across, &s);
@@ -368,12 +360,8 @@ static int report(const struct study_options *o, struct job *j, struct study_run
 	tell_facts(j, &s);
 	settle(j, r);
 	s.title = mem_text(title ? title : "A study of crawl policies");
-	int err = study_leave(o->out, &s, j, &o->report, why);
-	if (!err)
-		err = contest_check(&r->contest, &across, why);
-	contest_across_release(&across);
-	study_release(&s);
-	return err;
+	TRY(study_leave(o->out, &s, j, &o->report, why));
+	return contest_check(&r->contest, &across, why);
 }
 
 static int run_contest(const struct study_options *o, struct job *j, struct err_note *why)
@@ -392,34 +380,28 @@ static int run_contest(const struct study_options *o, struct job *j, struct err_
 /* Does the evaluation of one graph again, or those of several graphs. */
 static int run_evaluation(const struct study_options *o, struct job *j, struct err_note *why)
 {
-	struct evaluation e;
+	AUTO(evaluation) e = {0};
 
 	if (study_each_is_meant(j))
 		return study_each(j, o->out, why);
-	const int err = evaluation_run(&e, j, o->out, why);
-	evaluation_release(&e);
-	return err;
+	return evaluation_run(&e, j, o->out, why);
 }
 
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct study_options *o = c->options;
 	static const char *const kinds[] = {"study", "compare", "seeds", "coverage"};
-	struct job j;
+	AUTO(job) j = {0};
 	size_t kind = 0;
-	int err = job_read(&j, c->flags->operand, c->flags->operands, why);
 
-	if (!err)
-		err = job_check_files(&j, c, why);
-	while (!err && kind < 4 && strcmp(kinds[kind], job_text(&j, NULL, JOB_STUDY)) != 0)
+	TRY(job_read(&j, c->flags->operand, c->flags->operands, why));
+	TRY(job_check_files(&j, c, why));
+	while (kind < 4 && strcmp(kinds[kind], job_text(&j, NULL, JOB_STUDY)) != 0)
 		kind++;
-	if (!err)
-		err = kind == 0     ? run_contest(o, &j, why)
-			: kind == 1 ? compare_again(&j, o->out, &o->report, o->threads, why)
-			: kind < 4  ? run_evaluation(o, &j, why)
-				    : job_wrong(&j, NULL, JOB_STUDY, "study, compare, seeds or coverage is wanted", why);
-	job_release(&j);
-	return err;
+	return kind == 0    ? run_contest(o, &j, why)
+		: kind == 1 ? compare_again(&j, o->out, &o->report, o->threads, why)
+		: kind < 4  ? run_evaluation(o, &j, why)
+			    : job_wrong(&j, NULL, JOB_STUDY, "study, compare, seeds or coverage is wanted", why);
 }
 
 #define STUDY(field) offsetof(struct study_options, field)

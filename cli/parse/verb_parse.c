@@ -84,8 +84,8 @@ static void put_answer(const struct call *c, char *answer, size_t columns)
 
 static int answer_lines(const struct call *c, answer_fn *answer, const void *ctx, size_t columns, struct err_note *why)
 {
-	struct buf line = BUF_EMPTY, result = BUF_EMPTY;
-	struct url scratch = URL_EMPTY;
+	AUTO(buf) line = BUF_EMPTY, result = BUF_EMPTY;
+	AUTO(url) scratch = URL_EMPTY;
 
 	while (read_line(stdin, &line)) {
 		buf_clear(&result);
@@ -93,9 +93,6 @@ static int answer_lines(const struct call *c, answer_fn *answer, const void *ctx
 		put_answer(c, is_error ? NULL : result.at, columns);
 	}
 	const int err = ferror(stdin) ? ERR_FILE : !c->json && fflush(stdout) ? ERR_RESULTS : 0;
-	buf_release(&line);
-	buf_release(&result);
-	url_release(&scratch);
 	return err ? err_set(why, (enum err)err, "cannot read stdin, or write to stdout") : 0;
 }
 
@@ -175,19 +172,17 @@ static int content_type(const struct call *c, struct err_note *why)
 /* Prints "name TAB value", or "name TAB seconds TAB value" if there are seconds; the columns of a row are name, value, seconds. */
 static void put_named(const struct call *c, const char *name, const char *value, const char *seconds, size_t columns)
 {
-	struct buf line = buf_of("%s\t%s%s%s", name, seconds ? seconds : "", seconds ? "\t" : "", value);
+	AUTO(buf) line = buf_of("%s\t%s%s%s", name, seconds ? seconds : "", seconds ? "\t" : "", value);
+
 	put(c, line.at, (const char *const[]){name, value, seconds}, columns);
-	buf_release(&line);
 }
 
 static int open_robots(const struct call *c, struct robots **robots, struct err_note *why)
 {
 	char *bytes;
 	size_t n;
-	int err = input_all(c->file, DOCUMENT_MAX, &bytes, &n, why);
 
-	if (err)
-		return err;
+	TRY(input_all(c->file, DOCUMENT_MAX, &bytes, &n, why));
 	*robots = robots_parse(bytes, n, c->o->agent);
 	free(bytes);
 	return 0;
@@ -197,30 +192,26 @@ static int open_robots(const struct call *c, struct robots **robots, struct err_
 static int ask_as_written(const struct robots *robots, const char *line, size_t n)
 {
 	const char *host = memmem(line, n, "://", 3), *end = line + strcspn(line, "#");
-	struct buf path = BUF_EMPTY;
+	AUTO(buf) path = BUF_EMPTY;
 
 	host = host && host < end ? host + 3 : line;
 	host += strcspn(host, "/?#");
 	if (host == end || *host != '/')
 		buf_byte(&path, '/');
 	buf_add(&path, host, (size_t)(end - host));
-	int allowed = robots_allows(robots, path.at, path.used);
-	buf_release(&path);
-	return allowed;
+	return robots_allows(robots, path.at, path.used);
 }
 
 /* Prints "allow" or "deny" for each line of stdin, a URL, by a robots.txt. Columns: url, verdict. */
 static int check(const struct call *c, struct err_note *why)
 {
-	struct url url = URL_EMPTY;
+	AUTO(url) url = URL_EMPTY;
 	struct robots *robots;
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t n;
-	int err = open_robots(c, &robots, why);
 
-	if (err)
-		return err;
+	TRY(open_robots(c, &robots, why));
 	while ((n = getline(&line, &room, stdin)) >= 0) {
 		n -= n > 0 && line[n - 1] == '\n';
 		line[n] = 0;
@@ -232,7 +223,6 @@ static int check(const struct call *c, struct err_note *why)
 	}
 	const int is_short = !feof(stdin); /* no memory for a line is no error of the stream */
 	free(line);
-	url_release(&url);
 	robots_free(robots);
 	return ferror(stdin) || is_short ? err_set(why, ERR_FILE, "cannot read the URLs") : 0;
 }
@@ -243,10 +233,8 @@ static int robots_info(const struct call *c, struct err_note *why)
 	struct robots *robots;
 	const char *sitemap;
 	char delay[40];
-	int err = open_robots(c, &robots, why);
 
-	if (err)
-		return err;
+	TRY(open_robots(c, &robots, why));
 	if (robots_delay(robots) >= 0) {
 		ascii_format(delay, sizeof delay, "%.15g", robots_delay(robots));
 		put_named(c, "crawl-delay", delay, NULL, 2);
@@ -261,10 +249,7 @@ static int robots_info(const struct call *c, struct err_note *why)
 
 static int open_document(const struct call *c, struct url *address, char **bytes, size_t *n, struct err_note *why)
 {
-	int err = input_all(c->file, DOCUMENT_MAX, bytes, n, why);
-
-	if (err)
-		return err;
+	TRY(input_all(c->file, DOCUMENT_MAX, bytes, n, why));
 	*address = (struct url)URL_EMPTY;
 	if (url_parse(address, c->o->base, strlen(c->o->base), NULL) == URL_OK)
 		return 0;
@@ -288,10 +273,8 @@ static int read_document(const struct call *c, unsigned kinds, struct html_page 
 	struct url address;
 	char *bytes;
 	size_t n;
-	int err = open_document(c, &address, &bytes, &n, why);
 
-	if (err)
-		return err;
+	TRY(open_document(c, &address, &bytes, &n, why));
 	html_read(bytes, n, &address, c->o->content_type, kinds, UINT64_MAX, print_link, (void *)(uintptr_t)c, page);
 	url_release(&address);
 	free(bytes);
@@ -301,25 +284,21 @@ static int read_document(const struct call *c, unsigned kinds, struct html_page 
 /* Prints the a and area links of an HTML document, one canonical URL on each line, in order. */
 static int links(const struct call *c, struct err_note *why)
 {
-	struct html_page page;
-	int err = read_document(c, 1u << LINK_A | 1u << LINK_AREA, &page, why);
+	AUTO(html_page) page = {0};
 
-	if (!err)
-		html_page_release(&page);
-	return err;
+	TRY(read_document(c, 1u << LINK_A | 1u << LINK_AREA, &page, why));
+	return 0;
 }
 
 /* Prints "base TAB URL" and "charset TAB name" of an HTML document, and "refresh TAB seconds TAB URL",
  * "robots TAB words", "usage TAB words" and "canonical TAB URL" if it has them. */
 static int page(const struct call *c, struct err_note *why)
 {
-	struct html_page page;
-	struct buf usage = BUF_EMPTY;
+	AUTO(html_page) page = {0};
+	AUTO(buf) usage = BUF_EMPTY;
 	char text[40];
-	int err = read_document(c, 0, &page, why);
 
-	if (err)
-		return err;
+	TRY(read_document(c, 0, &page, why));
 	put_named(c, "base", page.base.text.at, NULL, 3);
 	put_named(c, "charset", page.charset, NULL, 3);
 	if (page.has_refresh) {
@@ -334,10 +313,8 @@ static int page(const struct call *c, struct err_note *why)
 	usage_write(page.usage, &usage);
 	if (usage.used)
 		put_named(c, "usage", usage.at, NULL, 3);
-	buf_release(&usage);
 	if (page.canonical.text.used)
 		put_named(c, "canonical", page.canonical.text.at, NULL, 3);
-	html_page_release(&page);
 	return 0;
 }
 
@@ -355,10 +332,8 @@ static int sitemap(const struct call *c, struct err_note *why)
 	struct url address;
 	char *bytes;
 	size_t n;
-	int err = open_document(c, &address, &bytes, &n, why);
 
-	if (err)
-		return err;
+	TRY(open_document(c, &address, &bytes, &n, why));
 	if (sitemap_read(bytes, n, &address, c->o->content_type, print_entry, (void *)(uintptr_t)c))
 		log_say("'%s' is no sitemap", c->file);
 	url_release(&address);

@@ -194,7 +194,7 @@ static void pair(struct diff *d, const size_t *of, size_t n)
 /* Drops the rows of new pages that are targets of redirects: the row of the page that has moved there reports them. */
 static void drop_targets(struct diff *d)
 {
-	uint8_t *is_target = mem_zero((size_t)store_pages(d->b) + 1, 1);
+	AUTO_FREE uint8_t *is_target = mem_zero((size_t)store_pages(d->b) + 1, 1);
 
 	for (size_t i = 0; i < d->rows; i++)
 		if (d->row[i].change == CHANGE_MOVED)
@@ -202,7 +202,6 @@ static void drop_targets(struct diff *d)
 	for (size_t i = 0; i < d->rows; i++)
 		if (d->row[i].change == CHANGE_NEW && is_target[d->row[i].b])
 			drop(&d->row[i]);
-	free(is_target);
 }
 
 static void find_moves(struct diff *d)

@@ -129,7 +129,7 @@ void endings_tell(const struct endings *e, struct results *r)
 		int has_status;
 	} parts[] = {{PAGE_FAILED, 1}, {PAGE_FAILED, 0}, {PAGE_REFUSED, 0}};
 	size_t n;
-	struct ending_reason *all = endings_reasons(e, &n);
+	AUTO_FREE struct ending_reason *all = endings_reasons(e, &n);
 
 	RESULTS_COUNTS(r, {"put_off", e->deferred}, {"skipped", e->skipped});
 	for (size_t p = 0; p < 3; p++)
@@ -137,12 +137,10 @@ void endings_tell(const struct endings *e, struct results *r)
 			if (all[i].state != parts[p].state || (all[i].sentence == NULL) != parts[p].has_status)
 				continue;
 			const size_t digits = all[i].sentence ? 0 : strlen("status ");
-			struct buf name =
-				buf_of("%s_%s", parts[p].state == PAGE_FAILED ? "failed" : "refused", all[i].word + digits);
+			AUTO(buf)
+			name = buf_of("%s_%s", parts[p].state == PAGE_FAILED ? "failed" : "refused", all[i].word + digits);
 			results_fact(r, name.at, cell_count(all[i].n));
-			buf_release(&name);
 		}
-	free(all);
 }
 
 static int compare(const void *a, const void *b)

@@ -146,31 +146,28 @@ static char *rule_text(struct store *s, unsigned number)
 static void tell_rule(struct results *r, struct store *s, const char *url)
 {
 	const char *text = store_get(s, "rules");
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	struct rules *rules = NULL;
 	unsigned line = 0;
 
 	if (text && rules_new(&rules, NULL, text, NULL) == 0 && url_parse(&u, url, strlen(url), NULL) == URL_OK)
 		rules_judge(rules, &u, &line);
 	if (line) {
-		char *rule = rule_text(s, line);
+		AUTO_FREE char *rule = rule_text(s, line);
 		results_fact(r, "rule_line", cell_count(line));
 		results_fact(r, "rule", cell_text(rule));
-		free(rule);
 	}
-	url_release(&u);
 	rules_free(rules);
 }
 
 static void tell_refusal(struct results *r, struct store *s, const struct store_page *page, enum outcome refusal)
 {
-	char *url = mem_text(page->url);
+	AUTO_FREE char *url = mem_text(page->url);
 
 	results_fact(r, "out_of_scope", cell_text(outcome_word(refusal)));
 	results_fact(r, "because", cell_text(outcome_sentence(refusal)));
 	if (refusal == OUTCOME_RULE)
 		tell_rule(r, s, url);
-	free(url);
 }
 
 static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o, const uint8_t *refusal)
@@ -206,8 +203,8 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 /* Prints the place that a verdict is about, as a person would name it. */
 static void tell_place(struct results *r, const struct traps_verdict *v, const char *url)
 {
-	struct buf text = BUF_EMPTY;
-	struct url u = URL_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 
 	if (url_parse(&u, url, strlen(url), NULL) != URL_OK)
 		return;
@@ -243,8 +240,6 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 		break;
 	}
 	results_fact(r, "place", cell_text(text.at));
-	buf_release(&text);
-	url_release(&u);
 }
 
 /* Prints the verdict of the trap detectors on a page that is queued or was skipped, and sets *detector to the one that has deferred
@@ -279,21 +274,19 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id, co
 static void tell_remedy(struct results *r, struct store *s, const char *path, const struct ending *ending, enum outcome detector)
 {
 	const int is_over = ending->state == PAGE_FAILED || ending->state == PAGE_REFUSED;
-	struct buf command = BUF_EMPTY, needs = BUF_EMPTY;
+	AUTO(buf) command = BUF_EMPTY, needs = BUF_EMPTY;
 
 	live_decision_needs(s, path, &needs);
 	if (remedy_command(path, is_over ? ending->outcome : detector, ending->status, &command))
 		results_fact(r, "remedy", cell_text(command.at));
 	if (command.used && needs.used)
 		results_fact(r, "give_again", cell_text(needs.at));
-	buf_release(&needs);
-	buf_release(&command);
 }
 
 /* Prints the later visits of the page, and the changes that they have found. */
 static void tell_visits(struct results *r, struct store *s, uint32_t id)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct store_visited v;
 	struct store_change change;
 	char time[32];
@@ -308,7 +301,6 @@ static void tell_visits(struct results *r, struct store *s, uint32_t id)
 			change.now == STORE_THERE ? "changed" : store_presence_word((enum store_presence)change.now));
 	if (text.used)
 		results_fact(r, "changes", cell_text(text.at));
-	buf_release(&text);
 }
 
 /* Prints every entry of the log about the page, each with the number of pages taken before it. */
@@ -338,16 +330,14 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 /* Finds the page of a URL as the user has typed it. */
 static int find_page(const struct store_options *o, struct store *s, const char *text, uint32_t *id, struct err_note *why)
 {
-	struct url url = URL_EMPTY;
-	int err = 0;
+	AUTO(url) url = URL_EMPTY;
 
 	if (url_parse(&url, text, strlen(text), NULL) != URL_OK)
-		err = err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
+		return err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
 	else if (!store_find(s, url.text.at, url.text.used, id) &&
 		!(url_drop_user(&url) && store_find(s, url.text.at, url.text.used, id)))
-		err = store_unfollowed(o->store, s, &url, o->warc, why);
-	url_release(&url);
-	return err;
+		TRY(store_unfollowed(o->store, s, &url, o->warc, why));
+	return 0;
 }
 
 int store_explain(const struct command *c, struct err_note *why)

@@ -31,11 +31,9 @@ static int check_folders(const struct merge_options *o, char *const *dir, size_t
 
 static int open_all(struct store **s, char *const *dir, size_t n, int damaged, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < n; i++)
-		err = open_to_read(&s[i], dir[i], damaged, why);
-	return err;
+	for (size_t i = 0; i < n; i++)
+		TRY(open_to_read(&s[i], dir[i], damaged, why));
+	return 0;
 }
 
 struct job {

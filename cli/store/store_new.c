@@ -50,9 +50,8 @@ static void clear(const char *making)
 	static const char *const within[] = {"rebuilt/making", "rebuilt", "making"};
 
 	for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
-		struct buf path = buf_of("%s/%s", making, within[i]);
+		AUTO(buf) path = buf_of("%s/%s", making, within[i]);
 		store_remove(path.at);
-		buf_release(&path);
 	}
 	store_remove(making);
 }
@@ -60,13 +59,13 @@ static void clear(const char *making)
 /* Makes the store, and moves its file to its place. The caller holds the lock of the folder. */
 static int make_within(const char *into, store_new_fn *make, void *ctx, struct err_note *why)
 {
-	struct buf making = buf_of("%s/" MAKING, into);
+	AUTO(buf) making = buf_of("%s/" MAKING, into);
+
 	clear(making.at);
 	int err = make(ctx, making.at, why);
 	if (!err && store_put(making.at, into))
 		err = err_set(why, ERR_FILE, "cannot put the new store into '%s': %s", into, ascii_error(errno));
 	clear(making.at);
-	buf_release(&making);
 	return err;
 }
 

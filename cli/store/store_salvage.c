@@ -1,6 +1,7 @@
 #include "storage/salvage.h"
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "cli/results.h"
 #include "cli/store/store_new.h"
 #include "cli/store/verb_store.h"
@@ -65,19 +66,17 @@ static void say(const struct salvage_report *report, const char *to)
 /* Finds the files of the crawl's archive. */
 static int find_archive(struct warc_files *files, const char *prefix, struct err_note *why)
 {
-	char *pattern = buf_made("%s-*.warc.*", prefix);
-	const int err = warc_files_find(files, pattern)
+	AUTO_FREE char *pattern = buf_made("%s-*.warc.*", prefix);
+
+	return warc_files_find(files, pattern)
 		? 0
 		: err_set(why, ERR_FILE, "no archive '%s': --warc takes the PREFIX that the crawl had", pattern);
-
-	free(pattern);
-	return err;
 }
 
 /* Salvages the store, and takes pages that are queued again from the archive. */
 static int make(const struct salvage_options *o, struct job *job, struct err_note *why)
 {
-	struct warc_files files = {0};
+	AUTO(warc_files) files = {0};
 	int err = store_new_check("to", o->to, why);
 
 	if (!err && o->warc)
@@ -88,7 +87,6 @@ static int make(const struct salvage_options *o, struct job *job, struct err_not
 		err = live_import_to(o->to, &files, threads_of(0), &job->imported, why);
 	if (job->imported.seen)
 		job->report.pages = (uint32_t)job->imported.seen;
-	warc_files_release(&files);
 	return err;
 }
 

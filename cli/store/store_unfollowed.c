@@ -42,11 +42,10 @@ static int on_link(void *ctx, const struct url *target, unsigned kind_and_flags,
 static int on_header_link(void *ctx, struct html_text reference, enum link_kind kind)
 {
 	struct search *s = ctx;
-	struct url target = URL_EMPTY;
+	AUTO(url) target = URL_EMPTY;
 
 	if (url_parse(&target, reference.at, reference.n, &s->page) == URL_OK)
 		on_link(s, &target, kind, "");
-	url_release(&target);
 	return s->is_found;
 }
 
@@ -55,7 +54,7 @@ static void look(struct search *s, const struct capture *c, const struct buf *bo
 {
 	const struct warc_span type = capture_type(c), link = warc_field(capture_head(c), "link");
 	const unsigned kinds = ((1u << LINK_KINDS) - 1) | 1u << LINK_REQUISITE;
-	char *media = mem_part(type.n ? type.at : "", type.n);
+	AUTO_FREE char *media = mem_part(type.n ? type.at : "", type.n);
 	struct html_page page;
 	struct mime mime;
 
@@ -66,21 +65,19 @@ static void look(struct search *s, const struct capture *c, const struct buf *bo
 		s->is_meta = s->is_found && (page.robots & HTML_NOFOLLOW) && (s->heed & HEED_META_ROBOTS);
 		html_page_release(&page);
 	}
-	free(media);
 }
 
 static int look_at_capture(void *ctx, const struct warc_item *item, struct capture *c, struct err_note *why)
 {
 	struct search *s = ctx;
-	struct buf body = BUF_EMPTY;
+	AUTO(buf) body = BUF_EMPTY;
 
 	if (c->kind != CAPTURE_RESPONSE || url_parse(&s->page, c->url.at, c->url.used, NULL) != URL_OK)
 		return 0;
-	const int err = capture_take(c, item, SIZE_MAX, why);
-	if (!err && capture_status(c) == 200 && capture_decode(c, &body) == 0)
+	TRY(capture_take(c, item, SIZE_MAX, why));
+	if (capture_status(c) == 200 && capture_decode(c, &body) == 0)
 		look(s, c, &body);
-	buf_release(&body);
-	return err ? err : s->is_found;
+	return s->is_found;
 }
 
 static int look_in_file(void *ctx, const char *path, struct err_note *why)
@@ -119,25 +116,22 @@ static int tell_link(const struct search *s, struct err_note *why)
 /* Writes which kinds the crawl does not follow. */
 static int tell_kinds(const struct search *s, int has_archive, struct err_note *why)
 {
-	struct buf kinds = BUF_EMPTY;
+	AUTO(buf) kinds = BUF_EMPTY;
 
 	buf_text(&kinds, s->heed & HEED_NOFOLLOW ? ", nofollow" : "");
 	for (unsigned k = 0; k < LINK_KINDS; k++)
 		if (link_kinds[k].use != LINK_BY_FLAG && !(s->kinds >> k & 1))
 			buf_format(&kinds, ", %s", link_kinds[k].name);
-	const int err =
-		err_set(why, ERR_NOTHING, "the store does not know '%s': %s; kinds that are not followed: %s (--follow, --heed)",
-			s->wanted->text.at, has_archive ? "no archived page links to it" : "no link that was followed leads to it",
-			kinds.used ? kinds.at + 2 : "none");
-	buf_release(&kinds);
-	return err;
+	return err_set(why, ERR_NOTHING, "the store does not know '%s': %s; kinds that are not followed: %s (--follow, --heed)",
+		s->wanted->text.at, has_archive ? "no archived page links to it" : "no link that was followed leads to it",
+		kinds.used ? kinds.at + 2 : "none");
 }
 
 int store_unfollowed(const char *dir, struct store *store, const struct url *url, const char *archive, struct err_note *why)
 {
 	struct live_config none = live_config_defaults;
 	const struct live_asked asked = {.dir = dir, .config = &none, .replace = LIVE_VIEW};
-	struct live_decision d = {.resumed = 0};
+	AUTO(live_decision) d = {.resumed = 0};
 	struct search s = {.wanted = url, .page = URL_EMPTY};
 
 	/* without its settings, as of a crawl by a policy that is not loaded here, the defaults are told */
@@ -148,6 +142,5 @@ int store_unfollowed(const char *dir, struct store *store, const struct url *url
 		(void)!warc_each_file(archive, look_in_file, &s, why);
 	const int result = s.is_found ? tell_link(&s, why) : tell_kinds(&s, archive != NULL, why);
 	url_release(&s.page);
-	live_decision_release(&d);
 	return result;
 }

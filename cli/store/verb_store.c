@@ -99,7 +99,7 @@ static void add_settings(struct results *r, struct store *s)
 static int add_swaps(struct results *r, struct store *s, struct err_note *why)
 {
 	struct store_log_cursor *cursor = store_log_start(s);
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct log_entry e;
 	uint64_t crawled = 0;
 	int err;
@@ -110,10 +110,8 @@ static int add_swaps(struct results *r, struct store *s, struct err_note *why)
 			buf_format(&text, "%safter %llu pages: %s", text.used ? "; " : "", (unsigned long long)crawled, e.text);
 	}
 	store_log_stop(cursor);
-	if (!err && text.used) {
+	if (!err && text.used)
 		results_fact(r, "swaps", cell_text(text.at));
-	}
-	buf_release(&text);
 	return err;
 }
 
@@ -231,10 +229,8 @@ static int run_compact(const struct command *c, struct err_note *why)
 	const struct store_options *o = c->options;
 	uint64_t before = 0, after = 0;
 	struct results r;
-	int err = store_compact(o->store, &before, &after, why);
 
-	if (err)
-		return err;
+	TRY(store_compact(o->store, &before, &after, why));
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_fact(&r, "store", cell_text(o->store));
 	results_figures(&r);

@@ -29,7 +29,7 @@ void by_time(struct time_point *out, const struct throughput *hot, const uint32_
 static uint32_t count_fresh(const struct changing *web, int64_t now, const uint32_t *order, const int64_t *began, int64_t clock_ms,
 	uint32_t n)
 {
-	struct changing_look look = {.links = NULL};
+	AUTO(changing_look) look = {.links = NULL};
 	uint32_t fresh = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -40,7 +40,6 @@ static uint32_t count_fresh(const struct changing *web, int64_t now, const uint3
 		changing_see(web, order[i], (clock_ms + began[i]) / 1000, &look);
 		fresh += look.version == version;
 	}
-	changing_look_release(&look);
 	return fresh;
 }
 

@@ -426,7 +426,7 @@ static enum found take_httrack(struct order_log *l, char *line, struct order_ent
 /* Reads the next response of a WARC. */
 static int next_response(struct order_log *l, struct order_entry *e, struct err_note *why)
 {
-	struct buf head = BUF_EMPTY;
+	AUTO(buf) head = BUF_EMPTY;
 	int got;
 
 	while ((got = warc_stream_next(&l->warc, why)) > 0) {
@@ -447,7 +447,6 @@ static int next_response(struct order_log *l, struct order_entry *e, struct err_
 		got = 1;
 		break;
 	}
-	buf_release(&head);
 	return got;
 }
 
@@ -502,7 +501,7 @@ static void release_texts(struct order_log *l)
 static size_t entries_of(const struct format *f, const struct buf *head)
 {
 	struct order_log probe = {.format = f};
-	struct buf line = BUF_EMPTY;
+	AUTO(buf) line = BUF_EMPTY;
 	struct order_entry e;
 	size_t n = 0;
 
@@ -517,7 +516,6 @@ static size_t entries_of(const struct format *f, const struct buf *head)
 	}
 	if (f->end)
 		n += f->end(&probe, &e) == ENTRY;
-	buf_release(&line);
 	release_texts(&probe);
 	return n;
 }

@@ -148,8 +148,8 @@ static double rank_sizes(const struct signed_rank *r, size_t n, uint32_t *double
 
 double stats_wilcoxon(const double *difference, size_t n)
 {
-	struct signed_rank *r = mem_new(n, sizeof *r);
-	uint32_t *doubled = mem_new(n, sizeof *doubled);
+	AUTO_FREE struct signed_rank *r = mem_new(n, sizeof *r);
+	AUTO_FREE uint32_t *doubled = mem_new(n, sizeof *doubled);
 	double positive = 0, p;
 	size_t m = 0;
 
@@ -168,8 +168,6 @@ double stats_wilcoxon(const double *difference, size_t n)
 		double z = (k * (k + 1) / 4 - least / 2 - 0.5) / sqrt(variance);
 		p = erfc(fmax(z, 0) * M_SQRT1_2);
 	}
-	free(r);
-	free(doubled);
 	return fmin(p, 1);
 }
 

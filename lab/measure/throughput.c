@@ -93,7 +93,7 @@ void throughput_measure(struct throughput *h, const struct benchmark *b, const s
 	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
 {
 	uint32_t n = g->nodes;
-	unsigned char *reached = throughput_reach(g, outside, seeds, n_seeds);
+	AUTO_FREE unsigned char *reached = throughput_reach(g, outside, seeds, n_seeds);
 
 	h->nodes = n;
 	h->crawled = crawled;
@@ -123,7 +123,6 @@ void throughput_measure(struct throughput *h, const struct benchmark *b, const s
 		strict += (double)h->hits[k] / k;
 	}
 	h->auc = n ? strict / n : 0;
-	free(reached);
 }
 
 void throughput_release(struct throughput *h)
@@ -213,7 +212,7 @@ uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct 
 void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n, struct crawl_level *level,
 	uint32_t most)
 {
-	struct bfs bfs;
+	AUTO(bfs) bfs = {0};
 	double mass = 0.0;
 
 	bfs_run(&bfs, g, seed, (uint32_t)n);
@@ -228,7 +227,6 @@ void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32
 			.rank = end > begin ? sum / (end - begin) * g->nodes : NAN,
 			.mass = mass};
 	}
-	bfs_release(&bfs);
 }
 
 uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b, const uint32_t *order, uint32_t crawled)
@@ -330,9 +328,9 @@ double kendall_of_part(const struct graph *g, const struct benchmark *b, const u
 {
 	const struct graph_space unbounded = {0};
 	uint8_t *keep = mem_zero(g->nodes, 1);
-	uint32_t *page = mem_new(g->nodes, sizeof *page);
+	AUTO_FREE uint32_t *page = mem_new(g->nodes, sizeof *page);
 	struct pagerank p = PAGERANK_DEFAULT;
-	struct graph part;
+	AUTO(graph) part = {0};
 
 	for (uint32_t i = 0; i < k; i++)
 		keep[order[i]] = 1;
@@ -341,19 +339,13 @@ double kendall_of_part(const struct graph *g, const struct benchmark *b, const u
 	(void)err;
 	free(keep);
 	const uint32_t n = part.nodes;
-	double *rank = mem_new(n, sizeof *rank);
-	uint64_t *own = mem_new(n, sizeof *own), *whole = mem_new(n, sizeof *whole);
+	AUTO_FREE double *rank = mem_new(n, sizeof *rank);
+	AUTO_FREE uint64_t *own = mem_new(n, sizeof *own), *whole = mem_new(n, sizeof *whole);
 	p.tolerance = b->tolerance;
 	pagerank_solve(&part, &p, rank);
 	for (uint32_t i = 0; i < n; i++) {
 		own[i] = pagerank_key(rank[i], n);
 		whole[i] = pagerank_key(b->rank[page[i]], g->nodes);
 	}
-	double tau = kendall_tau_b(own, whole, n);
-	graph_release(&part);
-	free(page);
-	free(rank);
-	free(own);
-	free(whole);
-	return tau;
+	return kendall_tau_b(own, whole, n);
 }

@@ -22,24 +22,21 @@ static int parse_url(const struct graph_world *w, uint32_t id, struct url *u)
 static int outside(void *ctx, uint32_t id)
 {
 	const struct graph_world *w = ctx;
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	int is_rejected;
 
 	if (!w->rules || (w->state && w->state[id] == PAGE_OUTSIDE))
 		return w->state[id] == PAGE_OUTSIDE;
 	is_rejected = parse_url(w, id, &u) && rules_judge(w->rules, &u, NULL) == RULES_REJECT;
-	url_release(&u);
 	return is_rejected;
 }
 
 static uint8_t rank(void *ctx, uint32_t id, uint32_t depth)
 {
 	const struct graph_world *w = ctx;
-	struct url u = URL_EMPTY;
-	const uint8_t r = parse_url(w, id, &u) ? rules_rank(w->rules, &u, depth) : rank_make(TIER_NORMAL, 0);
+	AUTO(url) u = URL_EMPTY;
 
-	url_release(&u);
-	return r;
+	return parse_url(w, id, &u) ? rules_rank(w->rules, &u, depth) : rank_make(TIER_NORMAL, 0);
 }
 
 static size_t links(void *ctx, uint32_t u, const uint32_t **out)

@@ -432,7 +432,7 @@ static uint64_t silent_hosts(const struct source *source)
 
 static void close_source(struct source *source)
 {
-	struct virtual_source *s = self(source);
+	AUTO_FREE struct virtual_source *s = self(source);
 
 	virtual_web_release(&s->web);
 	changing_look_release(&s->look);
@@ -444,7 +444,6 @@ static void close_source(struct source *source)
 	free(s->answers);
 	free(s->flight);
 	free(s->idle);
-	free(s);
 }
 
 static const struct source_ops ops = {

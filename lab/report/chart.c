@@ -344,7 +344,7 @@ static void draw_name(const struct plane *p, const struct end *e)
 static void draw_names(const struct plane *p)
 {
 	const struct chart *c = p->chart;
-	struct end *end = mem_zero(c->curves, sizeof *end);
+	AUTO_FREE struct end *end = mem_zero(c->curves, sizeof *end);
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->curves; i++) {
@@ -368,7 +368,6 @@ static void draw_names(const struct plane *p)
 	part_names(end, n);
 	for (size_t i = 0; i < n; i++)
 		draw_name(p, &end[i]);
-	free(end);
 }
 
 void chart_curve(struct chart *c, const char *name, enum chart_role role)

@@ -148,10 +148,10 @@ static void each_comparison(const struct contest *c, void (*write)(const struct 
 static void pair_rows(const struct entry *e, struct study *s)
 {
 	const struct compare *c = e->own;
-	size_t *order = mem_new(c->n_policies, sizeof *order);
+	AUTO_FREE size_t *order = mem_new(c->n_policies, sizeof *order);
 
 	summary_order(c, order);
-	struct pair *pairs = verdict_pairs(c);
+	AUTO_FREE struct pair *pairs = verdict_pairs(c);
 	for (size_t i = 0; i < c->n_policies; i++)
 		for (size_t j = i + 1; j < c->n_policies; j++) {
 			const struct pair *pair = &pairs[order[i] * c->n_policies + order[j]];
@@ -161,8 +161,6 @@ static void pair_rows(const struct entry *e, struct study *s)
 			STUDY_CELLS(s, cell_real(pair->p), cell_real(pair->corrected), cell_text(verdict_name(pair->verdict)),
 				cell_real(pair->share), cell_count(pair->draws), cell_count(pair->comparisons));
 		}
-	free(pairs);
-	free(order);
 }
 
 static void pairs(const struct contest *c, struct study *s)
@@ -196,21 +194,18 @@ static void standing_rows(const struct entry *e, struct study *s)
 	static const enum measure shown[] = {MEASURE_AUC, MEASURE_REGRET_OMNISCIENT, MEASURE_REGRET_IDEAL, MEASURE_EFFORT,
 		MEASURE_BYTES_A_PAGE};
 	const struct compare *c = e->own;
-	size_t *order = mem_new(c->n_policies, sizeof *order);
-	struct pair *pairs = verdict_pairs(c);
+	AUTO_FREE size_t *order = mem_new(c->n_policies, sizeof *order);
+	AUTO_FREE struct pair *pairs = verdict_pairs(c);
 
 	summary_order(c, order);
 	for (size_t i = 0; i < c->n_policies; i++) {
-		struct buf text = BUF_EMPTY;
+		AUTO(buf) text = BUF_EMPTY;
 		begin_row(s, e, c->policies[order[i]]->name);
 		put_means(s, c, order[i], shown, sizeof shown / sizeof *shown);
 		if (i + 1 < c->n_policies && c->draws > 1)
 			verdict_sentence(c, &pairs[order[i] * c->n_policies + order[i + 1]], &text);
 		STUDY_CELLS(s, cell_text(text.at ? text.at : ""));
-		buf_release(&text);
 	}
-	free(order);
-	free(pairs);
 }
 
 /* Writes the table in which a reader finds first which policy is best on each graph. */

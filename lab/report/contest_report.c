@@ -41,7 +41,7 @@ static void judged_words(const struct writer *w, struct buf *out)
 
 static void describe_claim(const struct writer *w, const struct contest_claim *claim, struct buf *seen)
 {
-	struct contest_planned *test = contest_planned(w->c, w->a, claim);
+	AUTO_FREE struct contest_planned *test = contest_planned(w->c, w->a, claim);
 
 	for (size_t i = 0; i < claim->others; i++) {
 		const struct contest_planned *t = &test[i];
@@ -50,7 +50,6 @@ static void describe_claim(const struct writer *w, const struct contest_claim *c
 		if (t->comparisons > 1)
 			buf_format(seen, " after Holm over %zu", t->comparisons);
 	}
-	free(test);
 }
 
 /* Returns the sentence of a claim with its numbers. */
@@ -79,13 +78,11 @@ static void claims(const struct writer *w)
 		"claim verdict seen kind", STUDY_SHOWN);
 	for (size_t i = 0; i < w->c->claims; i++) {
 		const struct contest_claim *claim = &w->c->claim[i];
-		struct buf seen = BUF_EMPTY;
-		char *text = claim_text(w, claim);
+		AUTO(buf) seen = BUF_EMPTY;
+		AUTO_FREE char *text = claim_text(w, claim);
 		describe_claim(w, claim, &seen);
 		STUDY_CELLS(w->s, cell_text(text), cell_text(contest_verdict(w->c, w->a, claim)), cell_text(seen.at),
 			cell_text(claim->is_finding ? "finding" : "claim"));
-		buf_release(&seen);
-		free(text);
 	}
 }
 
@@ -211,10 +208,9 @@ static struct tally *tallies(const struct contest *c)
 	for (size_t g = 0; g < c->graphs; g++) {
 		if (!contest_kept(c, g))
 			continue;
-		struct pair *pair = contest_pairs(c, g);
+		AUTO_FREE struct pair *pair = contest_pairs(c, g);
 		for (size_t i = 0; i < n; i++)
 			t[i].count[pair[i].verdict]++;
-		free(pair);
 	}
 	return t;
 }
@@ -236,7 +232,7 @@ static void effects(const struct writer *w)
 		"policy other difference,_points share_of_graphs_better places_apart across_graphs graphs_better graphs_equal "
 		"graphs_worse too_few_draws",
 		STUDY_SHOWN);
-	struct tally *t = tallies(w->c);
+	AUTO_FREE struct tally *t = tallies(w->c);
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = a + 1; b < n; b++) {
 			const struct tally *one = &t[a * n + b];
@@ -247,7 +243,6 @@ static void effects(const struct writer *w)
 				cell_count(one->count[VERDICT_BETTER]), cell_count(one->count[VERDICT_EQUAL]),
 				cell_count(one->count[VERDICT_WORSE]), cell_count(one->count[VERDICT_TOO_FEW]));
 		}
-	free(t);
 }
 
 /* --- graph by graph */
@@ -292,7 +287,7 @@ static void mark_best(struct study *s, size_t n)
 static void mean_row(const struct writer *w, enum measure m)
 {
 	struct contest by = *w->c;
-	struct contest_across a;
+	AUTO(contest_across) a = {0};
 
 	by.judge = m;
 	contest_across_make(&by, &a);
@@ -300,7 +295,6 @@ static void mean_row(const struct writer *w, enum measure m)
 	for (size_t i = 0; i < by.methods; i++)
 		STUDY_CELLS(w->s, study_interval((struct interval){a.rows ? a.mean[i] : NAN, NAN, NAN}, POINTS));
 	mark_best(w->s, by.methods);
-	contest_across_release(&a);
 }
 
 /* Returns the sentence that says what the table of a measure shows, and whether the paper has figures to set beside it. */
@@ -326,7 +320,7 @@ static const char *throughput_name(enum measure m)
 /* Appends a table with a row for each graph and a column for each method, at the point by which the contest is judged. */
 static void throughput_by_graph(const struct writer *w, enum measure m, const char *name)
 {
-	struct buf heading = BUF_EMPTY;
+	AUTO(buf) heading = BUF_EMPTY;
 
 	if (m == MEASURE_AUC)
 		buf_text(&heading, "Area under the curve (%)");
@@ -336,7 +330,6 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 		buf_format(&heading, "%s throughput at %.3g of the pages (%%)", throughput_name(m), w->at);
 	study_table(w->s, name, heading.at, mem_text(throughput_caption(m)), "graph", STUDY_SHOWN);
 	study_columns(w->s, w->c->method, w->c->methods);
-	buf_release(&heading);
 	for (size_t g = 0; g < w->c->graphs; g++) {
 		STUDY_CELLS(w->s, cell_text(w->c->graph[g].name));
 		for (size_t i = 0; i < w->c->methods; i++)
@@ -350,7 +343,7 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 static void throughput_by_point(const struct writer *w, enum measure m, const char *name)
 {
 	const struct compare *own = first_of(w->c, 0);
-	struct buf text = buf_of("%s throughput (%%)", throughput_name(m));
+	AUTO(buf) text = buf_of("%s throughput (%%)", throughput_name(m));
 
 	study_table(w->s, name, text.at, mem_text(throughput_caption(m)), "policy", STUDY_SHOWN);
 	for (size_t k = 0; k < own->n_at; k++) {
@@ -358,7 +351,6 @@ static void throughput_by_point(const struct writer *w, enum measure m, const ch
 		buf_format(&text, "%.4g%%", POINTS * own->at[k]);
 		study_columns(w->s, (const char *const *)&text.at, 1);
 	}
-	buf_release(&text);
 	for (size_t i = 0; i < w->c->methods; i++) {
 		STUDY_CELLS(w->s, cell_text(w->c->method[i]));
 		for (size_t k = 0; k < own->n_at; k++)
@@ -396,14 +388,12 @@ void contest_report(const struct contest *c, const struct contest_across *a, str
 /* Writes the mean and the mean place of each method at one size of the crawl. */
 static void mean_rows(const struct contest *by, double at, struct study *s)
 {
-	struct contest_across a;
+	AUTO(contest_across) a = {0};
 
 	contest_across_make(by, &a);
-	for (size_t m = 0; m < by->methods; m++) {
+	for (size_t m = 0; m < by->methods; m++)
 		STUDY_CELLS(s, cell_text(by->method[m]), cell_text(measure_name(by->judge)), cell_real(at), cell_real(a.mean[m]),
 			cell_real(a.ranks.place[m]));
-	}
-	contest_across_release(&a);
 }
 
 void contest_means(const struct contest *c, struct study *s)
@@ -512,8 +502,8 @@ void contest_gaps(const struct contest *c, struct study *s)
 {
 	const char *const columns[] = {c->method[c->challenger], c->yardsticks == 1 ? c->yardstick[0] : "yardstick", "difference",
 		"p", "gap", "share_of_the_gap,_%", "which"};
-	struct contest_gap *gap = mem_zero(c->graphs, sizeof *gap);
-	struct family *family = mem_zero(c->graphs, sizeof *family);
+	AUTO_FREE struct contest_gap *gap = mem_zero(c->graphs, sizeof *gap);
+	AUTO_FREE struct family *family = mem_zero(c->graphs, sizeof *family);
 	struct buf caption = BUF_EMPTY;
 	struct sides sides = {0};
 	size_t families = 0;
@@ -532,8 +522,6 @@ void contest_gaps(const struct contest *c, struct study *s)
 		if (contest_kept(c, g))
 			write_row(c, g, &gap[g], s);
 	write_means(c, family, families, s);
-	free(family);
-	free(gap);
 }
 
 static const char *const verdicts[] = {"holds", "not shown", "contradicted"};
@@ -598,7 +586,7 @@ static double sign_test(size_t holds, size_t graphs)
 /* Returns the p of a claim that is tested on a graph, corrected by Holm's method for all `*tests` such claims; 1 for any other. */
 static double corrected_p(const struct paper_claims *p, size_t claim, size_t *tests)
 {
-	double *each = mem_new(p->claims, sizeof *each);
+	AUTO_FREE double *each = mem_new(p->claims, sizeof *each);
 	size_t place = SIZE_MAX;
 
 	*tests = 0;
@@ -609,9 +597,7 @@ static double corrected_p(const struct paper_claims *p, size_t claim, size_t *te
 		each[(*tests)++] = sign_test(p->claim[i].holds, p->claim[i].graphs);
 	}
 	stats_holm(each, *tests);
-	const double corrected = place < *tests ? each[place] : 1;
-	free(each);
-	return corrected;
+	return place < *tests ? each[place] : 1;
 }
 
 const char *paper_claims_verdict(const struct paper_claims *p, size_t claim)
@@ -628,27 +614,24 @@ static int unknown_claim(const struct paper_claims *p, const char *text, size_t 
 {
 	const char *best = NULL;
 	size_t distance = 0;
-	char *name = mem_text(text);
+	AUTO_FREE char *name = mem_text(text);
 
 	name[n] = 0;
 	for (size_t i = 0; i < p->claims; i++)
 		nearest_try(name, p->claim[i].text, &best, &distance);
 	if (best && !nearest_is_near(name, distance))
 		best = NULL;
-	const int err = err_set(why, ERR_USAGE, "a finding rests on '%s', which is no claim%s%s%s", name,
-		best ? "; the nearest is '" : "", best ? best : "", best ? "'" : "");
-	free(name);
-	return err;
+	return err_set(why, ERR_USAGE, "a finding rests on '%s', which is no claim%s%s%s", name, best ? "; the nearest is '" : "",
+		best ? best : "", best ? "'" : "");
 }
 
 /* Searches for " is VERDICT:" as a whole, since a claim may contain a colon. */
 int paper_claims_find(struct paper_claims *p, const char *finding, struct err_note *why)
 {
 	for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
-		struct buf between = buf_of(" is %s:", verdicts[v]);
+		AUTO(buf) between = buf_of(" is %s:", verdicts[v]);
 		buf_end(&between);
 		const char *is = strstr(finding, between.at), *text = is ? is + between.used : NULL;
-		buf_release(&between);
 		if (!is)
 			continue;
 		const size_t claim = place_of(p, finding, (size_t)(is - finding));
@@ -670,14 +653,12 @@ static void report_row(const struct paper_claims *p, size_t at, const char *text
 	const double corrected = corrected_p(p, at, &tests);
 	const struct sentence_number numbers[] = {{"holds", buf_made("%zu", claim->holds)},
 		{"graphs", buf_made("%zu", claim->graphs)}};
-	char *filled = sentence_filled(text, numbers, 2);
-	char *seen = claim->graphs ? buf_made("on %zu of %zu graphs, p = %.2g by the sign test after Holm over %zu", claim->holds,
-					     claim->graphs, corrected, tests)
-				   : mem_text("tested on no graph");
+	AUTO_FREE char *filled = sentence_filled(text, numbers, 2);
+	AUTO_FREE char *seen = claim->graphs ? buf_made("on %zu of %zu graphs, p = %.2g by the sign test after Holm over %zu",
+						       claim->holds, claim->graphs, corrected, tests)
+					     : mem_text("tested on no graph");
 
 	STUDY_CELLS(s, cell_text(filled), cell_text(paper_claims_verdict(p, at)), cell_text(seen), cell_text(kind));
-	free(seen);
-	free(filled);
 }
 
 void paper_claims_report(struct paper_claims *p, struct study *s)

@@ -339,7 +339,7 @@ static void cover(const struct measuring *m, const struct seed_output *found, ui
 static void measure_one(const struct measuring *m, size_t strategy, uint64_t rng_seed, struct coverage_figures *out)
 {
 	for (uint32_t hops = 1; hops <= COVERAGE_HOPS; hops++) {
-		struct seed_output found = {0};
+		AUTO(seed_output) found = {0};
 		double few[COVERAGE_SEEDS][2] = {{0}};
 		const size_t k = hops == COVERAGE_HOPS ? COVERAGE_SEEDS : COVERAGE_FEW;
 		select_seeds(m, strategy, hops, k, rng_seed, &found);
@@ -349,7 +349,6 @@ static void measure_one(const struct measuring *m, size_t strategy, uint64_t rng
 			for (size_t i = 0; hops == COVERAGE_HOPS && i < k; i++)
 				out->of[COVERAGE_BY_SEEDS][strategy][i][what] += few[i][what];
 		}
-		seed_output_release(&found);
 	}
 }
 
@@ -421,7 +420,7 @@ static void summarise(const struct coverage_figures *f, uint32_t sites, struct c
 void coverage_study(const struct coverage_study *in, struct study *study)
 {
 	struct measured m = {in, mem_zero(in->sites, sizeof *m.figures), mem_zero(in->sites, sizeof *m.pages)};
-	struct coverage_gains *gains = mem_zero(1, sizeof *gains);
+	AUTO_FREE struct coverage_gains *gains = mem_zero(1, sizeof *gains);
 
 	blocks_run(in->threads, in->sites, measure_site, &m);
 	summarise(m.figures, in->sites, gains);
@@ -429,7 +428,6 @@ void coverage_study(const struct coverage_study *in, struct study *study)
 	for (uint32_t i = 0; i < in->sites; i++)
 		gains->pages += m.pages[i];
 	coverage_report(in, gains, study);
-	free(gains);
 	free(m.figures);
 	free(m.pages);
 }
@@ -466,7 +464,7 @@ void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const 
 		.first = mem_zero((size_t)hosts + 2, sizeof *s->first),
 		.node = mem_new(g->nodes, sizeof *s->node),
 		.number = mem_new(g->nodes, sizeof *s->number)};
-	uint8_t *entered = find_entered(s, hosts);
+	AUTO_FREE uint8_t *entered = find_entered(s, hosts);
 	for (uint32_t v = 0; v < g->nodes; v++)
 		s->first[host[v] + 2]++;
 	for (uint32_t i = 0; i < hosts; i++)
@@ -480,7 +478,6 @@ void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const 
 		if (entered[i] && count_fetched(s, begin, end, fetched) >= COVERAGE_SITE_PAGES)
 			s->site[s->n++] = i;
 	}
-	free(entered);
 }
 
 void coverage_sites_release(struct coverage_sites *s)
@@ -579,17 +576,16 @@ static int choose(struct grid *g, const struct seed_method *m, uint64_t rng_seed
 static int choose_all(struct grid *g, struct err_note *why)
 {
 	size_t methods = 0;
-	int err = 0;
 
 	while (seed_methods[methods])
 		methods++;
 	g->kind = mem_zero(methods + g->in->draws, sizeof *g->kind);
-	for (size_t i = 0; !err && i < methods; i++)
+	for (size_t i = 0; i < methods; i++)
 		if (seed_methods[i] != &seed_method_random && (seed_methods[i] != &seed_method_hits || g->in->host))
-			err = choose(g, seed_methods[i], g->in->rng_seed, why);
-	for (uint32_t d = 0; !err && d < g->in->draws; d++)
-		err = choose(g, &seed_method_random, g->in->rng_seed + d, why);
-	return err;
+			TRY(choose(g, seed_methods[i], g->in->rng_seed, why));
+	for (uint32_t d = 0; d < g->in->draws; d++)
+		TRY(choose(g, &seed_method_random, g->in->rng_seed + d, why));
+	return 0;
 }
 
 /* Says whether a policy knows nothing of the whole graph, and sees in the data set all that it needs. */
@@ -617,9 +613,7 @@ static void list_policies(struct grid *g)
 /* Crawls from each kind of seeds with each policy. Returns the error of the first crawl that failed. */
 static int run_all(struct grid *g, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t k = 0; !err && k < g->kinds; k++) {
+	for (size_t k = 0; k < g->kinds; k++) {
 		g->kind[k].crawls = (struct compare){.data = g->in->data,
 			.crawl = {.benchmark = &g->benchmark, .rng_seed = g->in->rng_seed},
 			.policies = g->policy,
@@ -631,9 +625,9 @@ static int run_all(struct grid *g, struct err_note *why)
 			.at = g->at,
 			.n_at = STEPS,
 			.threads = g->in->threads};
-		err = compare_run(&g->kind[k].crawls, why);
+		TRY(compare_run(&g->kind[k].crawls, why));
 	}
-	return err;
+	return 0;
 }
 
 /* Returns the mean over the draws of a kind of seeds, which are consecutive: of the AUC if step < 0, else of the throughput at

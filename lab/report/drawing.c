@@ -398,7 +398,8 @@ void drawing_pdf(const struct drawing *d, struct buf *out)
 	const double scale = DRAWING_PRINT / d->width;
 	size_t at[6];
 
-	struct buf contents = buf_of("%.6f 0 0 %.6f 0 0 cm 1 j\n", scale, scale);
+	AUTO(buf) contents = buf_of("%.6f 0 0 %.6f 0 0 cm 1 j\n", scale, scale);
+
 	for (size_t i = 0; i < d->shapes; i++)
 		shape(d, &d->shape[i], &contents);
 	const size_t from = out->used;
@@ -428,5 +429,4 @@ void drawing_pdf(const struct drawing *d, struct buf *out)
 	for (int i = 1; i < 6; i++)
 		buf_format(out, "%010zu 00000 n \n", at[i] - from);
 	buf_format(out, "trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%zu\n%%%%EOF\n", table);
-	buf_release(&contents);
 }

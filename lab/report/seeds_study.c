@@ -60,8 +60,8 @@ static void table_of_cores(const struct seeds_study *in, struct evidence *e, str
 /* Draws the cores as a map. */
 static void draw_layout(const int32_t *distance, size_t n, struct study *s)
 {
-	double *x = mem_new(n, sizeof *x), *y = mem_new(n, sizeof *y);
-	unsigned char *link = mem_zero(n * n, 1);
+	AUTO_FREE double *x = mem_new(n, sizeof *x), *y = mem_new(n, sizeof *y);
+	AUTO_FREE unsigned char *link = mem_zero(n * n, 1);
 	struct drawing d;
 
 	core_layout(distance, n, x, y);
@@ -72,9 +72,6 @@ static void draw_layout(const int32_t *distance, size_t n, struct study *s)
 		mem_text("The cores, named by the iteration that found them, drawn so that distances are "
 			 "as near as may be to the shorter way between two; lines join cores that one link "
 			 "parts at most. Cores without a way to the others lie outside."));
-	free(link);
-	free(x);
-	free(y);
 }
 
 /* Writes how many ordered pairs of cores lie at each distance. Distances above the present one say whether a further row
@@ -106,7 +103,7 @@ static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 static void distances(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
 	const size_t n = in->found->cores;
-	int32_t *distance = mem_new(n * n, sizeof *distance);
+	AUTO_FREE int32_t *distance = mem_new(n * n, sizeof *distance);
 	struct bfs_distance d = BFS_DISTANCE_DEFAULT;
 
 	core_distances(&in->data->graph, in->found->core, n, in->threads, distance);
@@ -129,11 +126,9 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
 		cell_text("its p, by shuffling the cores"), cell_real(e->cores.p));
 	table_of_pairs(distance, n, s);
 	study_table(s, "distances", NULL, NULL, "from to distance", STUDY_FILED);
-	for (size_t i = 0; i < n * n; i++) {
+	for (size_t i = 0; i < n * n; i++)
 		STUDY_CELLS(s, cell_count(i / n + 1), cell_count(i % n + 1),
 			distance[i] == CORE_UNREACHED ? cell_none() : cell_count((uint64_t)distance[i]));
-	}
-	free(distance);
 }
 
 /* --- crawls */
@@ -142,15 +137,13 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
  * NAN are left out. */
 static struct interval over_draws(const double *x, uint32_t draws, size_t stride)
 {
-	double *known = mem_new(draws, sizeof *known);
+	AUTO_FREE double *known = mem_new(draws, sizeof *known);
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < draws; i++)
 		if (!isnan(x[i * stride]))
 			known[n++] = x[i * stride];
-	const struct interval v = stats_interval(known, n);
-	free(known);
-	return v;
+	return stats_interval(known, n);
 }
 
 static size_t crawled_from(const struct seeds_study *in)
@@ -163,9 +156,9 @@ static void crawl(const struct seeds_study *in, struct evidence *e)
 {
 	const struct graph *g = &in->crawled->graph;
 	const size_t n = crawled_from(in);
-	struct crawl_level *level = mem_new((size_t)in->draws * LEVELS, sizeof *level);
+	AUTO_FREE struct crawl_level *level = mem_new((size_t)in->draws * LEVELS, sizeof *level);
 	uint32_t seed[SEEDS_STUDY_CRAWLED];
-	struct benchmark b;
+	AUTO(benchmark) b = {0};
 
 	benchmark_make(&b, g, 1e-12, in->threads);
 	crawl_levels(g, &b, in->seed, n, e->own, LEVELS);
@@ -180,8 +173,6 @@ static void crawl(const struct seeds_study *in, struct evidence *e)
 		e->rank[l] = over_draws(&level[l].rank, in->draws, stride);
 		e->mass[l] = over_draws(&level[l].mass, in->draws, stride);
 	}
-	benchmark_release(&b);
-	free(level);
 }
 
 static size_t deepest(const struct evidence *e)
@@ -257,7 +248,7 @@ static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, st
 
 	for (uint32_t v = 0; v < n; v++)
 		most = degree[v] > most ? degree[v] : most;
-	uint64_t *pages = mem_zero((size_t)most + 1, sizeof *pages);
+	AUTO_FREE uint64_t *pages = mem_zero((size_t)most + 1, sizeof *pages);
 	for (uint32_t v = 0; v < n; v++)
 		pages[degree[v]]++;
 	for (uint64_t from = 0, end; from <= most; from = end) {
@@ -271,14 +262,13 @@ static void add_degrees(const uint32_t *degree, uint32_t n, const char *side, st
 		if (from && sum)
 			chart_point(chart, sqrt((double)from * (double)(end - 1)), (double)sum / (double)(end - from));
 	}
-	free(pages);
 }
 
 /* Appends the distributions of in- and out-degrees, links of pages to themselves left out: a table and a figure with
  * logarithmic axes. */
 static void study_degrees(const struct graph *g, unsigned threads, struct study *s)
 {
-	uint32_t *degree = mem_new(g->nodes, sizeof *degree);
+	AUTO_FREE uint32_t *degree = mem_new(g->nodes, sizeof *degree);
 	struct chart chart = {.x_label = "degree",
 		.y_label = "pages with that degree",
 		.x_scale = CHART_LOG,
@@ -294,7 +284,6 @@ static void study_degrees(const struct graph *g, unsigned threads, struct study 
 	add_degrees(degree, g->nodes, "out", s, &chart);
 	study_chart(s, &chart, mem_text("degrees"), mem_text("Degree distributions"),
 		mem_text("Pages by their links from and to others, both axes logarithmic, in bins that grow."));
-	free(degree);
 }
 
 /* --- claims */

@@ -73,9 +73,8 @@ void study_table(struct study *s, const char *name, const char *heading, char *t
 		.shown = shown};
 	for (size_t n; *columns; columns += n + (columns[n] == ' ')) {
 		n = strcspn(columns, " ");
-		char *one = mem_part(columns, n);
+		AUTO_FREE char *one = mem_part(columns, n);
 		study_columns(s, (const char *const *)&one, 1);
-		free(one);
 	}
 }
 

@@ -29,19 +29,18 @@ struct pool {
 static uint64_t count_reachable(const struct dataset *data, const struct seedset *seeds)
 {
 	const struct graph *g = &data->graph;
-	unsigned char *seen = throughput_reach(g, data->outside, seeds->ids, seeds->n);
+	AUTO_FREE unsigned char *seen = throughput_reach(g, data->outside, seeds->ids, seeds->n);
 	uint64_t n = 0;
 
 	for (uint32_t u = 0; u < g->nodes; u++)
 		n += seen[u];
-	free(seen);
 	return n;
 }
 
 /* Measures the crawl at each of the times of compare.when, and at its end. */
 static void measure_time(const struct compare *c, const struct replay *r, const struct throughput *hot, struct trial *t)
 {
-	int64_t *ms = mem_new(c->n_when + 1, sizeof *ms);
+	AUTO_FREE int64_t *ms = mem_new(c->n_when + 1, sizeof *ms);
 
 	for (size_t i = 0; i < c->n_when; i++)
 		ms[i] = c->when[i];
@@ -49,15 +48,14 @@ static void measure_time(const struct compare *c, const struct replay *r, const 
 	t->timed = mem_new(c->n_when + 1, sizeof *t->timed);
 	by_time(t->timed, hot, r->order, r->when, r->crawled, ms, c->n_when + 1);
 	t->timed[c->n_when].ms = r->lasted;
-	free(ms);
 }
 
 /* Measures a crawl of a web that changes by the web as it is at the times asked for, and at the end. */
 static void measure_then(const struct compare *c, const struct replay *r, struct trial *t)
 {
 	const int64_t clock_ms = c->crawl.virtual_time->clock_ms, end = (clock_ms + r->lasted) / 1000;
-	struct benchmark last;
-	struct graph g;
+	AUTO(benchmark) last = {0};
+	AUTO(graph) g = {0};
 
 	changing_graph(c->crawl.changing, end, &g);
 	benchmark_make(&last, &g, c->crawl.benchmark->tolerance, 1);
@@ -67,8 +65,6 @@ static void measure_then(const struct compare *c, const struct replay *r, struct
 		by_then(&t->then[i], c->crawl.changing, at_end ? end : (clock_ms + c->when[i]) / 1000, at_end ? &last : &c->then[i],
 			r->order, r->began, clock_ms, t->timed[i].crawled);
 	}
-	benchmark_release(&last);
-	graph_release(&g);
 }
 
 /* Measures a finished crawl into a trial, since the order of its pages is then freed. */
@@ -142,9 +138,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.seeds = (uint32_t)d->seeds.n,
 		.missing = d->seeds.missing,
 		.points = mem_new(c->n_at, sizeof *t->points)};
-	int err = run_crawl(c, &r, &d->seeds, t->draw - 1, why);
-	if (err)
-		return err;
+	TRY(run_crawl(c, &r, &d->seeds, t->draw - 1, why));
 	measure(c, &r, &d->seeds, t);
 	t->crawled = r.crawled;
 	t->order = XXH3_64bits(r.order, r.crawled * sizeof *r.order);
@@ -222,13 +216,11 @@ static void add_bytes(struct buf *b, uint64_t number, int n)
 
 static uint64_t fingerprint_of(const struct seedset *s)
 {
-	struct buf b = BUF_EMPTY;
+	AUTO(buf) b = BUF_EMPTY;
 
 	for (size_t i = 0; i < s->n; i++)
 		add_bytes(&b, s->ids[i], 4);
-	uint64_t fingerprint = XXH3_64bits(b.at, b.used);
-	buf_release(&b);
-	return fingerprint;
+	return XXH3_64bits(b.at, b.used);
 }
 
 static int read_seeds(const struct compare *c, uint32_t i, struct seedset *seeds, struct err_note *why)
@@ -248,10 +240,8 @@ static int read_seeds(const struct compare *c, uint32_t i, struct seedset *seeds
 static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
 {
 	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];
-	const int err = read_seeds(c, i, &d->seeds, why);
 
-	if (err)
-		return err;
+	TRY(read_seeds(c, i, &d->seeds, why));
 	c->drawn[i] = fingerprint_of(&d->seeds);
 	if (c->expected && c->drawn[i] != c->expected[i])
 		return err_set(why, ERR_USAGE, "draw %u of the seeds '%s' is another: fingerprint %s, not %s", i + 1, c->seeds,
@@ -302,7 +292,7 @@ static void add_real(struct buf *b, double real)
 
 uint64_t compare_fingerprint(const struct compare *c)
 {
-	struct buf b = BUF_EMPTY;
+	AUTO(buf) b = BUF_EMPTY;
 
 	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
 		const struct trial *t = &c->trials[i];
@@ -315,9 +305,7 @@ uint64_t compare_fingerprint(const struct compare *c)
 			add_real(&b, t->tau ? t->tau[k] : 0);
 		}
 	}
-	uint64_t fingerprint = XXH3_64bits(b.at, b.used);
-	buf_release(&b);
-	return fingerprint;
+	return XXH3_64bits(b.at, b.used);
 }
 
 void compare_release(struct compare *c)

@@ -63,12 +63,10 @@ static size_t values_of(const struct contest *c, size_t graph, size_t method, en
 
 struct interval contest_mean(const struct contest *c, size_t graph, size_t method, enum measure m, size_t at)
 {
-	double *x = mem_new(contest_draws(c, graph), sizeof *x);
+	AUTO_FREE double *x = mem_new(contest_draws(c, graph), sizeof *x);
 	const size_t n = values_of(c, graph, method, m, at, x);
-	const struct interval mean = stats_interval(x, n);
 
-	free(x);
-	return mean;
+	return stats_interval(x, n);
 }
 
 /* Returns how many of n draws that were kept are independent of one another: 1 if all draws have the same seeds, as those of
@@ -97,15 +95,13 @@ static enum verdict verdict_of(const struct pair *p, const void *ctx)
 struct pair *contest_pairs(const struct contest *c, size_t graph)
 {
 	const uint32_t draws = contest_draws(c, graph);
-	double *x = mem_new((size_t)draws * c->methods, sizeof *x);
+	AUTO_FREE double *x = mem_new((size_t)draws * c->methods, sizeof *x);
 	size_t n = 0;
 
 	for (size_t m = 0; m < c->methods; m++)
 		n = values_of(c, graph, m, c->judge, c->at, x + m * draws);
 	n = contest_independent(c, graph, n);
-	struct pair *pairs = pairs_judged(x, c->methods, draws, (uint32_t)n, verdict_of, c);
-	free(x);
-	return pairs;
+	return pairs_judged(x, c->methods, draws, (uint32_t)n, verdict_of, c);
 }
 
 /* --- across graphs */
@@ -189,13 +185,11 @@ static size_t place_in(const struct planned_tests *p, size_t method, size_t othe
 /* Returns Wilcoxon's p of two methods over the rows. */
 static double wilcoxon_over_rows(const struct contest_across *a, size_t methods, size_t method, size_t other)
 {
-	double *difference = mem_new(a->rows + 1, sizeof *difference);
+	AUTO_FREE double *difference = mem_new(a->rows + 1, sizeof *difference);
 
 	for (size_t row = 0; row < a->rows; row++)
 		difference[row] = a->value[row * methods + method] - a->value[row * methods + other];
-	const double p = stats_wilcoxon(difference, a->rows);
-	free(difference);
-	return p;
+	return stats_wilcoxon(difference, a->rows);
 }
 
 static void plan_claim(struct planned_tests *p, const struct contest *c, const struct contest_across *a,
@@ -212,14 +206,13 @@ static void plan_claim(struct planned_tests *p, const struct contest *c, const s
 
 static void correct(struct planned_tests *p)
 {
-	double *value = mem_new(p->n + 1, sizeof *value);
+	AUTO_FREE double *value = mem_new(p->n + 1, sizeof *value);
 
 	for (size_t i = 0; i < p->n; i++)
 		value[i] = p->test[i].p;
 	stats_holm(value, p->n);
 	for (size_t i = 0; i < p->n; i++)
 		p->test[i].corrected = value[i];
-	free(value);
 }
 
 struct contest_planned *contest_planned(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
@@ -247,7 +240,7 @@ struct contest_planned *contest_planned(const struct contest *c, const struct co
 
 const char *contest_verdict(const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
 {
-	struct contest_planned *test = contest_planned(c, a, claim);
+	AUTO_FREE struct contest_planned *test = contest_planned(c, a, claim);
 	size_t shown = 0, opposite = 0;
 
 	for (size_t i = 0; i < claim->others; i++) {
@@ -257,7 +250,6 @@ const char *contest_verdict(const struct contest *c, const struct contest_across
 		shown += t->difference > 0 && t->share > 0.5;
 		opposite += t->difference < 0 && t->share < 0.5;
 	}
-	free(test);
 	return opposite ? "contradicted" : shown == claim->others ? "holds" : "not shown";
 }
 
@@ -279,20 +271,19 @@ static size_t best_of_others(const struct contest *c, size_t graph)
 /* Fills difference[] with the challenger's values less another method's, on the draws that are kept. Returns how many. */
 static size_t differences(const struct contest *c, size_t graph, size_t other, double *difference)
 {
-	double *its = mem_new(contest_draws(c, graph), sizeof *its);
+	AUTO_FREE double *its = mem_new(contest_draws(c, graph), sizeof *its);
 	const size_t n = values_of(c, graph, c->challenger, c->judge, c->at, difference);
 
 	values_of(c, graph, other, c->judge, c->at, its);
 	for (size_t i = 0; i < n; i++)
 		difference[i] -= its[i];
-	free(its);
 	return contest_independent(c, graph, n);
 }
 
 void contest_gap(const struct contest *c, size_t graph, struct contest_gap *out)
 {
-	double *difference = mem_new(contest_draws(c, graph), sizeof *difference);
-	double *p = mem_new(c->methods, sizeof *p);
+	AUTO_FREE double *difference = mem_new(contest_draws(c, graph), sizeof *difference);
+	AUTO_FREE double *p = mem_new(c->methods, sizeof *p);
 	size_t tests = 0, test_of_best = 0;
 
 	*out = (struct contest_gap){.best = best_of_others(c, graph)};
@@ -319,6 +310,4 @@ void contest_gap(const struct contest *c, size_t graph, struct contest_gap *out)
 	}
 	out->gap = out->of_yardstick.mean - out->of_best.mean;
 	out->share = out->gap > 0 && out->gap >= c->least_gap ? out->difference.mean / out->gap : NAN;
-	free(difference);
-	free(p);
 }

@@ -104,7 +104,7 @@ static void close_gaps(struct crawl_order *o)
 /* Collects the pages to which no page before them links. */
 static void find_entries(struct crawl_order *o, const struct graph *g)
 {
-	unsigned char *linked = mem_zero(g->nodes, 1);
+	AUTO_FREE unsigned char *linked = mem_zero(g->nodes, 1);
 
 	o->entry = mem_new(o->pages, sizeof *o->entry);
 	for (uint32_t i = 0; i < o->pages; i++) {
@@ -114,7 +114,6 @@ static void find_entries(struct crawl_order *o, const struct graph *g)
 		for (uint32_t k = 0; k < graph_outdegree(g, u); k++)
 			linked[graph_row(g, u)[k]] = 1;
 	}
-	free(linked);
 }
 
 /* The pages of a log may be more than a graph has nodes, and so may those that are taken back and fetched again; their number is
@@ -204,7 +203,7 @@ static size_t crawler_named(struct crawl_orders *o, char *take_name)
 /* Sorts the texts into crawlers and draws. */
 static int sort_orders(struct crawl_orders *o, const char *const *given, size_t n, size_t *crawler, struct err_note *why)
 {
-	uint32_t *count = mem_zero(n, sizeof *count);
+	AUTO_FREE uint32_t *count = mem_zero(n, sizeof *count);
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
@@ -222,16 +221,15 @@ static int sort_orders(struct crawl_orders *o, const char *const *given, size_t 
 				count[0], o->name[0], count[i], o->name[i]);
 	if (err)
 		o->draws = 0;
-	free(count);
 	return err;
 }
 
 int crawl_orders_read(struct crawl_orders *o, const char *const *given, size_t n, const char *format, const struct dataset *data,
 	struct err_note *why)
 {
-	struct page_index index = {.data = data};
-	size_t *crawler = mem_new(n, sizeof *crawler);
-	uint32_t *draw = mem_zero(n, sizeof *draw);
+	AUTO(page_index) index = {.data = data};
+	AUTO_FREE size_t *crawler = mem_new(n, sizeof *crawler);
+	AUTO_FREE uint32_t *draw = mem_zero(n, sizeof *draw);
 
 	*o = (struct crawl_orders){.crawler = mem_zero(n, sizeof *o->crawler), .name = mem_zero(n, sizeof *o->name)};
 	int err = sort_orders(o, given, n, crawler, why);
@@ -242,9 +240,6 @@ int crawl_orders_read(struct crawl_orders *o, const char *const *given, size_t n
 		one->path = given[i] + (name ? name + 1 : 0);
 		err = read_order(one, format, data, &index, why);
 	}
-	page_index_release(&index);
-	free(draw);
-	free(crawler);
 	return err;
 }
 
@@ -273,7 +268,7 @@ const struct crawl_order *crawl_order_of(const struct crawl_orders *o, const str
 
 size_t crawl_orders_entries(const struct crawl_orders *o, uint32_t draw, uint32_t nodes, uint32_t **entry)
 {
-	unsigned char *taken = mem_zero(nodes, 1);
+	AUTO_FREE unsigned char *taken = mem_zero(nodes, 1);
 	size_t n = 0, room = 0;
 
 	*entry = NULL;
@@ -287,6 +282,5 @@ size_t crawl_orders_entries(const struct crawl_orders *o, uint32_t draw, uint32_
 			(*entry)[n++] = one->entry[i];
 		}
 	}
-	free(taken);
 	return n;
 }

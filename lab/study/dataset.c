@@ -217,9 +217,9 @@ static int from_archives(struct dataset *d, const struct dataset_where *where, c
 		return err_set(why, ERR_FORMAT, "'%s' is an archive: 'lycosa import' makes a store of it, which is a graph",
 			where->graph);
 	const char *usual = getenv("TMPDIR");
-	char *dir = buf_made("%s/lycosa-import-XXXXXX", space->folder ? space->folder : usual && *usual ? usual : "/tmp");
+	AUTO_FREE char *dir = buf_made("%s/lycosa-import-XXXXXX", space->folder ? space->folder : usual && *usual ? usual : "/tmp");
 	struct import_counts counts;
-	struct buf missing = BUF_EMPTY;
+	AUTO(buf) missing = BUF_EMPTY;
 	int err = 0;
 
 	if (!mkdtemp(dir))
@@ -238,9 +238,7 @@ static int from_archives(struct dataset *d, const struct dataset_where *where, c
 		if (missing.used)
 			err_set(&d->odd, ERR_FORMAT, "%s", missing.at + 2);
 	}
-	buf_release(&missing);
 	remove_folder(dir);
-	free(dir);
 	return err;
 }
 
@@ -279,20 +277,16 @@ static int take_nodes(char *list, uint64_t *nodes, struct err_note *why)
 /* Makes a graph of the first pages of a web without end. */
 static int from_endless(struct dataset *d, const char *text, struct err_note *why)
 {
-	char *list = mem_text(text + strlen(ENDLESS));
+	AUTO_FREE char *list = mem_text(text + strlen(ENDLESS));
 	struct endless web;
 	uint64_t nodes;
-	int err = take_nodes(list, &nodes, why);
 
-	if (!err)
-		err = endless_parse(&web, list, why);
-	if (!err) {
-		d->format = "endless";
-		d->part = mem_new(1, sizeof *d->part);
-		endless_part_make(d->part, &web, (uint32_t)nodes, &d->graph, &d->names);
-	}
-	free(list);
-	return err;
+	TRY(take_nodes(list, &nodes, why));
+	TRY(endless_parse(&web, list, why));
+	d->format = "endless";
+	d->part = mem_new(1, sizeof *d->part);
+	endless_part_make(d->part, &web, (uint32_t)nodes, &d->graph, &d->names);
+	return 0;
 }
 
 /* --- files */
@@ -320,13 +314,12 @@ static int read_names_beside(struct dataset *d, const struct dataset_where *wher
  * these files. */
 static int count_names(const struct dataset_where *where, uint32_t *nodes, struct err_note *why)
 {
-	struct names names = {0};
+	AUTO(names) names = {0};
 	int err = where->urls  ? names_from_urls(&names, where->urls, 0, why)
 		: where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
 			       : 0;
 
 	*nodes = names_hint(&names);
-	names_release(&names);
 	return err;
 }
 
@@ -384,18 +377,15 @@ static int from_file(struct dataset *d, const struct dataset_where *where, const
 {
 	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd, .names = &d->names};
 	const struct graph_format *format = NULL;
-	int err = count_names(where, &load.nodes_hint, why);
 
-	if (!err)
-		err = graph_open(where->graph, &load, &d->graph, &format, why);
-	if (!err) {
-		d->format = format->name;
-		if (where->urls || where->hosts)
-			err = drop_own_names(d, where, why);
-		if (!err && !d->names.nodes)
-			err = read_names_beside(d, where, why);
-	}
-	return err ? err : arrange_names(d, where, why);
+	TRY(count_names(where, &load.nodes_hint, why));
+	TRY(graph_open(where->graph, &load, &d->graph, &format, why));
+	d->format = format->name;
+	if (where->urls || where->hosts)
+		TRY(drop_own_names(d, where, why));
+	if (!d->names.nodes)
+		TRY(read_names_beside(d, where, why));
+	return arrange_names(d, where, why);
 }
 
 /* Opens the files of a graph of the catalogue. */
@@ -409,11 +399,9 @@ static int from_catalogue(struct dataset *d, const struct dataset_where *where, 
 		return ERR_USAGE;
 	if (!catalogue_is_here(row))
 		return err_set(why, ERR_FILE, "'%s' is not here: `lycosa data get %s` fetches it", where->graph, row->name);
-	char *path = catalogue_path(row);
+	AUTO_FREE char *path = catalogue_path(row);
 	here.graph = path;
-	const int err = from_file(d, &here, space, why);
-	free(path);
-	return err;
+	return from_file(d, &here, space, why);
 }
 
 int dataset_open_within(struct dataset *d, const struct dataset_where *where, const struct graph_space *space, struct err_note *why)
@@ -545,7 +533,7 @@ static size_t search(const struct names *names, const struct page_key *key, enum
 	const char *exact, uint32_t *node)
 {
 	const uint64_t hash = XXH3_64bits(text, n);
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	size_t found = 0, length;
 
 	for (uint32_t i = first_key(key, names->nodes, hash); i < names->nodes && key[i].hash == hash; i++) {
@@ -557,7 +545,6 @@ static size_t search(const struct names *names, const struct page_key *key, enum
 		if (strcmp(url, exact) == 0)
 			break;
 	}
-	url_release(&u);
 	return found;
 }
 
@@ -573,7 +560,7 @@ static int find_label(const struct graph *g, const char *url, uint32_t *node)
 int page_index_find(struct page_index *x, const char *url, uint32_t *node)
 {
 	const struct names *names = &x->data->names;
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	size_t n, found;
 
 	if (!names->text)
@@ -587,7 +574,6 @@ int page_index_find(struct page_index *x, const char *url, uint32_t *node)
 		x->by_url = make_table(names, WHOLE);
 	const char *text = found_by(&u, url, WHOLE, &n);
 	found = search(names, x->by_url, WHOLE, text, n, url, node);
-	url_release(&u);
 	return found > 0;
 }
 

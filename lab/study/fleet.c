@@ -97,10 +97,9 @@ static void name_nodes(struct fleet *f)
 		const size_t n = url ? strlen(url) : 0;
 		if (n && n < LETTER_URL_MAX / 2 && intern_number(&f->names, url, n) == u)
 			continue;
-		struct buf made = buf_of("http://%.1000s/%u#node", d->names.host ? names_host(&d->names, u) : "node.test", u);
+		AUTO(buf) made = buf_of("http://%.1000s/%u#node", d->names.host ? names_host(&d->names, u) : "node.test", u);
 		while (intern_number(&f->names, made.at, made.used) != u)
 			buf_byte(&made, '#');
-		buf_release(&made);
 	}
 }
 
@@ -111,14 +110,13 @@ static void find_partitions(struct fleet *f)
 	f->partition = mem_zero(f->data->graph.nodes, sizeof *f->partition);
 	if (!names->host)
 		return;
-	uint16_t *of_host = mem_new(names->hosts, sizeof *of_host);
+	AUTO_FREE uint16_t *of_host = mem_new(names->hosts, sizeof *of_host);
 	for (uint32_t h = 0; h < names->hosts; h++) {
 		const char *host = names->host_text + names->host_start[h];
 		of_host[h] = (uint16_t)partition_of(host, strlen(host));
 	}
 	for (uint32_t u = 0; u < f->data->graph.nodes; u++)
 		f->partition[u] = of_host[names->host[u]];
-	free(of_host);
 }
 
 /* --- the pages of an agent */
@@ -352,12 +350,11 @@ static int deliver(struct fleet *f, struct err_note *why)
 	int err = 0;
 
 	while (!err && f->first && f->first->due <= f->tick) {
-		struct parcel *p = take_parcel(f);
+		AUTO_FREE struct parcel *p = take_parcel(f);
 		const unsigned owner = f->shares.owner[p->partition];
 		err = exchange_take(f->agent[owner].exchange, p->letter, p->n, why);
 		f->agent[owner].is_awake = 1;
 		f->figures->share[owner].taken++;
-		free(p);
 	}
 	return err;
 }
@@ -437,9 +434,7 @@ static int open_agent(struct fleet *f, struct err_note *why)
 	s.oracle = a->oracle;
 	s.rng_seed += a->self;
 	world(&a->source, &w);
-	const int err = frontier_new(&frontier, &s, &w, why);
-	if (err)
-		return err;
+	TRY(frontier_new(&frontier, &s, &w, why));
 	a->exchange = exchange_new(frontier, &f->shares, a->self, &pages, &(struct exchange_post){.ctx = f, .send = send});
 	a->observer = (struct observer){.ctx = a, .taken = taken, .event = event};
 	a->crawl = (struct crawl){.frontier = frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
@@ -462,14 +457,13 @@ static void close_agent(struct agent *a)
 /* Queues those of n nodes that belong to the agent as seeds, in their order. */
 static void seed(struct agent *a, const uint32_t *nodes, size_t n)
 {
-	uint32_t *own = mem_new(n, sizeof *own);
+	AUTO_FREE uint32_t *own = mem_new(n, sizeof *own);
 	size_t owned = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (owns(a, nodes[i]))
 			own[owned++] = id_of(a, nodes[i]);
 	frontier_seed(a->crawl.frontier, own, owned);
-	free(own);
 }
 
 /* --- partitions that move */
@@ -511,7 +505,7 @@ static void adopt(struct agent *to, struct moved *m)
 /* Moves the pages of a partition that has moved, as shares->owner says, from one agent to another. Returns their number. */
 static uint32_t move_partition(struct agent *from, struct agent *to, unsigned partition)
 {
-	struct moved *moved = NULL;
+	AUTO_FREE struct moved *moved = NULL;
 	size_t n = 0, room = 0;
 
 	for (uint32_t id = 0; id < from->n; id++) {
@@ -531,7 +525,6 @@ static uint32_t move_partition(struct agent *from, struct agent *to, unsigned pa
 	for (uint32_t id = 0; id < to->n; id++)
 		if (partition_of_page(to, id) == partition)
 			frontier_forget(to->crawl.frontier, id);
-	free(moved);
 	return (uint32_t)n;
 }
 
@@ -683,20 +676,19 @@ static int open_agents(struct fleet *f, const struct seedset *seeds, struct err_
 	const unsigned n = (unsigned)f->replay->fleet->agents;
 	size_t n_pages;
 	const uint32_t *pages = seedset_pages(seeds, &n_pages);
-	int err = 0;
 
 	f->agent = mem_zero(n, sizeof *f->agent);
 	f->frontier = mem_zero(n, sizeof *f->frontier);
 	f->counts = mem_zero(n + 1, sizeof *f->counts);
 	f->past = mem_zero((size_t)(n + 1) * (f->replay->fleet->lag + 1), sizeof *f->past);
-	while (!err && f->opened < n)
-		err = open_agent(f, why);
-	for (unsigned a = 0; !err && a < n; a++) {
+	while (f->opened < n)
+		TRY(open_agent(f, why));
+	for (unsigned a = 0; a < n; a++) {
 		seed(&f->agent[a], pages, n_pages);
 		f->agent[a].is_awake = 1;
 		count(f, a);
 	}
-	return err;
+	return 0;
 }
 
 /* Runs until no agent has a page and no letter is under way. */

@@ -28,12 +28,11 @@ static void count_links(const struct graph *g, double *indegree)
 /* Scores the pages by the order of the oracle with the map, from the number of nodes down; pages that it does not take have 0. */
 static void draw_map(const struct dataset *d, const struct benchmark *b, const struct seedset *seeds, double *score)
 {
-	uint32_t *order = mem_new(d->graph.nodes, sizeof *order);
+	AUTO_FREE uint32_t *order = mem_new(d->graph.nodes, sizeof *order);
 	const uint32_t n = map_order(&d->graph, b, d->outside, seeds->ids, seeds->n, order);
 
 	for (uint32_t i = 0; i < n; i++)
 		score[order[i]] = d->graph.nodes - i;
-	free(order);
 }
 
 /* Reads a line "id<TAB>score"; blanks may stand in place of the TAB. Returns 0 or -1. */

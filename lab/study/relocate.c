@@ -67,7 +67,7 @@ static int alter_path(struct buf *path, unsigned ways)
  * Returns 1, or 0 if one of the ways leaves the URL as it is. */
 static int variant_of(const struct url *u, unsigned ways, struct buf *out)
 {
-	struct buf path = BUF_EMPTY;
+	AUTO(buf) path = BUF_EMPTY;
 	const size_t query = u->text.used - u->query;
 
 	buf_clear(out);
@@ -79,7 +79,6 @@ static int variant_of(const struct url *u, unsigned ways, struct buf *out)
 	buf_add(out, path.at, path.used);
 	if (!(ways & VARIANT_QUERY))
 		buf_add(out, u->text.at + u->query, query);
-	buf_release(&path);
 	return altered;
 }
 
@@ -118,14 +117,13 @@ void relocate_url(const struct dataset *d, uint32_t v, struct buf *out)
 /* Appends the canonical URL of a node, or its URL unchanged if it cannot be parsed. */
 static void add_canonical(struct buf *text, struct url *scratch, const struct dataset *d, uint32_t v)
 {
-	struct buf url = BUF_EMPTY;
+	AUTO(buf) url = BUF_EMPTY;
 
 	add_url(&url, d, v);
 	if (url_parse(scratch, url.at ? url.at : "", url.used, NULL) == URL_OK)
 		buf_add(text, scratch->text.at, scratch->text.used);
 	else
 		buf_add(text, url.at, url.used);
-	buf_release(&url);
 }
 
 static const char *url_at(const struct relocation *s, uint32_t i)
@@ -207,14 +205,11 @@ static int find_url(const struct relocation *s, const char *url, uint32_t *node)
 /* Finds the page with the same canonical URL. */
 static int find_same(const struct relocation *s, uint32_t page, uint32_t *node)
 {
-	struct buf text = BUF_EMPTY;
-	struct url scratch = URL_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
+	AUTO(url) scratch = URL_EMPTY;
 
 	add_canonical(&text, &scratch, s->from, page);
-	const int found = text.at && find_url(s, text.at, node);
-	url_release(&scratch);
-	buf_release(&text);
-	return found;
+	return text.at && find_url(s, text.at, node);
 }
 
 /* --- rules 2 and 3 */
@@ -231,13 +226,12 @@ static int find_hub(const struct relocation *s, uint32_t seed, const struct seed
  * their bits. */
 static int find_variant(const struct relocation *s, const struct url *u, uint32_t *node)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	int found = 0;
 
 	for (int ways = 1; ways <= 6; ways++)
 		for (unsigned bits = 1; bits <= VARIANT_ALL && !found; bits++)
 			found = __builtin_popcount(bits) == ways && variant_of(u, bits, &text) && find_url(s, text.at, node);
-	buf_release(&text);
 	return found;
 }
 
@@ -259,7 +253,7 @@ static int is_better(const struct relocation *s, uint32_t v, uint32_t than)
 static int find_below(const struct relocation *s, const struct buf *url, uint32_t *node)
 {
 	static const char ends[] = {0, '/', '?'};
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	int found = 0;
 
 	for (size_t i = 0; i < sizeof ends; i++) {
@@ -275,7 +269,6 @@ static int find_below(const struct relocation *s, const struct buf *url, uint32_
 			found = 1;
 		}
 	}
-	buf_release(&text);
 	return found;
 }
 
@@ -286,7 +279,7 @@ static int find_beside(const struct relocation *s, const struct url *u, size_t e
 	int found = 0;
 
 	for (unsigned ways = 0; ways <= VARIANT_SCHEME; ways++) {
-		struct buf text = BUF_EMPTY;
+		AUTO(buf) text = BUF_EMPTY;
 		uint32_t other;
 		variant_origin(u, ways, &text);
 		buf_add(&text, u->text.at + u->path, end);
@@ -294,7 +287,6 @@ static int find_beside(const struct relocation *s, const struct url *u, size_t e
 			*node = other;
 			found = 1;
 		}
-		buf_release(&text);
 	}
 	return found;
 }
@@ -324,11 +316,10 @@ static int find_root(const struct relocation *s, const struct url *u, uint32_t *
 	int found = 0;
 
 	for (unsigned ways = 0; ways <= VARIANT_SCHEME && !found; ways++) {
-		struct buf text = BUF_EMPTY;
+		AUTO(buf) text = BUF_EMPTY;
 		variant_origin(u, ways, &text);
 		buf_byte(&text, '/');
 		found = find_url(s, text.at, node);
-		buf_release(&text);
 	}
 	return found;
 }
@@ -347,7 +338,7 @@ static int best_linker(struct relocation *s, const struct anchors *a, uint32_t *
 {
 	const struct graph *reverse = dataset_reverse(s->into, s->threads);
 	const struct graph *g = &s->into->graph;
-	uint32_t *count = mem_zero(g->nodes, sizeof *count);
+	AUTO_FREE uint32_t *count = mem_zero(g->nodes, sizeof *count);
 	int found = 0;
 
 	for (size_t i = 0; i < a->n; i++)
@@ -361,7 +352,6 @@ static int best_linker(struct relocation *s, const struct anchors *a, uint32_t *
 			*node = v;
 		found = 1;
 	}
-	free(count);
 	return found;
 }
 
@@ -389,7 +379,7 @@ static int find_anchor(struct relocation *s, const struct seed_core *core, uint3
 
 enum relocate_rule relocate_find(struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	struct url u = URL_EMPTY;
 	enum relocate_rule rule = RELOCATE_LOST;
 
@@ -404,7 +394,6 @@ enum relocate_rule relocate_find(struct relocation *s, uint32_t seed, const stru
 			: find_root(s, &u, node)      ? RELOCATE_ROOT
 						      : RELOCATE_LOST;
 	url_release(&u);
-	buf_release(&text);
 	if (rule == RELOCATE_LOST && find_anchor(s, core, node))
 		return RELOCATE_ANCHOR;
 	return rule;
@@ -430,20 +419,18 @@ static void tell_once(struct telling *t, enum relocate_rule rule, const char *ur
 
 static void tell_page(struct telling *t, enum relocate_rule rule, const struct dataset *from, uint32_t page)
 {
-	struct buf text = BUF_EMPTY;
-	struct url scratch = URL_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
+	AUTO(url) scratch = URL_EMPTY;
 
 	add_canonical(&text, &scratch, from, page);
 	tell_once(t, rule, text.at ? text.at : "");
-	url_release(&scratch);
-	buf_release(&text);
 }
 
 /* Reports the URLs near a page's URL that may be its new place: its variants, the directories above it, and the root of its
  * host. */
 static void tell_near(struct telling *t, const struct url *u)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	for (unsigned ways = 1; ways <= VARIANT_ALL; ways <<= 1)
 		if (variant_of(u, ways, &text))
@@ -458,15 +445,14 @@ static void tell_near(struct telling *t, const struct url *u)
 	variant_origin(u, 0, &text);
 	buf_byte(&text, '/');
 	tell_once(t, RELOCATE_ROOT, text.at);
-	buf_release(&text);
 }
 
 void relocate_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
 	void (*tell)(void *ctx, enum relocate_rule rule, const char *url), void *ctx)
 {
 	struct telling t = {.tell = tell, .ctx = ctx};
-	struct buf text = BUF_EMPTY;
-	struct url u = URL_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 
 	add_url(&text, from, seed);
 	tell_page(&t, RELOCATE_EXACT, from, seed);
@@ -475,7 +461,5 @@ void relocate_candidates(const struct dataset *from, uint32_t seed, const struct
 			tell_page(&t, RELOCATE_CORE_HUB, from, core->hub[i]);
 	if (url_parse(&u, text.at ? text.at : "", text.used, NULL) == URL_OK)
 		tell_near(&t, &u);
-	url_release(&u);
-	buf_release(&text);
 	buf_release(&t.told);
 }

@@ -235,9 +235,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, const struct se
 		return err_set(why, ERR_USAGE, "%s",
 			r->fleet ? "--rules is not of a crawl by several agents"
 				 : "--rules goes by URLs, and the graph has none; see --urls");
-	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, seeds, why);
-	if (err)
-		return err;
+	TRY(oracle_make(oracle, r->policy, r->opts, data, r->benchmark, seeds, why));
 	r->order = mem_new(g->nodes, sizeof *r->order);
 	r->key = r->with_keys ? mem_new(g->nodes, sizeof *r->key) : NULL;
 	r->when = r->virtual_time && r->policy != &policy_ideal ? mem_new(g->nodes, sizeof *r->when) : NULL;
@@ -292,7 +290,7 @@ static uint64_t order_of(double x)
 /* Adds to cash[] what each crawled page has received after it was crawled. What it had received before is in its key. */
 static void add_unspent(const struct replay *r, const struct graph *g, double *cash)
 {
-	unsigned char *crawled = mem_zero(g->nodes, 1);
+	AUTO_FREE unsigned char *crawled = mem_zero(g->nodes, 1);
 
 	for (uint32_t i = 0; i < r->crawled; i++) {
 		uint32_t u = r->order[i], n = graph_outdegree(g, u);
@@ -302,7 +300,6 @@ static void add_unspent(const struct replay *r, const struct graph *g, double *c
 				cash[row[j]] += r->key[i] / n;
 		crawled[u] = 1;
 	}
-	free(crawled);
 }
 
 void crawl_ranking_make(enum crawl_ranking by, const struct replay *r, const struct graph *g, double *score, double *history,
@@ -327,7 +324,7 @@ void crawl_ranking_make(enum crawl_ranking by, const struct replay *r, const str
 uint32_t crawl_ranking_overlap(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t m)
 {
 	uint32_t *best = mem_new(m, sizeof *best), both = 0;
-	unsigned char *in_a = mem_zero(n, 1);
+	AUTO_FREE unsigned char *in_a = mem_zero(n, 1);
 
 	topk(a, n, m, best);
 	for (uint32_t i = 0; i < m; i++)
@@ -335,7 +332,6 @@ uint32_t crawl_ranking_overlap(const uint64_t *a, const uint64_t *b, uint32_t n,
 	topk(b, n, m, best);
 	for (uint32_t i = 0; i < m; i++)
 		both += in_a[best[i]];
-	free(in_a);
 	free(best);
 	return both;
 }

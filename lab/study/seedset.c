@@ -96,11 +96,10 @@ static int add_by_host(struct collector *c, const char *what, struct err_note *w
 		return err_set(why, ERR_USAGE, "seeds 'hosts:%s': a number of pages is wanted", what);
 	if (!names->nodes)
 		return err_set(why, ERR_USAGE, "seeds 'hosts:%s': the graph has no hosts; name them with --urls or --hosts", what);
-	uint32_t *count = mem_zero(names->hosts, sizeof *count);
+	AUTO_FREE uint32_t *count = mem_zero(names->hosts, sizeof *count);
 	for (uint32_t i = 0; i < names->nodes; i++)
 		if (dataset_fetched(c->data, i) && count[names->host[i]]++ < each)
 			add(c, i);
-	free(count);
 	return 0;
 }
 
@@ -108,9 +107,9 @@ static int add_by_host(struct collector *c, const char *what, struct err_note *w
 static void add_roots(struct collector *c)
 {
 	const struct graph *g = &c->data->graph;
-	uint32_t *component = mem_new(g->nodes, sizeof *component);
+	AUTO_FREE uint32_t *component = mem_new(g->nodes, sizeof *component);
 	uint32_t n = scc(g, component);
-	unsigned char *entered = mem_zero(n, 1);
+	AUTO_FREE unsigned char *entered = mem_zero(n, 1);
 
 	for (uint32_t u = 0; u < g->nodes; u++)
 		for (uint32_t i = 0; i < graph_outdegree(g, u); i++)
@@ -122,8 +121,6 @@ static void add_roots(struct collector *c)
 		add(c, u);
 		entered[component[u]] = 1; /* one page of each */
 	}
-	free(entered);
-	free(component);
 }
 
 /* Returns the method that "METHOD:N" names; NULL if it names none. */
@@ -147,7 +144,7 @@ static int add_by_method(struct collector *c, const struct seed_method *m, const
 
 	if (num_count(strchr(spec, ':') + 1, UINT32_MAX, &k) || !k)
 		return err_set(why, ERR_USAGE, "seeds '%s': a number of seeds is wanted", spec);
-	uint8_t *barred = dataset_barred(d);
+	AUTO_FREE uint8_t *barred = dataset_barred(d);
 	const struct seed_input given = {.host = d->names.nodes ? d->names.host : NULL,
 		.barred = barred,
 		.threads = 1,
@@ -156,7 +153,6 @@ static int add_by_method(struct collector *c, const struct seed_method *m, const
 	for (size_t i = 0; !err && i < found.n; i++)
 		add(c, found.seed[i]);
 	seed_output_release(&found);
-	free(barred);
 	return err;
 }
 
@@ -251,14 +247,13 @@ static void add_part(struct collector *c, const struct seedset *whole, double sh
 	size_t all;
 	const uint32_t *page = seedset_pages(whole, &all);
 	const uint32_t n = (uint32_t)all, m = (uint32_t)fmax(1, share * n);
-	uint32_t *drawn = mem_new(m, sizeof *drawn);
+	AUTO_FREE uint32_t *drawn = mem_new(m, sizeof *drawn);
 	struct rng rng = {rng_seed};
 
 	rng_sample(&rng, n, m, drawn);
 	qsort(drawn, m, sizeof *drawn, compare_places);
 	for (uint32_t i = 0; i < m; i++)
 		add(c, page[drawn[i]]);
-	free(drawn);
 }
 
 /* Adds the pages of "F:RULE". */
@@ -266,7 +261,7 @@ static int add_sample(struct collector *c, const char *what, uint64_t rng_seed, 
 {
 	const char *rule = strchr(what, ':');
 	char *number = mem_part(what, rule ? (size_t)(rule - what) : strlen(what));
-	struct seedset whole;
+	AUTO(seedset) whole = {0};
 	double share = 0;
 	const int is_share = rule && num_real(number, &share) == 0 && share > 0 && share < 1;
 
@@ -280,7 +275,6 @@ static int add_sample(struct collector *c, const char *what, uint64_t rng_seed, 
 	if (!err && whole.n)
 		add_part(c, &whole, share, rng_seed);
 	c->set->missing += whole.missing;
-	seedset_release(&whole);
 	return err;
 }
 
@@ -293,7 +287,7 @@ int seedset_is_drawn(const char *spec)
 static int no_file(const char *spec, int err, struct err_note *why)
 {
 	static const char *const rules[] = {"random", "hosts", "roots", "sample"};
-	char *word = mem_text(spec);
+	AUTO_FREE char *word = mem_text(spec);
 	const char *best = NULL;
 	size_t distance = 0;
 
@@ -305,7 +299,6 @@ static int no_file(const char *spec, int err, struct err_note *why)
 	if (access(spec, F_OK) != 0 && nearest_is_near(word, distance))
 		err = err_set(why, err, "seeds '%s': there is no such file, and no such rule; the nearest rule is '%s%s'", spec,
 			best, strcmp(best, "roots") ? ":N" : "");
-	free(word);
 	return err;
 }
 
@@ -374,7 +367,7 @@ int method_seeds(const struct seed_method *m, const struct dataset *data, const 
 {
 	struct seed_input in = *given;
 	struct opt_set opts;
-	struct graph reverse = {.nodes = 0};
+	AUTO(graph) reverse = {.nodes = 0};
 
 	in.graph = &data->graph;
 	in.opts = &opts;
@@ -386,6 +379,5 @@ int method_seeds(const struct seed_method *m, const struct dataset *data, const 
 	opt_init(&opts, m->opts, m->name);
 	const int err = m->select(&in, k, out, why);
 	opt_release(&opts);
-	graph_release(&reverse);
 	return err;
 }

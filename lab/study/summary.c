@@ -122,16 +122,14 @@ double measure_of(const struct compare *c, const struct trial *t, enum measure m
 
 struct interval summary_of(const struct compare *c, size_t policy, enum measure m, size_t i)
 {
-	double *x = mem_new(c->draws, sizeof *x);
+	AUTO_FREE double *x = mem_new(c->draws, sizeof *x);
 	size_t n = 0;
 
 	for (size_t draw = 0; draw < c->draws; draw++) {
 		x[n] = measure_of(c, compare_trial(c, policy, draw), m, i);
 		n += isnan(x[n]) ? 0 : 1;
 	}
-	struct interval v = stats_interval(x, n);
-	free(x);
-	return v;
+	return stats_interval(x, n);
 }
 
 int summary_is_yardstick(const struct policy *p)
@@ -155,14 +153,13 @@ static int compare_standings(const void *a, const void *b)
 
 void summary_order(const struct compare *c, size_t *order)
 {
-	struct standing *s = mem_new(c->n_policies, sizeof *s);
+	AUTO_FREE struct standing *s = mem_new(c->n_policies, sizeof *s);
 
 	for (size_t i = 0; i < c->n_policies; i++)
 		s[i] = (struct standing){i, summary_of(c, i, MEASURE_AUC, 0).mean};
 	qsort(s, c->n_policies, sizeof *s, compare_standings);
 	for (size_t i = 0; i < c->n_policies; i++)
 		order[i] = s[i].policy;
-	free(s);
 }
 
 /* Returns the fewest draws with which any two of the policies can be told apart. */
@@ -207,7 +204,7 @@ struct pair *pairs_judged(const double *x, size_t n, size_t stride, uint32_t dra
 {
 	const size_t tests = n * (n - 1) / 2;
 	struct pair *pairs = mem_zero(n * n, sizeof *pairs);
-	double *difference = mem_new(draws, sizeof *difference), *p = mem_new(tests, sizeof *p);
+	AUTO_FREE double *difference = mem_new(draws, sizeof *difference), *p = mem_new(tests, sizeof *p);
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -238,8 +235,6 @@ struct pair *pairs_judged(const double *x, size_t n, size_t stride, uint32_t dra
 			pair->verdict = judge(pair, ctx);
 			pairs[j * n + i] = pair_reversed(*pair);
 		}
-	free(difference);
-	free(p);
 	return pairs;
 }
 
@@ -254,13 +249,11 @@ static enum verdict verdict_of(const struct pair *p, const void *ctx)
 
 struct pair *verdict_pairs(const struct compare *c)
 {
-	double *auc = mem_new(c->n_policies * c->draws, sizeof *auc);
+	AUTO_FREE double *auc = mem_new(c->n_policies * c->draws, sizeof *auc);
 
 	for (size_t i = 0; i < c->n_policies * c->draws; i++)
 		auc[i] = c->trials[i].auc;
-	struct pair *pairs = pairs_judged(auc, c->n_policies, c->draws, independent_draws(c), verdict_of, c);
-	free(auc);
-	return pairs;
+	return pairs_judged(auc, c->n_policies, c->draws, independent_draws(c), verdict_of, c);
 }
 
 const char *verdict_name(enum verdict v)

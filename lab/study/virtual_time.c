@@ -173,8 +173,8 @@ void virtual_time_release(struct virtual_time *m)
 
 int virtual_time_give(struct virtual_time *m, const char *list, struct err_note *why)
 {
-	struct buf faults = BUF_EMPTY;
-	char *copy = mem_text(list);
+	AUTO(buf) faults = BUF_EMPTY;
+	AUTO_FREE char *copy = mem_text(list);
 	int err = 0;
 
 	for (char *item = copy, *next; item && !err; item = next) {
@@ -188,8 +188,6 @@ int virtual_time_give(struct virtual_time *m, const char *list, struct err_note 
 		err = fault_parse(&m->web.faults, faults.at, why);
 		m->web.seed = m->web.faults.seed;
 	}
-	buf_release(&faults);
-	free(copy);
 	return err;
 }
 
@@ -215,7 +213,7 @@ static int give_settings(struct virtual_time *m, struct store *s, struct err_not
 		const char *kept, *name;
 	} settings[] = {{"delay", "delay"}, {"delay-factor", "delay-factor"}, {"parallel-per-host", "per-host"},
 		{"parallel", "parallel"}, {"tries", "tries"}, {"timeout", "timeout"}};
-	struct buf list = BUF_EMPTY;
+	AUTO(buf) list = BUF_EMPTY;
 
 	buf_text(&list, "store");
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -223,9 +221,7 @@ static int give_settings(struct virtual_time *m, struct store *s, struct err_not
 		if (text && *text)
 			buf_format(&list, ",%s=%s", settings[i].name, text);
 	}
-	const int err = virtual_time_give(m, list.at, why);
-	buf_release(&list);
-	return err;
+	return virtual_time_give(m, list.at, why);
 }
 
 int virtual_time_from_store(struct virtual_time *m, const char *dir, const struct dataset *data, struct err_note *why)
@@ -257,9 +253,7 @@ static int by_month(struct changing **web, const struct dataset *data, const cha
 		return err_set(why, ERR_USAGE, "--politeness snapshot: '%s' is no list of links by month", path);
 	if (ms < 1000)
 		return err_set(why, ERR_USAGE, "--politeness snapshot: a month lasts 1s at least");
-	const int err = dated_snapshots(path, &snapshot, &n, why);
-	if (err)
-		return err;
+	TRY(dated_snapshots(path, &snapshot, &n, why));
 	if (snapshot[0].nodes != data->graph.nodes) {
 		const uint32_t nodes = snapshot[0].nodes;
 		for (size_t i = 0; i < n; i++)
