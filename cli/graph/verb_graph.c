@@ -5,7 +5,9 @@
 #include "cli/verbs.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/kernels/scc.h"
+#include "lab/measure/stats.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- lycosa graph verify */
@@ -146,6 +148,8 @@ static void print_distances(const struct harmonic *h, const struct distances *d,
 
 	results_fact(r, "registers", exact ? cell_text("exact") : cell_count(h->registers));
 	results_fact(r, "runs", cell_count(d->runs));
+	if (!exact)
+		results_fact(r, "interval_errors", cell_real(d->runs > 1 ? stats_student(0.95, d->runs - 1) : NAN));
 	for (int i = 0; i < DISTANCE_PAIRS; i++) {
 		results_fact(r, names[i][0], cell_real(d->value[i]));
 		if (!exact)

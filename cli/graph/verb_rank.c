@@ -11,6 +11,7 @@
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/topk.h"
+#include "lab/measure/stats.h"
 #include "lab/study/replay.h"
 #include "lab/measure/throughput.h"
 #include "policies/policies.h"
@@ -38,14 +39,14 @@ struct rank_options {
 	struct report_options report;
 	int by;      /* enum rank_by */
 	int all, to; /* to: enum rank_to */
-	uint64_t top, threads, registers;
+	uint64_t top, threads, registers, runs;
 	double tol;
 	struct flag_list against;
 	const char *seeds;
 	struct policy_options policy; /* of which a ranking has options, batch, total, rng seed */
 };
 
-/* Every page's score and, by hits and opic, its second; degrees are their own keys. */
+/* Every page's score and, by hits, opic and HyperBall, its second; degrees are their own keys. */
 struct ranking {
 	enum rank_by by;
 	uint32_t nodes;
@@ -107,9 +108,17 @@ static void by_harmonic(const struct rank_options *o, struct dataset *d, struct 
 	h->threads = threads_of(o->threads);
 	h->registers = (uint32_t)o->registers;
 	k->score = mem_new(k->nodes, sizeof *k->score);
-	harmonic_run(h, dataset_reverse(d, h->threads), k->score);
-	for (uint32_t u = 0; u < k->nodes; u++)
+	k->second = mem_new(k->nodes, sizeof *k->second);
+	harmonic_scores(h, (uint32_t)o->runs, dataset_reverse(d, h->threads), k->score, k->second);
+	const double errors = o->runs > 1 ? stats_student(0.95, o->runs - 1) : 1.96;
+	for (uint32_t u = 0; u < k->nodes; u++) {
 		k->key[u] = harmonic_key(k->score[u]);
+		k->second[u] *= errors;
+	}
+	if (h->registers == HARMONIC_EXACT) {
+		free(k->second);
+		k->second = NULL;
+	}
 }
 
 /* Returns the number of pages that the seeds reach, themselves included. */
@@ -213,6 +222,8 @@ static void ranking_tell(const struct ranking *k, const struct rank_options *o, 
 		results_fact(r, "iterations", cell_count(HITS_ITERATIONS));
 	if (k->by == RANK_HARMONIC) {
 		results_fact(r, "registers", k->harmonic.registers ? cell_count(k->harmonic.registers) : cell_text("exact"));
+		if (k->harmonic.registers)
+			results_fact(r, "runs", cell_count(o->runs));
 		results_fact(r, "error", cell_real(k->harmonic.error));
 		results_fact(r, "steps", cell_count(k->harmonic.steps));
 	}
@@ -244,7 +255,7 @@ static void name_columns(struct ranking *k, const struct dataset *d)
 	*column++ = "id";
 	*column++ = first[k->by];
 	if (k->second)
-		*column++ = k->by == RANK_HITS ? "authority" : "history";
+		*column++ = k->by == RANK_HITS ? "authority" : k->by == RANK_HARMONIC ? "interval" : "history";
 	if (d->names.text)
 		*column++ = "url";
 	*column = NULL;
@@ -435,6 +446,7 @@ static int run_rank(const struct command *c, struct err_note *why)
 /* The flags of the rankings that need a crawl. */
 static const struct rank_options rank_defaults = {.top = 20,
 	.registers = HARMONIC_REGISTERS,
+	.runs = 1,
 	.tol = 1e-12,
 	.policy = POLICY_OPTIONS_DEFAULT};
 static const struct flag rank_flags[] = {
@@ -443,6 +455,8 @@ static const struct flag rank_flags[] = {
 	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "print the best N pages", .min = 1},
 	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
 	REGISTERS_ROW(RANK(registers), "harmonic"),
+	{"runs", 0, FLAG_COUNT, RANK(runs), "N", .help = "of harmonic, if the graph is large: the mean, with errors", .min = 1,
+		.max = 10000},
 	{"to", 0, FLAG_CHOICE, RANK(to), "table|cc-ranks", .help = "cc-ranks: all hosts, as Common Crawl ranks them"},
 	{"against", 0, FLAG_COMMAS, RANK(against), "A,B", .help = "compare with these rankings: tau, and the share of --top",
 		.words = by_word, .file = FLAG_READS},

@@ -106,12 +106,13 @@ struct ball {
 	uint8_t *grew, *grow; /* a byte for each node: its counter changed in the last step, or in this one */
 	float *size;          /* of the set of each node, as estimated */
 	double *score;
-	double alpha, power[65]; /* power[k] is 2^-k */
+	double power[65]; /* power[k] is 2^-k */
+	double *vacancy;  /* vacancy[k]: what k empty registers add to the sum that estimates a size */
 	uint32_t step;
 	struct growth *growth; /* of each block */
 };
 
-/* Estimates the size of a set. */
+/* Estimates the size of a set, which is not empty: Ertl's improved raw estimator, algorithm 6, whose registers never end. */
 static double estimate(const struct ball *b, const uint8_t *counter)
 {
 	const double m = b->m;
@@ -122,8 +123,20 @@ static double estimate(const struct ball *b, const uint8_t *counter)
 		sum += b->power[counter[i]];
 		empty += !counter[i];
 	}
-	const double raw = b->alpha * m * m / sum;
-	return raw <= 2.5 * m && empty ? m * log(m / empty) : raw;
+	return 0.5 / M_LN2 * m * m / (sum - empty + b->vacancy[empty]);
+}
+
+/* Returns Ertl's sigma, equation 14, for 0 <= x < 1: x + x^2 + 2 x^4 + 4 x^8 and so on. */
+static double sigma(double x)
+{
+	double sum = x, before = -1.0;
+
+	for (double factor = 1.0; sum > before; factor += factor) {
+		before = sum;
+		x *= x;
+		sum += x * factor;
+	}
+	return sum;
 }
 
 /* Makes a counter that of its union with another one. Returns 1 if it has changed. */
@@ -188,7 +201,9 @@ static void ball_init(struct ball *b, const struct harmonic *h, const struct gra
 	const uint32_t n = reverse->nodes, m = h->registers;
 
 	*b = (struct ball){.reverse = reverse, .m = m, .score = score};
-	b->alpha = m == 16 ? 0.673 : m == 32 ? 0.697 : m == 64 ? 0.709 : 0.7213 / (1.0 + 1.079 / m);
+	b->vacancy = mem_new(m, sizeof *b->vacancy);
+	for (uint32_t k = 0; k < m; k++)
+		b->vacancy[k] = m * sigma((double)k / m);
 	for (int k = 0; k <= 64; k++)
 		b->power[k] = ldexp(1.0, -k);
 	blocks_cut(&b->blocks, reverse->offset, n, 1 << 14, 1 << 12);
@@ -207,6 +222,7 @@ static void ball_release(struct ball *b)
 	mem_big_free(b->next, (size_t)b->reverse->nodes * b->m, 1);
 	blocks_release(&b->blocks);
 	free(b->growth);
+	free(b->vacancy);
 	free(b->grew);
 	free(b->grow);
 	free(b->size);
@@ -260,6 +276,34 @@ void harmonic_run(struct harmonic *h, const struct graph *reverse, double *score
 	run(h, reverse, score, &c);
 	h->steps = c.steps;
 	free(c.pairs);
+}
+
+void harmonic_scores(struct harmonic *h, uint32_t runs, const struct graph *reverse, double *score, double *error)
+{
+	double *other = mem_new(reverse->nodes, sizeof *other);
+	struct rng seeds = {h->hash_seed};
+	uint32_t steps, made = 1;
+
+	harmonic_run(h, reverse, score);
+	for (uint32_t v = 0; v < reverse->nodes; v++)
+		error[v] = 0.0;
+	for (steps = h->steps; made < runs && h->registers != HARMONIC_EXACT; steps = h->steps > steps ? h->steps : steps) {
+		h->hash_seed = rng_next(&seeds);
+		harmonic_run(h, reverse, other);
+		made++;
+		for (uint32_t v = 0; v < reverse->nodes; v++) { /* sums of squares about the mean, as by Welford */
+			const double change = other[v] - score[v];
+			score[v] += change / made;
+			error[v] += change * (other[v] - score[v]);
+		}
+	}
+	h->steps = steps;
+	h->error /= sqrt(made);
+	for (uint32_t v = 0; v < reverse->nodes && h->registers != HARMONIC_EXACT; v++) {
+		const double least = score[v] * score[v] / (2.0 * h->registers), runs_say = error[v] / (made - 1);
+		error[v] = made == 1 ? h->error * score[v] : sqrt((runs_say > least ? runs_say : least) / made);
+	}
+	free(other);
 }
 
 /* --- distances */

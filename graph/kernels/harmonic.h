@@ -7,9 +7,10 @@
  * Exact: a breadth-first search against the links from every node. Otherwise HyperBall (Boldi and Vigna, In-Core Computation of
  * Geometric Centralities with HyperBall, 2013): the set of the nodes from which v is reached within t links is the union of the
  * sets within t - 1 links of v and of the nodes that link to v. Each set is kept as a HyperLogLog counter (Flajolet et al. 2007) of
- * one byte for each register, which estimates its size with a relative standard deviation of 1.06 / sqrt(registers); sets that have
- * few elements are counted by the registers that are empty. Score v grows by the growth of its set, divided by t. Deviation: the
- * hash of a node is fixed, so that equal graphs have equal scores; the errors of nodes near each other are alike.
+ * one byte for each register, which estimates its size with a relative standard deviation of at most 1.06 / sqrt(registers). Score v
+ * grows by the growth of its set, divided by t. Deviations: the size is that of Ertl's improved raw estimator (O. Ertl, New
+ * Cardinality Estimation Algorithms for HyperLogLog Sketches, 2017), which has no bias for sets of any size; and the hash of a node
+ * is fixed, so that equal graphs have equal scores. The errors of nodes that are reached from the same set are the same.
  *
  * The same pass gives the neighbourhood function N(t), the number of ordered pairs of nodes of which at most t links lead from one
  * to the other, each node with itself included: by HyperBall the sum of the counters. harmonic_distances() tells from it how far
@@ -37,7 +38,7 @@ struct harmonic {
 	uint64_t hash_seed; /* of the counters */
 	/* results */
 	uint32_t steps; /* the longest distance that was looked at */
-	double error;   /* the relative standard deviation of a score by the theory; 0: exact */
+	double error;   /* the relative standard deviation of a score by the theory, at most; 0: exact */
 };
 
 /* All but the effective diameter are of ordered pairs of different nodes, NAN where no link leads from one node to another. */
@@ -71,8 +72,16 @@ uint32_t harmonic_registers(const struct graph *g);
  * exact 8 bytes for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
 void harmonic_run(struct harmonic *, const struct graph *reverse, double *score);
 
+/* Sets each score to the mean of those of so many runs, at least one, each with a hash_seed of its own, or of one run if it is exact;
+ * and error[v] to the standard error of score[v]: 0 of an exact one. Of one run it is that of the theory. Of several it is the runs'
+ * standard deviation divided by the root of their number, but never less than if the size of a small set were all that is
+ * uncertain: its relative standard deviation is 1 / sqrt(2 registers), although runs in which no two of its elements share a register
+ * agree. Of the exact scores 95% are within 1.96 errors of those of one run, and of several within Student's t of one degree of
+ * freedom less. Memory: 8 bytes more for each node. */
+void harmonic_scores(struct harmonic *, uint32_t runs, const struct graph *reverse, double *score, double *error);
+
 /* Sets the distances by the mean of the neighbourhood functions of so many runs, at least one, each with a hash_seed that is drawn
- * from that of the first; or by one run if it is exact. The errors are those of the jackknife (as in HyperANF): from the results
+ * from that of the caller; or by one run if it is exact. The errors are those of the jackknife (as in HyperANF): from the results
  * without each of the runs. They are NAN for a single run of HyperBall, and 0 for an exact one. */
 void harmonic_distances(struct harmonic *, uint32_t runs, const struct graph *reverse, struct distances *);
 

@@ -77,6 +77,12 @@ mkdir cc && printf '0\tcom.example\n1\tcom.example.www\n2\torg.a\n' >cc/vertices
 	diff - got >>problem &&
 	rank --by harmonic --registers 1024 --threads 1 >one && rank --by harmonic --registers 1024 --threads 3 | diff one - >>problem &&
 	grep -q '^# error: 0.033125$' one && rank --by harmonic | grep -q '^# registers: exact$' &&
+	rank --by harmonic --registers 1024 --runs 9 >nine && grep -q '^# error: 0.01104' nine && grep -q '^# runs: 9$' nine &&
+	rank --by harmonic --all | grep -v '^#' >exact && rank --by harmonic --registers 1024 --runs 9 --all | grep -v '^#' |
+	awk 'NR == FNR { exact[$1] = $2; next }
+		FNR == 1 { if ($2 $3 != "harmonicinterval") exit 1; next }
+		($2 - exact[$1]) ^ 2 > $3 ^ 2 { outside++ } END { exit outside > 90 }' exact - &&
+	[ "$(awk 'NR == 1 { print $3 }' exact)" != interval ] &&
 	says 2 "a power of two from 16 to 4096" "$lycosa" rank --graph web.txt --by harmonic --registers 48 &&
 	says 2 "needs a graph whose nodes are hosts" "$lycosa" rank --graph web.txt --to cc-ranks
 result $? "harmonic centrality says its error, and ranks of hosts are written as Common Crawl's"
@@ -94,7 +100,7 @@ far() {
 }
 : >problem
 far --threads 1 >one && far --threads 3 | diff one - >>problem && far --rng-seed 2 >two && ! cmp -s one two &&
-	grep -q '^runs	8$' one && far --runs 1 | grep -qx 'effective_diameter_error	' &&
+	grep -q '^runs	8$' one && grep -q '^interval_errors	2.3646' one && far --runs 1 | grep -qx 'effective_diameter_error	' &&
 	awk -F '\t' 'FNR == 1 { run++ }
 		$1 ~ /^(reachable|average|spid|effective|harmonic)/ { if ($1 ~ /_error$/) error[$1, run] = $2; else value[$1, run] = $2; name[$1] }
 		END { for (n in name) if (n !~ /_error$/ && (!(error[n "_error", 1] > 0) ||

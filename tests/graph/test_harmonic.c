@@ -127,6 +127,75 @@ static void estimates_are_within_the_stated_error_on_ten_graphs(void **state)
 	}
 }
 
+/* Of how many nodes, over all seeds, the exact score is within so many errors of the mean of some runs. */
+static double share_within(const struct graph *g, const double *exact, uint32_t runs, double errors)
+{
+	enum { SEEDS = 24 };
+	static double score[3000], error[3000];
+	uint32_t within = 0, all = 0;
+	struct graph reverse;
+
+	graph_transpose(g, &reverse, 1);
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		struct rng mixed = {seed};
+		struct harmonic h = {.registers = 32, .threads = 1, .hash_seed = rng_next(&mixed)};
+		harmonic_scores(&h, runs, &reverse, score, error);
+		assert_true(fabs(h.error - 1.06 / sqrt(32.0 * runs)) < 1e-12);
+		for (uint32_t v = 0; v < g->nodes; v++) {
+			within += fabs(score[v] - exact[v]) <= errors * error[v];
+			all++;
+		}
+	}
+	graph_release(&reverse);
+	return (double)within / all;
+}
+
+static void exact_scores_are_within_the_stated_intervals_as_often_as_stated(void **state)
+{
+	static const struct {
+		uint32_t runs;
+		double errors;
+	} of[] = {{1, 1.96}, {5, 2.776}}; /* 95% of the normal distribution, and of Student's t with 4 degrees of freedom */
+	static double exact[3000];
+
+	(void)state;
+	for (size_t j = 0; j < 2; j++) {
+		double all = 0.0;
+		for (uint32_t i = 0; i < 10; i++) {
+			struct harmonic h;
+			struct graph g;
+			make(&g, i);
+			run(&g, HARMONIC_EXACT, 1, 0, exact, &h);
+			const double share = share_within(&g, exact, of[j].runs, of[j].errors);
+			print_message("graph %u, %u runs: %.3f within\n", i, of[j].runs, share);
+			assert_true(share >= 0.8); /* of 24 seeds, as nodes have their errors in common */
+			all += share / 10;
+			graph_release(&g);
+		}
+		print_message("%u runs: %.3f\n", of[j].runs, all);
+		assert_true(all >= 0.94 && all < 0.999);
+	}
+}
+
+static void exact_scores_have_no_error_and_a_single_node_none(void **state)
+{
+	struct harmonic h = {.registers = HARMONIC_EXACT, .threads = 1};
+	double score[9], error[9] = {[4] = 1.0};
+	struct graph g;
+
+	(void)state;
+	shape_cycle(&g, 9); /* its transpose has the same scores */
+	harmonic_scores(&h, 5, &g, score, error);
+	for (uint32_t v = 0; v < 9; v++)
+		assert_true(error[v] == 0.0 && fabs(score[v] - harmonic_number(8)) < 1e-9);
+	graph_release(&g);
+	shape_path(&g, 1);
+	h = (struct harmonic){.registers = 16, .threads = 1};
+	harmonic_scores(&h, 3, &g, score, error);
+	assert_true(score[0] == 0.0 && error[0] == 0.0);
+	graph_release(&g);
+}
+
 static void threads_do_not_change_a_score(void **state)
 {
 	static double one[2700], three[2700];
@@ -305,6 +374,8 @@ int main(void)
 		cmocka_unit_test(distances_are_those_of_all_pairs_of_random_graphs),
 		cmocka_unit_test(estimated_distances_are_within_the_stated_error_on_ten_graphs),
 		cmocka_unit_test(estimates_are_within_the_stated_error_on_ten_graphs),
+		cmocka_unit_test(exact_scores_are_within_the_stated_intervals_as_often_as_stated),
+		cmocka_unit_test(exact_scores_have_no_error_and_a_single_node_none),
 		cmocka_unit_test(threads_do_not_change_a_score),
 	};
 
