@@ -7,7 +7,9 @@
 
 #define VERSION 2
 #define NARROW  1 /* the version before, whose numbers have NARROW_BITS for the records of an entry */
-#define LEVEL   1 /* of zlib */
+#define LEVEL   1 /* of zlib, */
+#define WINDOW  15
+#define MEMORY  6 /* whose tables are cleared for each pack: most have some hundred bytes */
 
 #define ENTRY_BITS  24
 #define NARROW_BITS 8
@@ -41,7 +43,7 @@ struct log_press *log_press_new(void)
 {
 	struct log_press *press = mem_zero(1, sizeof *press);
 
-	if (deflateInit(&press->z, LEVEL) != Z_OK)
+	if (deflateInit2(&press->z, LEVEL, Z_DEFLATED, WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
 		mem_exhausted();
 	return press;
 }

@@ -283,7 +283,7 @@ static int why_still(struct member *m, int64_t now, char *text, size_t room)
 		const struct news *n = &m->s.news[i];
 		if (i == m->self || n->is_gone || n->has_left)
 			continue;
-		silent = now - m->s.heard[i] > STILL_MS ? i : silent;
+		silent = now - m->s.heard[i] > STILL_MS - NEWS_MS + news_ms(m->roster.n) ? i : silent;
 		busy = n->queued || n->in_flight ? i : busy;
 	}
 	m->is_still_usual =
@@ -585,8 +585,12 @@ void member_stop(struct member *m)
 	if (m->is_running) {
 		pthread_join(m->thread, NULL);
 		member_acknowledge_all(m);
-		for (int i = 0; i < LAST_TRIES && !m->s.fault && m->s.wants_state >= 0; i++)
+		for (int i = 0; i < LAST_TRIES && !m->s.fault && m->s.wants_state >= 0; i++) {
 			member_write_state(m);
+			if (!i && m->s.wants_state >= 0)
+				log_say("the crawl is %s, which the NATS server cannot be told yet; the agent tries again, and ends then",
+					member_state_word((enum member_state)m->s.wants_state));
+		}
 		m->s.mine.has_left = 1;
 		if (!m->s.fault)
 			write_rest(m);

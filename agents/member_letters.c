@@ -8,18 +8,17 @@
 #include <string.h>
 #include <time.h>
 
-#define URGENT_MS      50 /* between two urgent news */
-#define STRANGER_TIMES 6  /* so much longer an agent is waited for that this process has never heard */
-#define TAKE_MOST      256
-#define TAKE_WAIT_MS   20
-#define INCOMING_MOST  4096   /* parcels that wait for the coordinator */
-#define PACK_MOST      200000 /* bytes of a pack of several parcels */
-#define PACK_MS        500    /* a pack waits so long for more parcels */
-#define ACKNOWLEDGE_MS \
-	1000 /* between two acknowledgements; the server sends what is not acknowledged again after ten times as long */
-#define ACKNOWLEDGE_MOST 512 /* packs that wait for one */
-#define HUNGRY           32  /* an agent with fewer pages queued is soon without work, */
-#define HUNGRY_MS        60  /* and packs to it and from it wait so long */
+#define URGENT_MS        50 /* between two urgent news */
+#define STRANGER_TIMES   6  /* so much longer an agent is waited for that this process has never heard */
+#define TAKE_MOST        256
+#define TAKE_WAIT_MS     20
+#define INCOMING_MOST    4096   /* parcels that wait for the coordinator */
+#define PACK_MOST        200000 /* bytes of a pack of several parcels */
+#define PACK_MS          500    /* a pack waits so long for more parcels */
+#define ACKNOWLEDGE_MS   3000 /* between two acknowledgements; the server sends what is not acknowledged again after ten seconds */
+#define ACKNOWLEDGE_MOST 512  /* packs that wait for one */
+#define HUNGRY           32   /* an agent with fewer pages queued is soon without work, */
+#define HUNGRY_MS        60   /* and packs to it and from it wait so long */
 
 /* --- queues */
 
@@ -204,13 +203,24 @@ static int is_given_up(struct member *m, int err, const struct err_note *last)
 	return 1;
 }
 
+/* Says whether the news are due. In a crawl of many agents each hears of all others, so they write less often, and at the same times by
+ * the clocks of their machines: what the server sends to an agent goes together then. A clock that is wrong costs nothing but this. */
+static int is_news_due(const struct member *m, int64_t ago)
+{
+	const int64_t ms = news_ms(m->roster.n), beat = clock_wall_ms() % ms;
+
+	if (m->roster.n <= NEWS_FEW)
+		return ago >= ms;
+	return ago >= ms + ms / 4 || (ago >= ms / 4 && ago > beat);
+}
+
 void member_keep_lease(struct member *m)
 {
 	const int64_t ago = clock_boot_ms() - m->told;
 	struct err_note why = {""};
 
 	pthread_mutex_lock(&m->lock);
-	const int is_due = ago >= NEWS_MS || (m->s.is_urgent && ago >= URGENT_MS);
+	const int is_due = is_news_due(m, ago) || (m->s.is_urgent && ago >= URGENT_MS);
 	pthread_mutex_unlock(&m->lock);
 	if (!is_due)
 		return;

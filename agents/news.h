@@ -1,4 +1,4 @@
-/* The news of an agent: what it writes into the bucket, under the key agent.ID, every NEWS_MS. The writing renews the agent's
+/* The news of an agent: what it writes into the bucket, under the key agent.ID, every news_ms(). The writing renews the agent's
  * lease, too. A text with a line for each field, which begins with the field's name. */
 #ifndef AGENTS_NEWS_H
 #define AGENTS_NEWS_H
@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NEWS_MS      2000  /* between two news of an agent */
+#define NEWS_MS      2000  /* between two news of an agent, */
+#define NEWS_FEW     8     /* if there are no more agents; and up to twice as long if there are */
 #define NEWS_LOST_MS 10000 /* an agent without news for so long has lost its lease */
 #define NEWS_AGENTS  1024  /* the most agents of a crawl */
 
@@ -33,6 +34,12 @@ struct news {
 	size_t n_marks;       /* the agents of the crawl, or 0 */
 	uint64_t mark[NEWS_AGENTS]; /* for each agent, the number of its last letter that is committed here */
 };
+
+/* Returns the ms between two news of an agent in a crawl of n agents. A lease lasts so long that one renewal may fail. */
+static inline int64_t news_ms(unsigned n)
+{
+	return n <= NEWS_FEW ? NEWS_MS : n >= 2 * NEWS_FEW ? 2 * NEWS_MS : (int64_t)NEWS_MS * n / NEWS_FEW;
+}
 
 /* Writes the text of the news. */
 void news_write(const struct news *, struct buf *);

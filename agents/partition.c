@@ -34,12 +34,24 @@ void shares_deal(struct shares *s, unsigned agents)
 
 #define HEAD "lycosa shares 1\n"
 
+/* Agents write the table every second. */
+static void add_owner(struct buf *b, unsigned owner)
+{
+	char text[6], *at = text + sizeof text;
+
+	do
+		*--at = (char)('0' + owner % 10);
+	while (owner /= 10);
+	*--at = ' ';
+	buf_add(b, at, (size_t)(text + sizeof text - at));
+}
+
 void share_table_write(const struct share_table *t, struct buf *b)
 {
 	buf_clear(b);
 	buf_format(b, HEAD "%" PRIu64, t->epoch);
 	for (unsigned p = 0; p < PARTITIONS; p++)
-		buf_format(b, " %u", t->owner[p]);
+		add_owner(b, t->owner[p]);
 	buf_text(b, "\n");
 }
 

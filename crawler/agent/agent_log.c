@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRITE_MS  2000   /* between two packs of a partition, if nobody waits for them: the news that tell of them come as often */
-#define URGENT_MS 500    /* and if somebody does */
-#define RAW_MOST  600000 /* bytes of a pack's records */
+#define RAW_MOST 600000 /* bytes of a pack's records */
 
 struct record {
 	struct record *next;
@@ -278,15 +276,14 @@ static void release_batches(struct agent_log *l, const struct post *post)
 
 /* --- writing */
 
-int agent_log_write(struct agent_log *l, const struct post *post, enum agent_log_haste haste)
+int agent_log_write(struct agent_log *l, const struct post *post, int64_t every)
 {
-	static const int64_t every[] = {[AGENT_LOG_CALM] = WRITE_MS, [AGENT_LOG_URGENT] = URGENT_MS, [AGENT_LOG_AT_ONCE] = 0};
 	const uint64_t before = l->ticket;
 
 	if (!l->member)
 		return 0;
 	release_batches(l, post);
-	if (clock_ms() - l->written < every[haste])
+	if (clock_ms() - l->written < every)
 		return 0;
 	for (unsigned p = 0; l->n_ready && p < PARTITIONS; p++)
 		if (l->ready[p].pack.raw.used && !l->ready[p].is_held)

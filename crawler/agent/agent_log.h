@@ -6,7 +6,7 @@
  *        +--- a letter, a queued page ------------------------------------------------------+
  *        +--- an ended page: it waits until the letters that were written about the         |
  *             agent's pages by then are confirmed by their receivers, and those to own      |
- *             partitions are handed over ---------------------------------- agent_log_write() --- every two seconds, in a pack
+ *             partitions are handed over ---------------------------------- agent_log_write() --- in packs, every two seconds
  *                                                                                            for each partition: member_log()
  *   agent_log_is_written(): the server has it
  *
@@ -50,15 +50,10 @@ void agent_log_committed(struct agent_log *, const struct post *, uint64_t entri
 /* Notes that the letters to an agent that is gone were addressed to others: pages wait for their confirmations instead. */
 void agent_log_readdressed(struct agent_log *, const struct post *);
 
-/* How long packs wait for more records. */
-enum agent_log_haste {
-	AGENT_LOG_CALM,   /* two seconds */
-	AGENT_LOG_URGENT, /* half a second: somebody may wait for them */
-	AGENT_LOG_AT_ONCE /* not at all: the agent leaves */
-};
-
-/* Writes what may be written, if it is time. Returns 1 if something was, else 0. */
-int agent_log_write(struct agent_log *, const struct post *, enum agent_log_haste);
+/* Writes what may be written, if that was done last so many ms ago: 0 for an agent that leaves, AGENT_LOG_SOON_MS if somebody may wait,
+ * else news_ms(), since the news tell of what is written. Returns 1 if something was written, else 0. */
+#define AGENT_LOG_SOON_MS 500
+int agent_log_write(struct agent_log *, const struct post *, int64_t every);
 
 /* Keeps the records of a partition whose log is still to be read back until the release. */
 void agent_log_hold(struct agent_log *, unsigned partition);

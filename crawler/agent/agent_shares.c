@@ -683,14 +683,14 @@ int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, s
 	return err;
 }
 
-int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agents, enum agent_log_haste haste)
+int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agents, int64_t every)
 {
 	int changed = 0;
 
 	agent_log_committed(s->log, s->parts.post, store_log_length(s->parts.store));
-	if (haste == AGENT_LOG_CALM && agent_gifts_are_awaited(s))
-		haste = AGENT_LOG_URGENT;
-	(void)agent_log_write(s->log, s->parts.post, haste);
+	if (every > AGENT_LOG_SOON_MS && agent_gifts_are_awaited(s))
+		every = AGENT_LOG_SOON_MS;
+	(void)agent_log_write(s->log, s->parts.post, every);
 	if (s->has_marks && agent_log_is_written(s->log, s->marks_ticket)) {
 		changed = news->n_marks != agents;
 		for (unsigned i = 0; i < agents; i++) {

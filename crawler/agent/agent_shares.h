@@ -131,7 +131,7 @@ int agent_shares_step(struct agent_shares *, unsigned agents, int is_running, st
 /* Everything is committed. The marks of the news become the numbers of the last letters of each of so many agents that the logs
  * have; before the logs have all letters that the store has, a process that has just begun has no marks. Returns 1 if any mark has
  * changed. */
-int agent_shares_settle(struct agent_shares *, struct news *, unsigned agents, enum agent_log_haste);
+int agent_shares_settle(struct agent_shares *, struct news *, unsigned agents, int64_t every);
 
 /* Says whether no page may be taken now, because partitions are read back. */
 int agent_shares_holds(const struct agent_shares *);

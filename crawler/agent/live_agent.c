@@ -316,11 +316,12 @@ static int hand_out(void *ctx, unsigned to, const void *parcel, size_t n)
 	return a->peer[to].is_away;
 }
 
-static enum agent_log_haste haste(const struct live_agent *a)
+/* Returns how long records wait for others to the same log. */
+static int64_t log_every(const struct live_agent *a)
 {
 	if (a->is_leaving)
-		return AGENT_LOG_AT_ONCE;
-	return a->mine.queued || a->mine.in_flight ? AGENT_LOG_CALM : AGENT_LOG_URGENT;
+		return 0;
+	return a->mine.queued || a->mine.in_flight ? news_ms(a->agents) : AGENT_LOG_SOON_MS;
 }
 
 /* If everything is committed, sends what waited for the commit: letters, acknowledgements, records for the logs of partitions.
@@ -343,7 +344,7 @@ static int live_agent_settle(struct live_agent *a, struct err_note *why)
 	a->mine.again = n.again;
 	a->mine.lag = n.since == INT64_MAX ? 0 : (uint64_t)(clock_ms() - n.since);
 	const int had_marks = a->mine.n_marks > 0;
-	a->has_marks |= agent_shares_settle(a->moves, &a->mine, a->agents, haste(a));
+	a->has_marks |= agent_shares_settle(a->moves, &a->mine, a->agents, log_every(a));
 	a->must_tell |= !had_marks && a->mine.n_marks; /* a process begins, and others wait for its marks */
 	a->mine.is_passing = is_passing(a);
 	return err;

@@ -3,7 +3,9 @@
  *
  *	tests/agents/test_faulty_fleet                    the runs of `make check`
  *	tests/agents/test_faulty_fleet KIND FIRST COUNT   so many runs of a kind ("kills") from a seed; those that fail are named
- *	tests/agents/test_faulty_fleet KIND SEED          one run, with its messages */
+ *	tests/agents/test_faulty_fleet KIND SEED          one run, with its messages
+ *
+ * From seed DRAWN on the web and its delay are drawn, too, and most crawls are smaller. */
 #include "agents/bus.h"
 #include "agents/member.h"
 #include "base/clock.h"
@@ -20,17 +22,19 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #define URL       "nats://simulated:4222/web"
 #define AGENTS    3
 #define SEEDS     4
-#define DELAY_MS  50
+#define DRAWN     1000000
 #define SILENT_MS 10000                     /* an agent that asks for nothing, as all do, says why within so long */
 #define LONGEST   ((int64_t)10 * 60 * 1000) /* ms that a run may take */
 
-static const struct sim_web web = {.hosts = 12, .pages = 30, .links = 4, .addresses = 5, .latency = 60};
+	static const struct sim_web usual = {.hosts = 12, .pages = 30, .links = 4, .addresses = 5, .latency = 60};
 
 /* --- faults */
 
@@ -84,6 +88,7 @@ struct agent {
 	struct sim_line line; /* first: what the bus and the fetchers know of its process */
 	struct agent *next;   /* of those that were killed */
 	unsigned number, lives;
+	int64_t delay; /* of the crawl */
 	char dir[80];
 	unsigned absent; /* agents that the first one says will come, and that never do */
 	int has_ended, is_gone;
@@ -99,6 +104,8 @@ struct agent {
 struct run {
 	const struct kind *kind;
 	uint64_t seed;
+	struct sim_web web;
+	int64_t delay; /* between two requests at a host, in ms */
 	int is_told;
 	char folder[64];
 	struct agent *agent[AGENTS];
@@ -141,7 +148,7 @@ static int decide(struct agent *a, struct live_decision *d, struct err_note *why
 	if (!a->number) {
 		LIVE_ASK(&asked, &config, policy, "opic");
 		LIVE_ASK(&asked, &config, span_hosts, 1);
-		LIVE_ASK(&asked, &config, delay, DELAY_MS);
+		LIVE_ASK(&asked, &config, delay, a->delay);
 		LIVE_ASK(&asked, &config, delay_factor, 0);
 		LIVE_ASK(&asked, &config, no_robots, 1);
 		LIVE_ASK(&asked, &config, tries, 1);
@@ -279,6 +286,7 @@ static struct agent *kill_process(struct run *r, struct agent *a)
 	next->number = a->number;
 	next->lives = a->lives;
 	next->absent = a->absent;
+	next->delay = a->delay;
 	snprintf(next->dir, sizeof next->dir, "%s/%u.%u", r->folder, a->number, a->lives);
 	copy_store(a->dir, next->dir);
 	a->line.is_dead = 1;
@@ -351,6 +359,9 @@ static void bus_fails(struct run *r, enum fault fault)
 		sim_bus_lose();
 	else
 		sim_bus_back(fault == BUS_BACK_IN_TIME ? back : 0);
+	/* while the bus is away nobody can notice that an agent is gone */
+	for (unsigned i = 0; i < AGENTS; i++)
+		r->agent[i]->went += away;
 }
 
 /* Waits until an agent is in the middle of a commit, for a moment at most. */
@@ -400,7 +411,7 @@ static void happen(struct run *r, enum fault fault)
 		kill_for_good(r, a->number);
 	} else if (fault == NAP) {
 		say(r, "agent %u is stopped for %lld ms", a->number, (long long)ms);
-		a->woke = clock_ms() + ms;
+		a->woke = clock_ms() + ms > a->woke ? clock_ms() + ms : a->woke;
 		sim_stop(a, ms);
 	} else {
 		say(r, "agent %u is cut off for %lld ms", a->number, (long long)ms);
@@ -558,7 +569,7 @@ static void live_through(struct run *r)
 }
 
 /* Notes the pages whose end the store of an agent has. */
-static void read_store(const struct agent *a, uint8_t *ended)
+static void read_store(const struct sim_web *web, const struct agent *a, uint8_t *ended)
 {
 	struct store *store;
 	struct result result;
@@ -567,20 +578,21 @@ static void read_store(const struct agent *a, uint8_t *ended)
 
 	if (store_open(&store, a->dir, STORE_READ, NULL))
 		return;
-	for (unsigned h = 0; h < web.hosts; h++)
-		for (unsigned p = 0; p < web.pages; p++) {
+	for (unsigned h = 0; h < web->hosts; h++)
+		for (unsigned p = 0; p < web->pages; p++) {
 			const int n = snprintf(url, sizeof url, "http://h%u.test/%u", h, p);
 			if (store_find(store, url, (size_t)n, &id) && store_result(store, id, &result))
-				ended[h * web.pages + p] |= result.state == (sim_web_is_found(h, p) ? PAGE_CRAWLED : PAGE_FAILED);
+				ended[h * web->pages + p] |= result.state == (sim_web_is_found(h, p) ? PAGE_CRAWLED : PAGE_FAILED);
 		}
 	store_drop(store);
 }
 
 static void judge(struct run *r)
 {
-	uint8_t *due = mem_zero((size_t)web.hosts * web.pages, 1), *ended = mem_zero((size_t)web.hosts * web.pages, 1);
+	const size_t pages = (size_t)r->web.hosts * r->web.pages;
+	uint8_t *due = mem_zero(pages, 1), *ended = mem_zero(pages, 1);
 	const size_t n = sim_web_reach(SEEDS, due);
-	const struct sim_audit audit = sim_web_audit(DELAY_MS / 2); /* with its jitter a delay is half at least */
+	const struct sim_audit audit = sim_web_audit(r->delay / 2); /* with its jitter a delay is half at least */
 	size_t missing = 0;
 
 	const int64_t end = r->done ? r->done : clock_ms();
@@ -588,8 +600,8 @@ static void judge(struct run *r)
 	/* a crawl that ends before anybody can know that an agent is gone has its pages in the agent's store alone */
 	for (unsigned i = 0; i < AGENTS; i++)
 		if (!r->agent[i]->is_gone || end - r->agent[i]->went < NEWS_LOST_MS)
-			read_store(r->agent[i], ended);
-	for (size_t i = 0; i < (size_t)web.hosts * web.pages; i++)
+			read_store(&r->web, r->agent[i], ended);
+	for (size_t i = 0; i < pages; i++)
 		missing += due[i] && !ended[i];
 	if (missing)
 		wrong(r, "%zu of %zu pages are missing", missing, n);
@@ -602,17 +614,34 @@ static void judge(struct run *r)
 	free(ended);
 }
 
+/* Draws the web, by the seed alone. Small crawls have long delays, so that faults happen while they last. */
+static void draw_web(struct run *r)
+{
+	struct rng g = {r->seed};
+
+	r->web = usual;
+	r->delay = 50;
+	if (r->seed >= DRAWN) {
+		r->web.hosts = SEEDS + (unsigned)rng_below(&g, 12);
+		r->web.pages = 3 + (unsigned)rng_below(&g, 20);
+		r->web.links = 2 + (unsigned)rng_below(&g, 6);
+		r->web.addresses = 1 + (unsigned)rng_below(&g, r->web.hosts);
+		r->web.latency = 20 + (int64_t)rng_below(&g, 200);
+		r->delay = 50 + (int64_t)rng_below(&g, 150);
+	}
+	r->web.seed = r->seed;
+}
+
 /* Runs one crawl in this process, and writes what is wrong with it into a pipe. */
 static void run_here(struct run *r, int out)
 {
-	struct sim_web drawn = web;
 	pthread_t watcher;
 
-	drawn.seed = r->seed;
+	draw_web(r);
 	log_set_level(r->is_told ? LOG_NORMAL : LOG_QUIET);
 	sim_begin(r->seed);
 	r->begun = clock_ms();
-	sim_web_begin(&drawn);
+	sim_web_begin(&r->web);
 	sim_bus_begin(&r->kind->chance);
 	for (unsigned i = 0; i < AGENTS; i++)
 		r->agent[i] = mem_zero(1, sizeof *r->agent[i]);
@@ -620,6 +649,7 @@ static void run_here(struct run *r, int out)
 		struct agent *a = r->agent[i];
 		a->number = i;
 		a->absent = r->kind->absent;
+		a->delay = r->delay;
 		snprintf(a->dir, sizeof a->dir, "%s/%u", r->folder, i);
 		start(r, a);
 		while (!sim_bus_has("roster")) { /* the others join a crawl that has begun */
@@ -723,6 +753,10 @@ int main(int argc, char **argv)
 	unsigned failed = 0;
 	char wrong[400];
 
+	/* most of the time of a run was the kernel's, which cleared pages */
+	(void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	(void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	(void)mallopt(M_TRIM_THRESHOLD, 1 << 28);
 	if (access("/dev/shm", W_OK) == 0)
 		setenv("TMPDIR", "/dev/shm", 0); /* a store syncs each commit, for which a disk takes more time than the run */
 	if (argc < 3)

@@ -3,6 +3,7 @@
 
 #include "agents/address_book.h"
 #include "agents/leases.h"
+#include "agents/member.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,9 +90,24 @@ static void an_agent_that_has_left_is_over_as_soon_as_that_is_certain(void **sta
 	free(l);
 }
 
+static void in_a_lease_one_renewal_may_fail_however_many_agents_there_are(void **state)
+{
+	static const struct {
+		unsigned agents;
+		int64_t ms;
+	} table[] = {{1, NEWS_MS}, {NEWS_FEW, NEWS_MS}, {12, 3000}, {16, 4000}, {48, 4000}, {NEWS_AGENTS, 4000}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		assert_int_equal(news_ms(table[i].agents), table[i].ms);
+	for (unsigned n = 1; n <= NEWS_AGENTS; n++)
+		assert_true(2 * news_ms(n) <= NEWS_LOST_MS - MEMBER_MARGIN_MS && news_ms(n) <= news_ms(n + 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(in_a_lease_one_renewal_may_fail_however_many_agents_there_are),
 		cmocka_unit_test(an_agent_that_has_heard_nothing_for_long_takes_no_address_before_it_has_heard_all),
 		cmocka_unit_test(an_address_that_was_handed_over_before_a_lapse_is_written_again),
 		cmocka_unit_test(an_agent_that_has_left_is_over_as_soon_as_that_is_certain),

@@ -201,7 +201,7 @@ static void an_agent_that_leaves_writes_its_logs_at_once(void **state)
 	for (uint64_t at = 0; at < 3; at++) {
 		agent_log_add(l, 18, LOG_PACK_LETTER, at, "letter", 6);
 		agent_log_committed(l, post, at + 1);
-		assert_int_equal(agent_log_write(l, post, AGENT_LOG_AT_ONCE), 1);
+		assert_int_equal(agent_log_write(l, post, 0), 1);
 	}
 	agent_log_free(l);
 	post_free(post);
@@ -223,10 +223,10 @@ static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **stat
 	for (unsigned i = 0; i < RECORDS; i++)
 		agent_log_add(l, 17, LOG_PACK_LETTER, i, noise, BYTES);
 	agent_log_committed(l, post, RECORDS);
-	assert_int_equal(agent_log_write(l, post, AGENT_LOG_URGENT), 0);
+	assert_int_equal(agent_log_write(l, post, AGENT_LOG_SOON_MS), 0);
 	assert_false(agent_log_has_letters(l, &ticket));
 	agent_log_release(l, 17);
-	(void)agent_log_write(l, post, AGENT_LOG_URGENT);
+	(void)agent_log_write(l, post, AGENT_LOG_SOON_MS);
 	assert_true(agent_log_has_letters(l, &ticket));
 	assert_true(is_logged_in_time(w->member[0], ticket) && agent_log_is_quiet(l));
 	assert_int_equal(bus_get(w->bus, "log.17", &last, &number, NULL), 1);
