@@ -34,7 +34,7 @@
 #define SILENT_MS 10000                     /* an agent that asks for nothing, as all do, says why within so long */
 #define LONGEST   ((int64_t)10 * 60 * 1000) /* ms that a run may take */
 
-	static const struct sim_web usual = {.hosts = 12, .pages = 30, .links = 4, .addresses = 5, .latency = 60};
+static const struct sim_web usual = {.hosts = 12, .pages = 30, .links = 4, .addresses = 5, .latency = 60};
 
 /* --- faults */
 
