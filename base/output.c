@@ -197,17 +197,6 @@ uint64_t output_size(const struct output *out)
 	return out->written + out->used;
 }
 
-void output_identity(const struct output *out, uint64_t id[2])
-{
-	struct stat st;
-
-	id[0] = id[1] = 0;
-	if (fstat(out->fd, &st) == 0) {
-		id[0] = st.st_dev;
-		id[1] = st.st_ino;
-	}
-}
-
 int output_descriptor(const struct output *out)
 {
 	return out->fd;

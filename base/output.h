@@ -33,11 +33,7 @@ void output_number(struct output *out, uint64_t number, char behind);
 /* Returns the number of bytes that have been written so far. */
 uint64_t output_size(const struct output *out);
 
-/* Gives in id[2] two numbers that tell the file from every other file of this machine, also after it got its name (device and
- * inode). */
-void output_identity(const struct output *out, uint64_t id[2]);
-
-/* Returns the descriptor to which the bytes go, for a child process that writes them instead. */
+/* Returns the descriptor to which the bytes go, for a child process that writes them instead, and to ask what file it is. */
 int output_descriptor(const struct output *out);
 
 /* Gives the file a name beside its own until it is closed, for a library that opens files by their names, and returns the name,

@@ -95,6 +95,7 @@ unit_tests = \
 	tests/crawler/test_knowledge \
 	tests/crawler/test_agent_charter \
 	tests/crawler/test_scrub \
+	tests/crawler/test_snapshot_file \
 	tests/crawler/test_tell_frontier \
 	tests/lab/test_lab \
 	tests/lab/test_order_log \

@@ -9,7 +9,6 @@
 #include "crawler/resume/snapshot.h"
 #include "frontier/snapshot.h"
 
-#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +19,13 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define EVERY_MS    600000
-#define LEAST_MS    10000 /* between two snapshots that follow rerankings */
-#define COST_SHARE  100
-#define MAGIC       0x35706e7361736f4cu /* "Losasnp5" */
-#define MACHINE_MAX 64
-#define PIECE       (PAGED_PIECE / 4)
-#define LEVEL       1 /* of zstd: half of the bytes are parts of hashes, of which a higher level makes no fewer */
+#define EVERY_MS       600000
+#define LEAST_MS       10000 /* between two snapshots that follow rerankings */
+#define COST_SHARE     100
+#define SNAPSHOT_MAGIC 0x35706e7361736f4cu /* "Losasnp5" */
+#define MACHINE_MAX    64
+#define PIECE          (PAGED_PIECE / 4)
+#define LEVEL          1 /* of zstd: half of the bytes are parts of hashes, of which a higher level makes no fewer */
 
 /* Behind the bytes of the frontier and those of the knowledge, which are packed in pieces of PIECE bytes; the checksum comes behind
  * it. */
@@ -59,8 +58,22 @@ struct snapshot_place snapshot_place(const char *dir, const char *spec)
 	return p;
 }
 
+/* What tells a file from all others. Who makes an archive of a store can choose no birth, nor who makes a file here its owner. */
+struct identity {
+	uint64_t device, inode, born_s, born_ns, owner;
+};
+
+static struct identity identity_of(int fd)
+{
+	struct statx st = {0};
+
+	(void)!statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &st);
+	return (struct identity){(uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor, st.stx_ino, (uint64_t)st.stx_btime.tv_sec,
+		st.stx_btime.tv_nsec, st.stx_uid};
+}
+
 /* Begins a checksum with what tells this machine, this build of the program and its policies, and this file from others. */
-static void begin_sum(XXH3_state_t *sum, uint64_t code, const uint64_t file[2])
+static void begin_sum(XXH3_state_t *sum, uint64_t code, const struct identity *file)
 {
 	char machine[MACHINE_MAX] = "";
 	struct stat exe = {0};
@@ -76,7 +89,7 @@ static void begin_sum(XXH3_state_t *sum, uint64_t code, const uint64_t file[2])
 	XXH3_128bits_update(sum, PACKAGE_VERSION, sizeof PACKAGE_VERSION);
 	XXH3_128bits_update(sum, program, sizeof program);
 	XXH3_128bits_update(sum, &code, sizeof code);
-	XXH3_128bits_update(sum, file, 2 * sizeof *file);
+	XXH3_128bits_update(sum, file, sizeof *file);
 }
 
 /* --- reading */
@@ -85,7 +98,7 @@ static void begin_sum(XXH3_state_t *sum, uint64_t code, const uint64_t file[2])
 struct mapped {
 	const char *at;
 	size_t n;
-	uint64_t id[2];
+	struct identity id;
 	struct file_tail tail;
 };
 
@@ -100,10 +113,11 @@ static int map_file(struct mapped *m, const char *path)
 		return 0;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size >= sizeof m->tail + sizeof(XXH128_hash_t))
 		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	*m = (struct mapped){NULL, (size_t)st.st_size, identity_of(fd), {0}};
 	close(fd);
 	if (at == MAP_FAILED)
 		return 0;
-	*m = (struct mapped){at, (size_t)st.st_size, {st.st_dev, st.st_ino}, {0}};
+	m->at = at;
 	paged_map_begins(at, m->n, PAGED_IN_ORDER);
 	return 1;
 }
@@ -115,7 +129,7 @@ static const char *problem_of(struct mapped *m, uint64_t code)
 	XXH3_state_t *sum = XXH3_createState();
 	XXH128_hash_t said;
 
-	begin_sum(sum, code, m->id);
+	begin_sum(sum, code, &m->id);
 	for (size_t at = 0; at < n; at += PAGED_PIECE) {
 		XXH3_128bits_update(sum, m->at + at, n - at < PAGED_PIECE ? n - at : PAGED_PIECE);
 		paged_trim();
@@ -124,27 +138,36 @@ static const char *problem_of(struct mapped *m, uint64_t code)
 	XXH3_freeState(sum);
 	memcpy(&said, m->at + n, sizeof said);
 	memcpy(&m->tail, m->at + n - sizeof m->tail, sizeof m->tail);
-	if (m->tail.magic != MAGIC)
+	if (m->tail.magic != SNAPSHOT_MAGIC)
 		return "it is no snapshot";
+	if (m->id.owner != geteuid())
+		return "it is a file of another user";
 	return XXH128_isEqual(said, is) ? NULL : "it is damaged, or of another file, machine or build of the program";
 }
 
-/* Unpacks n bytes of a map from *from on, which is moved behind them. Returns them; the caller frees them. */
+/* Unpacks n bytes of a map from *from on, which is moved behind them. Returns them, which the caller frees; NULL if that is not what
+ * lies there. */
 static char *unpack(const struct mapped *m, size_t *from, size_t n)
 {
-	char *out = paged_new(n, 1);
+	char *out = n / PIECE < m->n ? paged_new(n, 1) : NULL; /* a piece has some bytes */
 	struct unzstd *z = unzstd_new();
 	struct buf piece = BUF_EMPTY;
+	size_t at = 0;
 
-	for (size_t at = 0, most; at < n; at += most) {
+	for (size_t most; out && at < n; at += most) {
 		most = n - at < PIECE ? n - at : PIECE;
 		*from += unzstd_frame(z, m->at + *from, m->n - *from, most, &piece);
-		assert(piece.used == most); /* the checksum was right */
+		if (piece.used != most)
+			break;
 		memcpy(out + at, piece.at, most);
 		paged_trim();
 	}
 	buf_release(&piece);
 	unzstd_free(z);
+	if (out && at < n) {
+		paged_free(out, n, 1);
+		out = NULL;
+	}
 	return out;
 }
 
@@ -189,8 +212,10 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 	free(path);
 	if (is_same > 0) {
 		s->bytes = unpack(&m, &from, s->n = m.tail.bytes);
-		s->knowledge = unpack(&m, &from, s->knowledge_n = m.tail.knowledge_bytes);
-		if (frontier_can_load(frontier, s->pages, s->bytes, s->n, &note))
+		s->knowledge = s->bytes ? unpack(&m, &from, s->knowledge_n = m.tail.knowledge_bytes) : NULL;
+		if (!s->knowledge)
+			problem = "its pieces cannot be unpacked";
+		else if (frontier_can_load(frontier, s->pages, s->bytes, s->n, &note))
 			problem = note.text;
 	} else if (!problem) {
 		problem = "it is of another log";
@@ -264,9 +289,8 @@ static void take_bytes(void *ctx, const void *bytes, size_t n)
 static int write_file(const struct snapshot_keeper *k, const char *path, struct err_note *why)
 {
 	const int64_t ahead = clock_wall_ms() - k->source->ops->now(k->source);
-	struct file_tail tail = {.magic = MAGIC, .entries = store_log_length(k->store)};
+	struct file_tail tail = {.magic = SNAPSHOT_MAGIC, .entries = store_log_length(k->store)};
 	struct sink file = {NULL};
-	uint64_t id[2];
 
 	if (!store_log_sum(k->store, &tail.log_sum))
 		return err_set(why, ERR_OTHER, "the sum of the log is not known");
@@ -274,8 +298,8 @@ static int write_file(const struct snapshot_keeper *k, const char *path, struct 
 	if (err)
 		return err;
 	file.sum = XXH3_createState();
-	output_identity(file.out, id);
-	begin_sum(file.sum, k->place.code, id);
+	const struct identity id = identity_of(output_descriptor(file.out));
+	begin_sum(file.sum, k->place.code, &id);
 	frontier_save(k->frontier, ahead, take_bytes, &file);
 	end_piece(&file);
 	tail.bytes = file.n;
