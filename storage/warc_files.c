@@ -2,7 +2,9 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/input.h"
+#include "base/log.h"
 #include "base/mem.h"
+#include "base/place.h"
 #include "base/zip.h"
 #include "storage/warc_items.h"
 
@@ -136,20 +138,39 @@ static void add_named(void *ctx, const char *path)
 		warc_files_add(f, mem_text(path));
 }
 
-/* Adds the packages that a JSON file names, which describes them as one: a multi-WACZ package. */
+/* Says whether a path leads, also by links, to something in a folder. */
+static int is_within(const char *path, const char *folder)
+{
+	struct place at, in;
+
+	place_find(&at, path);
+	place_find(&in, *folder ? folder : ".");
+	const size_t n = strlen(in.path);
+	const int is = strncmp(at.path, in.path, n) == 0 && (at.path[n] == '/' || n == 1);
+	place_release(&at);
+	place_release(&in);
+	return is;
+}
+
+/* Adds the packages that a JSON file names, which describes them as one: a multi-WACZ package. A stranger may have written the file, so
+ * that packages in its folder alone are read. */
 static void add_packages(struct warc_files *f, const char *path)
 {
 	const char *slash = strrchr(path, '/');
+	char *folder = mem_part(path, slash ? (size_t)(slash + 1 - path) : 0);
 	json_t *all = json_load_file(path, 0, NULL), *list = json_object_get(all, "resources");
 	const char *profile = json_string_value(json_object_get(all, "profile"));
 
 	for (size_t i = 0; profile && strcmp(profile, "multi-wacz-package") == 0 && i < json_array_size(list); i++) {
 		const char *name = json_string_value(json_object_get(json_array_get(list, i), "path"));
-		char *whole =
-			buf_made("%.*s%s", slash && name && *name != '/' ? (int)(slash + 1 - path) : 0, path, name ? name : "");
-		add_named(f, whole);
+		char *whole = buf_made("%s%s", name && *name == '/' ? "" : folder, name ? name : "");
+		if (is_within(whole, folder))
+			add_named(f, whole);
+		else
+			log_say("'%s' is left out: '%s' names it, and may name what lies in its own folder alone", whole, path);
 		free(whole);
 	}
+	free(folder);
 	json_decref(all);
 }
 

@@ -34,6 +34,16 @@ printf '{"profile":"multi-wacz-package","resources":[{"path":"odd/in-zip.wacz"},
 	"$lycosa" archive index odd/in-zip.wacz | grep -q '"filename":"a.warc.gz"' || echo "no index"
 	[ "$("$lycosa" archive list odd/same-names.wacz | grep -c '\.test/1')" = 1 ] || echo "same-names.wacz"
 	"$lycosa" archive check odd/in-zip-packed.wacz 2>&1 | grep 'byte 184467'
+	# a stranger's file names what lies beside it, and nothing else of this machine
+	mkdir -p strange/in
+	cp odd/in-zip.wacz strange/in/own.wacz
+	ln -s ../../odd strange/in/away
+	for name in in/../../odd/in-zip.wacz "$PWD/odd/in-zip.wacz" in/away/in-zip.wacz ../odd/in-zip.wacz ../strange-beside.wacz; do
+		cp odd/in-zip.wacz strange-beside.wacz
+		printf '{"profile":"multi-wacz-package","resources":[{"path":"%s"},{"path":"in/own.wacz"}]}\n' "$name" >strange/many.json
+		[ "$("$lycosa" archive list strange/many.json 2>told | grep -c '\.test/1')" = 1 ] || echo "$name is read"
+		grep -q "many.json' names it, and may name what lies in its own folder alone" told || echo "$name is left out in silence"
+	done
 } >problem 2>&1
 verdict "packages of packages are read, and an archive in a package is indexed"
 
