@@ -75,12 +75,4 @@ void html_page_release(struct html_page *);
 void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type, unsigned kinds, uint64_t max_links,
 	html_link_fn *on_link, void *ctx, struct html_page *page);
 
-/* Says quickly of most documents that they have no base element, so that html_read() need not look for one.
- *
- *	if (html_may_have_base(bytes, n))
- *		... read all tags, until the first base element with an href */
-
-/* Returns 1 if "<base" stands in n bytes, in letters of either case; may also return 1 if it does not. */
-int html_may_have_base(const char *bytes, size_t n);
-
 #endif

@@ -105,4 +105,12 @@ static inline int html_skip_attributes(struct html_tokens *t)
 	return 0;
 }
 
+/* Says quickly of most documents that they have no base element, so that html_read() need not look for one.
+ *
+ *	if (html_may_have_base(bytes, n))
+ *		... read all tags, until the first base element with an href */
+
+/* Returns 1 if "<base" stands in n bytes, in letters of either case; may also return 1 if it does not. */
+int html_may_have_base(const char *bytes, size_t n);
+
 #endif

@@ -4,6 +4,7 @@
 #include "parser/html.h"
 #include "parser/html_encoding.h"
 #include "parser/html_meta.h"
+#include "parser/html_token.h"
 #include "parser/html_value.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "parser/html.h"
+#include "parser/html_token.h"
 
 static void tags_and_attributes_are_found_in_any_shape(void **state)
 {
