@@ -90,7 +90,11 @@ async function call(verb, args, command) {
 	}
 	const response = await fetch(address, options);
 	const answer = await response.json();
-	if (response.status === 401) $('login').hidden = false;
+	if (response.status === 401) {
+		$('login').hidden = false;
+		throw new Error(token ? 'this is not the token of the crawl' :
+			'this page needs the token of the crawl, which is in the address that the crawl has printed, and in the second line of the file monitor in its store');
+	}
 	if (!response.ok) throw new Error(answer.error || 'status ' + response.status);
 	return answer;
 }
@@ -141,8 +145,8 @@ function showTiles(s) {
 		tile('Hosts', count(h.known), count(h.ready) + ' ready, ' + count(h.waiting) + ' wait'),
 		tile('Hosts out of reach', count(h.silent + h.given_up), h.silent + ' silent, ' + h.given_up + ' given up, ' + h.held + ' held'),
 		tile('Memory', bytes(m.resident_bytes), 'CPU ' + time(m.cpu_seconds * 1000)),
-		tile('Store', bytes(m.store_bytes || 0), bytes(m.disk_free_bytes || 0) + ' free on its disk; ' + count(m.scrubbed_chunks || 0) + ' of ' +
-			count(m.store_chunks || 0) + ' chunks read again, after ' + count(m.scrub_rounds || 0) + ' rounds')]);
+		tile('Store', bytes(m.store_bytes || 0), bytes(m.disk_free_bytes || 0) + ' free on its disk; read again: ' +
+			count(m.scrub_rounds || 0) + ' times, and ' + count(m.scrubbed_chunks || 0) + ' of ' + count(m.store_chunks || 0) + ' chunks')]);
 }
 
 function showLimit(s) {
@@ -214,13 +218,14 @@ function rates(h, column) {
 	});
 }
 
-/* Lines over time; names[i] is the name of lines[i]. The chart goes from 0 to the greatest value, or over `range`, where a line that
- * leaves the range runs along its edge. */
+/* Lines over time; names[i] is the name of lines[i]. The chart goes from 0 to the greatest value, or over `range`, where a value
+ * outside the range is left out. */
 function chart(names, x, lines, show, range) {
+	if (range) lines = lines.map(y => y.map(v => v < range[0] || v > range[1] ? null : v));
 	const values = lines.flat().filter(v => v !== null);
 	const [bottom, top] = range || [Math.min(...values, 0), Math.max(...values, 0)], span = top - bottom || 1;
-	const height = v => 38 * (Math.min(top, Math.max(bottom, v)) - bottom) / span;
-	const end = x[x.length - 1] || 1, now = lines.map(y => show(y[y.length - 1] ?? 0));
+	const height = v => 38 * (v - bottom) / span;
+	const end = x[x.length - 1] || 1, now = lines.map(y => show(y.findLast(v => v !== null) ?? 0));
 	const picture = svg('svg', {viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': names.map((n, k) => n + ': now ' + now[k]).join(', ')});
 	picture.append(svg('line', {x1: 0, y1: 40, x2: 100, y2: 40}));
 	lines.forEach((line, k) => {
@@ -241,7 +246,7 @@ function showCharts(h) {
 		chart(['Pages a second', 'failures'], h.ms, [rates(h, 'crawled'), rates(h, 'failed')], short),
 		chart(['Bytes a second'], h.ms, [rates(h, 'bytes')], bytes),
 		chart(['Discovered', 'queued'], h.ms, [h.seen, h.queued], short),
-		chart(['Mean key of the pages taken, without the seeds'], h.ms, [h.key], v => key(Number(v.toPrecision(3))), usual(h.key)),
+		chart(['Mean key of the pages taken'], h.ms, [h.key], v => key(Number(v.toPrecision(3))), usual(h.key)),
 		chart(['Hosts waiting', 'ready'], h.ms, [h.hosts_waiting, h.hosts_ready], short),
 		chart(['Memory'], h.ms, [h.resident_bytes], bytes)]);
 }

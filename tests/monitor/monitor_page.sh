@@ -5,7 +5,7 @@
 . "$top/tests/archive/browser.sh"
 [ -n "$browser" ] || skip_all "no chromium: the page of the monitor is not tried in a browser"
 needs jq curl
-plan 15
+plan 16
 
 "$lycosa" graph generate --nodes 6000 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
 # what a site would like the page to run
@@ -60,6 +60,9 @@ result $? "the hosts are listed"
 	grep -q '<html lang="en">' dom || echo "no language"
 } >problem
 verdict "fields have labels, headers a scope, charts a text"
+shown "$at/"
+grep -q '<p id="problem"[^>]*>[^<]*the second line of the file monitor' dom
+result $? "without the token it says where the token is"
 {
 	curl -s "$at/" | grep -oE "args\.[a-z]+|'sort-by'" | tr -d "'" | sed 's/args\.//' | sort -u >asked
 	[ "$(wc -l <asked)" -ge 3 ] || cat asked
