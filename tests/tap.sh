@@ -90,6 +90,9 @@ may_mount() {
 }
 no_mounts="no mounts of its own for a test here (root has them; a user, where the system allows it)"
 
+# has_agents: whether this lycosa is built with NATS
+has_agents() { ! "$lycosa" crawl --join nats://127.0.0.1:1/x --store none 2>&1 | grep -q 'this lycosa has no agents'; }
+
 # skip_all REASON: the whole script
 skip_all() {
 	echo "1..0 # SKIP $1"

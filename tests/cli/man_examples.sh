@@ -38,6 +38,10 @@ for page in "$@"; do
 		skip "the examples of $name" "no nats-server"
 		continue
 	fi
+	if commands "$page" | grep -q -- --join && ! has_agents; then
+		skip "the examples of $name" "this lycosa is built without NATS"
+		continue
+	fi
 	commands "$page" | grep -q . && (run "$page" "$name")
 	result $? "the examples of $name"
 done
