@@ -68,7 +68,7 @@ void mem_big_free(void *array, size_t n, size_t size);
  * array of 2 MB or more is not copied, and its pages are never in memory twice. */
 void *mem_big_grow(void *old, size_t had, size_t want, size_t size);
 
-/* Declares pointers, which must have their first values there, and frees what they point to then by free() at the end of their block,
+/* Declares pointers, which must have their first values there, and frees what they point to by free() at the end of their block,
  * wherever the block is left:
  *
  *	AUTO_FREE char *path = buf_made("%s/index", folder); */

@@ -196,12 +196,15 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 /* The store of an earlier sitting: a setting that it keeps is printed in place of the default. */
 struct keeper {
 	struct store *store; /* NULL: none */
+	int wants_anchors;
 	char name[300];
 };
 
-static int open_keeper(struct keeper *k, const char *dir, struct err_note *why)
+static int open_keeper(struct keeper *k, const struct crawl_options *o, struct err_note *why)
 {
-	*k = (struct keeper){.store = NULL};
+	const char *dir = o->store;
+
+	*k = (struct keeper){.wants_anchors = live_config_wants_anchors(&o->config)};
 	snprintf(k->name, sizeof k->name, "kept in '%.200s'", dir ? dir : "");
 	err_escape(k->name);
 	return dir && store_is(dir) ? store_open(&k->store, dir, STORE_READ, why) : 0;
@@ -223,6 +226,10 @@ static const char *origin_in_store(void *ctx, const char *name, const char **val
 	struct keeper *k = ctx;
 	const struct flag *row = row_of(name);
 
+	if (k->wants_anchors && row && strcmp(name, "keep-anchors") == 0 && !(k->store && store_get(k->store, "policy"))) {
+		*value = "yes";
+		return "policy '" LIVE_POLICY_SCORED "'";
+	}
 	if (!k->store || !row)
 		return NULL;
 	if (live_decision_is_withheld(k->store, name)) {
@@ -255,7 +262,7 @@ int crawl_print_settings(const struct command *c, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	struct keeper k;
-	int err = open_keeper(&k, o->store, why);
+	int err = open_keeper(&k, o, why);
 
 	if (!err)
 		err = print_settings(c, &k, why);
@@ -371,7 +378,7 @@ int crawl_plan(const struct command *c, struct live *live, const struct crawl_se
 	const struct crawl_options *o = c->options;
 	struct judging j = {.url = URL_EMPTY, .text = BUF_EMPTY, .scope = live_scope(live), .rules = live_url_rules(live)};
 	struct keeper k;
-	int err = open_keeper(&k, o->store, why);
+	int err = open_keeper(&k, o, why);
 
 	j.store = k.store;
 	if (!err && k.store)

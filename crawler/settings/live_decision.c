@@ -547,6 +547,11 @@ void live_ask(struct live_asked *a, size_t at)
 			a->row[i] = LIVE_ASKED;
 }
 
+int live_config_wants_anchors(const struct live_config *c)
+{
+	return c->score_cmd && (!c->policy || strcmp(c->policy, LIVE_POLICY_SCORED) == 0);
+}
+
 int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store, struct err_note *why)
 {
 	struct live_config now, kept = live_config_defaults;
@@ -570,9 +575,8 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 		err = distrust(d, &a, &kept, why);
 	if (!err)
 		err = live_asked_settle(&now, &kept, a.joins, &d->texts, why);
-	if (!err && !kept.policy && now.score_cmd && strcmp(now.policy, LIVE_POLICY_SCORED) == 0 &&
-		!a.row[row_named("keep-anchors")])
-		now.keep_anchors = 1; /* by which it predicts scores */
+	if (!err && !kept.policy && !a.row[row_named("keep-anchors")])
+		now.keep_anchors = live_config_wants_anchors(&now);
 	if (!err && !d->resumed)
 		now.year = this_year();
 	else if (!err && (a.replace & LIVE_RETRAP) && !(a.replace & LIVE_RESCOPE))

@@ -71,6 +71,10 @@ struct live_decision {
 	struct flag_texts texts;
 };
 
+/* Says whether a crawl that begins with these settings keeps anchor texts although it is not told to: its policy predicts scores by
+ * them. */
+int live_config_wants_anchors(const struct live_config *);
+
 /* Decides. `store` is NULL for a new crawl. Returns 0; ERR_USAGE if the user asks for a value that differs from the store's
  * (the note has both values and the way out), or must give a setting again (a secret, a policy in a file, a proxy);
  * ERR_DAMAGED if the store has a text that its row does not accept; or ERR_FILE. The caller calls

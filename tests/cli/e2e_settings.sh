@@ -2,7 +2,7 @@
 # A crawl goes on with the settings that it was asked for, wherever and however it is started again.
 . "$(dirname "$0")/../tap.sh"
 needs jq
-plan 10
+plan 11
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 5 web.urls >seeds.txt
@@ -70,6 +70,17 @@ verdict "and goes on with them from another folder; what writes or sends is name
 	grep -A1 '^# default$' config | grep -q '^#timeout = 60s$' || echo "no default"
 } >problem 2>&1
 verdict "--print-config tells what the store keeps"
+
+{
+	anchors() {
+		"$lycosa" crawl --score-cmd cat http://a.test/ "$@" --print-config | grep keep-anchors
+	}
+	test "$(anchors)" = "#keep-anchors = yes" || echo "not by default"
+	test "$(anchors --policy aim)" = "#keep-anchors = yes" || echo "not with aim"
+	test "$(anchors --policy bfs)" = "#keep-anchors = no" || echo "with bfs"
+	test "$(anchors --no-keep-anchors)" = "keep-anchors = no" || echo "although it was refused"
+} >problem 2>&1
+verdict "and that a crawl keeps anchor texts for the policy that goes by them"
 
 crawl --store all --connect-to "::127.0.0.1:$port" --max-pages 210 --delay 1ms
 {
