@@ -109,36 +109,30 @@ int tell_frontier(struct frontier *f, const struct result *e)
 
 static int tell_taken(const struct crawl *c, uint32_t id, double key, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < c->n_observers; i++)
+	for (size_t i = 0; i < c->n_observers; i++)
 		if (c->observers[i].taken)
-			err = c->observers[i].taken(c->observers[i].ctx, id, key, why);
-	return err;
+			TRY(c->observers[i].taken(c->observers[i].ctx, id, key, why));
+	return 0;
 }
 
 static int tell_event(const struct crawl *c, const struct result *e, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < c->n_observers; i++) {
+	for (size_t i = 0; i < c->n_observers; i++) {
 		const struct observer *o = &c->observers[i];
 		if (e->visit ? o->visit != NULL : o->event != NULL)
-			err = (e->visit ? o->visit : o->event)(o->ctx, e, why);
+			TRY((e->visit ? o->visit : o->event)(o->ctx, e, why));
 	}
-	if (!err && c->revisits)
+	if (c->revisits)
 		c->revisits->event(c->revisits->ctx, e);
-	return err;
+	return 0;
 }
 
 static int tell_step(const struct crawl *c, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < c->n_observers; i++)
+	for (size_t i = 0; i < c->n_observers; i++)
 		if (c->observers[i].step)
-			err = c->observers[i].step(c->observers[i].ctx, why);
-	return err;
+			TRY(c->observers[i].step(c->observers[i].ctx, why));
+	return 0;
 }
 
 static int is_paused(const struct crawl *c)
@@ -153,12 +147,10 @@ static int is_stopped(const struct crawl *c)
 
 static int tell_idle(const struct crawl *c, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < c->n_observers; i++)
+	for (size_t i = 0; i < c->n_observers; i++)
 		if (c->observers[i].idle)
-			err = c->observers[i].idle(c->observers[i].ctx, why);
-	return err;
+			TRY(c->observers[i].idle(c->observers[i].ctx, why));
+	return 0;
 }
 
 static uint64_t bytes_of(const struct crawl *c)
@@ -280,17 +272,14 @@ static int64_t patience(const struct crawl *c)
  * of. */
 static int tell(struct crawl *c, const struct result *e, size_t n, struct err_note *why)
 {
-	int err = 0;
-
-	for (size_t i = 0; !err && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		c->bytes += e[i].bytes;
 		c->shells += (uint64_t)e[i].is_shell;
 		c->rendered += (uint64_t)e[i].is_rendered;
-		err = tell_event(c, &e[i], why);
-		if (!err)
-			err = tell_frontier(c->frontier, &e[i]);
+		TRY(tell_event(c, &e[i], why));
+		TRY(tell_frontier(c->frontier, &e[i]));
 	}
-	return err;
+	return 0;
 }
 
 /* Says whether every queued page belongs to a host that is given up for this sitting, or spent. A held host is neither. */

@@ -1,5 +1,6 @@
 #include "graph/catalogue.h"
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/nearest.h"
 
 #include <stdlib.h>
@@ -115,7 +116,7 @@ int catalogue_file(const struct catalogue_row *row, size_t i, const char **name,
 char *catalogue_path(const struct catalogue_row *row)
 {
 	static const char graph[] = ".graph";
-	char *folder = catalogue_folder(row);
+	AUTO_FREE char *folder = catalogue_folder(row);
 	struct buf path = BUF_EMPTY;
 	const char *name;
 	size_t length;
@@ -127,14 +128,13 @@ char *catalogue_path(const struct catalogue_row *row)
 			length -= tail;
 		buf_format(&path, "%s/%.*s", folder, (int)length, name);
 	}
-	free(folder);
 	return buf_take(&path);
 }
 
 int catalogue_is_here(const struct catalogue_row *row)
 {
-	char *folder = catalogue_folder(row);
-	struct buf path = BUF_EMPTY;
+	AUTO_FREE char *folder = catalogue_folder(row);
+	AUTO(buf) path = BUF_EMPTY;
 	size_t length;
 	const char *name;
 	int optional, here = 1;
@@ -144,7 +144,5 @@ int catalogue_is_here(const struct catalogue_row *row)
 		buf_format(&path, "%s/%.*s", folder, (int)length, name);
 		here = optional || access(path.at, R_OK) == 0;
 	}
-	buf_release(&path);
-	free(folder);
 	return here;
 }

@@ -143,14 +143,14 @@ static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from
 {
 	uint64_t *in = mem_new((size_t)nodes + 2, sizeof *in);
 	uint32_t *source = mem_new(arcs, sizeof *source);
-	uint64_t *end = mem_new((size_t)nodes + 2, sizeof *end);
+	AUTO_FREE uint64_t *end = mem_new((size_t)nodes + 2, sizeof *end);
 
 	begin_runs(end, nodes, from, arcs);
 	begin_runs(in, nodes, to, arcs);
 	for (uint64_t a = 0; a < arcs; a++)
 		source[in[(size_t)to[a] + 1]++] = from[a];
 	memcpy(offset, end + 1, ((size_t)nodes + 1) * sizeof *offset);
-	for (uint32_t v = 0; v < nodes; v++) {
+	for (uint32_t v = 0; v < nodes; v++)
 		for (uint64_t a = in[v]; a < in[v + 1]; a++) {
 			const uint32_t u = source[a];
 			uint64_t *at = &end[(size_t)u + 1];
@@ -158,12 +158,9 @@ static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from
 				continue;
 			target[(*at)++] = v;
 		}
-	}
 	free(source);
 	free(in);
-	const uint64_t kept = close_gaps(offset, end + 1, nodes, target);
-	free(end);
-	return kept;
+	return close_gaps(offset, end + 1, nodes, target);
 }
 
 /* Drops the repeats of arcs that ascend; returns how many are left. */

@@ -48,10 +48,8 @@ static int with_host(struct control *c, const json_t *args, json_t *out, void (*
 	const char *done, struct err_note *why)
 {
 	uint32_t host;
-	int err = control_find_host(c, control_text(args, "host"), &host, why);
 
-	if (err)
-		return err;
+	TRY(control_find_host(c, control_text(args, "host"), &host, why));
 	change(c->frontier, host);
 	log_say("host %s is %s by the monitor", control_host_name(c, host), done);
 	json_put_text(out, "host", control_host_name(c, host));
@@ -75,15 +73,13 @@ static int control_release(struct control *c, const json_t *args, json_t *out, s
 static int keep_setting(struct control *c, const char *name, const void *field, struct err_note *why)
 {
 	const struct flag *row;
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	size_t i = 0;
 
 	while (strcmp((row = live_config_row(i))->name, name) != 0)
 		i++;
 	flag_keep(row, field, &text);
-	const int err = store_set(c->store, name, text.used ? text.at : "", why);
-	buf_release(&text);
-	return err;
+	return store_set(c->store, name, text.used ? text.at : "", why);
 }
 
 static int control_set_delay(struct control *c, const json_t *args, json_t *out, struct err_note *why)
@@ -93,11 +89,8 @@ static int control_set_delay(struct control *c, const json_t *args, json_t *out,
 
 	if (num_time(text, &ms))
 		return err_set(why, ERR_USAGE, "delay '%s' is no time; 2, 500ms and 1m30s are", text);
-	int err = keep_setting(c, "delay", &ms, why);
-	if (!err)
-		err = live_commit(c->live, why);
-	if (err)
-		return err;
+	TRY(keep_setting(c, "delay", &ms, why));
+	TRY(live_commit(c->live, why));
 	frontier_set_delay(c->frontier, ms);
 	c->delay = ms;
 	log_say("the delay is now %s, by the monitor", text);
@@ -110,15 +103,14 @@ static int control_set_delay(struct control *c, const json_t *args, json_t *out,
 /* Checks a seed before any seed is added: 0, or ERR_USAGE. */
 static int check_seed(struct control *c, const char *text, struct err_note *why)
 {
-	struct url u = URL_EMPTY;
-	int err = live_seed_parse(&u, text, strlen(text), why);
+	AUTO(url) u = URL_EMPTY;
 
-	if (!err && c->settings.check_seed)
-		err = c->settings.check_seed(c->settings.check_ctx, &u, why);
-	if (!err && scope_blocks(c->scope, &u))
-		err = err_set(why, ERR_USAGE, "the host of '%s' is blocked; unblock it first", text);
-	url_release(&u);
-	return err;
+	TRY(live_seed_parse(&u, text, strlen(text), why));
+	if (c->settings.check_seed)
+		TRY(c->settings.check_seed(c->settings.check_ctx, &u, why));
+	if (scope_blocks(c->scope, &u))
+		return err_set(why, ERR_USAGE, "the host of '%s' is blocked; unblock it first", text);
+	return 0;
 }
 
 static int add_seed(struct control *c, const char *text, struct err_note *why)
@@ -137,13 +129,11 @@ static int add_seed(struct control *c, const char *text, struct err_note *why)
 static int each_url(struct control *c, const json_t *urls, int (*call)(struct control *, const char *, struct err_note *),
 	struct err_note *why)
 {
-	int err = 0;
-
 	if (json_is_string(urls))
 		return call(c, json_string_value(urls), why);
-	for (size_t i = 0; !err && i < json_array_size(urls); i++)
-		err = call(c, json_string_value(json_array_get(urls, i)), why);
-	return err;
+	for (size_t i = 0; i < json_array_size(urls); i++)
+		TRY(call(c, json_string_value(json_array_get(urls, i)), why));
+	return 0;
 }
 
 static int control_seed(struct control *c, const json_t *args, json_t *out, struct err_note *why)
@@ -171,14 +161,12 @@ static int control_seed(struct control *c, const json_t *args, json_t *out, stru
  * with commas between them, so a name with a comma, which a URL may write as %2C, is refused. */
 static int host_name(const char *text, struct url *u, struct err_note *why)
 {
-	int err = 0;
+	AUTO(buf) url = buf_of("http://%s/", text);
 
-	struct buf url = buf_of("http://%s/", text);
 	if (strpbrk(text, "/?#@, \t") || url_parse(u, url.at, url.used, NULL) != URL_OK ||
 		memchr(u->text.at + u->host, ',', u->path - u->host))
-		err = err_set(why, ERR_USAGE, "'%s' is no host; example.org and example.org:8080 are", text);
-	buf_release(&url);
-	return err;
+		return err_set(why, ERR_USAGE, "'%s' is no host; example.org and example.org:8080 are", text);
+	return 0;
 }
 
 /* Keeps the names of the blocked hosts as a setting, and writes the line of the log that tells of them. */
@@ -199,11 +187,10 @@ static int judge_pages(struct control *c, const char *name, const char *line, st
 {
 	struct err_note none;
 	uint32_t host;
-	int err = 0;
 
 	if (control_find_host(c, name, &host, &none) == 0)
-		err = rescope_host(c->store, c->frontier, live_source(c->live), host, line, why);
-	return err ? err : live_commit(c->live, why);
+		TRY(rescope_host(c->store, c->frontier, live_source(c->live), host, line, why));
+	return live_commit(c->live, why);
 }
 
 typedef void change_fn(struct scope *, const char *, size_t);
@@ -213,12 +200,12 @@ typedef void change_fn(struct scope *, const char *, size_t);
 static int change_block(struct control *c, const char *text, change_fn *change, change_fn *undo, json_t *out, struct err_note *why)
 {
 	struct frontier_counts before, after;
-	struct url u = URL_EMPTY;
-	struct buf line = BUF_EMPTY;
+	AUTO(url) u = URL_EMPTY;
+	AUTO(buf) line = BUF_EMPTY;
 	int err = host_name(text, &u, why);
 
 	if (!err) {
-		char *name = mem_part(u.text.at + u.host, u.path - u.host);
+		AUTO_FREE char *name = mem_part(u.text.at + u.host, u.path - u.host);
 		change(c->scope, name, strlen(name));
 		frontier_count(c->frontier, &before);
 		err = keep_blocks(c, &line, why);
@@ -232,31 +219,26 @@ static int change_block(struct control *c, const char *text, change_fn *change, 
 			json_put_count(out, "queued", after.queued - before.queued);
 		else
 			json_put_count(out, "removed", before.queued - after.queued);
-		free(name);
 	}
-	buf_release(&line);
-	url_release(&u);
 	return err;
 }
 
 static int control_block(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	const char *host = control_text(args, "host");
-	const int err = change_block(c, host, scope_block, scope_unblock, out, why);
 
-	if (!err)
-		log_say("host %s is blocked by the monitor", host);
-	return err;
+	TRY(change_block(c, host, scope_block, scope_unblock, out, why));
+	log_say("host %s is blocked by the monitor", host);
+	return 0;
 }
 
 static int control_unblock(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	const char *host = control_text(args, "host");
-	const int err = change_block(c, host, scope_unblock, scope_block, out, why);
 
-	if (!err)
-		log_say("host %s is no longer blocked, by the monitor", host);
-	return err;
+	TRY(change_block(c, host, scope_unblock, scope_block, out, why));
+	log_say("host %s is no longer blocked, by the monitor", host);
+	return 0;
 }
 
 /* --- the verbs */
@@ -465,14 +447,13 @@ int control_begin(struct control *c, struct live *live, struct err_note *why)
 	c->scope = live_scope(live);
 	c->delay = c->settings.decision->config.delay;
 	c->census = census_new(c->frontier, c->knowledge);
-	const int err = control_read_found(c, why);
-	if (!err && !c->settings.stop) {
+	TRY(control_read_found(c, why));
+	if (!c->settings.stop) {
 		census_complete(c->census, clock_ms());
 		tally_store(c->tally, c->store);
 	}
-	if (!err)
-		inbox_open(c->inbox);
-	return err;
+	inbox_open(c->inbox);
+	return 0;
 }
 
 void control_end(struct control *c)

@@ -107,16 +107,14 @@ int control_find_host(struct control *c, const char *name, uint32_t *host, struc
 /* Says whether a host of this name is blocked. */
 static int is_blocked(const struct control *c, const char *name)
 {
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	int blocked = 0;
 
 	if (!scope_has_blocks(c->scope))
 		return 0;
-	struct buf text = buf_of("http://%s/", name);
+	AUTO(buf) text = buf_of("http://%s/", name);
 	if (url_parse(&u, text.at, text.used, NULL) == URL_OK)
 		blocked = scope_blocks(c->scope, &u);
-	url_release(&u);
-	buf_release(&text);
 	return blocked;
 }
 
@@ -282,14 +280,12 @@ int control_hosts(struct control *c, const json_t *args, json_t *out, struct err
 	const size_t order = by ? place_of(control_figure_word, by) : 0;
 	struct top t = {.c = c, .order = (unsigned)(order + (order >= REDIRECTED))};
 	uint64_t most;
-	int err = control_count(args, "count", 50, MOST_HOSTS, &most, why);
 
-	if (!err && !control_figure_word(order))
-		err = err_set(why, ERR_USAGE, "hosts are not sorted by '%s', but by " CONTROL_FIGURES, by);
-	if (!err && only && place_of(control_state_word, only) > BLOCKED)
-		err = err_set(why, ERR_USAGE, "no host is '%s'; hosts are " CONTROL_STATES, only);
-	if (err)
-		return err;
+	TRY(control_count(args, "count", 50, MOST_HOSTS, &most, why));
+	if (!control_figure_word(order))
+		return err_set(why, ERR_USAGE, "hosts are not sorted by '%s', but by " CONTROL_FIGURES, by);
+	if (only && place_of(control_state_word, only) > BLOCKED)
+		return err_set(why, ERR_USAGE, "no host is '%s'; hosts are " CONTROL_STATES, only);
 	t.most = most ? (size_t)most : 1;
 	t.best = mem_new(2 * t.most, sizeof *t.best);
 	const uint64_t matching = choose(&t, control_text(args, "match"), only);
@@ -317,7 +313,7 @@ static const char *stage(const struct control *c)
 static void put_policy(const struct control *c, json_t *policy)
 {
 	const struct policy *p = frontier_policy(c->frontier);
-	struct buf opts = BUF_EMPTY;
+	AUTO(buf) opts = BUF_EMPTY;
 
 	opt_describe(frontier_opts(c->frontier), &opts);
 	json_put_text(policy, "name", p->name);
@@ -325,7 +321,6 @@ static void put_policy(const struct control *c, json_t *policy)
 	json_put_text(policy, "source", p->source);
 	json_put_text(policy, "order", p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
 	json_put_text(policy, "options", opts.used ? opts.at : "");
-	buf_release(&opts);
 }
 
 /* Adds the counts of pages and hosts, and the estimate of the share of hot pages that are crawled, with its bounds. */
@@ -424,19 +419,18 @@ static void put_machine(const struct control *c, json_t *machine)
 
 	JSON_COUNTS(machine, {"pid", (uint32_t)getpid()}, {"resident_bytes", tally_resident()});
 	json_put_real(machine, "cpu_seconds", (double)clock_cpu_ns() / 1e9);
-	struct buf path = buf_of("%s/data.mdb", c->settings.dir);
+	AUTO(buf) path = buf_of("%s/data.mdb", c->settings.dir);
 	if (stat(path.at, &st) == 0)
 		json_put_count(machine, "store_bytes", (uint64_t)st.st_blocks * 512);
 	if (statvfs(c->settings.dir, &disk) == 0)
 		json_put_count(machine, "disk_free_bytes", (unsigned long long)disk.f_bavail * disk.f_frsize);
-	buf_release(&path);
 	const struct store_scrub scrub = store_scrubbed(c->store);
 	JSON_COUNTS(machine, {"scrub_rounds", scrub.rounds}, {"scrubbed_chunks", scrub.chunks}, {"store_chunks", scrub.total});
 }
 
 int control_status(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	struct buf blocked = BUF_EMPTY;
+	AUTO(buf) blocked = BUF_EMPTY;
 
 	(void)args, (void)why;
 	json_put_text(out, "version", PACKAGE_VERSION);
@@ -446,7 +440,6 @@ int control_status(struct control *c, const json_t *args, json_t *out, struct er
 	json_put_count(out, "delay_ms", (uint64_t)c->delay);
 	scope_list_blocked(c->scope, &blocked);
 	json_put_text(out, "blocked", blocked.at);
-	buf_release(&blocked);
 	put_policy(c, json_put_object(out, "policy"));
 	put_counts(c, out);
 	put_sitting(c, json_put_object(out, "sitting"));
@@ -520,7 +513,7 @@ static void put_why(struct control *c, json_t *out, uint32_t id)
 {
 	const struct policy *p = frontier_policy(c->frontier);
 	const char *rule = frontier_chosen_by(c->frontier, id);
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	if (rule)
 		buf_format(&text, "%s's explorer '%s' has chosen it", p->name, rule);
@@ -533,17 +526,14 @@ static void put_why(struct control *c, json_t *out, uint32_t id)
 	if (c->knowledge->page[id].depth == 0)
 		buf_text(&text, "; it is a seed");
 	json_put_text(out, "why", text.at);
-	buf_release(&text);
 }
 
 int control_next(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	uint32_t id[MOST_NEXT];
 	uint64_t most;
-	int err = control_count(args, "count", 20, MOST_NEXT, &most, why);
 
-	if (err)
-		return err;
+	TRY(control_count(args, "count", 20, MOST_NEXT, &most, why));
 	const size_t n = most ? frontier_upcoming(c->frontier, id, (size_t)most) : 0;
 	json_t *rows = json_put_array(out, "rows");
 	for (size_t i = 0; i < n; i++) {
@@ -690,10 +680,8 @@ static void put_links_to(struct control *c, json_t *out, uint32_t id)
 int control_explain(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	uint32_t id;
-	int err = find_page(c, control_text(args, "url"), &id, why);
 
-	if (err)
-		return err;
+	TRY(find_page(c, control_text(args, "url"), &id, why));
 	put_page(c, out, id);
 	control_put_host_state(c, json_put_object(out, "host_now"), knowledge_host(c->knowledge, id));
 	put_result(c, out, id);

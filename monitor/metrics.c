@@ -104,10 +104,9 @@ static void metrics_files(struct buf *out, const char *store, const char *warc)
 	struct stat st;
 
 	if (store) {
-		struct buf path = buf_of("%s/data.mdb", store);
+		AUTO(buf) path = buf_of("%s/data.mdb", store);
 		metrics_single(out, "lycosa_store_bytes", "gauge", "Bytes of the store on the disk.",
 			stat(path.at, &st) == 0 ? (uint64_t)st.st_blocks * 512u : 0);
-		buf_release(&path);
 	}
 	if (warc && !warc_each_file(warc, add_size, &bytes, NULL))
 		metrics_single(out, "lycosa_warc_bytes", "gauge", "Bytes of the archive, of all sittings.", bytes);
@@ -347,14 +346,13 @@ static void histogram(struct metrics *m, struct buf *out)
 
 	metrics_head(out, "lycosa_fetch_duration_seconds", "histogram", "Time from a request to the end of its answer.");
 	for (size_t i = 0; i <= BOUNDS; i++) {
-		struct buf text = BUF_EMPTY;
+		AUTO(buf) text = BUF_EMPTY;
 		sum += get(&m->took[i]);
 		if (i < BOUNDS)
 			opt_shortest(&text, bounds[i] / 1000.0);
 		else
 			buf_text(&text, "+Inf");
 		metrics_sample(out, "lycosa_fetch_duration_seconds_bucket", "le", text.at, sum);
-		buf_release(&text);
 	}
 	const uint64_t ms = get(&m->took_ms);
 	buf_format(out, "lycosa_fetch_duration_seconds_sum %llu.%03llu\n", (unsigned long long)ms / 1000,
@@ -468,7 +466,7 @@ static void all(struct metrics *m, struct buf *out)
 
 void metrics_text(struct metrics *m, struct buf *out)
 {
-	struct buf plain = BUF_EMPTY, labels = BUF_EMPTY;
+	AUTO(buf) plain = BUF_EMPTY, labels = BUF_EMPTY;
 
 	pthread_mutex_lock(&m->lock);
 	if (m->labels.used)
@@ -479,6 +477,4 @@ void metrics_text(struct metrics *m, struct buf *out)
 		end = strchr(at, '\n') + 1;
 		put_line(out, at, (size_t)(end - at), &labels);
 	}
-	buf_release(&plain);
-	buf_release(&labels);
 }

@@ -146,13 +146,12 @@ static void put_text(struct answer *a, unsigned status, const char *text)
 /* Takes over the object. */
 static void put_json(struct answer *a, unsigned status, json_t *object)
 {
-	char *text = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+	AUTO_FREE char *text = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
 
 	json_decref(object);
 	a->type = "application/json";
 	put_text(a, text ? status : MHD_HTTP_INTERNAL_SERVER_ERROR, text ? text : "{}");
 	buf_byte(&a->body, '\n');
-	free(text);
 }
 
 static void put_error(struct answer *a, unsigned status, const char *text)

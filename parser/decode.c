@@ -241,10 +241,9 @@ const char *encoding_iconv(const char *name)
 
 void decode_prepare(void)
 {
-	struct buf domain = BUF_EMPTY;
+	AUTO(buf) domain = BUF_EMPTY;
 
 	(void)!url_idna(&domain, "b\xc3\xbc\x63her.test", sizeof "b\xc3\xbc\x63her.test" - 1);
-	buf_release(&domain);
 	for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++)
 		if (encoding[i].iconv) {
 			(void)iconv_open("UTF-8", encoding[i].iconv);

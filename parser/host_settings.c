@@ -99,8 +99,8 @@ static char *trim(char *text)
 static int canonical_host(const struct reading *r, struct section *s)
 {
 	static const char *const schemes[] = {"http://", "https://"};
-	struct url u = URL_EMPTY;
-	struct buf text = BUF_EMPTY;
+	AUTO(url) u = URL_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	size_t n = strlen(s->name);
 	int is_good = 0;
 
@@ -114,8 +114,6 @@ static int canonical_host(const struct reading *r, struct section *s)
 		s->name = flag_texts_add(&r->h->texts, u.text.at + u.host, u.path - u.host);
 		is_good = 1;
 	}
-	url_release(&u);
-	buf_release(&text);
 	return is_good;
 }
 
@@ -165,7 +163,7 @@ static int unknown(const struct reading *r, const char *key)
 
 static int read_auth(const struct reading *r, struct section *s, char *value)
 {
-	struct buf header = BUF_EMPTY;
+	AUTO(buf) header = BUF_EMPTY;
 	char *secret = value + strcspn(value, " \t");
 
 	if (s->subject != SUBJECT_HOST)
@@ -175,7 +173,6 @@ static int read_auth(const struct reading *r, struct section *s, char *value)
 	const int is_good = authorization_value(&header, value, trim(secret));
 	if (is_good)
 		s->values.auth = flag_texts_add(&r->h->texts, header.at, header.used);
-	buf_release(&header);
 	return is_good ? 0 : wrong(r, "auth is neither 'basic USER:PASSWORD' nor 'bearer TOKEN'");
 }
 

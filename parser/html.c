@@ -1,6 +1,7 @@
 #include "parser/html.h"
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/err.h"
 #include "parser/html_encoding.h"
 #include "parser/html_meta.h"
 #include "parser/html_text.h"
@@ -838,13 +839,12 @@ static void read_in(struct reader *r, const char *bytes, size_t n)
  * no longer changes the encoding. */
 static void read_decoded(struct reader *r, const char *bytes, size_t n)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	decode(&r->values.decoder, bytes, n, &text);
 	html_values_change(&r->values, "utf-8");
 	r->certain = 1;
 	read_in(r, text.at, text.used);
-	buf_release(&text);
 }
 
 void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type, unsigned kinds, uint64_t max_links,

@@ -127,11 +127,10 @@ static void add_folder(struct robots *r, const char *pattern, size_t n)
 
 	if (!slash || (size_t)(pattern + n - slash) < sizeof index - 1 || memcmp(slash, index, sizeof index - 1) != 0)
 		return;
-	struct buf folder = BUF_EMPTY;
+	AUTO(buf) folder = BUF_EMPTY;
 	buf_add(&folder, pattern, (size_t)(slash + 1 - pattern));
 	buf_byte(&folder, '$');
 	add_rule(r, &r->fetch, folder.at, folder.used, 1);
-	buf_release(&folder);
 }
 
 static void read_rule(struct reader *rd, const char *value, size_t n, int allow)
@@ -440,7 +439,7 @@ static int usage_of(const struct robots *r, const char *path, size_t n)
 /* Asks the rules about a path in its normal form. */
 static int ask(const struct robots *r, int (*question)(const struct robots *, const char *, size_t), const char *path, size_t n)
 {
-	struct buf normal = BUF_EMPTY;
+	AUTO(buf) normal = BUF_EMPTY;
 	const char *end = path + n, *p = path;
 
 	while (p < end && *p != '%' && !is_escaped((unsigned char)*p))
@@ -449,9 +448,7 @@ static int ask(const struct robots *r, int (*question)(const struct robots *, co
 		return question(r, path, n);
 	for (p = path; p < end;)
 		p += normalise(&normal, p, end);
-	const int answer = question(r, normal.at, normal.used);
-	buf_release(&normal);
-	return answer;
+	return question(r, normal.at, normal.used);
 }
 
 int robots_allows(const struct robots *r, const char *path, size_t n)

@@ -50,7 +50,7 @@ static void add_query(struct buf *out, const char *at, const char *end)
 uint64_t shape_of(const struct url *u)
 {
 	const char *text = u->text.at;
-	struct buf shape = BUF_EMPTY;
+	AUTO(buf) shape = BUF_EMPTY;
 
 	buf_add(&shape, text, u->path);
 	int changed = add_path(&shape, text + u->path, text + u->query);
@@ -60,13 +60,12 @@ uint64_t shape_of(const struct url *u)
 		changed = 1;
 	}
 	const uint64_t hash = changed ? XXH3_64bits(shape.at, shape.used) : 0;
-	buf_release(&shape);
 	return changed && !hash ? 1 : hash;
 }
 
 uint64_t shape_without_query(const struct url *u)
 {
-	struct buf shape = BUF_EMPTY;
+	AUTO(buf) shape = BUF_EMPTY;
 	uint64_t hash = 0;
 
 	if (u->query == u->text.used)
@@ -75,7 +74,6 @@ uint64_t shape_without_query(const struct url *u)
 	add_path(&shape, u->text.at + u->path, u->text.at + u->query);
 	buf_text(&shape, "?*");
 	hash = XXH3_64bits(shape.at, shape.used);
-	buf_release(&shape);
 	return hash ? hash : 1;
 }
 
@@ -150,15 +148,13 @@ uint64_t shape_family(const struct url *u)
 {
 	const char *text = u->text.at, *path = text + u->path, *end = text + u->query;
 	const char *slash = u->query < u->text.used ? end - 1 : memchr(path + 1, '/', (size_t)(end - path - 1));
-	struct buf shape = BUF_EMPTY;
+	AUTO(buf) shape = BUF_EMPTY;
 
 	buf_add(&shape, text + u->host, u->path - u->host);
 	add_path(&shape, path, (slash ? slash : path) + 1);
 	if (u->query < u->text.used)
 		buf_text(&shape, "?");
-	const uint64_t hash = XXH3_64bits(shape.at, shape.used);
-	buf_release(&shape);
-	return hash;
+	return XXH3_64bits(shape.at, shape.used);
 }
 
 uint64_t shape_domain(const struct url *u)

@@ -1,5 +1,6 @@
 #include "parser/sitemap.h"
 #include "base/ascii.h"
+#include "base/err.h"
 #include "parser/decode.h"
 #include "parser/html_value.h"
 #include "base/gunzip.h"
@@ -86,16 +87,14 @@ static int begins_with_host(const struct url *address, const char *text, size_t 
 
 static enum url_result resolve(struct reader *r, const char *text, size_t n)
 {
-	struct buf whole = BUF_EMPTY;
+	AUTO(buf) whole = BUF_EMPTY;
 	const struct url *base = r->n_bases ? &r->base[r->n_bases - 1].url : r->address;
 
 	if (!begins_with_host(r->address, text, n))
 		return url_parse(&r->target, text, n, base);
 	buf_text(&whole, "//");
 	buf_add(&whole, text, n);
-	enum url_result result = url_parse(&r->target, whole.at, whole.used, r->address);
-	buf_release(&whole);
-	return result;
+	return url_parse(&r->target, whole.at, whole.used, r->address);
 }
 
 /* Returns the day's number since 1970-01-01, counted without timegm(), which may open files. */
@@ -554,7 +553,7 @@ static int is_wide(const char *bytes, size_t n)
 
 int sitemap_is_feed(const char *bytes, size_t n)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 	int is_feed = 0;
 
 	if (is_wide(bytes, n)) {
@@ -568,7 +567,6 @@ int sitemap_is_feed(const char *bytes, size_t n)
 		is_feed = is_xml_feed(p, near);
 	else if (p < near && *p == '{')
 		is_feed = json_feed_is(p, (size_t)(end - p));
-	buf_release(&text);
 	return is_feed;
 }
 

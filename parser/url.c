@@ -673,7 +673,7 @@ enum url_result url_parse(struct url *out, const char *input, size_t n, const st
 enum url_result url_parse_text(struct url *out, const char *input, size_t n, const char *base, size_t base_n)
 {
 	struct against against = {SCHEME_NONE, 0, NULL};
-	struct url parsed = URL_EMPTY;
+	AUTO(url) parsed = URL_EMPTY;
 	struct text t;
 
 	text_init(&t, base, base_n);
@@ -689,7 +689,6 @@ enum url_result url_parse_text(struct url *out, const char *input, size_t n, con
 		r = text_parse(out, &t, &against, NULL);
 		buf_release(&t.copy);
 	}
-	url_release(&parsed);
 	return r;
 }
 

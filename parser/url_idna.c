@@ -188,12 +188,10 @@ static int encode(struct buf *out, const struct buf *unicode, const uint32_t *yo
 
 int url_idna(struct buf *out, const char *domain, size_t n)
 {
-	struct buf text = BUF_EMPTY, unicode = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY, unicode = BUF_EMPTY;
 	uint32_t young[URL_IDNA_MAX];
 	const ptrdiff_t replaced = prepare(&text, domain, n, young);
 	const int failed = replaced < 0 || (text.used && process(&unicode, &text)) || encode(out, &unicode, young, replaced);
 
-	buf_release(&text);
-	buf_release(&unicode);
 	return failed ? -1 : 0;
 }

@@ -141,7 +141,7 @@ static void send_seeds(const struct policy_call *c)
 
 	if (c->view->growth <= 0 || left <= 0)
 		return;
-	uint32_t *by_seq = mem_new(s->n_first_seeds, sizeof *by_seq);
+	AUTO_FREE uint32_t *by_seq = mem_new(s->n_first_seeds, sizeof *by_seq);
 	memset(by_seq, 0xff, s->n_first_seeds * sizeof *by_seq);
 	for (uint32_t v = 0; v < c->view->ids; v++)
 		if (c->view->state[v] == PAGE_QUEUED && c->page[v].seq < s->n_first_seeds && !page[v].is_missed)
@@ -151,7 +151,6 @@ static void send_seeds(const struct policy_call *c)
 			c->page[by_seq[i]].key = RERANK_FIRST_OF_ALL;
 			left--;
 		}
-	free(by_seq);
 }
 
 int echo_rerank(const struct policy_call *c)

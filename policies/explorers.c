@@ -1,4 +1,5 @@
 #include "policies/explorers.h"
+#include "base/mem.h"
 #include "base/paged.h"
 #include "base/rng.h"
 #include "frontier/heap.h"
@@ -64,7 +65,7 @@ static uint32_t count_down(const uint32_t *members, uint64_t *left)
 static double hot_value(const struct policy_view *view)
 {
 	const struct expected_page *page = view->private_pages;
-	uint32_t *members = mem_zero(HALF, sizeof *members);
+	AUTO_FREE uint32_t *members = mem_zero(HALF, sizeof *members);
 	uint64_t left = view->crawled;
 	uint32_t bits;
 	float x;
@@ -79,7 +80,6 @@ static double hot_value(const struct policy_view *view)
 			members[bits % HALF]++;
 	bits = upper * HALF + count_down(members, &left);
 	memcpy(&x, &bits, sizeof x);
-	free(members);
 	return (double)x * (1 + 1e-9) + 1e-12;
 }
 

@@ -174,13 +174,9 @@ static int add_turn(struct chain *c, char *one, int is_last, struct err_note *wh
 	if (!*one)
 		return err_set(why, ERR_USAGE, "the chain '%s' names no policy where one is wanted; 'bfs:1000,ieca' is a chain",
 			all->name);
-	int err = read_pages(c, one, is_last, &pages, why);
-	if (!err)
-		err = policy_find(one, &p, why);
-	if (!err)
-		err = add_oracle(c, p, why);
-	if (err)
-		return err;
+	TRY(read_pages(c, one, is_last, &pages, why));
+	TRY(policy_find(one, &p, why));
+	TRY(add_oracle(c, p, why));
 	c->turn[n] = (struct policy_turn){p, is_last ? 0 : pages + (n ? c->turn[n - 1].until : 0), add_opts(c, n, p)};
 	all->plan.n++;
 	return 0;

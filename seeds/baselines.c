@@ -13,14 +13,13 @@ static int choose_random(const struct seed_input *in, size_t k, struct seed_outp
 	const uint32_t n = in->graph->nodes;
 	const uint32_t m = k < n && !in->enough && !in->barred ? (uint32_t)k : n;
 	struct rng rng = {in->rng_seed};
-	uint32_t *drawn = mem_new(m, sizeof *drawn);
+	AUTO_FREE uint32_t *drawn = mem_new(m, sizeof *drawn);
 
 	(void)why;
 	rng_sample(&rng, n, m, drawn);
 	for (uint32_t i = 0; i < m && !seeds_enough(in, k, out); i++)
 		if (!seeds_barred(in, drawn[i]))
 			seed_output_add(out, drawn[i]);
-	free(drawn);
 	return 0;
 }
 
@@ -37,8 +36,8 @@ static int choose_pagerank(const struct seed_input *in, size_t k, struct seed_ou
 {
 	const uint32_t n = in->graph->nodes;
 	struct pagerank p = PAGERANK_DEFAULT;
-	double *rank = mem_new(n, sizeof *rank);
-	uint64_t *key = mem_new(n, sizeof *key);
+	AUTO_FREE double *rank = mem_new(n, sizeof *rank);
+	AUTO_FREE uint64_t *key = mem_new(n, sizeof *key);
 
 	(void)why;
 	p.threads = in->threads;
@@ -47,8 +46,6 @@ static int choose_pagerank(const struct seed_input *in, size_t k, struct seed_ou
 	for (uint32_t u = 0; u < n; u++)
 		key[u] = pagerank_key(rank[u], n);
 	seeds_by_key(in, key, k, out);
-	free(rank);
-	free(key);
 	return 0;
 }
 
@@ -72,16 +69,14 @@ static int choose_harmonic(const struct seed_input *in, size_t k, struct seed_ou
 {
 	const uint32_t n = in->graph->nodes;
 	struct harmonic h = {.registers = HARMONIC_BY_SIZE, .threads = in->threads};
-	double *score = mem_new(n, sizeof *score);
-	uint64_t *key = mem_new(n, sizeof *key);
+	AUTO_FREE double *score = mem_new(n, sizeof *score);
+	AUTO_FREE uint64_t *key = mem_new(n, sizeof *key);
 
 	(void)why;
 	harmonic_run(&h, in->reverse, score);
 	for (uint32_t u = 0; u < n; u++)
 		key[u] = harmonic_key(score[u]);
 	seeds_by_key(in, key, k, out);
-	free(score);
-	free(key);
 	return 0;
 }
 
@@ -98,13 +93,12 @@ const struct seed_method seed_method_harmonic = {
 static int choose_outdegree(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	const struct graph *g = in->graph;
-	uint64_t *key = mem_new(g->nodes, sizeof *key);
+	AUTO_FREE uint64_t *key = mem_new(g->nodes, sizeof *key);
 
 	(void)why;
 	for (uint32_t u = 0; u < g->nodes; u++)
 		key[u] = seeds_outdegree(g, u);
 	seeds_by_key(in, key, k, out);
-	free(key);
 	return 0;
 }
 

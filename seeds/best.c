@@ -81,13 +81,12 @@ void seeds_by_key(const struct seed_input *in, const uint64_t *key, size_t k, st
 {
 	const uint32_t nodes = in->graph->nodes;
 	const uint32_t m = k < nodes && !in->enough && !in->barred ? (uint32_t)k : nodes;
-	uint32_t *top = mem_new(m, sizeof *top);
+	AUTO_FREE uint32_t *top = mem_new(m, sizeof *top);
 
 	topk(key, nodes, m, top);
 	for (uint32_t i = 0; i < m && !seeds_enough(in, k, out); i++)
 		if (!seeds_barred(in, top[i]))
 			seed_output_add(out, top[i]);
-	free(top);
 }
 
 uint32_t seeds_outdegree(const struct graph *g, uint32_t u)

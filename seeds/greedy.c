@@ -43,13 +43,12 @@ static void group_pages(struct greedy *g, enum greedy_groups groups)
 static void weigh(struct greedy *g)
 {
 	const uint32_t n = g->in->graph->nodes;
-	int64_t *of_page = mem_new(n, sizeof *of_page);
+	AUTO_FREE int64_t *of_page = mem_new(n, sizeof *of_page);
 
 	g->weight = mem_new(n, sizeof *g->weight);
 	ball_sums(g->in->graph, g->worth, g->depth, g->in->threads, of_page);
 	for (uint32_t v = 0; v < n; v++)
 		g->weight[g->place[v]] = of_page[v];
-	free(of_page);
 }
 
 /* Removes page v from the candidates. */

@@ -26,8 +26,8 @@ static int choose(const struct seed_input *in, size_t k, struct seed_output *out
 {
 	const struct graph *g = in->graph;
 	const uint32_t hops = (uint32_t)opt_number(in->opts, "hops");
-	int64_t *links = mem_new(g->nodes, sizeof *links);
-	uint8_t *covered = mem_zero(g->nodes, sizeof *covered);
+	AUTO_FREE int64_t *links = mem_new(g->nodes, sizeof *links);
+	AUTO_FREE uint8_t *covered = mem_zero(g->nodes, sizeof *covered);
 	struct ball ball;
 	struct best best;
 	uint32_t seed;
@@ -46,10 +46,8 @@ static int choose(const struct seed_input *in, size_t k, struct seed_output *out
 		for (uint32_t i = 0; i < ball.n; i++)
 			cover(&best, covered, in->reverse, ball.node[i]);
 	}
-	free(covered);
 	best_release(&best);
 	ball_release(&ball);
-	free(links);
 	return 0;
 }
 

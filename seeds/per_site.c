@@ -97,9 +97,9 @@ static void run_site(void *ctx, uint32_t i)
 static void line_up(struct all_sites *s, uint32_t sites, const uint32_t *rank, size_t k)
 {
 	const uint32_t n = s->in->graph->nodes;
-	uint32_t *pages = mem_zero(sites, sizeof *pages), *at = mem_new(sites, sizeof *at);
-	uint64_t *importance = mem_new(sites, sizeof *importance);
-	uint64_t *share = mem_new(sites, sizeof *share);
+	AUTO_FREE uint32_t *pages = mem_zero(sites, sizeof *pages), *at = mem_new(sites, sizeof *at);
+	AUTO_FREE uint64_t *importance = mem_new(sites, sizeof *importance);
+	AUTO_FREE uint64_t *share = mem_new(sites, sizeof *share);
 	uint32_t first = 0;
 
 	for (uint32_t v = 0; v < n; v++)
@@ -122,10 +122,6 @@ static void line_up(struct all_sites *s, uint32_t sites, const uint32_t *rank, s
 		s->node[at[i]++] = v;
 	}
 	qsort(s->site, sites, sizeof *s->site, larger_first);
-	free(pages);
-	free(at);
-	free(importance);
-	free(share);
 }
 
 /* Adds the seeds of all sites to the output in rounds: the first seed of each site, then the second, and so on. */
@@ -189,7 +185,7 @@ static int most_left_first(const void *a, const void *b)
 
 void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank, size_t n, uint64_t *share)
 {
-	struct remainder *r = mem_new(n, sizeof *r);
+	AUTO_FREE struct remainder *r = mem_new(n, sizeof *r);
 	uint64_t sum = 0, given = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -203,5 +199,4 @@ void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank,
 	qsort(r, n, sizeof *r, most_left_first);
 	for (size_t i = 0; sum && given < budget; i++, given++)
 		share[r[i].at]++;
-	free(r);
 }

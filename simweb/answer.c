@@ -236,10 +236,9 @@ static ssize_t read_cut(void *ctx, uint64_t at, char *to, size_t room)
 
 static void free_cut(void *ctx)
 {
-	struct cut *c = ctx;
+	AUTO_FREE struct cut *c = ctx;
 
 	buf_release(&c->body);
-	free(c);
 }
 
 /* Makes a response that ends after half of the body, which it takes over. Its Content-Length is that of the whole body, or 1 for
@@ -393,7 +392,7 @@ static void own_address(struct MHD_Connection *connection, char out[INET_ADDRSTR
 /* Adds the line of a request to the log, which any thread may do at any time. */
 static void write_down(FILE *log, const struct request *r, int ok)
 {
-	struct buf line = buf_of("%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
+	AUTO(buf) line = buf_of("%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
 	char address[INET_ADDRSTRLEN];
 
 	own_address(r->connection, address);
@@ -406,7 +405,6 @@ static void write_down(FILE *log, const struct request *r, int ok)
 	else
 		buf_text(&line, "-\n");
 	fwrite(line.at, 1, line.used, log);
-	buf_release(&line);
 }
 
 void answer_end(void *ctx, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode how)
@@ -498,14 +496,12 @@ static int is_there(const struct answering *w, uint32_t page)
 /* Composes the page of a node as it is now. Returns its Last-Modified, or 0. */
 static int64_t compose(const struct answering *w, uint32_t page, struct buf *body)
 {
-	struct changing_look look = {.links = NULL};
+	AUTO(changing_look) look = {.links = NULL};
 
 	if (w->changing)
 		changing_see(w->changing, page, now_of(w), &look);
 	node_page(&w->site, page, w->changing ? &look : NULL, body);
-	const int64_t modified = look.modified;
-	changing_look_release(&look);
-	return modified;
+	return look.modified;
 }
 
 static enum MHD_Result send_page(struct request *r, struct answering *w, uint32_t page, enum fault fault)
@@ -620,12 +616,10 @@ static enum MHD_Result send_endless(struct request *r, struct answering *w, stru
 static enum MHD_Result answer_endless(struct request *r, struct answering *w, const struct address *a)
 {
 	const int64_t now = now_of(w);
-	struct endless_reply reply = {0};
+	AUTO(endless_reply) reply = {0};
 
 	endless_answer(w->endless, a, now, &reply);
-	const enum MHD_Result result = send_endless(r, w, &reply, now);
-	endless_reply_release(&reply);
-	return result;
+	return send_endless(r, w, &reply, now);
 }
 
 /* --- requests */

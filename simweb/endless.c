@@ -47,7 +47,7 @@ static struct rng text_of(const struct endless *e, const struct endless_host *h,
 /* Writes the head of a page, with a title in the language of its host, and the title once more as a headline. */
 static void begin_html(const struct endless_host *h, struct rng *r, struct buf *out)
 {
-	struct buf title = BUF_EMPTY;
+	AUTO(buf) title = BUF_EMPTY;
 
 	endless_text(h->language, 2 + (unsigned)rng_below(r, 5), r, &title);
 	buf_text(out, "<!doctype html>\n<html lang=\"");
@@ -57,7 +57,6 @@ static void begin_html(const struct endless_host *h, struct rng *r, struct buf *
 	buf_text(out, "</title></head>\n<body><h1>");
 	buf_add(out, title.at, title.used);
 	buf_text(out, "</h1>\n");
-	buf_release(&title);
 }
 
 static void add_href(const struct endless *e, const struct endless_host *h, uint32_t page, const struct endless_link *link,

@@ -172,7 +172,7 @@ static void take_answer(struct reading *r, uint32_t id, const struct address *a)
 /* Asks the web for one URL, unless robots.txt forbids it. */
 static void ask(struct reading *r, uint32_t id)
 {
-	char *url = mem_text(r->text.at + r->place[id].url);
+	AUTO_FREE char *url = mem_text(r->text.at + r->place[id].url);
 	struct address a;
 
 	if (!address_of_url(&a, url) || is_forbidden(r, &a)) {
@@ -182,7 +182,6 @@ static void ask(struct reading *r, uint32_t id)
 		buf_end(&r->reply.body);
 		take_answer(r, id, &a);
 	}
-	free(url);
 }
 
 /* Reads the web in the order of depth; the target of a redirect has the depth of the redirect. Returns 0 or ERR_TOO_BIG. */
@@ -262,7 +261,7 @@ static int by_url(const void *a, const void *b, void *ctx)
 /* Writes a line for each URL found, in order of the URLs. */
 static int write_file(const struct reading *r, const double *score, const char *path, struct err_note *why)
 {
-	uint32_t *order = mem_new(r->places, sizeof *order);
+	AUTO_FREE uint32_t *order = mem_new(r->places, sizeof *order);
 	struct output *out;
 	int err = output_open(&out, path, why);
 
@@ -283,7 +282,6 @@ static int write_file(const struct reading *r, const double *score, const char *
 	}
 	if (!err)
 		err = output_close(out, why);
-	free(order);
 	return err;
 }
 
@@ -332,10 +330,9 @@ int endless_expected_write(const struct endless *e, const struct fault_settings 
 	map_init(&r.hosts, sizeof(struct host_rules));
 	err = read_web(&r, reader->most, why);
 	if (!err) {
-		double *score = mem_new(r.places, sizeof *score);
+		AUTO_FREE double *score = mem_new(r.places, sizeof *score);
 		rank(&r, reader->threads, score);
 		err = write_file(&r, score, path, why);
-		free(score);
 	}
 	release(&r);
 	return err;

@@ -197,7 +197,7 @@ void endless_host_name(const struct endless *e, uint64_t id, struct buf *out)
 int endless_host_find(const struct endless *e, const char *name, size_t n, uint64_t *id)
 {
 	const char *end = name + n, *label = name;
-	struct buf own = BUF_EMPTY;
+	AUTO(buf) own = BUF_EMPTY;
 
 	if (n > 4 && ascii_same(name, "www.", 4))
 		label += 4;
@@ -205,9 +205,7 @@ int endless_host_find(const struct endless *e, const char *name, size_t n, uint6
 	if (!dot || !last_number(label, dot, id) || *id >= e->hosts)
 		return 0;
 	endless_host_name(e, *id, &own);
-	const int is_own = own.used == n && ascii_same(own.at, name, n);
-	buf_release(&own);
-	return is_own;
+	return own.used == n && ascii_same(own.at, name, n);
 }
 
 /* --- pages */
@@ -322,7 +320,7 @@ static enum endless_thing find_page(const struct endless *e, const struct endles
 	uint32_t *number)
 {
 	const int is_moved = starts(path, n, "/go/");
-	struct buf own = BUF_EMPTY;
+	AUTO(buf) own = BUF_EMPTY;
 	uint64_t page;
 
 	if (!page_in(path, n, &page) || page == 0 || page >= h->pages)
@@ -333,7 +331,6 @@ static enum endless_thing find_page(const struct endless *e, const struct endles
 	else
 		endless_path(e, h, *number, &own);
 	const int is_own = own.used == n && memcmp(own.at, path, n) == 0;
-	buf_release(&own);
 	if (!is_own)
 		return ENDLESS_NOTHING;
 	return is_moved ? ENDLESS_IS_MOVED : ENDLESS_IS_PAGE;

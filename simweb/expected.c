@@ -167,7 +167,7 @@ static int by_url(const void *a, const void *b, void *ctx)
 
 void expected_line(struct output *out, const struct expected_line *l)
 {
-	struct buf line = BUF_EMPTY;
+	AUTO(buf) line = BUF_EMPTY;
 
 	buf_text(&line, l->url);
 	if (l->word)
@@ -180,7 +180,6 @@ void expected_line(struct output *out, const struct expected_line *l)
 		buf_text(&line, "\t-");
 	buf_format(&line, "\t%d\t%.17g\n", l->is_reached, l->is_reached ? l->rank : 0);
 	output_bytes(out, line.at, line.used);
-	buf_release(&line);
 }
 
 /* Writes the line of one place: what a crawl has to find there, with the digest of its page and its PageRank. */
@@ -207,11 +206,12 @@ static void write_place(const struct expected *e, uint32_t place, struct buf *sc
 /* Writes a line for each place, in order of the URLs. */
 static int write_file(const struct expected *e, const char *path, struct err_note *why)
 {
-	uint32_t *order = mem_new((size_t)e->places + 1, sizeof *order);
-	struct buf scratch = BUF_EMPTY;
+	AUTO_FREE uint32_t *order = mem_new((size_t)e->places + 1, sizeof *order);
+	AUTO(buf) scratch = BUF_EMPTY;
 	struct output *out;
 
 	int err = output_open(&out, path, why);
+
 	for (uint32_t i = 0; i < e->places; i++)
 		order[i] = i;
 	qsort_r(order, e->places, sizeof *order, by_url, (void *)(uintptr_t)e);
@@ -219,8 +219,6 @@ static int write_file(const struct expected *e, const char *path, struct err_not
 		write_place(e, order[i], &scratch, out);
 	if (!err)
 		err = output_close(out, why);
-	buf_release(&scratch);
-	free(order);
 	return err;
 }
 

@@ -334,9 +334,8 @@ int stored_open(struct stored **out, const char *dir, struct err_note *why)
 		return err_set(why, ERR_FILE, "cannot open folder '%s': %s", dir, ascii_error(errno));
 	struct stored *s = mem_zero(1, sizeof *s);
 	s->dir = fd;
-	struct buf path = buf_of("%s/index.tsv", dir);
+	AUTO(buf) path = buf_of("%s/index.tsv", dir);
 	int err = read_index(s, path.at, why);
-	buf_release(&path);
 	if (err) {
 		stored_close(s);
 		return err;

@@ -112,7 +112,7 @@ static uint64_t hash_of_digest(const struct buf *text)
 /* Returns a hash of a URL in its canonical form; 0 if it has none. */
 static uint64_t hash_of_url(const struct captures *c, const struct buf *text)
 {
-	struct url u = URL_EMPTY;
+	AUTO(url) u = URL_EMPTY;
 	uint64_t hash = 0;
 
 	if (text->used && url_parse(&u, text->at, text->used, NULL) == URL_OK) {
@@ -120,7 +120,6 @@ static uint64_t hash_of_url(const struct captures *c, const struct buf *text)
 		url_rules_apply(c->set.rules, &u);
 		hash = hash_of(&u.text);
 	}
-	url_release(&u);
 	return hash;
 }
 
@@ -445,8 +444,8 @@ static int next_chunk(struct captures *c, struct err_note *why)
 	char *to = buf_room(&c->text, chunk->n);
 	c->text.used = chunk->n;
 	c->at_byte = 0;
-	const int err = tempfile_read(&c->spool, chunk->at, to, chunk->n, why);
-	return err ? err : 1;
+	TRY(tempfile_read(&c->spool, chunk->at, to, chunk->n, why));
+	return 1;
 }
 
 static size_t padded(uint64_t n)

@@ -70,16 +70,14 @@ static int match_topic(struct live_network *n, const struct live_config *c, stru
 /* Reads the settings of single hosts from the kept texts. Errors were reported before, with the name of the file. */
 static int read_hosts(struct live_network *n, const struct live_config *c, struct err_note *why)
 {
-	int err = 0;
-
 	if (!c->host_manners && !c->host_scope)
 		return 0;
 	n->fetch.host_settings = n->hosts = host_settings_new();
 	if (c->host_manners)
-		err = host_settings_read(n->hosts, "host-settings", c->host_manners, why);
-	if (!err && c->host_scope)
-		err = host_settings_read(n->hosts, "host-scope", c->host_scope, why);
-	return err;
+		TRY(host_settings_read(n->hosts, "host-settings", c->host_manners, why));
+	if (c->host_scope)
+		TRY(host_settings_read(n->hosts, "host-scope", c->host_scope, why));
+	return 0;
 }
 
 /* Sets the settings of the fetchers from the configuration. */
@@ -145,13 +143,11 @@ static void live_network_release(struct live_network *n)
  * for a policy's file that cannot be loaded. The caller calls live_policy_release() in each case. */
 static int live_policy_make(struct live_policy *p, const struct live_config *c, struct err_note *why)
 {
-	int err = policy_find(c->policy, &p->policy, why);
-
-	if (!err)
-		opt_init(&p->opts, p->policy->opts, p->policy->name);
-	for (size_t i = 0; !err && i < c->policy_opt.count; i++)
-		err = opt_give(&p->opts, c->policy_opt.at[i], why);
-	return err;
+	TRY(policy_find(c->policy, &p->policy, why));
+	opt_init(&p->opts, p->policy->opts, p->policy->name);
+	for (size_t i = 0; i < c->policy_opt.count; i++)
+		TRY(opt_give(&p->opts, c->policy_opt.at[i], why));
+	return 0;
 }
 
 /* Frees the policy and its options. */
@@ -164,23 +160,20 @@ static void live_policy_release(struct live_policy *p)
 /* Writes a policy with its options, as in "ieca delta0=0.35 beta=0.1". */
 static void describe(const struct policy *p, const struct opt_set *opts, struct buf *out)
 {
-	struct buf options = BUF_EMPTY;
+	AUTO(buf) options = BUF_EMPTY;
 
 	opt_describe(opts, &options);
 	buf_text(out, p->name);
 	if (options.used)
 		buf_format(out, " %s", options.at);
-	buf_release(&options);
 }
 
 static int log_swap(struct store *store, const struct policy *p, const struct opt_set *opts, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	describe(p, opts, &text);
-	int err = store_log(store, &(struct log_entry){.kind = LOG_POLICY, .text = text.at}, why);
-	buf_release(&text);
-	return err;
+	return store_log(store, &(struct log_entry){.kind = LOG_POLICY, .text = text.at}, why);
 }
 
 /* Writes a LOG_POLICY entry with this policy into the log, for --swap-policy. Returns 0 or an error of the store. */
@@ -374,15 +367,13 @@ static int commit_all(void *live, struct err_note *why)
 static int open_store(struct live *l, struct err_note *why)
 {
 	const struct live_decision *d = l->settings.decision;
-	int err = store_open(&l->store, l->settings.dir, STORE_WRITE, why);
 
-	if (err)
-		return err;
+	TRY(store_open(&l->store, l->settings.dir, STORE_WRITE, why));
 	l->summary.resumed = store_get(l->store, "policy") != NULL;
 	if (l->summary.resumed != d->resumed)
 		return err_set(why, ERR_FILE, "another crawl has begun in '%s' at this moment; start again", l->settings.dir);
-	err = live_scores_check(d, l->store, l->settings.dir, why);
-	return err ? err : live_decision_keep(d, l->store, why);
+	TRY(live_scores_check(d, l->store, l->settings.dir, why));
+	return live_decision_keep(d, l->store, why);
 }
 
 /* Says whether a path lies in a folder, which need not exist yet. */
@@ -473,20 +464,18 @@ static int make_source(struct live *l, struct err_note *why)
 	/* a host that accepts connections and is silent is not waited for beyond --give-up-after at a single request */
 	if (f->first_byte_timeout > live_config_of(l)->give_up_after && live_config_of(l)->give_up_after > 0)
 		f->first_byte_timeout = live_config_of(l)->give_up_after;
-	int err = l->settings.shared ? 0 : resume_seeds(l->store, guard_seed, l, why);
-	if (!err)
-		err = net_source_new(&l->source, f, l->scope, l->store, why);
-	if (!err && l->settings.is_view && live_scores_are_in(l->store))
+	TRY(l->settings.shared ? 0 : resume_seeds(l->store, guard_seed, l, why));
+	TRY(net_source_new(&l->source, f, l->scope, l->store, why));
+	if (l->settings.is_view && live_scores_are_in(l->store))
 		net_source_has_scores(l->source);
-	if (!err && l->previous)
+	if (l->previous)
 		net_source_compare(l->source, l->previous);
-	if (!err && live_config_of(l)->refresh && live_config_of(l)->follow_sitemaps)
+	if (live_config_of(l)->refresh && live_config_of(l)->follow_sitemaps)
 		net_source_read_dates(l->source);
-	if (!err)
-		net_source_give_up_after(l->source, live_config_of(l)->give_up_after);
-	if (!err && l->agent)
+	net_source_give_up_after(l->source, live_config_of(l)->give_up_after);
+	if (l->agent)
 		live_agent_divide(l->agent, l->source);
-	return err;
+	return 0;
 }
 
 static int make_frontier(struct live *l, struct err_note *why)
@@ -516,26 +505,23 @@ static int replace(struct live *l, struct err_note *why)
 {
 	const struct live_decision *d = l->settings.decision;
 	const int is_rescope = d->changes.used > 0;
-	int err = d->is_swap ? live_policy_swapped(&l->policy, l->store, why) : 0;
 	uint32_t pages;
 
-	if (!err)
-		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
-	if (!err && is_rescope)
-		err = rescope_crawl(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
-	if (!err && l->settings.retry_failed) {
-		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed, &pages, why);
-		if (!err)
-			log_say("failed pages that are tried again: %u", pages);
+	TRY(d->is_swap ? live_policy_swapped(&l->policy, l->store, why) : 0);
+	TRY(live_policy_watch(&l->policy, l->store, l->frontier, why));
+	if (is_rescope)
+		TRY(rescope_crawl(l->store, l->frontier, l->source, d->changes.at, l->progress, why));
+	if (l->settings.retry_failed) {
+		TRY(retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed, &pages, why));
+		log_say("failed pages that are tried again: %u", pages);
 	}
-	if (!err && l->settings.retry_skipped) {
-		err = retry_skipped(l->store, l->frontier, l->source, &pages, why);
-		if (!err)
-			log_say("skipped pages that are queued again: %u", pages);
+	if (l->settings.retry_skipped) {
+		TRY(retry_skipped(l->store, l->frontier, l->source, &pages, why));
+		log_say("skipped pages that are queued again: %u", pages);
 	}
-	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed || l->settings.retry_skipped))
-		err = store_commit(l->store, why);
-	return err;
+	if (d->is_swap || is_rescope || l->settings.retry_failed || l->settings.retry_skipped)
+		TRY(store_commit(l->store, why));
+	return 0;
 }
 
 static int open_requisites(struct live *l, struct err_note *why)

@@ -20,14 +20,12 @@ struct import {
 static int put_robots(struct import *m, const char *text, size_t n, int64_t time, struct err_note *why)
 {
 	const struct url *u = &m->url;
-	struct buf origin = BUF_EMPTY;
+	AUTO(buf) origin = BUF_EMPTY;
 
 	captured_robots(m->reader, u, text, n);
 	buf_text(&origin, u->https ? "https://" : "http://");
 	buf_add(&origin, u->text.at + u->host, u->path - u->host);
-	const int err = store_put_robots(m->live->store, origin.at, origin.used, text, n, time + ROBOTS_LIVE_MS, why);
-	buf_release(&origin);
-	return err;
+	return store_put_robots(m->live->store, origin.at, origin.used, text, n, time + ROBOTS_LIVE_MS, why);
 }
 
 /* Makes a page one of the crawl: a seed, unless it was found and belongs to the crawl, and then what its answer makes it. */
@@ -150,7 +148,7 @@ int live_import_to(const char *dir, const struct warc_files *files, unsigned thr
 {
 	const struct live_config config = live_config_defaults;
 	struct live_asked asked = {.dir = dir, .config = &config};
-	struct live_decision decision = {.resumed = 0};
+	AUTO(live_decision) decision = {.resumed = 0};
 	struct store *store = NULL;
 	struct live *l = NULL;
 	int err = store_is(dir) ? store_open(&store, dir, STORE_READ, why) : 0;
@@ -167,6 +165,5 @@ int live_import_to(const char *dir, const struct warc_files *files, unsigned thr
 	if (!err)
 		err = live_import(l, files, threads, counts, NULL, why);
 	live_close(l);
-	live_decision_release(&decision);
 	return err;
 }

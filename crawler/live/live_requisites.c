@@ -104,12 +104,11 @@ static int is_crawled_page(void *ctx, const char *url, size_t n)
 static int step_of_pages(void *ctx, struct err_note *why)
 {
 	const struct live_requisites_settings *s = &((struct live_requisites *)ctx)->settings;
-	int err = 0;
 
-	for (size_t i = 0; !err && i < s->n_observers; i++)
+	for (size_t i = 0; i < s->n_observers; i++)
 		if (s->observers[i].step)
-			err = s->observers[i].step(s->observers[i].ctx, why);
-	return err;
+			TRY(s->observers[i].step(s->observers[i].ctx, why));
+	return 0;
 }
 
 int live_requisites_open(struct live_requisites **out, struct live *pages, const struct live_requisites_settings *settings,
@@ -123,21 +122,16 @@ int live_requisites_open(struct live_requisites **out, struct live *pages, const
 	r->forward = (struct observer){.ctx = r, .step = step_of_pages};
 	r->started = r->last_turn = clock_ms();
 	buf_format(&r->dir, "%s/" FOLDER, settings->dir);
-	int err = decide(r, why);
-	if (!err)
-		err = live_new(&r->live,
-			&(struct live_settings){.dir = r->dir.at,
-				.decision = &r->decision,
-				.stop = settings->stop,
-				.paused = settings->paused,
-				.shared = &r->settings.shared},
-			why);
-	if (err)
-		return err;
+	TRY(decide(r, why));
+	TRY(live_new(&r->live,
+		&(struct live_settings){.dir = r->dir.at,
+			.decision = &r->decision,
+			.stop = settings->stop,
+			.paused = settings->paused,
+			.shared = &r->settings.shared},
+		why));
 	live_observe(r->live, &r->forward, 1, NULL);
-	err = live_open(r->live, why);
-	if (err)
-		return err;
+	TRY(live_open(r->live, why));
 	net_source_look_beside(live_source(r->live),
 		&(struct net_beside){.ctx = r, .has_crawled = is_crawled_page, .rests_until = rest_of_pages});
 	net_source_look_beside(live_source(pages), &(struct net_beside){.ctx = r, .rests_until = rest_of_requisites});
@@ -153,13 +147,11 @@ static int wait_for_rests(struct live_requisites *r, struct live *live, struct e
 	struct source *s = live_source(live);
 	const int64_t latest = s->ops->now(s) + FRONTIER_MAX_SLOW_MS, until = frontier_all_rest(live_frontier(live), latest);
 
-	int err = 0;
-
-	for (int64_t now; !err && (now = s->ops->now(s)) < until && !(r->settings.stop && *r->settings.stop);) {
+	for (int64_t now; (now = s->ops->now(s)) < until && !(r->settings.stop && *r->settings.stop);) {
 		poll(NULL, 0, (int)(until - now < LOOK_MS ? until - now : LOOK_MS));
-		err = step_of_pages(r, why);
+		TRY(step_of_pages(r, why));
 	}
-	return err;
+	return 0;
 }
 
 /* Fetches requisites for at most `most` ms, unless a limit of the sitting is reached already; INT64_MAX: to the end. */
@@ -216,13 +208,12 @@ static int step(void *ctx, struct err_note *why)
 static int event(void *ctx, const struct result *e, struct err_note *why)
 {
 	struct live_requisites *r = ctx;
-	int err = 0;
 
 	r->of_pages += e->bytes;
 	r->crawled += e->state == PAGE_CRAWLED;
-	for (const char *at = e->requisites, *end = at + e->requisites_n; !err && at < end; at += strlen(at) + 1)
-		err = live_require(r->live, at, strlen(at), why);
-	return err;
+	for (const char *at = e->requisites, *end = at + e->requisites_n; at < end; at += strlen(at) + 1)
+		TRY(live_require(r->live, at, strlen(at), why));
+	return 0;
 }
 
 static int sync_requisites(void *ctx, struct err_note *why)

@@ -41,10 +41,8 @@ int live_seed_parse(struct url *u, const char *url, size_t n, struct err_note *w
 static int add_seed(struct live *l, struct err_note *why)
 {
 	uint32_t id;
-	const int err = net_source_find(l->source, &l->url, &id, why);
 
-	if (err)
-		return err;
+	TRY(net_source_find(l->source, &l->url, &id, why));
 	enum page_state state = frontier_state(l->frontier, id);
 	if (state != PAGE_UNSEEN && state != PAGE_REFUSED && net_source_is_seed(l->source, id))
 		return 0;
@@ -68,19 +66,14 @@ int live_seed(struct live *l, const struct url *url, enum guard_origin origin, s
 		return 0;
 	}
 	guard_add_seed(l->guard, &l->url, origin);
-	const int err = l->url.https ? trust_check(l->network.fetch.cacert, why) : 0;
-	if (err)
-		return err;
+	TRY(l->url.https ? trust_check(l->network.fetch.cacert, why) : 0);
 	l->summary.seeds++;
 	return add_seed(l, why);
 }
 
 int live_require(struct live *l, const char *url, size_t n, struct err_note *why)
 {
-	const int err = live_seed_parse(&l->url, url, n, why);
-
-	if (err)
-		return err;
+	TRY(live_seed_parse(&l->url, url, n, why));
 	url_drop_user(&l->url);
 	url_rules_apply(l->network.fetch.rules, &l->url);
 	const struct url_traits traits = url_traits(&l->url);
@@ -119,18 +112,16 @@ static int keep_private(void *live, struct err_note *why)
 {
 	struct live *l = live;
 	const char *kept = store_get(l->store, PRIVATE_SEEDS), *origin;
-	struct buf text = BUF_EMPTY;
-	int err = 0;
+	AUTO(buf) text = BUF_EMPTY;
 
 	for (; (origin = guard_private(l->guard, l->private_seeds)); l->private_seeds++)
 		if (!is_line_of(kept, origin))
 			buf_format(&text, "%s\n", origin);
 	if (text.used) {
 		buf_text(&text, kept ? kept : "");
-		err = store_set(l->store, PRIVATE_SEEDS, text.at, why);
+		TRY(store_set(l->store, PRIVATE_SEEDS, text.at, why));
 	}
-	buf_release(&text);
-	return err;
+	return 0;
 }
 
 /* Returns an observer that keeps in the store which seeds the guard allows at private addresses, for live_seed_check_private(). */
@@ -176,14 +167,12 @@ int live_commit(struct live *l, struct err_note *why)
 static int make_revisit(struct live *l, struct crawl *c, struct err_note *why)
 {
 	const struct revisit_settings s = {l->store, l->frontier, l->source, live_config_of(l)};
-	int err = 0;
 
 	if (!live_config_of(l)->refresh)
 		return 0;
-	err = revisit_new(&l->revisit, &s, why);
-	if (!err)
-		c->revisits = revisit_hooks(l->revisit);
-	return err;
+	TRY(revisit_new(&l->revisit, &s, why));
+	c->revisits = revisit_hooks(l->revisit);
+	return 0;
 }
 
 /* Fetches the requisites of the pages, unless the crawl was stopped. A stop that comes meanwhile stops the crawl. */
@@ -247,17 +236,14 @@ static void add_observers(struct live *l, struct run *r)
 /* Crawls, leaves the other agents, fetches the remaining requisites, and closes the archive. */
 static int run_to_end(struct live *l, struct run *r, struct crawl *c, struct err_note *why)
 {
-	int err = make_revisit(l, c, why);
-
-	if (!err)
-		err = crawl_run(c, why);
-	if (!err)
-		err = keeper_finish(&r->keeper, why);
-	if (!err && l->agent)
-		err = live_agent_leave(l->agent, why);
-	if (!err && l->requisites)
-		err = finish_requisites(l, c, why);
-	return err ? err : close_archive(l, why);
+	TRY(make_revisit(l, c, why));
+	TRY(crawl_run(c, why));
+	TRY(keeper_finish(&r->keeper, why));
+	if (l->agent)
+		TRY(live_agent_leave(l->agent, why));
+	if (l->requisites)
+		TRY(finish_requisites(l, c, why));
+	return close_archive(l, why);
 }
 
 int live_run(struct live *l, struct err_note *why)

@@ -83,15 +83,11 @@ static int apply_redirect(struct knowledge *k, uint32_t from, uint32_t target, s
 static int find_now(struct net_fleet *f, const struct exchange_url *u, const struct found *found, uint32_t *id,
 	struct err_note *why)
 {
-	struct url url = URL_EMPTY;
-	int err = 0;
+	AUTO(url) url = URL_EMPTY;
 
 	if (url_parse(&url, u->url, u->n, NULL) != URL_OK || url.text.used != u->n || memcmp(url.text.at, u->url, u->n) != 0)
-		err = err_set(why, ERR_FORMAT, "a letter of another agent has a URL that is not canonical");
-	if (!err)
-		err = net_pages_meet_told(f->pages, &url, found, id, why);
-	url_release(&url);
-	return err;
+		return err_set(why, ERR_FORMAT, "a letter of another agent has a URL that is not canonical");
+	return net_pages_meet_told(f->pages, &url, found, id, why);
 }
 
 /* Finds the page of a URL again that find_now() found when the letter arrived, from the store. Returns 0 or ERR_DAMAGED. */
@@ -111,11 +107,10 @@ int net_fleet_find(struct net_fleet *f, const struct exchange_url *u, enum net_f
 {
 	struct knowledge *k = f->pages->knowledge;
 	const struct found found = found_of(u);
-	int err = (time == NET_FLEET_NOW ? find_now : find_before)(f, u, &found, id, why);
 
-	if (!err)
-		err = knowledge_apply(k, &(struct fact){.kind = FACT_TOLD, .id = *id, .found = found}, why);
-	if (!err && u->role == EXCHANGE_TARGET)
-		err = apply_redirect(k, u->from, *id, why);
-	return err;
+	TRY((time == NET_FLEET_NOW ? find_now : find_before)(f, u, &found, id, why));
+	TRY(knowledge_apply(k, &(struct fact){.kind = FACT_TOLD, .id = *id, .found = found}, why));
+	if (u->role == EXCHANGE_TARGET)
+		TRY(apply_redirect(k, u->from, *id, why));
+	return 0;
 }

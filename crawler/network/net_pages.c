@@ -36,14 +36,13 @@ static struct distinct_slot *place(const struct distinct *d, uint32_t id)
 static void grow(struct distinct *d)
 {
 	const size_t room = d->room;
-	struct distinct_slot *old = d->slot;
+	AUTO_FREE struct distinct_slot *old = d->slot;
 
 	d->room = room ? 2 * room : 256;
 	d->slot = mem_zero(d->room, sizeof *d->slot);
 	for (size_t i = 0; i < room; i++)
 		if (old[i].list == d->list)
 			*place(d, old[i].id) = old[i];
-	free(old);
 }
 
 int distinct_add(struct distinct *d, uint32_t id)
@@ -100,10 +99,9 @@ int net_pages_meet(struct net_pages *p, const struct url *u, const struct found 
 		.depth = found->depth < UINT16_MAX ? (uint16_t)found->depth : UINT16_MAX,
 		.refusal = (uint8_t)knowledge_judge_found(p->knowledge, u, &by),
 	};
-	int err = store_host(p->store, host, n, &fresh.host, why);
-	if (!err)
-		err = store_add(p->store, &fresh, id, why);
-	return err ? err : knowledge_apply(p->knowledge, &(struct fact){.kind = FACT_FOUND, .id = *id, .found = by}, why);
+	TRY(store_host(p->store, host, n, &fresh.host, why));
+	TRY(store_add(p->store, &fresh, id, why));
+	return knowledge_apply(p->knowledge, &(struct fact){.kind = FACT_FOUND, .id = *id, .found = by}, why);
 }
 
 /* Judges a page again that a link, a redirect or a letter has found. If the verdict changes, writes a LOG_JUDGED entry and applies
@@ -115,8 +113,8 @@ static int meet_again(struct net_pages *p, uint32_t id, const struct found *foun
 	if (!knowledge_judge_found_again(p->knowledge, id, found, &verdict))
 		return 0;
 	const struct log_entry entry = {.kind = LOG_JUDGED, .id = id, .outcome = (uint8_t)verdict};
-	int err = store_log(p->store, &entry, why);
-	return err ? err : knowledge_apply_entry(p->knowledge, &entry, NULL, 0, why);
+	TRY(store_log(p->store, &entry, why));
+	return knowledge_apply_entry(p->knowledge, &entry, NULL, 0, why);
 }
 
 int net_pages_meet_told(struct net_pages *p, const struct url *u, const struct found *found, uint32_t *id, struct err_note *why)

@@ -108,12 +108,11 @@ static struct fetch_page *previous_take(struct previous *p, const struct store_p
 	if (!head.result.validators.modified && !head.result.validators.etag_length)
 		head.result.validators = known.validators;
 	/* copied before the links are read, since the ETag may point into memory of the store that reading them overwrites */
-	struct buf etag = BUF_EMPTY;
+	AUTO(buf) etag = BUF_EMPTY;
 	buf_add(&etag, head.result.validators.etag, head.result.validators.etag_length);
 	head.result.validators.etag = etag.at;
 	add_links(p, id);
 	struct fetch_page *whole = page_build_take(&p->build, &head);
-	buf_release(&etag);
 	fetch_page_free(fresh);
 	return whole;
 }
@@ -161,14 +160,12 @@ static void net_hosts_judge(struct net_hosts *h, struct fetch_page *page)
  * each change, but the more rarely the longer it is. Returns 0 or an error of the store. */
 static int net_hosts_keep(struct net_hosts *h, int64_t now, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	if (!outages_has_changed(h->outages) || now < h->next_kept)
 		return 0;
 	h->next_kept = now + KEPT_MS * (int64_t)outages_write(h->outages, &text);
-	const int err = store_set(h->store, ILL, text.at ? text.at : "", why);
-	buf_release(&text);
-	return err;
+	return store_set(h->store, ILL, text.at ? text.at : "", why);
 }
 
 /* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid. */
@@ -626,7 +623,7 @@ static uint64_t net_silent_hosts(const struct source *source)
 
 static void net_close(struct source *source)
 {
-	struct net_source *s = self(source);
+	AUTO_FREE struct net_source *s = self(source);
 
 	fetchers_free(s->fetchers);
 	fetch_page_free(s->page);
@@ -645,7 +642,6 @@ static void net_close(struct source *source)
 	net_addresses_free(s->hosts.addresses);
 	outages_free(s->hosts.outages);
 	free(s->unrequested);
-	free(s);
 }
 
 static const struct source_ops ops = {
@@ -768,9 +764,9 @@ int net_source_seed(struct source *source, uint32_t id, struct err_note *why)
 {
 	struct net_source *s = self(source);
 	const struct log_entry entry = {.kind = LOG_SEED, .id = id};
-	int err = store_log(s->store, &entry, why);
 
-	return err ? err : knowledge_apply_entry(&s->knowledge, &entry, NULL, 0, why);
+	TRY(store_log(s->store, &entry, why));
+	return knowledge_apply_entry(&s->knowledge, &entry, NULL, 0, why);
 }
 
 struct knowledge *net_source_knowledge(struct source *source)

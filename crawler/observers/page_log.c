@@ -121,8 +121,8 @@ int page_log_reopen(struct page_log *l, struct err_note *why)
 {
 	if (!l->is_file)
 		return 0;
-	const int err = sync_lines(l, why);
-	return err ? err : begin_file(l, why);
+	TRY(sync_lines(l, why));
+	return begin_file(l, why);
 }
 
 /* Says whether somebody else has moved the file away, so that its path names another file, or none. */
@@ -141,7 +141,7 @@ static int turn(struct page_log *l, struct err_note *why)
 {
 	if (is_moved(l))
 		return begin_file(l, why);
-	struct buf to = BUF_EMPTY;
+	AUTO(buf) to = BUF_EMPTY;
 	char *path = realpath(l->path, NULL);
 	unsigned n = 0;
 	int failed = !path || (!l->is_synced && lasting_bytes(l->fd));
@@ -152,7 +152,6 @@ static int turn(struct page_log *l, struct err_note *why)
 	} while (!failed && faccessat(AT_FDCWD, to.at, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
 	failed = failed || rename(path, to.at);
 	const int problem = errno;
-	buf_release(&to);
 	free(path);
 	return failed ? err_set(why, ERR_FILE, "cannot move '%s' away: %s", l->path, ascii_error(problem)) : begin_file(l, why);
 }

@@ -97,19 +97,17 @@ static int put_result(struct store *store, const struct result *e, struct err_no
 
 int recorder_put(struct store *store, const struct result *e, struct err_note *why)
 {
-	int err = put_result(store, e, why);
-
-	if (!err && e->state == PAGE_CRAWLED)
-		err = store_put_links(store, e->id, e->links, e->kinds, e->anchors, e->n, why);
-	return err ? err
-		   : store_log(store,
-			     &(struct log_entry){.kind = entry_kind(e),
-				     .outcome = (uint8_t)e->outcome,
-				     .status = e->status,
-				     .id = e->id,
-				     .target = e->target,
-				     .time = e->not_before + e->ahead},
-			     why);
+	TRY(put_result(store, e, why));
+	if (e->state == PAGE_CRAWLED)
+		TRY(store_put_links(store, e->id, e->links, e->kinds, e->anchors, e->n, why));
+	return store_log(store,
+		&(struct log_entry){.kind = entry_kind(e),
+			.outcome = (uint8_t)e->outcome,
+			.status = e->status,
+			.id = e->id,
+			.target = e->target,
+			.time = e->not_before + e->ahead},
+		why);
 }
 
 /* Records an event, with entries for the sitemaps that it names and the skipped pages that it frees, and commits if it is time. */

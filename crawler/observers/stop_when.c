@@ -47,7 +47,7 @@ double *store_pagerank(struct store *store)
 /* Returns the mass of the `crawled` pages with the highest rank among the pages that are crawled, in flight or queued. */
 static double hot_mass(const double *rank, uint32_t n, const struct frontier *f, uint64_t crawled)
 {
-	uint64_t *key = mem_new((size_t)n + 1, sizeof *key);
+	AUTO_FREE uint64_t *key = mem_new((size_t)n + 1, sizeof *key);
 	uint32_t *top = mem_new((size_t)n + 1, sizeof *top), known = 0;
 	double mass = 0;
 
@@ -60,7 +60,6 @@ static double hot_mass(const double *rank, uint32_t n, const struct frontier *f,
 	topk(key, known, k, top);
 	for (uint32_t i = 0; i < k; i++)
 		mass += (double)key[top[i]] / KEYS;
-	free(key);
 	free(top);
 	return mass;
 }
@@ -76,14 +75,12 @@ static double stop_when_gain(struct store *store, const struct frontier *f, size
 	frontier_count(f, &counts);
 	if (!counts.crawled)
 		return (double)NAN;
-	uint32_t *next = mem_new(pages + 1, sizeof *next);
-	double *rank = store_pagerank(store);
+	AUTO_FREE uint32_t *next = mem_new(pages + 1, sizeof *next);
+	AUTO_FREE double *rank = store_pagerank(store);
 	const size_t found = frontier_upcoming(f, next, pages);
 	for (size_t i = 0; i < found; i++)
 		mass += next[i] < n ? rank[next[i]] : 0;
 	const double hot = hot_mass(rank, n, f, counts.crawled);
-	free(rank);
-	free(next);
 	return hot > 0 ? mass / hot : (double)NAN;
 }
 

@@ -42,14 +42,11 @@ static int queue_again(struct store *store, struct frontier *f, struct knowledge
 
 	result->state = PAGE_QUEUED;
 	result->target = STORE_NO_PAGE;
-	int err = store_put_result(store, id, result, why);
-	if (!err)
-		err = store_log(store, &entry, why);
-	if (!err)
-		err = knowledge_apply_entry(k, &entry, NULL, 0, why);
-	if (!err)
-		frontier_seed(f, &id, 1);
-	return err;
+	TRY(store_put_result(store, id, result, why));
+	TRY(store_log(store, &entry, why));
+	TRY(knowledge_apply_entry(k, &entry, NULL, 0, why));
+	frontier_seed(f, &id, 1);
+	return 0;
 }
 
 int retry_failed(struct store *store, struct frontier *f, struct source *source, unsigned reasons, uint32_t *pages,
@@ -107,7 +104,6 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 {
 	const enum page_state state = frontier_state(f, id);
 	enum outcome verdict;
-	int err = 0;
 
 	if (state != PAGE_QUEUED && state != PAGE_REFUSED)
 		return 0;
@@ -115,14 +111,12 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 		return 0;
 	const struct log_entry entry = {.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED, .outcome = (uint8_t)verdict, .id = id};
 	if (verdict)
-		err = expel(store, f, &entry, why);
-	if (!err)
-		err = store_log(store, &entry, why);
-	if (!err)
-		err = knowledge_apply_entry(k, &entry, NULL, 0, why);
-	if (!err && !verdict)
+		TRY(expel(store, f, &entry, why));
+	TRY(store_log(store, &entry, why));
+	TRY(knowledge_apply_entry(k, &entry, NULL, 0, why));
+	if (!verdict)
 		frontier_seed(f, &id, 1);
-	return err;
+	return 0;
 }
 
 int rescope_crawl(struct store *store, struct frontier *f, struct source *source, const char *changes, struct progress *progress,
@@ -147,10 +141,10 @@ int rescope_host(struct store *store, struct frontier *f, struct source *source,
 {
 	const struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
 	struct knowledge *k = net_source_knowledge(source);
-	int err = store_log(store, &entry, why);
 
-	for (uint32_t id = 0; !err && id < k->n; id++)
+	TRY(store_log(store, &entry, why));
+	for (uint32_t id = 0; id < k->n; id++)
 		if (knowledge_host(k, id) == host)
-			err = judge_page(store, f, k, id, why);
-	return err;
+			TRY(judge_page(store, f, k, id, why));
+	return 0;
 }

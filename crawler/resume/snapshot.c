@@ -151,7 +151,7 @@ static char *unpack(const struct mapped *m, size_t *from, size_t n)
 {
 	char *out = n / PIECE < m->n ? paged_new(n, 1) : NULL; /* a piece has some bytes */
 	struct unzstd *z = unzstd_new();
-	struct buf piece = BUF_EMPTY;
+	AUTO(buf) piece = BUF_EMPTY;
 	size_t at = 0;
 
 	for (size_t most; out && at < n; at += most) {
@@ -162,7 +162,6 @@ static char *unpack(const struct mapped *m, size_t *from, size_t n)
 		memcpy(out + at, piece.at, most);
 		paged_trim();
 	}
-	buf_release(&piece);
 	unzstd_free(z);
 	if (out && at < n) {
 		paged_free(out, n, 1);
@@ -294,9 +293,7 @@ static int write_file(const struct snapshot_keeper *k, const char *path, struct 
 
 	if (!store_log_sum(k->store, &tail.log_sum))
 		return err_set(why, ERR_OTHER, "the sum of the log is not known");
-	int err = output_open(&file.out, path, why);
-	if (err)
-		return err;
+	TRY(output_open(&file.out, path, why));
 	file.sum = XXH3_createState();
 	const struct identity id = identity_of(output_descriptor(file.out));
 	begin_sum(file.sum, k->place.code, &id);
@@ -321,7 +318,7 @@ static int write_file(const struct snapshot_keeper *k, const char *path, struct 
 static void write_snapshot(struct snapshot_keeper *k)
 {
 	const int64_t started = clock_ms();
-	struct buf path = BUF_EMPTY;
+	AUTO(buf) path = BUF_EMPTY;
 	struct frontier_counts n;
 	struct err_note why;
 
@@ -331,7 +328,6 @@ static void write_snapshot(struct snapshot_keeper *k)
 		k->is_off = 1;
 		log_say("no snapshot of the frontier is kept from now on, and a later start reads the whole log: %s", why.text);
 	}
-	buf_release(&path);
 	k->batches = frontier_batches(k->frontier);
 	k->entries = store_log_length(k->store);
 	k->kept = clock_ms();
@@ -353,10 +349,9 @@ static int step(void *ctx, struct err_note *why)
 
 	if (!is_due(k))
 		return 0;
-	int err = recorder_finish(k->recorder, why);
-	if (!err)
-		write_snapshot(k);
-	return err;
+	TRY(recorder_finish(k->recorder, why));
+	write_snapshot(k);
+	return 0;
 }
 
 void keeper_init(struct snapshot_keeper *k, const struct snapshot_place *place, struct store *store,
@@ -379,9 +374,8 @@ struct observer keeper_observer(struct snapshot_keeper *k)
 
 int keeper_finish(struct snapshot_keeper *k, struct err_note *why)
 {
-	int err = recorder_finish(k->recorder, why);
-
-	if (!err && !k->is_off && store_log_length(k->store) > k->entries)
+	TRY(recorder_finish(k->recorder, why));
+	if (!k->is_off && store_log_length(k->store) > k->entries)
 		write_snapshot(k);
-	return err;
+	return 0;
 }

@@ -30,7 +30,7 @@ static void rank(struct revisit *r)
 {
 	double sum = 0, others = 0;
 	uint64_t crawled = 0;
-	double *value = store_pagerank(r->settings.store);
+	AUTO_FREE double *value = store_pagerank(r->settings.store);
 
 	for (uint32_t id = 0; id < r->n; id++) {
 		const int is = frontier_state(r->settings.frontier, id) == PAGE_CRAWLED;
@@ -42,7 +42,6 @@ static void rank(struct revisit *r)
 		r->importance[id] = (float)(value[id] * (double)crawled / sum);
 	if (crawled && crawled < r->n)
 		r->unknown = (float)(others / (double)(r->n - crawled) * (double)crawled / sum);
-	free(value);
 }
 
 static double importance_of(const struct revisit *r, uint32_t id)
@@ -76,13 +75,13 @@ static int fill(struct revisit *r, struct err_note *why)
 	const struct live_config *c = r->settings.config;
 	struct store *s = r->settings.store;
 	const int64_t now = r->settings.source->ops->now(r->settings.source);
-	struct change_history *h = mem_zero((size_t)r->n + 1, sizeof *h);
+	AUTO_FREE struct change_history *h = mem_zero((size_t)r->n + 1, sizeof *h);
 
 	for (uint32_t id = 0; id < r->n; id++)
 		if (frontier_state(r->settings.frontier, id) == PAGE_CRAWLED)
 			change_history_crawled(&h[id], s, id);
 	const int err = store_visits_each(s, read_visit, h, why);
-	uint8_t *made_up = store_made_up(s);
+	AUTO_FREE uint8_t *made_up = store_made_up(s);
 	for (uint32_t id = 0; !err && id < r->n; id++) {
 		if (frontier_state(r->settings.frontier, id) != PAGE_CRAWLED || made_up[id])
 			continue;
@@ -97,8 +96,6 @@ static int fill(struct revisit *r, struct err_note *why)
 				.changes = h[id].changes,
 				.is_sitemap = c->follow_sitemaps && store_is_sitemap(s, id)});
 	}
-	free(made_up);
-	free(h);
 	return err;
 }
 

@@ -78,13 +78,12 @@ static void settle_options(struct live_config *c, struct flag_texts *texts)
 			continue;
 	}
 	for (const struct opt *o = policy->opts; c->tol > 0 && o && o->name; o++) {
-		struct buf text = BUF_EMPTY;
+		AUTO(buf) text = BUF_EMPTY;
 		if (!is_tol(o->name) || has_option(&c->policy_opt, o->name))
 			continue;
 		buf_format(&text, "%s=", o->name);
 		opt_shortest(&text, c->tol);
 		char *copy = flag_texts_add(texts, text.at, text.used);
-		buf_release(&text);
 		if (flag_take(&row, &c->policy_opt, copy, texts, NULL))
 			break;
 	}
@@ -114,18 +113,16 @@ static int read_rules(struct live_config *c, struct flag_texts *texts, struct er
 /* Returns the settings of one kind as a text; NULL if there are none. */
 static const char *text_of_kind(const struct host_settings *h, enum host_settings_kind kind, struct flag_texts *texts)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	host_settings_text(h, kind, &text);
-	const char *copy = text.used ? flag_texts_add(texts, text.at, text.used) : NULL;
-	buf_release(&text);
-	return copy;
+	return text.used ? flag_texts_add(texts, text.at, text.used) : NULL;
 }
 
 static int read_host_settings(struct live_config *c, struct flag_texts *texts, struct err_note *why)
 {
 	struct host_settings *h = host_settings_new();
-	char *text = NULL;
+	AUTO_FREE char *text = NULL;
 	size_t n;
 	int err = input_all(c->host_settings_file, STORE_TEXT_MAX, &text, &n, why);
 
@@ -136,7 +133,6 @@ static int read_host_settings(struct live_config *c, struct flag_texts *texts, s
 		c->host_scope = text_of_kind(h, HOST_SETTINGS_SCOPE, texts);
 	}
 	host_settings_free(h);
-	free(text);
 	return err;
 }
 
@@ -148,7 +144,6 @@ static int live_asked_settle(struct live_config *c, const struct live_config *ke
 	struct err_note *why)
 {
 	char *text;
-	int err = 0;
 
 	if (c->policy) {
 		text = policy_spec_absolute(c->policy);
@@ -162,10 +157,10 @@ static int live_asked_settle(struct live_config *c, const struct live_config *ke
 	}
 	settle_options(c, texts);
 	if (c->rules_file)
-		err = read_rules(c, texts, why);
-	if (!err && c->host_settings_file)
-		err = read_host_settings(c, texts, why);
-	return err;
+		TRY(read_rules(c, texts, why));
+	if (c->host_settings_file)
+		TRY(read_host_settings(c, texts, why));
+	return 0;
 }
 
 /* The setting in which a store lists the names of the settings that it does not keep, because they are secret. */
@@ -238,20 +233,17 @@ static int ask_again(const char *dir, const char *name, struct err_note *why)
 /* Returns the text that a store keeps for a row; relative paths become absolute. The caller frees it. */
 static char *text_of(const struct live_config *c, const struct flag *row)
 {
-	struct buf text = BUF_EMPTY;
+	AUTO(buf) text = BUF_EMPTY;
 
 	flag_keep(row, (const char *)c + row->at, &text);
 	if (row->is_path && text.used && strcmp(text.at, "-") == 0) {
 		buf_clear(&text); /* "-", stdout, is not kept: it belongs to this sitting */
 	} else if (row->is_path && text.used && *text.at != '/') {
-		char *path = buf_take(&text), *folder = getcwd(NULL, 0);
+		AUTO_FREE char *path = buf_take(&text), *folder = getcwd(NULL, 0);
 		buf_format(&text, "%s/%s", folder ? folder : ".", path);
-		free(folder);
-		free(path);
 	}
 	if (text.used)
 		return buf_take(&text);
-	buf_release(&text);
 	return mem_text("");
 }
 
@@ -373,7 +365,7 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 	static const char *const way[] = {[FLAG_BY_SWAP] = "go on under another policy by --swap-policy",
 		[FLAG_BY_RESCOPE] = "replace the whole scope by --rescope",
 		[FLAG_FIXED] = "use another --store"};
-	char *is = text_of(now, row), *was = text_of(kept, row);
+	AUTO_FREE char *is = text_of(now, row), *was = text_of(kept, row);
 	const int is_other = strcmp(is, was) != 0, replaces = is_replaced(a, row);
 	struct buf difference = BUF_EMPTY;
 	int err = 0;
@@ -393,8 +385,6 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 	}
 	if (!a->row[i] && !replaces)
 		d->origin[i] = *was ? LIVE_KEPT : LIVE_DEFAULT;
-	free(is);
-	free(was);
 	return err;
 }
 
@@ -411,7 +401,7 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 {
 	const char *stored = store_get(store, row->name);
 	const int has = (stored && *stored) || live_decision_is_withheld(store, row->name);
-	char *is = text_of(now, row), *was = text_of(kept, row);
+	AUTO_FREE char *is = text_of(now, row), *was = text_of(kept, row);
 	int err = 0;
 
 	if (!a->row[i] && !(a->replace & LIVE_VIEW) && live_decision_is_withheld(store, row->name))
@@ -423,8 +413,6 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 	else if (has && strcmp(is, was) != 0)
 		note_overruled(d, row, is, was);
 	move_value(&d->config, a->row[i] ? now : kept, row);
-	free(is);
-	free(was);
 	return err;
 }
 
@@ -471,20 +459,18 @@ static int distrust(struct live_decision *d, const struct live_asked *a, struct 
 
 void live_decision_needs(struct store *store, const char *dir, struct buf *out)
 {
-	struct flag_texts texts = {0};
+	AUTO(flag_texts) texts = {0};
 	struct live_config kept;
 	const struct flag *row;
 	const int err = read_kept(&kept, store, dir, &texts, NULL);
 
 	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++) {
 		const int is_asked = row->keeping && live_config_trust(row, &kept) == FLAG_ASKED_AGAIN;
-		char *text = is_asked ? text_of(&kept, row) : NULL;
+		AUTO_FREE char *text = is_asked ? text_of(&kept, row) : NULL;
 		if ((text && *text) || live_decision_is_withheld(store, row->name))
 			buf_format(out, "%s--%s", out->used ? ", " : "", row->name);
-		free(text);
 	}
 	live_config_release(&kept);
-	flag_texts_release(&texts);
 }
 
 /* --- all rows */
@@ -510,32 +496,30 @@ static int decide_rows(struct live_decision *d, const struct live_asked *a, stru
 	struct store *store, struct err_note *why)
 {
 	const struct flag *row;
-	int err = 0;
 
-	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++) {
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
 		d->origin[i] = a->row[i] ? LIVE_GIVEN : LIVE_DEFAULT;
 		if (!d->resumed)
 			decide_first(d, a, i, row, now);
 		else if (row->keeping == FLAG_NOT_KEPT)
 			move_value(&d->config, now, row);
 		else if (row->keeping == FLAG_FREE)
-			err = decide_free(d, a, i, row, now, kept, store, why);
+			TRY(decide_free(d, a, i, row, now, kept, store, why));
 		else
-			err = decide_fixed(d, a, i, row, now, kept, why);
+			TRY(decide_fixed(d, a, i, row, now, kept, why));
 	}
-	return err;
+	return 0;
 }
 
 /* Switches on what --mirror and --wacz need: an archive. */
 static void imply_archive(struct live_config *c, const char *dir, struct flag_texts *texts)
 {
-	struct buf prefix = BUF_EMPTY;
+	AUTO(buf) prefix = BUF_EMPTY;
 
 	if (c->warc)
 		return;
 	buf_format(&prefix, "%s/" LIVE_MIRROR_ARCHIVE, dir);
 	c->warc = flag_texts_add(texts, prefix.at, prefix.used);
-	buf_release(&prefix);
 }
 
 void live_ask(struct live_asked *a, size_t at)
@@ -599,14 +583,13 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 int live_decision_keep(const struct live_decision *d, struct store *store, struct err_note *why)
 {
 	const struct flag *row;
-	int err = 0;
 
-	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++)
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
 		if (d->keep[i])
-			err = store_set(store, row->name, d->keep[i], why);
-	if (!err && (*d->secrets || store_get(store, SECRETS)))
-		err = store_set(store, SECRETS, d->secrets, why);
-	return err;
+			TRY(store_set(store, row->name, d->keep[i], why));
+	if (*d->secrets || store_get(store, SECRETS))
+		TRY(store_set(store, SECRETS, d->secrets, why));
+	return 0;
 }
 
 void live_decision_each(const struct live_decision *d,

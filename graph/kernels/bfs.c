@@ -199,7 +199,7 @@ static void sum_distances(void *ctx, uint32_t i)
 void bfs_distance(const struct graph *g, struct bfs_distance *d)
 {
 	const uint32_t n = d->sources < g->nodes ? d->sources : g->nodes;
-	uint32_t *source = mem_new(n, sizeof *source);
+	AUTO_FREE uint32_t *source = mem_new(n, sizeof *source);
 	struct rng rng = {d->rng_seed};
 	struct sample s = {.g = g, .source = source};
 	struct graph reverse;
@@ -223,6 +223,5 @@ void bfs_distance(const struct graph *g, struct bfs_distance *d)
 	d->average = d->pairs ? (double)sum / (double)d->pairs : 0.0;
 	if (s.reverse)
 		graph_release(&reverse);
-	free(source);
 	free(s.part);
 }

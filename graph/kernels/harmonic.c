@@ -71,12 +71,10 @@ static void search_chunk(void *ctx, uint32_t chunk)
 {
 	const struct exact *x = ctx;
 	const uint32_t n = x->reverse->nodes, first = chunk * CHUNK, end = n - first < CHUNK ? n : first + CHUNK;
-	uint32_t *seen = mem_zero(n, sizeof *seen), *queue = mem_new(n, sizeof *queue);
+	AUTO_FREE uint32_t *seen = mem_zero(n, sizeof *seen), *queue = mem_new(n, sizeof *queue);
 
 	for (uint32_t v = first; v < end; v++)
 		x->score[v] = search(x->reverse, v, seen, queue, x->pairs);
-	free(seen);
-	free(queue);
 }
 
 static void run_exact(const struct harmonic *h, const struct graph *reverse, double *score, struct course *c)
@@ -348,8 +346,8 @@ static void set_all(const struct course *course, uint32_t runs, uint32_t without
 void harmonic_distances(struct harmonic *h, uint32_t runs, const struct graph *reverse, struct distances *d)
 {
 	struct rng seeds = {h->hash_seed};
-	struct course *course = mem_new(runs, sizeof *course);
-	double *score = mem_new(reverse->nodes, sizeof *score);
+	AUTO_FREE struct course *course = mem_new(runs, sizeof *course);
+	AUTO_FREE double *score = mem_new(reverse->nodes, sizeof *score);
 
 	d->runs = d->steps = 0;
 	while (d->runs < runs && (!d->runs || h->registers != HARMONIC_EXACT)) {
@@ -359,7 +357,7 @@ void harmonic_distances(struct harmonic *h, uint32_t runs, const struct graph *r
 		d->runs++;
 	}
 	const size_t n = DISTANCE_PAIRS + (size_t)d->steps + 1;
-	double *other = mem_new(n, sizeof *other);
+	AUTO_FREE double *other = mem_new(n, sizeof *other);
 	h->steps = d->steps;
 	d->value = mem_new(n, sizeof *d->value);
 	d->error = mem_zero(n, sizeof *d->error);
@@ -373,9 +371,6 @@ void harmonic_distances(struct harmonic *h, uint32_t runs, const struct graph *r
 		d->error[j] = d->runs > 1 ? sqrt(d->error[j] * (d->runs - 1) / d->runs) : NAN;
 	for (uint32_t i = 0; i < d->runs; i++)
 		free(course[i].pairs);
-	free(course);
-	free(score);
-	free(other);
 }
 
 void harmonic_distances_release(struct distances *d)

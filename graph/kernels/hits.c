@@ -94,7 +94,7 @@ static double scale_of(const struct step *s)
 static void iterate(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub, double *authority)
 {
 	const uint32_t n = h->in.nodes;
-	double *square = mem_zero((size_t)h->in.windows, sizeof *square);
+	AUTO_FREE double *square = mem_zero((size_t)h->in.windows, sizeof *square);
 	struct step to_authority = {&h->in, hub, authority, 1.0, dead, square};
 	struct step to_hub = {&h->out, authority, hub, 1.0, dead, square};
 
@@ -115,7 +115,6 @@ static void iterate(const struct hits *h, unsigned iterations, const uint8_t *de
 		blocks_run(h->threads, h->in.windows, normalise_window, &to_authority);
 		blocks_run(h->threads, h->in.windows, normalise_window, &to_hub);
 	}
-	free(square);
 }
 
 void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub, double *authority)

@@ -40,7 +40,7 @@ static void count_strip(void *ctx, uint32_t s)
 	const struct build *b = ctx;
 	const struct tiles *t = b->t;
 	const uint32_t end = s + 1 < t->strips ? (s + 1) * TILES_STRIP : t->nodes;
-	uint64_t *count = mem_zero(2 * (size_t)t->blocks, sizeof *count);
+	AUTO_FREE uint64_t *count = mem_zero(2 * (size_t)t->blocks, sizeof *count);
 
 	for (uint32_t u = s * TILES_STRIP; u < end; u++) {
 		const uint32_t *row = graph_row(b->g, u);
@@ -53,7 +53,6 @@ static void count_strip(void *ctx, uint32_t s)
 	}
 	for (size_t k = 0; k < 2 * (size_t)t->blocks; k++)
 		t->begin[k * t->strips + s + 1] = count[k];
-	free(count);
 }
 
 static void place_strip(void *ctx, uint32_t s)

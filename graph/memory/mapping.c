@@ -92,11 +92,11 @@ void mapping_prefer_large(void *array, size_t bytes)
 /* Creates a file with a name and unlinks it, for file systems without O_TMPFILE. */
 static int open_named(const char *folder)
 {
-	struct buf path = buf_of("%s/lycosa-XXXXXX", folder);
+	AUTO(buf) path = buf_of("%s/lycosa-XXXXXX", folder);
 	const int fd = mkostemp(path.at, O_CLOEXEC);
+
 	if (fd >= 0)
 		unlink(path.at);
-	buf_release(&path);
 	return fd;
 }
 

@@ -65,12 +65,11 @@ struct arrays {
 
 static void free_arrays(struct graph *g)
 {
-	struct arrays *a = g->arrays;
+	AUTO_FREE struct arrays *a = g->arrays;
 
 	mapping_close(&a->targets);
 	free(a->offset);
 	free(a->label);
-	free(a);
 }
 
 /* Makes the graph of rows that lie in a temporary file, which is mapped. */

@@ -204,7 +204,7 @@ static int compare_pairs(const void *x, const void *y)
 /* Sorts the arcs from[n], to[n] in place, and removes repeated ones. Returns how many remain. */
 static size_t sort_wide(uint64_t *from, uint64_t *to, size_t n)
 {
-	struct pair *pair = mem_new(n, sizeof *pair);
+	AUTO_FREE struct pair *pair = mem_new(n, sizeof *pair);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -216,7 +216,6 @@ static size_t sort_wide(uint64_t *from, uint64_t *to, size_t n)
 		from[kept] = pair[i].from;
 		to[kept++] = pair[i].to;
 	}
-	free(pair);
 	return kept;
 }
 

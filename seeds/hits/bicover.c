@@ -161,14 +161,13 @@ static void split(struct bicover *p, uint32_t old)
 {
 	const size_t first = p->n;
 	const uint32_t hubs = p->component[old].members[HUBS].n, authorities = p->component[old].members[AUTHORITIES].n;
-	uint32_t *scratch = mem_new(hubs > authorities ? hubs : authorities, sizeof *scratch);
+	AUTO_FREE uint32_t *scratch = mem_new(hubs > authorities ? hubs : authorities, sizeof *scratch);
 
 	name_components(p, old, scratch);
 	deal(p, old, first, HUBS, scratch);
 	deal(p, old, first, AUTHORITIES, scratch);
 	p->component[old].lost = 0;
 	p->component[old].whole = 1;
-	free(scratch);
 }
 
 static int is_worth_keeping(const struct bicover_component *p)

@@ -36,7 +36,7 @@ static int compare_hubs(const void *a, const void *b)
 static void sort_hubs(const struct extraction *x, struct seed_core *out)
 {
 	const struct core_side *hubs = &x->core.side[HUBS];
-	struct candidate *sorted = mem_new(hubs->n, sizeof *sorted);
+	AUTO_FREE struct candidate *sorted = mem_new(hubs->n, sizeof *sorted);
 
 	for (size_t i = 0; i < hubs->n; i++)
 		sorted[i] = (struct candidate){hits_rank_key(&x->rank, HUBS, hubs->node[i]), hubs->node[i]};
@@ -48,7 +48,6 @@ static void sort_hubs(const struct extraction *x, struct seed_core *out)
 		out->hub[i] = sorted[i].node;
 		out->hub_score[i] = sorted[i].key;
 	}
-	free(sorted);
 }
 
 /* Returns the index of the hub that is the seed of a core, or c->hubs if none of the hubs may be a seed. */
@@ -138,10 +137,8 @@ static int read_options(struct extraction *x, struct err_note *why)
 static int extract(const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {
 	struct extraction x = {.in = in};
-	int err = read_options(&x, why);
 
-	if (err)
-		return err;
+	TRY(read_options(&x, why));
 	prune(&x.pruned, in->graph, opt_number(in->opts, "site") == PAGE_SITES ? NULL : in->host, in->threads);
 	hits_rank_init(&x.rank, &x.pruned, (unsigned)opt_number(in->opts, "iterations"), in->threads);
 	core_init(&x.core, &x.rank, &x.rules);

@@ -81,7 +81,7 @@ static void run_small(void *ctx, uint32_t batch)
 	struct bicover *p = &r->bicover;
 	const size_t first = (size_t)batch * BATCH;
 	const size_t end = p->n_changed - first > BATCH ? first + BATCH : p->n_changed;
-	struct degree_one f = {.saved = 0};
+	AUTO(degree_one) f = {.saved = 0};
 
 	for (size_t i = first; i < end; i++) {
 		struct bicover_component *component = &p->component[p->changed[i]];
@@ -90,7 +90,6 @@ static void run_small(void *ctx, uint32_t batch)
 		degree_one_build(&f, p, component);
 		run_component(r, component, 1, &f);
 	}
-	degree_one_release(&f);
 }
 
 /* Returns the component with the most hubs and authorities. */
@@ -109,7 +108,7 @@ static uint32_t largest(const struct bicover *p)
 static void run_large(struct hits_rank *r)
 {
 	struct bicover *p = &r->bicover;
-	struct degree_one f = {.saved = 0};
+	AUTO(degree_one) f = {.saved = 0};
 
 	for (size_t i = 0; i < p->n_changed; i++) {
 		const uint32_t c = p->changed[i];
@@ -123,7 +122,6 @@ static void run_large(struct hits_rank *r)
 		}
 		run_component(r, &p->component[c], r->threads, c == r->kept_component ? &r->kept : &f);
 	}
-	degree_one_release(&f);
 }
 
 void hits_rank_update(struct hits_rank *r)
