@@ -1,6 +1,5 @@
 #include "fetch/robots_cache.h"
 #include "base/mem.h"
-#include "fetch/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +201,31 @@ int64_t origin_trouble(struct origin *o, int64_t now)
 		return -1;
 	}
 	return lasted < 1000 ? 1000 : lasted < ORIGIN_TROUBLE_PAUSE ? lasted : ORIGIN_TROUBLE_PAUSE;
+}
+
+struct verdict origin_judge_trouble(struct origin *o, enum outcome error, int64_t now)
+{
+	const int64_t delay = origin_trouble(o, now);
+
+	if (delay < 0 && outcome_may_leave(error, PAGE_FAILED))
+		return (struct verdict){error, PAGE_FAILED, 0};
+	return (struct verdict){error, PAGE_QUEUED, delay < 0 ? ORIGIN_TROUBLE_PAUSE : delay};
+}
+
+int origin_robots_url(const struct origin *o, const struct url *page, struct url *u)
+{
+	struct buf text = BUF_EMPTY;
+
+	if (o->next) {
+		buf_text(&text, o->next);
+	} else {
+		buf_text(&text, page->https ? "https://" : "http://");
+		buf_add(&text, page->text.at + page->host, page->path - page->host);
+		buf_text(&text, "/robots.txt");
+	}
+	const enum url_result parsed = url_parse(u, text.at, text.used, NULL);
+	buf_release(&text);
+	return parsed == URL_OK ? 0 : -1;
 }
 
 void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now)

@@ -10,6 +10,7 @@
 #ifndef FETCH_ROBOTS_CACHE_H
 #define FETCH_ROBOTS_CACHE_H
 
+#include "fetch/answer.h"
 #include "fetch/net_address.h"
 #include "base/outcome.h"
 #include "parser/host_settings.h"
@@ -93,6 +94,14 @@ void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, 
  * many ms to wait before the next attempt: as long as the trouble has lasted so far, but at least a second and at most
  * ORIGIN_TROUBLE_PAUSE. Returns -1 if the trouble has lasted for ORIGIN_TROUBLE_MS. */
 int64_t origin_trouble(struct origin *o, int64_t now);
+
+/* Judges a page of the origin that could not be requested because of this machine (outcome_is_local()): it is queued again
+ * without a try being counted, or fails if the trouble has lasted for ORIGIN_TROUBLE_MS. */
+struct verdict origin_judge_trouble(struct origin *o, enum outcome error, int64_t now);
+
+/* Writes the URL of the origin's robots.txt, or that which it was redirected to; `page` is a page of the origin. Returns 0, or -1
+ * if it is no URL. */
+int origin_robots_url(const struct origin *o, const struct url *page, struct url *u);
 
 /* Makes the origin LATER without counting a failure: robots.txt could not be requested because of this machine, and is
  * requested again after `delay` ms. */

@@ -433,8 +433,13 @@ static void set_route(struct transfer *t)
 	curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, t->proxy ? (long)t->options->set.connect_timeout : (long)INT_MAX);
 }
 
-void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since)
+void transfers_start(struct transfers *all, struct transfer *t, CURLM *multi, enum transfer_coding coding,
+	const struct validators *since)
 {
+	all->active = mem_grow(all->active, &all->active_room, all->n_active + 1, sizeof *all->active);
+	t->place = all->n_active;
+	t->pauses = &all->has_paused;
+	all->active[all->n_active++] = t;
 	answer_reset(&t->answer);
 	drop_body(t);
 	t->paused = t->waited = 0;
@@ -465,13 +470,16 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	(void)code;
 }
 
-void transfer_stop(struct transfer *t, CURLM *multi)
+void transfers_stop(struct transfers *all, struct transfer *t, CURLM *multi)
 {
 	curl_multi_remove_handle(multi, t->easy);
 	t->ended = clock_ms();
+	all->active[t->place] = all->active[--all->n_active];
+	all->active[t->place]->place = t->place;
 }
 
-void transfer_go_on(struct transfer *t)
+/* Continues a transfer that has paused for lack of memory. */
+static void go_on(struct transfer *t)
 {
 	if (!t->paused)
 		return;
@@ -480,10 +488,60 @@ void transfer_go_on(struct transfer *t)
 	curl_easy_pause(t->easy, CURLPAUSE_CONT);
 }
 
-void transfer_free_body(struct transfer *t)
+void transfers_keep(struct transfers *all, struct transfer *t)
 {
 	drop_body(t);
 	transfer_count_memory(t, 0);
+	all->idle = mem_grow(all->idle, &all->idle_room, all->n_idle + 1, sizeof *all->idle);
+	all->idle[all->n_idle++] = t;
+}
+
+void transfers_choose_first(struct transfers *all, const struct body_memory *memory)
+{
+	struct transfer *oldest = NULL;
+
+	if (body_memory_is_held(memory) || (!body_memory_is_tight(memory) && !all->has_paused))
+		return;
+	for (size_t i = 0; i < all->n_active; i++) {
+		if (all->active[i]->is_first)
+			return;
+		if (!oldest || all->active[i]->started < oldest->started)
+			oldest = all->active[i];
+	}
+	if (oldest)
+		oldest->is_first = 1;
+}
+
+void transfers_share_memory(struct transfers *all, const struct body_memory *memory)
+{
+	if (!all->has_paused)
+		return;
+	all->has_paused = 0;
+	for (size_t i = 0; i < all->n_active; i++) {
+		if (all->active[i]->is_first || body_memory_has(memory, all->active[i]->counted))
+			go_on(all->active[i]);
+		all->has_paused |= all->active[i]->paused;
+	}
+}
+
+int transfers_have_room(const struct transfers *all, const struct body_memory *memory)
+{
+	return all->n_active < all->most && !body_memory_is_held(memory) && (all->n_active == 0 || !body_memory_is_tight(memory));
+}
+
+void transfers_are_late(struct transfers *all, int64_t late)
+{
+	for (size_t i = 0; i < all->n_active; i++)
+		all->active[i]->late += late;
+}
+
+void transfers_release(struct transfers *all)
+{
+	assert(all->n_active == 0);
+	while (all->n_idle)
+		transfer_free(all->idle[--all->n_idle]);
+	free(all->active);
+	free(all->idle);
 }
 
 void transfer_take_body(struct transfer *t, struct buf *body)

@@ -78,6 +78,16 @@ struct transfer {
 	size_t place;     /* index in the worker's list of active transfers */
 };
 
+/* The transfers of a thread. */
+struct transfers {
+	struct transfer **active; /* in flight */
+	size_t n_active, active_room;
+	size_t most;            /* in flight at a time */
+	struct transfer **idle; /* for reuse */
+	size_t n_idle, idle_room;
+	int has_paused; /* 1: transfers may be paused for lack of memory */
+};
+
 /* Returns a transfer that is not started; the caller frees it with transfer_free(). */
 struct transfer *transfer_new(const struct transfer_options *o);
 
@@ -86,16 +96,31 @@ void transfer_free(struct transfer *t);
 
 /* Starts the request for t->url and t->purpose, at the address t->at. If `since` is not NULL and has a validator, the
  * request is conditional. */
-void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding, const struct validators *since);
+void transfers_start(struct transfers *, struct transfer *t, CURLM *multi, enum transfer_coding coding,
+	const struct validators *since);
 
-/* Removes the transfer from `multi`, whether it has ended or not. */
-void transfer_stop(struct transfer *t, CURLM *multi);
+/* Removes a transfer from `multi`, whether it has ended or not. */
+void transfers_stop(struct transfers *, struct transfer *t, CURLM *multi);
 
-/* Continues a transfer that has paused for lack of memory. */
-void transfer_go_on(struct transfer *t);
+/* Frees the memory of the body of a transfer that is stopped, after the answer has been read, and keeps the transfer for reuse. */
+void transfers_keep(struct transfers *, struct transfer *t);
 
-/* Frees the memory of the body, after the answer has been read. */
-void transfer_free_body(struct transfer *t);
+/* Chooses the oldest transfer as the one that goes on while memory is short (fetch/body_memory.h), and no other does before that
+ * one has ended. While bodies that wait for commands use the memory, none is chosen. */
+void transfers_choose_first(struct transfers *, const struct body_memory *);
+
+/* Lets the chosen transfer go on, and all paused ones for whose next bytes there is memory. */
+void transfers_share_memory(struct transfers *, const struct body_memory *);
+
+/* Says whether a further transfer may be started. */
+int transfers_have_room(const struct transfers *, const struct body_memory *);
+
+/* Tells the transfers how much later than expected, in ms, the thread looks at them: after it was stopped, or got no processor,
+ * or was held by one answer. The servers may have answered meanwhile, and what they sent has not been read. */
+void transfers_are_late(struct transfers *, int64_t late);
+
+/* Frees the idle ones; none is in flight. */
+void transfers_release(struct transfers *);
 
 /* Replaces the body by another one, whose memory the transfer takes. */
 void transfer_take_body(struct transfer *t, struct buf *body);

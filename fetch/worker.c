@@ -57,8 +57,8 @@ static struct fetch_page worker_no_request(enum outcome outcome)
 
 static struct transfer *idle_transfer(struct worker *w)
 {
-	if (w->n_idle)
-		return w->idle[--w->n_idle];
+	if (w->transfers.n_idle)
+		return w->transfers.idle[--w->transfers.n_idle];
 	struct transfer *t = transfer_new(w->options);
 	t->windows = page_cell_windows(w->reader.cell);
 	sockets_watch(&w->sockets, t->easy);
@@ -84,27 +84,15 @@ static struct transfer *worker_new_transfer(struct worker *w, struct origin *o, 
 /* Starts the request of a transfer. */
 static void worker_start(struct worker *w, struct transfer *t)
 {
-	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
-	t->place = w->n_active;
-	t->pauses = &w->has_paused;
-	w->active[w->n_active++] = t;
-	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED, t->job ? &t->job->since : NULL);
-}
-
-static void stop(struct worker *w, struct transfer *t)
-{
-	transfer_stop(t, w->multi);
-	w->active[t->place] = w->active[--w->n_active];
-	w->active[t->place]->place = t->place;
+	transfers_start(&w->transfers, t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED,
+		t->job ? &t->job->since : NULL);
 }
 
 /* Makes a transfer that has ended idle, for reuse. */
 static void worker_done_with(struct worker *w, struct transfer *t)
 {
 	t->origin->users--;
-	transfer_free_body(t);
-	w->idle = mem_grow(w->idle, &w->idle_room, w->n_idle + 1, sizeof *w->idle);
-	w->idle[w->n_idle++] = t;
+	transfers_keep(&w->transfers, t);
 }
 
 /* --- waiting for names and for robots.txt */
@@ -114,12 +102,6 @@ static void append(struct job ***end, struct job *job)
 	job->next = NULL;
 	**end = job;
 	*end = &job->next;
-}
-
-/* Appends a job to those that wait for the robots.txt of an origin. */
-static void worker_park(struct origin *o, struct job *job)
-{
-	append(&o->waiting_end, job);
 }
 
 /* Makes a list of jobs ready, so that each begins again with worker_locate(). */
@@ -149,24 +131,13 @@ static enum located worker_locate(struct worker *w, const struct url *u, struct 
 	return where;
 }
 
-/* Judges a page that could not be requested because of this machine (outcome_is_local()): it is queued again without a try
- * being counted, or fails if the trouble of its origin has lasted for ORIGIN_TROUBLE_MS. */
-static struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now)
-{
-	const int64_t delay = origin_trouble(o, now);
-
-	if (delay < 0 && outcome_may_leave(error, PAGE_FAILED))
-		return (struct verdict){error, PAGE_FAILED, 0};
-	return (struct verdict){error, PAGE_QUEUED, delay < 0 ? ORIGIN_TROUBLE_PAUSE : delay};
-}
-
 /* Gives back a job for which locate() said LOCATE_NOWHERE, with its error. */
 static void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error)
 {
 	struct fetch_page head = worker_no_request(error);
 
 	if (outcome_is_local(error)) {
-		const struct verdict v = worker_judge_trouble(o, error, head.result.ended);
+		const struct verdict v = origin_judge_trouble(o, error, head.result.ended);
 		head.result.state = v.state;
 		head.result.not_before = head.result.host_pause = head.result.ended + v.retry_after;
 	}
@@ -246,47 +217,6 @@ static struct fetch_page worker_head_of(const struct transfer *t)
 	};
 }
 
-/* --- the transfers while memory for bodies is short (fetch/body_memory.h) */
-
-/* Chooses the oldest transfer as the one that goes on while memory is short, and no other does before that one has ended. While
- * bodies that wait for commands use the memory, none is chosen. */
-static void worker_choose_first(struct worker *w)
-{
-	struct transfer *oldest = NULL;
-
-	if (body_memory_is_held(w->options->memory) || (!body_memory_is_tight(w->options->memory) && !w->has_paused))
-		return;
-	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first)
-			return;
-		if (!oldest || w->active[i]->started < oldest->started)
-			oldest = w->active[i];
-	}
-	if (oldest)
-		oldest->is_first = 1;
-}
-
-/* Lets the chosen transfer go on, and all paused ones for whose next bytes there is memory. */
-static void worker_share_memory(struct worker *w)
-{
-	if (!w->has_paused)
-		return;
-	w->has_paused = 0;
-	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first || body_memory_has(w->options->memory, w->active[i]->counted))
-			transfer_go_on(w->active[i]);
-		w->has_paused |= w->active[i]->paused;
-	}
-}
-
-/* Says whether a further transfer may be started. */
-static int worker_has_room(const struct worker *w)
-{
-	const struct body_memory *memory = w->options->memory;
-
-	return w->n_active < w->most_active && !body_memory_is_held(memory) && (w->n_active == 0 || !body_memory_is_tight(memory));
-}
-
 /* How a request for robots.txt ended. */
 enum robots_fetch_end {
 	ROBOTS_FETCH_ENDED,
@@ -324,23 +254,6 @@ static int robots_fetch_is_ignored(const struct worker *w, const struct url *u)
 
 	host_settings_for_url(set->host_settings, u, &own);
 	return own.no_robots >= 0 ? own.no_robots : set->no_robots;
-}
-
-/* Writes the URL of an origin's robots.txt, or the URL that it was redirected to. Returns 0, or -1 if that is no URL. */
-static int write_url(struct worker *w, const struct origin *o, struct url *u)
-{
-	struct buf text = BUF_EMPTY;
-
-	if (o->next) {
-		buf_text(&text, o->next);
-	} else {
-		buf_text(&text, w->url.https ? "https://" : "http://");
-		buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
-		buf_text(&text, "/robots.txt");
-	}
-	const enum url_result parsed = url_parse(u, text.at, text.used, NULL);
-	buf_release(&text);
-	return parsed == URL_OK ? 0 : -1;
 }
 
 /* Remembers where a redirect leads, to be asked for when the host may be asked again: 1, or 0 where
@@ -441,7 +354,7 @@ static void lost(struct worker *w, struct origin *o, struct job *job, enum outco
 		worker_give_back_lost(w, o, job, error);
 		return;
 	}
-	worker_park(o, job);
+	append(&o->waiting_end, job);
 	unavailable(w, o, error, 0, PERMANENT, 0, now);
 	hand_back(w, o, worker_no_request(OUTCOME_NONE));
 }
@@ -454,14 +367,14 @@ static void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job
 {
 	struct url u = URL_EMPTY;
 	struct spot spot = {.error = OUTCOME_DNS};
-	const enum located where = write_url(w, o, &u) ? LOCATE_NOWHERE : worker_locate(w, &u, job, &spot);
+	const enum located where = origin_robots_url(o, &w->url, &u) ? LOCATE_NOWHERE : worker_locate(w, &u, job, &spot);
 
 	if (where == LOCATE_HERE) {
 		struct transfer *t = worker_new_transfer(w, o, &u, &spot);
 		t->purpose = TRANSFER_ROBOTS;
 		t->job = NULL;
 		o->standing = ORIGIN_ASKED;
-		worker_park(o, job);
+		append(&o->waiting_end, job);
 		worker_start(w, t);
 	} else if (where == LOCATE_NOWHERE) {
 		lost(w, o, job, spot.error);
@@ -563,7 +476,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 		robots_fetch_ask(w, o, job);
 		break;
 	case ORIGIN_ASKED:
-		worker_park(o, job);
+		append(&o->waiting_end, job);
 		break;
 	case ORIGIN_LATER:
 		head = worker_no_request(robots_fetch_waits(o));
@@ -757,7 +670,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		permanence = PERMANENT;
 	struct verdict v = answer_judge(&t->answer, error, permanence, job->tries, (unsigned)w->options->set.tries);
 	if (outcome_is_local(error))
-		v = worker_judge_trouble(t->origin, error, t->ended);
+		v = origin_judge_trouble(t->origin, error, t->ended);
 	else
 		t->origin->trouble_since = 0;
 	/* a 304 means `unchanged` only if the request was conditional */
@@ -785,7 +698,7 @@ static int falls_back(struct worker *w, struct transfer *t, CURLcode result)
 
 static void finish(struct worker *w, struct transfer *t, CURLcode result)
 {
-	stop(w, t);
+	transfers_stop(&w->transfers, t, w->multi);
 	const int again = falls_back(w, t, result);
 	if (t->purpose == TRANSFER_ROBOTS) {
 		robots_fetch_done(w, t, result, again ? ROBOTS_FETCH_UNCONNECTED : ROBOTS_FETCH_ENDED);
@@ -818,16 +731,6 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Tells the transfers how much later than expected the thread is here: after it was stopped, or got no processor, or was held by
- * one answer. The servers may have answered meanwhile, and what they sent has not been read. */
-static void note_lateness(struct worker *w, int64_t now)
-{
-	const int64_t late = now - w->expected;
-
-	for (size_t i = 0; late > 0 && i < w->n_active; i++)
-		w->active[i]->late += late;
-}
-
 /* Ends the transfers whose time is over, and says in how many ms to look again at the latest. */
 static int end_overdue(struct worker *w)
 {
@@ -836,15 +739,16 @@ static int end_overdue(struct worker *w)
 	const int64_t limit = least(least(set->read_timeout, set->first_byte_timeout), set->connect_timeout);
 	const int64_t pause = least((set->timeout ? least(limit, set->timeout) : limit) / 8 + 1, LONGEST_POLL_MS);
 
-	note_lateness(w, now);
+	if (now > w->expected)
+		transfers_are_late(&w->transfers, now - w->expected);
 	if (now >= w->next_check) {
-		for (size_t i = w->n_active; i-- > 0;)
-			if (i < w->n_active && transfer_latest(w->active[i]) <= now)
-				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
+		for (size_t i = w->transfers.n_active; i-- > 0;)
+			if (i < w->transfers.n_active && transfer_latest(w->transfers.active[i]) <= now)
+				finish(w, w->transfers.active[i], CURLE_OPERATION_TIMEDOUT);
 		worker_give_back_waiting(w, now - set->connect_timeout, OUTCOME_DNS_LATER);
 		w->next_check = now + pause;
 	}
-	const int64_t rest = w->n_active ? w->next_check - now : LONGEST_POLL_MS;
+	const int64_t rest = w->transfers.n_active ? w->next_check - now : LONGEST_POLL_MS;
 	w->expected = now + rest + TURN_MS;
 	return (int)rest;
 }
@@ -876,9 +780,9 @@ static void take_rendered(struct worker *w)
 static void break_off(struct worker *w)
 {
 	worker_give_back_waiting(w, INT64_MAX, OUTCOME_ABORTED);
-	while (w->n_active) {
-		struct transfer *t = w->active[w->n_active - 1];
-		stop(w, t);
+	while (w->transfers.n_active) {
+		struct transfer *t = w->transfers.active[w->transfers.n_active - 1];
+		transfers_stop(&w->transfers, t, w->multi);
 		struct fetch_page head = worker_head_of(t);
 		head.result.outcome = OUTCOME_ABORTED;
 		head.result.state = PAGE_QUEUED;
@@ -901,6 +805,7 @@ static void break_off(struct worker *w)
 void *worker_run(void *worker)
 {
 	struct worker *w = worker;
+	const struct body_memory *memory = w->options->memory;
 	int running;
 	void *job;
 
@@ -909,21 +814,21 @@ void *worker_run(void *worker)
 			break_off(w);
 		worker_take_answers(w);
 		take_rendered(w);
-		while (worker_has_room(w) && next_job(w, &job))
+		while (transfers_have_room(&w->transfers, memory) && next_job(w, &job))
 			begin(w, job);
-		worker_choose_first(w);
+		transfers_choose_first(&w->transfers, memory);
 		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
 		sockets_leave(&w->sockets);
 		finish_all_done(w);
 		int pause = end_overdue(w);
 		read_pages(w);
-		worker_share_memory(w);
+		transfers_share_memory(&w->transfers, memory);
 		/* another thread may make room in memory, and wakes nobody */
-		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(w->options->memory))
+		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(memory))
 			pause = MEMORY_LOOK_MS;
 		/* a thread without room for another transfer takes no job, so it need not be woken for its inbox */
-		if (!worker_has_room(w) || (!w->ready && channel_will_wait(&w->inbox)))
+		if (!transfers_have_room(&w->transfers, memory) || (!w->ready && channel_will_wait(&w->inbox)))
 			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
 	}
 	break_off(w);
@@ -948,7 +853,7 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 	w->orders = share->orders;
 	w->ready_end = &w->ready;
 	w->expected = INT64_MAX;
-	w->most_active = connections;
+	w->transfers.most = connections;
 	channel_init(&w->inbox, 2 * (size_t)parallel); /* a page, and before it its robots.txt */
 	channel_init(&w->rendered, parallel);
 	sockets_init(&w->sockets);
@@ -977,12 +882,9 @@ void worker_release(struct worker *w)
 		free(job);
 	channel_release(&w->inbox);
 	channel_release(&w->rendered);
-	assert(w->n_active == 0 && !w->ready && w->n_rendering == 0 && w->n_unread == 0);
+	assert(!w->ready && w->n_rendering == 0 && w->n_unread == 0);
 	names_free(w->names);
-	while (w->n_idle)
-		transfer_free(w->idle[--w->n_idle]);
-	free(w->active);
-	free(w->idle);
+	transfers_release(&w->transfers);
 	free(w->unread);
 	if (w->multi)
 		curl_multi_cleanup(w->multi);

@@ -69,14 +69,9 @@ struct worker {
 	struct page_reader reader;
 	struct page_unread *unread; /* the pages whose transfers have ended in this turn */
 	size_t n_unread, unread_room;
-	struct url url;           /* scratch memory: the URL of the job that begins */
-	struct transfer **active; /* the transfers in flight */
-	size_t n_active, active_room;
-	size_t most_active;     /* the most transfers in flight */
-	struct transfer **idle; /* transfers for reuse */
-	size_t n_idle, idle_room;
+	struct url url; /* scratch memory: the URL of the job that begins */
+	struct transfers transfers;
 	size_t n_rendering; /* the pages that are with the renderer, or in `rendered` */
-	int has_paused;     /* 1: transfers may be paused for lack of memory */
 	int64_t next_check; /* ms at which overdue transfers are looked for */
 	int64_t expected;   /* ms at which the thread looks again at the latest, if nothing holds it up */
 };

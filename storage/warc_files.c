@@ -152,8 +152,8 @@ static int is_within(const char *path, const char *folder)
 	return is;
 }
 
-/* Adds the packages that a JSON file names, which describes them as one: a multi-WACZ package. A stranger may have written the file, so
- * that packages in its folder alone are read. */
+/* Adds the packages that a JSON file names, which describes them as one: a multi-WACZ package. A stranger may have written the
+ * file, so that packages in its folder alone are read. */
 static void add_packages(struct warc_files *f, const char *path)
 {
 	const char *slash = strrchr(path, '/');
