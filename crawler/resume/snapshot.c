@@ -145,7 +145,7 @@ static const char *problem_of(struct mapped *m, uint64_t code)
 	return XXH128_isEqual(said, is) ? NULL : "it is damaged, or of another file, machine or build of the program";
 }
 
-/* Unpacks n bytes of a map from *from on, which is moved behind them. Returns them, which the caller frees; NULL if that is not what
+/* Unpacks n bytes of a map from *from on, which is moved behind them. Returns them, which the caller frees; NULL if something else
  * lies there. */
 static char *unpack(const struct mapped *m, size_t *from, size_t n)
 {

@@ -12,8 +12,8 @@
  *	err = keeper_finish(&k, why);                        and one at its end
  *
  * The log stays the one truth. A snapshot is left aside, and the whole log is read, if it is missing, damaged, of another log,
- * policy, setting or build of the program or of a policy in a file, or of another machine, user or file: policies trust the bytes of
- * a snapshot, so that only the file that this program wrote itself is read, and none that came with a store from elsewhere. */
+ * policy, setting or build of the program or of a policy in a file, or of another machine, user or file: policies trust the bytes
+ * of a snapshot, so that only the file that this program wrote itself is read, and none that came with a store from elsewhere. */
 #ifndef CRAWLER_SNAPSHOT_H
 #define CRAWLER_SNAPSHOT_H
 
