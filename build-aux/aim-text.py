@@ -2,16 +2,19 @@
 """Prints the table of text targets of doc/policies/aim.md. It needs python3-sklearn.
 
     lycosa crawl URL --store DIR --keep-anchors --policy bfs --score-cmd 'aim-text.py collect TEXTS'
-    aim-text.py table LYCOSA NAME=DIR=TEXTS ...     of these crawls; with =URL behind it the crawl starts there, else at random pages
+    aim-text.py table LYCOSA NAME=DIR=TEXTS ...     of these crawls, from random pages; with =URL behind it from that page, too
     aim-text.py table LYCOSA NAME=GRAPH+URLS=TEXTS
 
 The targets of a site are the quality of doc/examples/topic.py, and three topics: of 15 clusters of the texts of the site those of 2
 to 15% of the pages, of which a small one, a middling one and a large one are taken. What scores a page is a classifier that has seen 40
 pages of the topic at most and 200 others, as a user would train it. A row has the share of all scores that is found at 5, 10 and 20% of
-the pages. `best` is the best of qfirst, qmax, qmin and qmean in each figure, chosen in hindsight."""
+the pages: from the URL, if there is one. `best` is the best of qfirst, qmax, qmin and qmean in each figure, chosen in hindsight. The
+lines below the table count the figures from random pages that differ from it by more than half of the 95% interval of the paired
+differences of eight draws (2.365 is Student's t)."""
 
 import base64
 import json
+import math
 import os
 import subprocess
 import sys
@@ -66,13 +69,24 @@ def targets(names, path):
 
 
 def masses(lycosa, graph, seeds):
-    """Returns the mean mass of each policy at each point."""
+    """Returns the masses of each policy at each point, one a draw."""
     policies = ("aim", "bfs", "omniscient") + RIVALS
-    out = subprocess.run([lycosa, "compare", *graph, "--seeds", seeds, "--draws", "1" if os.path.exists(seeds) else "4", "--target", "target", "-q",
+    out = subprocess.run([lycosa, "compare", *graph, "--seeds", seeds, "--draws", "1" if os.path.exists(seeds) else "8", "--target", "target", "-q",
                           "--policies", ",".join(policies), "--at", ",".join(AT)], capture_output=True, text=True, check=True).stdout
     rows = [line.split("\t") for line in out.splitlines() if line and line[0] != "#"]
     at, mass = rows[0].index("at"), rows[0].index("mass")
-    return {p: [sum(v) / len(v) for v in ([float(r[mass]) for r in rows if len(r) > mass and r[0] == p and r[at] == a] for a in AT)] for p in policies}
+    return {p: [[float(r[mass]) for r in rows if len(r) > mass and r[0] == p and r[at] == a] for a in AT] for p in policies}
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def is_beyond(differences):
+    """Says by 1 or -1 whether the mean of paired differences is above or below 0 by more than its interval; 0 if not, or of one draw."""
+    n, m = len(differences), mean(differences)
+    half = 2.365 * math.sqrt(sum((d - m) ** 2 for d in differences) / (n - 1) / n) if n > 1 else math.inf
+    return (m > half) - (m < -half)
 
 
 def main(lycosa, *sites):
@@ -83,23 +97,29 @@ def main(lycosa, *sites):
         graph = ["--graph", graph] if "+" not in graph else ["--graph", graph.split("+")[0], "--urls", graph.split("+")[1]]
         rank = subprocess.run([lycosa, "rank", *graph, "--by", "indegree", "--all", "-q"], capture_output=True, text=True, check=True).stdout
         names = {r[2]: int(r[0]) for r in (line.split("\t") for line in rank.splitlines()) if r[0].isdigit()}
-        seeds = "random:0.002"
+        starts = ["random:0.002"]
         if start:
-            seeds = "seeds"
-            with open(seeds, "w") as out:
+            starts.insert(0, "seeds")
+            with open("seeds", "w") as out:
                 out.writelines("%d\n" % names[url] for url in start)
         for target, score in targets(names, texts):
             with open("target", "w") as out:
                 out.writelines("%d\t%.6f\n" % row for row in score.items())
-            m = masses(lycosa, graph, seeds)
-            m["best"] = [max(m[p][i] for p in RIVALS) for i in range(len(AT))]
-            print("| %s | %s | %s |" % (name, target, " | ".join(" ".join("%.2f" % v for v in m[p]) for p in ("aim", "best", "qmean", "bfs", "omniscient"))), flush=True)
-            for kind in ("all", target.split()[0]):
-                sums.setdefault(kind, []).extend(zip(m["aim"], m["best"], m["qmean"]))
+            for seeds in starts:
+                draws = masses(lycosa, graph, seeds)
+                m = {p: [mean(v) for v in at] for p, at in draws.items()}
+                rival = [max(RIVALS, key=lambda p: m[p][i]) for i in range(len(AT))]
+                m["best"] = [m[p][i] for i, p in enumerate(rival)]
+                if seeds == starts[0]:
+                    print("| %s | %s | %s |" % (name, target, " | ".join(" ".join("%.2f" % v for v in m[p]) for p in ("aim", "best", "qmean", "bfs", "omniscient"))), flush=True)
+                beyond = [is_beyond([a - b for a, b in zip(draws["aim"][i], draws[p][i])]) for i, p in enumerate(rival)]
+                for kind in ("all", target.split()[0]):
+                    sums.setdefault(kind + (" from random pages" if seeds != "seeds" else " from the first page"), []).extend(zip(m["aim"], m["best"], m["qmean"], beyond))
     for kind, rows in sums.items():
-        aim, best, qmean = (sum(r[i] for r in rows) / len(rows) for i in range(3))
-        print("%s, %d figures: aim %.3f, best %.3f (%+.1f%%), qmean %.3f (%+.1f%%); aim / best in the mean %.3f" % (
-            kind, len(rows), aim, best, 100 * (aim / best - 1), qmean, 100 * (aim / qmean - 1), sum(r[0] / r[1] for r in rows) / len(rows)))
+        aim, best, qmean = (mean([r[i] for r in rows]) for i in range(3))
+        print("%s, %d figures: aim %.3f, best %.3f (%+.1f%%), qmean %.3f (%+.1f%%); aim / best in the mean %.3f; %d beyond the interval above, %d below" % (
+            kind, len(rows), aim, best, 100 * (aim / best - 1), qmean, 100 * (aim / qmean - 1), mean([r[0] / r[1] for r in rows]),
+            sum(r[3] > 0 for r in rows), sum(r[3] < 0 for r in rows)))
 
 
 if __name__ == "__main__":

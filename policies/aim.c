@@ -2,30 +2,31 @@
  *
  * What is known of a queued page v tells something of its score: the pages that link to it, the page that it was discovered on, and
  * the pages discovered there with it. How much each tells differs by site and by target: pages of one topic link to one another,
- * and pages of high quality have links from everywhere. So the key of v is a linear prediction
- *   K(v) = w . f(v),   f(v) = (1,
- *                              the mean score of the crawled pages that link to v,
- *                              the score of the page that v was discovered on,
- *                              the mean score of the crawled pages that were discovered there,
- *                              ln(1 + the number of crawled pages that link to v),
- *                              ln(1 + x(v)),
- *                              what the words of v tell (policies/words.h), or 0 if it has none),
+ * and pages of high quality have links from everywhere. So the first prediction of its score is a linear one,
+ *   w . f(v),   f(v) = (1,
+ *                       the mean score of the crawled pages that link to v,
+ *                       the score of the page that v was discovered on,
+ *                       the mean score of the crawled pages that were discovered there,
+ *                       ln(1 + the number of crawled pages that link to v),
+ *                       ln(1 + x(v)),
+ *                       what the words of v tell (policies/words.h), or 0 if it has none),
  *   x(v) = the sum of 0.85 (1 + x(u)) / O(u) over the crawled pages u that link to v
  * whose weights w are those of a ridge regression on all pages crawled so far, each with the f that it had when it was taken. They
  * are computed at each reranking. Scores are in units of their mean, and at most 10, so that a few huge ones do not decide alone. A
  * mean over pages includes the mean of all scores, as if of one page more. A page without a score counts as the mean.
  *
- * Where the pages that link to v say all there is, a regression on few pages does harm. So aim keeps the squared errors of K and of
- * qmean's prediction (policies/quality.c: the mean score of the pages that link to v, alone) for the pages crawled since the first
- * reranking, each with what was known when it was taken; older errors weigh less by 0.99 a page. It also keeps how well both have
- * ordered these pages (policies/judged_order.h). At a reranking K becomes qmean's prediction, until the next one, unless the
- * regression's error is the smaller one by a fifth, and its order not the worse one. Where words are seen, which tell what no
- * linking page does, the smaller error is enough.
+ * Where the pages that link to v say all there is, a regression on few pages does harm; where the topic of v stands in its URL,
+ * the words alone are better. Which of them is right cannot be known beforehand, and each is wrong in its own way, so that their mean
+ * is often better than the best of them (Bates and Granger, 1969). So K(v) is the mean of what four members of a committee predict,
+ *   the regression, w . f(v);
+ *   the mean score of the crawled pages that link to v, as qmean's (policies/quality.c), and the highest of them, as qmax's;
+ *   1 + what the words of v tell, if it has any,
+ * where a member has the weight 1 / e^2. Its e is the sum of the squared errors of its predictions, of the pages crawled since the
+ * first reranking, each with what was known when it was taken; older errors count less by 0.99 a page.
  *
  * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
  * fortieth. */
-#include "policies/judged_order.h"
 #include "policies/least_squares.h"
 #include "policies/mean_score.h"
 #include "policies/policies.h"
@@ -38,11 +39,14 @@
 #define MOST    10.0 /* a score in units of the mean score */
 #define STEP    1e-6
 #define DECAY   0.99 /* of the errors, a page */
-#define MARGIN  1.25 /* by which the error of qmean's prediction has to be greater */
+#define TINY    1e-9 /* beside the square of an error that may be 0 */
+
+enum member { REGRESSION, MEAN, HIGHEST, WORDS, MEMBERS };
 
 struct aim_page {
 	float x;
 	float parents;  /* the sum of the scores of the crawled pages that link to the page */
+	float highest;  /* of these scores */
 	float own;      /* crawled page: its score */
 	float children; /* crawled page: the sum of the scores of the n_children crawled pages that were discovered on it */
 	uint32_t n_children, in;
@@ -54,10 +58,8 @@ struct aim {
 	uint64_t ranked; /* pages crawled at the last reranking */
 	struct least_squares prediction;
 	int is_ranked;
-	double error, plain_error;  /* of the regression, and of qmean's prediction */
-	struct judged_order judged; /* the same two */
+	double errors[MEMBERS];
 	struct words words;
-	int is_plain; /* qmean's prediction makes the keys */
 };
 
 static double unit_of(const struct aim *s)
@@ -85,21 +87,16 @@ static void write_features(const struct policy_call *c, uint32_t v, double f[LEA
 	f[6] = words_predict(&s->words, &p->words);
 }
 
-/* Returns qmean's prediction for a page, in units of the mean score. */
-static double plain_of(const struct aim *s, const struct aim_page *p)
+/* Writes what each member of the committee predicts of a page with these features. */
+static void write_predictions(const struct aim *s, const struct aim_page *p, const double f[LEAST_SQUARES_FEATURES],
+	double k[MEMBERS])
 {
-	return p->in ? (double)p->parents / p->in / unit_of(s) : 1;
-}
+	const double unit = unit_of(s);
 
-/* Judges both predictions by a page with these features and this score. */
-static void judge(struct aim *s, const struct aim_page *p, const double f[LEAST_SQUARES_FEATURES], double score)
-{
-	const double y = fmin(score / unit_of(s), MOST);
-	const double key[] = {least_squares_predict(&s->prediction, f), fmin(plain_of(s, p), MOST)};
-
-	s->error = DECAY * s->error + (key[0] - y) * (key[0] - y);
-	s->plain_error = DECAY * s->plain_error + (key[1] - y) * (key[1] - y);
-	judged_order_add(&s->judged, y, key);
+	k[REGRESSION] = least_squares_predict(&s->prediction, f);
+	k[MEAN] = p->in ? fmin((double)p->parents / p->in / unit, MOST) : 1;
+	k[HIGHEST] = p->in ? fmin((double)p->highest / unit, MOST) : 1;
+	k[WORDS] = 1 + f[6];
 }
 
 /* Adds the row of page u, with what was known of it when it was taken. */
@@ -110,8 +107,13 @@ static void learn(const struct policy_call *c, uint32_t u, double score)
 	double f[LEAST_SQUARES_FEATURES];
 
 	write_features(c, u, f);
-	if (s->is_ranked)
-		judge(s, p, f, score);
+	if (s->is_ranked) {
+		const double y = fmin(score / unit_of(s), MOST);
+		double k[MEMBERS];
+		write_predictions(s, p, f, k);
+		for (int i = 0; i < MEMBERS; i++)
+			s->errors[i] = DECAY * s->errors[i] + (k[i] - y) * (k[i] - y);
+	}
 	mean_score_add(&s->scores, score);
 	const double y = fmin(score / unit_of(s), MOST);
 	least_squares_add(&s->prediction, f, y);
@@ -123,14 +125,19 @@ static double key_of(const struct policy_call *c, uint32_t v)
 {
 	const struct aim_page *page = c->view->private_pages;
 	const struct aim *s = c->state;
-	double f[LEAST_SQUARES_FEATURES];
+	double f[LEAST_SQUARES_FEATURES], k[MEMBERS], sum = 0, weights = 0;
 
 	if (!s->is_ranked)
 		return rerank_steps(mean_score_of(&s->scores, (double)page[v].parents, page[v].in), STEP);
-	if (s->is_plain && page[v].in)
-		return rerank_steps(plain_of(s, &page[v]), STEP);
 	write_features(c, v, f);
-	return rerank_steps(least_squares_predict(&s->prediction, f), STEP);
+	write_predictions(s, &page[v], f, k);
+	for (int i = 0; i < MEMBERS; i++)
+		if (i != WORDS || page[v].words.n) {
+			const double weight = 1 / (s->errors[i] * s->errors[i] + TINY);
+			sum += weight * k[i];
+			weights += weight;
+		}
+	return rerank_steps(sum / weights, STEP);
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -161,6 +168,7 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 			words_meet(&v->words, c->view, queued[i]);
 		v->x = (float)(v->x + x);
 		v->parents += p->own;
+		v->highest = v->in ? fmaxf(v->highest, p->own) : p->own;
 		v->in++;
 		if (c->page[queued[i]].key != RERANK_FIRST_OF_ALL)
 			c->page[queued[i]].key = key_of(c, queued[i]);
@@ -172,22 +180,11 @@ static int due(const struct policy_call *c)
 	return rerank_is_due(c->view, ((const struct aim *)c->state)->ranked);
 }
 
-/* Says whether qmean's prediction has done better lately. */
-static int is_plain_better(const struct policy_call *c)
-{
-	const struct aim *s = c->state;
-
-	if (c->view->sees & (POLICY_SEES_URLS | POLICY_SEES_ANCHORS))
-		return s->plain_error < s->error;
-	return s->plain_error < MARGIN * s->error || s->judged.order[1] > s->judged.order[0];
-}
-
 static int rerank(const struct policy_call *c)
 {
 	struct aim *s = c->state;
 
 	least_squares_fit(&s->prediction);
-	s->is_plain = s->is_ranked && is_plain_better(c);
 	s->is_ranked = 1;
 	s->ranked = c->view->crawled;
 	rerank_queued(c, key_of);

@@ -15,8 +15,6 @@ policies_libpolicies_a_SOURCES = \
 	policies/find.c \
 	policies/ieca.c \
 	policies/largest_site.c \
-	policies/judged_order.c \
-	policies/judged_order.h \
 	policies/least_squares.c \
 	policies/least_squares.h \
 	policies/load.c \

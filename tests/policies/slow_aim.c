@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define N 6 /* without the prediction of words, which is 0 */
 
@@ -21,10 +20,7 @@ struct work {
 	const struct graph *g;
 	struct page *p;
 	uint32_t *seen, n_seen, ranked;
-	double w[N], error, plain_error, in_order, plain_in_order;
-	double (*judged)[3]; /* the score and both predictions of each page that was judged */
-	uint32_t n_judged;
-	int is_plain;
+	double w[N], errors[3]; /* of the regression, the mean, and the highest score of the pages that link to a page */
 };
 
 static double mean(const struct work *w)
@@ -74,40 +70,35 @@ static void look(const struct work *w, uint32_t v, double f[N])
 	f[5] = log(1 + (double)p->x);
 }
 
-/* The mean over the crawled pages that link to v, in units of the mean of all. */
-static double plain_of(const struct work *w, uint32_t v)
+/* What the committee predicts of page v, which has these figures. */
+static void predict(const struct work *w, uint32_t v, const double f[N], double k[3])
 {
-	float sum = 0;
+	const double unit = mean(w) > 0 ? mean(w) : 1;
+	float sum = 0, highest = 0;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < w->s->n; i++)
 		if (links(w->g, w->s->order[i], v)) {
-			sum += (float)w->s->target[w->s->order[i]];
-			n++;
+			const float score = (float)w->s->target[w->s->order[i]];
+			highest = n++ ? fmaxf(highest, score) : score;
+			sum += score;
 		}
-	return n ? (double)sum / n / (mean(w) > 0 ? mean(w) : 1) : 1;
+	k[0] = 0;
+	for (int i = 0; i < N; i++)
+		k[0] += w->w[i] * f[i];
+	k[1] = n ? fmin((double)sum / n / unit, 10) : 1;
+	k[2] = n ? fmin((double)highest / unit, 10) : 1;
 }
 
 /* Adds the errors for page u, which is about to be crawled. */
 static void judge(struct work *w, uint32_t u, const double f[N])
 {
-	const double y = fmin(w->s->target[u] / (mean(w) > 0 ? mean(w) : 1), 10), plain = fmin(plain_of(w, u), 10);
-	double k = 0;
+	const double y = fmin(w->s->target[u] / (mean(w) > 0 ? mean(w) : 1), 10);
+	double k[3];
 
-	for (int i = 0; i < N; i++)
-		k += w->w[i] * f[i];
-	w->error = 0.99 * w->error + (k - y) * (k - y);
-	w->plain_error = 0.99 * w->plain_error + (plain - y) * (plain - y);
-	double now[3] = {y, k, plain};
-	w->in_order *= 0.99;
-	w->plain_in_order *= 0.99;
-	for (uint32_t i = 0; i < 64 && i < w->n_judged; i++) { /* sums in the order of the ring */
-		const double *other = w->judged[w->n_judged < 64 ? i : w->n_judged - 1 - (w->n_judged - 1 - i) % 64];
-		for (int j = 1; j < 3; j++)
-			if (fabs(now[j] - other[j]) > 1e-6)
-				*(j == 1 ? &w->in_order : &w->plain_in_order) += (now[j] > other[j] ? 1 : -1) * (y - other[0]);
-	}
-	memcpy(w->judged[w->n_judged++], now, sizeof now);
+	predict(w, u, f, k);
+	for (int i = 0; i < 3; i++)
+		w->errors[i] = 0.99 * w->errors[i] + (k[i] - y) * (k[i] - y);
 }
 
 static void rank(struct work *w)
@@ -132,22 +123,22 @@ static void rank(struct work *w)
 		}
 	for (int i = 0; i < N; i++)
 		w->w[i] = a[i][N] / a[i][i];
-	w->is_plain = w->ranked && (w->plain_error < 1.25 * w->error || w->plain_in_order > w->in_order);
 	w->ranked = w->s->n;
 }
 
 static void give_key(struct work *w, uint32_t v)
 {
-	double f[N], key = 0;
+	double f[N], k[3], key = 0, weights = 0;
 	uint32_t n;
 
-	mean_of(w, v, 0, &n);
-	if (w->is_plain && n) {
-		key = plain_of(w, v);
-	} else if (w->ranked) {
+	if (w->ranked) {
 		look(w, v, f);
-		for (int i = 0; i < N; i++)
-			key += w->w[i] * f[i];
+		predict(w, v, f, k);
+		for (int i = 0; i < 3; i++) {
+			key += k[i] / (w->errors[i] * w->errors[i] + 1e-9);
+			weights += 1 / (w->errors[i] * w->errors[i] + 1e-9);
+		}
+		key /= weights;
 	} else {
 		key = mean_of(w, v, 0, &n);
 	}
@@ -198,7 +189,6 @@ void slow_aim(struct slow *s)
 
 	w.p = mem_zero(s->g->nodes, sizeof *w.p);
 	w.seen = mem_new(s->g->nodes, sizeof *w.seen);
-	w.judged = mem_new(s->g->nodes, sizeof *w.judged);
 	s->order = mem_new(s->g->nodes, sizeof *s->order);
 	s->key = mem_new(s->g->nodes, sizeof *s->key);
 	s->n = 0;
@@ -217,5 +207,4 @@ void slow_aim(struct slow *s)
 	}
 	free(w.p);
 	free(w.seen);
-	free(w.judged);
 }
