@@ -5,7 +5,7 @@
  * Page's, "Continuous inspection schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites.
  *
  *	chains_find(&c, id, traits);                          a page was found
- *	if (chains_doubts(&c, &places, id, traits, level)) ...    its turn: it waits if its place chains_place(traits, level) does
+ *	if (chains_doubts(&c, &places, id, traits, level, &section)) ...    its turn: it waits if the place of this section does
  *	chains_learn(&c, &places, &world, &met, &freed);      a page was crawled
  *
  * One thread uses a struct chains. Memory: 4 bytes for each page that was found, 16 to 32 for each value of a parameter of a
@@ -27,7 +27,10 @@ struct chains {
 	struct places_limits limits[CHAINS_LEVELS];
 	struct chains_page *page; /* n, by id, if the limits are on */
 	size_t n, room;
+	struct map hosts;  /* how many crawled pages other families led to, and how many of these reproduced */
 	struct map values; /* by path, parameter and value: how many crawled pages have them */
+	struct map lists;  /* by the place of lists: the address that was made up for them */
+	struct map items;  /* by page: the lists, whose row is half complete, that were the first to lead to it */
 };
 
 /* Makes an empty table. The rest of a family waits after so many pages in a row; 0: nothing is judged. */
@@ -39,22 +42,33 @@ void chains_release(struct chains *);
 /* Writes the table into an image, or reads it. */
 void chains_image(struct chains *, struct image *);
 
-/* Returns the place of a page's section. */
-uint64_t chains_place(const struct url_traits *, enum chains_level);
+/* The place of a section, and its limits. */
+struct chains_section {
+	uint64_t key;
+	struct places_limits limits;
+};
+
+/* Says whether an address is to be made up from the URL of a page that is crawled next: one far behind the lists of which it is one, which
+ * have nearly so many items as a section without end may have. If the answer leads to further lists, with items, they are; if not, they are
+ * given SECTIONS times as many pages. Returns 1, and in *like the list before; or 0. */
+int chains_asks(const struct chains *, const struct trap_places *, const struct traps_fact *, uint32_t *like);
+
+/* Notes that page `id` has the address that was made up. */
+void chains_made(struct chains *, const struct url_traits *, uint32_t id);
 
 /* Notes that a page is found. */
 void chains_find(struct chains *, uint32_t id, const struct url_traits *);
 
-/* Says whether a page may be kept in its section: not if a page of another section leads to it, nor, before the section is skipped,
- * if its URL has a query that is no combination. */
-int chains_doubts(struct chains *, const struct trap_places *, uint32_t id, const struct url_traits *, enum chains_level);
+/* Says whether a page may be kept in its section, which is written into *out: not if a page of another section leads to it, nor, before
+ * the section is skipped, if its URL has a query that is no combination. */
+int chains_doubts(struct chains *, const struct trap_places *, uint32_t id, const struct url_traits *, enum chains_level,
+	struct chains_section *out);
 
 /* A page that was crawled. */
 struct chains_met {
 	const struct traps_fact *fact;
 	int is_copy;       /* 1: it is a duplicate */
 	int is_made;       /* 1: its address was made up: it tells only by which page its links were found */
-	uint32_t original; /* struct places_met */
 	struct url *other; /* scratch memory, whose text belongs to the traps_world */
 };
 

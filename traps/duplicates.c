@@ -2,6 +2,7 @@
 #include "parser/shape.h"
 #include "parser/fingerprint.h"
 
+#define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 #define RECENT 4 /* the pages of each shape whose simhashes are kept */
 
 struct content {
@@ -27,6 +28,12 @@ struct shape {
 	uint32_t next;           /* the next one is written to recent[next % RECENT] */
 };
 
+/* A page to which a duplicate was the first to link. */
+struct led {
+	uint64_t key;    /* the id */
+	uint64_t family; /* of this duplicate; 0: a page that is no duplicate links to it, too */
+};
+
 void duplicates_init(struct duplicates *d, uint32_t near)
 {
 	*d = (struct duplicates){.near = near};
@@ -34,6 +41,7 @@ void duplicates_init(struct duplicates *d, uint32_t near)
 	map_init_paged(&d->counts, sizeof(struct counts));
 	map_init_paged(&d->shared, sizeof(struct shared));
 	map_init_paged(&d->shapes, sizeof(struct shape));
+	map_init_paged(&d->led, sizeof(struct led));
 }
 
 void duplicates_release(struct duplicates *d)
@@ -42,6 +50,7 @@ void duplicates_release(struct duplicates *d)
 	map_release(&d->counts);
 	map_release(&d->shared);
 	map_release(&d->shapes);
+	map_release(&d->led);
 }
 
 static struct counts *counts_at(struct duplicates *d, uint64_t key)
@@ -133,4 +142,31 @@ struct duplicates_counts duplicates_count(const struct duplicates *d, uint64_t k
 
 	return c ? (struct duplicates_counts){c->pages, c->own, c->own > c->shared ? c->own - c->shared : 0}
 		 : (struct duplicates_counts){0, 0, 0};
+}
+
+int duplicates_is_hollow(const struct duplicates_counts *host)
+{
+	return host->own <= host->pages / HOLLOW;
+}
+
+void duplicates_lead(struct duplicates *d, uint32_t id, uint64_t family)
+{
+	((struct led *)map_at(&d->led, id))->family = family;
+}
+
+uint64_t duplicates_leader(const struct duplicates *d, uint32_t id)
+{
+	const struct led *led = d->led.used ? map_find(&d->led, id) : NULL;
+
+	return led ? led->family : 0;
+}
+
+int duplicates_trust(struct duplicates *d, uint32_t id)
+{
+	struct led *led = d->led.used ? map_find(&d->led, id) : NULL;
+	const int was_led = led && led->family;
+
+	if (was_led)
+		led->family = 0;
+	return was_led;
 }

@@ -24,6 +24,7 @@ struct duplicates {
 	struct map contents; /* by digest and by fingerprint: the first page with this content */
 	struct map counts;   /* by host, by first folder, and by domain: counts of pages */
 	struct map shared;   /* by page: originals that have a duplicate in another folder or on another host */
+	struct map led;      /* by page: which family of duplicates was the first to lead to it, if no other page has */
 	struct map shapes;   /* by shape of a URL: the last simhashes, if `near` > 0 */
 };
 
@@ -82,5 +83,17 @@ struct duplicates_counts {
 
 /* Returns the counts for a hash of struct page_stand. */
 struct duplicates_counts duplicates_count(const struct duplicates *, uint64_t stand);
+
+/* Says whether nearly all pages of a host are duplicates (three of four), or none is crawled. Such a host is *hollow*. */
+int duplicates_is_hollow(const struct duplicates_counts *host);
+
+/* Notes that the first page to link to page `id` is a duplicate of this family (struct page_stand). */
+void duplicates_lead(struct duplicates *, uint32_t id, uint64_t family);
+
+/* Returns this family if all pages that link to page `id` are duplicates, or 0. */
+uint64_t duplicates_leader(const struct duplicates *, uint32_t id);
+
+/* Notes that a page that is no duplicate links to page `id`. Returns 1 if only duplicates did before. */
+int duplicates_trust(struct duplicates *, uint32_t id);
 
 #endif

@@ -77,6 +77,11 @@ static int has_too_many_hosts(const struct limits *l, const struct url_traits *u
 	return d && d->hosts >= l->hosts;
 }
 
+int limits_is_odd(const struct limits *l, const struct url_traits *u)
+{
+	return (l->depth && u->depth > l->depth) || (l->repeats && u->depth > l->repeats && shape_repeats(u->url) > l->repeats);
+}
+
 int limits_is_far(const struct limits *l, const struct url_traits *u)
 {
 	if (!l->year || !u->may_be_dated)

@@ -16,7 +16,7 @@
 struct limits {
 	int year; /* the year of the crawl; 0: dates are not judged */
 	/* options of traps/traps.h, where `forms` is the option session-ids; 0 turns a rule off */
-	uint32_t depth, years, past, hosts, forms;
+	uint32_t depth, repeats, years, past, hosts, forms;
 	struct map forms_known; /* by form (struct url_traits): the first page that was counted */
 	struct map hosts_known; /* by host: its domain, and whether it is counted */
 	struct map domains;     /* by domain: the number of its counted hosts */
@@ -30,6 +30,9 @@ void limits_release(struct limits *);
 
 /* Returns why a new URL is refused, or OUTCOME_NONE. */
 enum outcome limits_judge(const struct limits *, const struct url_traits *);
+
+/* Says whether the segments of a URL's path stand more than `repeats` times in a row, or are more than `depth`. */
+int limits_is_odd(const struct limits *, const struct url_traits *);
 
 /* Says whether a URL has a date in a year more than `past` before the year of the crawl, or more than `years` after it. */
 int limits_is_far(const struct limits *, const struct url_traits *);

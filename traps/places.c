@@ -208,6 +208,13 @@ uint32_t places_row(const struct trap_places *p, uint64_t key)
 	return place ? place->row : 0;
 }
 
+uint32_t places_weight(const struct trap_places *p, uint64_t key)
+{
+	const struct place *place = map_find(&p->place, key);
+
+	return place ? place->weight : 0;
+}
+
 uint32_t places_example(const struct trap_places *p, uint64_t key)
 {
 	const struct place *place = map_find(&p->place, key);
@@ -272,7 +279,9 @@ void places_differed(struct trap_places *p, uint64_t key, const struct places_li
 
 	if (!place)
 		return;
-	place->row = place->weight = place->excess = place->half = place->fresh = 0;
+	const uint32_t passed = place->fresh + place->row + 1;
+	place->fresh = limits->skips != PLACES_ANYWAY ? 0 : passed < MOST_PASSED ? passed : MOST_PASSED;
+	place->row = place->weight = place->excess = place->half = 0;
 	place->score = 0;
 	place->grows = 0;
 	place->differed = 1;

@@ -126,6 +126,9 @@ enum places_state places_state(const struct trap_places *, uint64_t key, const s
 /* Returns the number of pages of a place that were confirmed in a row. */
 uint32_t places_row(const struct trap_places *, uint64_t key);
 
+/* Returns their weight. */
+uint32_t places_weight(const struct trap_places *, uint64_t key);
+
 /* Returns the original of the last page in this row; UINT32_MAX if the row is empty. */
 uint32_t places_example(const struct trap_places *, uint64_t key);
 

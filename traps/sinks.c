@@ -1,5 +1,6 @@
 #include "traps/sinks.h"
 #include "base/ascii.h"
+#include "traps/places.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@
 
 #define FIRST_ASKED \
 	8u /* the pages with a text after which an address is made up; twice as many for each made up in vain, or for this text */
+#define FAR          8 /* the digits of a far number */
 #define MOST_IN_VAIN 20
 #define ECHOES       8 /* a template may repeat the address so many times, */
 #define NOISE        8 /* and the length of a compressed body may differ by so many bytes beyond that */
@@ -20,7 +22,8 @@ struct text {
 };
 
 struct made {
-	uint64_t key; /* the id */
+	uint64_t key;         /* the id */
+	uint64_t is_compared; /* 1: it was made up for a page with the same text, as it may turn out */
 };
 
 void sinks_init(struct sinks *s)
@@ -45,7 +48,8 @@ int sinks_add(struct sinks *s, const struct sinks_page *p)
 	struct text *text = map_at(&s->texts, p->host ^ p->text);
 	const uint32_t bytes = p->bytes < INT32_MAX ? (uint32_t)p->bytes : INT32_MAX;
 
-	if (!text->length && sinks_is_made(s, p->id)) {
+	const struct made *made = s->made.used ? map_find(&s->made, p->id) : NULL;
+	if (!text->length && made && made->is_compared) {
 		((struct text *)map_at(&s->texts, ~p->host))->pages--;
 		text = map_at(&s->texts, p->host ^ p->text);
 		text->bytes = bytes;
@@ -91,13 +95,28 @@ void sinks_made(struct sinks *s, uint64_t host, uint64_t hash, uint32_t id)
 
 	if (text)
 		text->asked = text->pages + 1;
-	map_at(&s->made, id);
+	((struct made *)map_at(&s->made, id))->is_compared = 1;
 	((struct text *)map_at(&s->texts, ~host))->pages++;
+}
+
+void sinks_made_for_others(struct sinks *s, uint32_t id)
+{
+	map_at(&s->made, id);
 }
 
 int sinks_is_made(const struct sinks *s, uint32_t id)
 {
 	return s->made.used && map_find(&s->made, id) != NULL;
+}
+
+uint64_t sinks_place(const struct url_traits *u)
+{
+	const char *path = u->url->text.at + u->url->path;
+	const uint32_t last = (uint32_t)((const char *)memrchr(path, '/', u->url->query - u->url->path) - u->url->text.at);
+	const struct url name = {.text = {.at = u->url->text.at + last, .used = u->url->text.used - last},
+		.query = (uint32_t)u->url->query - last};
+
+	return places_key(u->path ? shape_of(u->url) : shape_family(u->url) ^ shape_of(&name) ^ u->depth, PLACES_OF_SINK);
 }
 
 static int ends_name(char c)
@@ -118,7 +137,26 @@ static void add_name(struct buf *out, size_t n, uint64_t random)
 	}
 }
 
-int sinks_make_up(const struct url *u, const struct url *like, struct buf *out)
+static int is_number(const char *at, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && ascii_is_digit(at[i]))
+		i++;
+	return n && i == n;
+}
+
+/* Adds a number that is far above one of n digits, and that programs take for a number, unless that one is too long already. */
+static void add_number(struct buf *out, size_t n, uint64_t random)
+{
+	buf_byte(out, '9');
+	for (size_t i = 0; i < n || i + 1 < FAR; i++) {
+		random = random * 0x9e3779b97f4a7c15u + 1;
+		buf_byte(out, (char)('0' + (random >> 33) % 10));
+	}
+}
+
+int sinks_make_up(const struct url *u, const struct url *like, enum sinks_names names, struct buf *out)
 {
 	const char *a = u->text.at, *b = like->text.at;
 	const size_t n = u->text.used, m = like->text.used;
@@ -143,7 +181,9 @@ int sinks_make_up(const struct url *u, const struct url *like, struct buf *out)
 			continue;
 		const int is_value = end > at && (end == n || a[end] != '=');
 		drawn += (size_t)is_value;
-		if (is_value)
+		if (is_value && names == SINKS_FAR && is_number(a + at, end - at))
+			add_number(out, end - at, random + at);
+		else if (is_value)
 			add_name(out, end - at, random + at);
 		else
 			buf_add(out, a + at, end - at);

@@ -13,7 +13,7 @@
 #define TRAPS_SINKS_H
 
 #include "base/map.h"
-#include "parser/url.h"
+#include "parser/shape.h"
 
 struct sinks {
 	struct map texts; /* by host and a hash of the text: how many pages had this text, and the answer to an address made up */
@@ -33,6 +33,10 @@ void sinks_init(struct sinks *);
 /* Frees the memory. */
 void sinks_release(struct sinks *);
 
+/* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of the last one, if
+ * that has digits; of a URL with a query, its form. */
+uint64_t sinks_place(const struct url_traits *);
+
 /* Adds a page, and says whether it is junk, as is every page at an address that was made up whose text another page has had. */
 int sinks_add(struct sinks *, const struct sinks_page *);
 
@@ -47,15 +51,20 @@ int sinks_may_ask(const struct sinks *, uint64_t host);
  * has had this text. Returns 1, and in *like the last page that had the text; or 0. */
 int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *like);
 
+enum sinks_names { SINKS_DRAWN, SINKS_FAR };
+
 /* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host;
- * a name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least SINKS_NAME
+ * SINKS_FAR: a number becomes a higher one, of eight digits or more. A name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least SINKS_NAME
  * letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give
  * equal addresses, so a site could know them. Returns 1, or 0 if there is no such name. */
-int sinks_make_up(const struct url *, const struct url *like, struct buf *out);
+int sinks_make_up(const struct url *, const struct url *like, enum sinks_names, struct buf *out);
 #define SINKS_NAME 12
 
 /* Notes that the address of a page was made up for a page with this text. */
 void sinks_made(struct sinks *, uint64_t host, uint64_t text, uint32_t id);
+
+/* Notes that the address of a page was made up for another reason: what it shows is not compared. */
+void sinks_made_for_others(struct sinks *, uint32_t id);
 
 /* Says whether the address of a page was made up. */
 int sinks_is_made(const struct sinks *, uint32_t id);

@@ -8,6 +8,7 @@ traps_libtraps_a_SOURCES = \
 	traps/limits.h \
 	traps/mirrors.c \
 	traps/mirrors.h \
+	traps/options.c \
 	traps/places.c \
 	traps/places.h \
 	traps/sessions.c \

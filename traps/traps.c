@@ -18,14 +18,7 @@
 #define LEVELS (TRAPS_DOMAIN + 1)
 
 /* Why an address is made up. */
-enum made_up_for { FOR_SINK, FOR_SESSION, MADE_UP_FOR };
-
-/* A page to which a duplicate was the first to link. */
-struct led {
-	uint64_t key;    /* the id */
-	uint64_t family; /* of this duplicate */
-	uint64_t is_led; /* 1: all crawled pages that link to it are duplicates */
-};
+enum made_up_for { FOR_SINK, FOR_SESSION, FOR_LISTS, MADE_UP_FOR };
 
 struct path {
 	uint64_t key;
@@ -41,13 +34,12 @@ struct traps {
 	struct chains chains;
 	struct trap_places places;
 	struct places_limits of_level[LEVELS], of_mirror, of_session, of_form, of_repeats, of_dates, of_queries, of_sink;
-	uint32_t repeats, queries, asks; /* options */
+	uint32_t queries, asks; /* options */
 	/* the weights of a page with the bytes of another, of one whose URL differs from the other's in a session id, and of one
 	 * with the bytes of the mirrored page */
 	uint32_t of_same, of_alias, of_session_id, of_original;
 	int has_sessions;          /* 1: two URLs that differed only in drawn parts have had the same content */
 	struct map paths;          /* by path: the number of crawled pages with this path and a query */
-	struct map led;            /* by page: whether only duplicates have linked to it, and from which folder */
 	struct places_freed freed; /* the pages that the last fact has freed */
 	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
 	struct buf text;           /* scratch memory */
@@ -74,8 +66,7 @@ struct url_places {
 #define ALIAS   250  /* of pages that lead nowhere and have the bytes of pages of other places */
 #define SESSION 24   /* of pages whose URLs differ from those of others, with the same content, in a session id */
 #define WHOLE   1000 /* where the option `duplicates` is 0 */
-
-#define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
+#define BEFORE  16   /* at most a BEFORE-th of a folder's last pages may have come before its row */
 
 /* Returns the key of the level TRAPS_FOLDER for a shape_family(). */
 static uint64_t traps_place_of_family(uint64_t family)
@@ -100,75 +91,12 @@ static uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, co
 	}
 }
 
-/* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of
- * the last one, if that has digits; of a URL with a query, its form. */
-static uint64_t traps_place_of_sink(const struct url_traits *u)
-{
-	const char *path = u->url->text.at + u->url->path;
-	const uint32_t last = (uint32_t)((const char *)memrchr(path, '/', u->url->query - u->url->path) - u->url->text.at);
-	const struct url name = {.text = {.at = u->url->text.at + last, .used = u->url->text.used - last},
-		.query = (uint32_t)u->url->query - last};
-
-	return places_key(u->path ? shape_of(u->url) : shape_family(u->url) ^ shape_of(&name) ^ u->depth, PLACES_OF_SINK);
-}
-
-/* Says whether all crawled pages that link to a page are duplicates. */
-static int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
-{
-	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
-
-	return led && led->is_led;
-}
-
-/* Returns the family of the duplicate that was the first to link to a page, or 0 if no duplicate was the first. */
-static uint64_t traps_led_from(const struct traps *t, uint32_t id)
-{
-	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
-
-	return led ? led->family : 0;
-}
-
-/* Notes that the first page to link to page `id` is a duplicate, of this family. */
-static void traps_lead(struct traps *t, uint32_t id, uint64_t family)
-{
-	if (!t->of_level[TRAPS_FOLDER].defer)
-		return;
-	struct led *led = map_at(&t->led, id);
-	led->family = family;
-	led->is_led = 1;
-}
-
-/* Notes that a page that is not a duplicate links to page `id`, which is freed if it was kept. */
-static void traps_trust(struct traps *t, uint32_t id)
-{
-	struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
-
-	if (!led || !led->is_led)
-		return;
-	led->is_led = 0;
-	places_free(&t->places, id, &t->freed);
-}
-
-/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows, or are more than the
- * option `depth` allows. */
-static int traps_has_repeats(const struct traps *t, const struct url_traits *u)
-{
-	return (t->limits.depth && u->depth > t->limits.depth) ||
-		(t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats);
-}
-
 /* Says whether at least as many pages with the URL's path and a query were crawled as the option `queries` allows. */
 static int traps_has_queries(const struct traps *t, const struct url_traits *u)
 {
 	const struct path *path = t->queries && u->path ? map_find(&t->paths, u->path) : NULL;
 
 	return path && path->queries >= t->queries;
-}
-
-/* Says whether nearly all pages of a host are duplicates, or none is crawled. Such a host is *hollow*. */
-static int is_hollow(const struct duplicates_counts *host)
-{
-	return host->own <= host->pages / HOLLOW;
 }
 
 /* Returns the levels at which a URL belongs to a place, as a mask: its folder and host always; its domain, if its host is
@@ -178,7 +106,7 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 	const struct duplicates_counts host = duplicates_count(&t->duplicates, u->host);
 	unsigned levels = 1u << TRAPS_FOLDER | 1u << TRAPS_HOST;
 
-	if (is_hollow(&host))
+	if (duplicates_is_hollow(&host))
 		levels |= 1u << TRAPS_DOMAIN;
 	if (host.pages)
 		return levels;
@@ -206,15 +134,29 @@ static void add_place(struct url_places *s, const struct traps *t, uint64_t key,
 	s->verdict = verdict;
 }
 
+/* Returns the limits of a folder, in which the first pages of an endless section may have differed from each other: those before the
+ * row count, too. */
+static struct places_limits of_folder(const struct traps *t, uint64_t key)
+{
+	struct places_limits limits = t->of_level[TRAPS_FOLDER];
+	const uint32_t before = duplicates_count(&t->duplicates, key).pages - places_row(&t->places, key);
+
+	limits.skip -= before < limits.skip / BEFORE ? before : limits.skip / BEFORE;
+	return limits;
+}
+
 /* Adds the places of a URL to which only duplicates link. */
 static void add_levels(struct url_places *s, struct traps *t, const struct url_traits *u)
 {
 	const unsigned levels = levels_of(t, u);
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
-		if (levels >> level & 1)
-			add_place(s, t, traps_place_of_level(t, level, u), &t->of_level[level],
+		if (levels >> level & 1) {
+			const uint64_t key = traps_place_of_level(t, level, u);
+			const struct places_limits limits = level == TRAPS_FOLDER ? of_folder(t, key) : t->of_level[level];
+			add_place(s, t, key, &limits,
 				(struct traps_verdict){.detector = OUTCOME_DUPLICATE, .cover = level, .original = TRAPS_NO_PAGE});
+		}
 }
 
 /* Adds the place of a URL that differs from a crawled page's in parts that look random only. */
@@ -276,9 +218,11 @@ static void add_mirrors(struct url_places *s, struct traps *t, const struct trap
 /* Adds the sections without end to which a URL belongs. */
 static void add_chains(struct url_places *s, struct traps *t, uint32_t id, const struct url_traits *u)
 {
+	struct chains_section section;
+
 	for (enum chains_level level = 0; level < CHAINS_LEVELS; level++)
-		if (chains_doubts(&t->chains, &t->places, id, u, level))
-			add_place(s, t, chains_place(u, level), &t->chains.limits[level],
+		if (chains_doubts(&t->chains, &t->places, id, u, level, &section))
+			add_place(s, t, section.key, &section.limits,
 				(struct traps_verdict){.detector = OUTCOME_CHAIN,
 					.cover = level == CHAINS_HOST ? TRAPS_HOST : TRAPS_FOLDER,
 					.original = TRAPS_NO_PAGE});
@@ -302,7 +246,7 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 	 * is skipped depends on the number of pages that it keeps */
 	if (t->of_mirror.defer)
 		add_mirrors(&s, t, w, u);
-	if (traps_has_repeats(t, u))
+	if (limits_is_odd(&t->limits, u))
 		add_place(&s, t, places_key(shape_root(u->url), PLACES_OF_REPEATS), &t->of_repeats,
 			(struct traps_verdict){.detector = OUTCOME_REPEATS, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	if (limits_is_far(&t->limits, u))
@@ -312,10 +256,10 @@ static struct url_places traps_url_places(struct traps *t, const struct traps_wo
 		add_place(&s, t, places_key(u->path, PLACES_OF_QUERIES), &t->of_queries,
 			(struct traps_verdict){.detector = OUTCOME_QUERIES, .cover = TRAPS_PATH, .original = TRAPS_NO_PAGE});
 	if (t->places.place.used)
-		add_place(&s, t, traps_place_of_sink(u), &t->of_sink,
+		add_place(&s, t, sinks_place(u), &t->of_sink,
 			(struct traps_verdict){.detector = OUTCOME_DUPLICATE, .cover = TRAPS_FOLDER, .original = TRAPS_NO_PAGE});
 	add_chains(&s, t, id, u);
-	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
+	if (duplicates_leader(&t->duplicates, id))
 		add_levels(&s, t, u);
 	return s;
 }
@@ -326,11 +270,11 @@ struct told {
 	const struct url_traits *url;
 	struct page_stand at;
 	struct page_copied copied;
-	int is_led;       /* 1: all crawled pages that link to it are duplicates */
+	uint64_t leader;  /* duplicates_leader() */
 	int is_made;      /* 1: its address was made up */
-	uint32_t made_up; /* find_made_up() */
+	uint32_t made_up; /* note_made_up() */
 	int is_junk;      /* 1: it is a duplicate, and what the site shows for whatever it has no page for (traps/sinks.h) */
-	int is_alias;     /* 1: it has the bytes of a page whose traps_place_of_sink() is another */
+	int is_alias;     /* 1: it has the bytes of a page whose sinks_place() is another */
 	int has_original; /* 1: it is a duplicate of another page, whose URL is `original` */
 	const struct url *original;
 };
@@ -413,15 +357,15 @@ static unsigned levels_told(const struct told *p)
 /* Confirms or frees the places of a page to which only duplicates link. */
 static void learn_duplicate(struct traps *t, const struct told *p)
 {
-	const unsigned told = p->is_led ? levels_told(p) : 0;
+	const unsigned told = p->leader ? levels_told(p) : 0;
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
 		if (told >> level & 1)
 			judge(t, traps_place_of_level(t, level, p->url), &t->of_level[level], p,
 				weight_of(t, p, times_of(t, level, p)));
-	/* the family of the duplicate that was the first to link to this page has led to a page with new content */
+	/* the family that led to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
-		differ(t, traps_led_from(t, p->fact->id), &t->of_level[TRAPS_FOLDER]);
+		differ(t, p->leader, &t->of_level[TRAPS_FOLDER]);
 }
 
 /* Says whether a page leads to no page that was unknown, but for one whose address was made up. */
@@ -445,6 +389,8 @@ static int asks_like(const struct traps *t, const struct traps_fact *f, enum mad
 {
 	if (why == FOR_SINK)
 		return sinks_asks(&t->sinks, f->traits->host, text_of(&f->marks), like);
+	if (why == FOR_LISTS)
+		return chains_asks(&t->chains, &t->places, f, like);
 	if (!t->has_sessions || !sinks_may_ask(&t->sinks, f->traits->host))
 		return 0;
 	const struct sessions_match match = sessions_find(&t->sessions, f->traits->url);
@@ -459,17 +405,25 @@ static int make_up(struct traps *t, const struct traps_world *w, const struct tr
 	uint32_t like;
 
 	return t->asks && asks_like(t, f, why, &like) && w->url(w->ctx, like, &t->beside) &&
-		sinks_make_up(f->traits->url, &t->beside, out);
+		sinks_make_up(f->traits->url, &t->beside, why == FOR_LISTS ? SINKS_FAR : SINKS_DRAWN, out);
 }
 
-/* Finds the page whose address was made up as a link of this one. */
-static uint32_t find_made_up(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
+/* Finds the page whose address was made up as a link of this one, and notes it. Returns TRAPS_NO_PAGE if there is none. */
+static uint32_t note_made_up(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	uint32_t id;
 
-	for (enum made_up_for why = 0; why < MADE_UP_FOR; why++)
-		if (make_up(t, w, f, why, &t->text) && w->find(w->ctx, t->text.at, t->text.used, &id))
-			return id;
+	for (enum made_up_for why = 0; why < MADE_UP_FOR; why++) {
+		if (!make_up(t, w, f, why, &t->text) || !w->find(w->ctx, t->text.at, t->text.used, &id))
+			continue;
+		if (why == FOR_LISTS) {
+			chains_made(&t->chains, f->traits, id);
+			sinks_made_for_others(&t->sinks, id);
+		} else {
+			sinks_made(&t->sinks, f->traits->host, text_of(&f->marks), id);
+		}
+		return id;
+	}
 	return TRAPS_NO_PAGE;
 }
 
@@ -480,7 +434,7 @@ static uint32_t find_made_up(struct traps *t, const struct traps_world *w, const
 static void learn_sink(struct traps *t, const struct told *p)
 {
 	const struct traps_fact *f = p->fact;
-	const uint64_t key = traps_place_of_sink(p->url);
+	const uint64_t key = sinks_place(p->url);
 
 	if (!t->of_sink.defer)
 		return;
@@ -500,8 +454,8 @@ static void learn_redirect(struct traps *t, const struct traps_world *w, const s
 	if (!t->of_sink.defer || f->target == f->id || !w->url(w->ctx, f->target, &t->beside))
 		return;
 	const struct url_traits traits = url_traits(&t->beside);
-	const uint64_t key = traps_place_of_sink(f->traits);
-	const enum places_state state = places_state(&t->places, traps_place_of_sink(&traits), &t->of_sink);
+	const uint64_t key = sinks_place(f->traits);
+	const enum places_state state = places_state(&t->places, sinks_place(&traits), &t->of_sink);
 	const uint32_t is_crawled = (uint32_t)w->is_crawled(w->ctx, f->target);
 
 	if (state == PLACE_TRUSTED && !is_crawled)
@@ -573,12 +527,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 }
 
 /* Says whether a URL looks as those of an endless program do. */
-typedef int odd_rule(const struct traps *, const struct url_traits *);
-
-static int has_far_date(const struct traps *t, const struct url_traits *u)
-{
-	return limits_is_far(&t->limits, u);
-}
+typedef int odd_rule(const struct limits *, const struct url_traits *);
 
 /* Says whether a page has led to a page that was unknown, and whose URL is as odd as its own. */
 static int leads_on(struct traps *t, const struct traps_world *w, const struct traps_fact *f, odd_rule *is_odd)
@@ -587,7 +536,7 @@ static int leads_on(struct traps *t, const struct traps_world *w, const struct t
 		if (f->links[i] < f->first_new || !w->url(w->ctx, f->links[i], &t->beside))
 			continue;
 		const struct url_traits traits = url_traits(&t->beside);
-		if (is_odd(t, &traits))
+		if (is_odd(&t->limits, &traits))
 			return 1;
 	}
 	return 0;
@@ -604,15 +553,22 @@ static void learn_odd(struct traps *t, const struct traps_world *w, const struct
 		differ(t, key, limits);
 }
 
+/* Notes that a page that is not a duplicate links to page `id`, which is freed if it was kept. */
+static void trust(struct traps *t, uint32_t id)
+{
+	if (duplicates_trust(&t->duplicates, id))
+		places_free(&t->places, id, &t->freed);
+}
+
 /* Notes of the pages that a page links to whether only duplicates link to them. */
 static void follow_links(struct traps *t, const struct told *p)
 {
 	for (size_t i = 0; i < p->fact->n; i++) {
 		const uint32_t id = p->fact->links[i];
 		if (!p->copied.is_copy)
-			traps_trust(t, id);
-		else if (id >= p->fact->first_new)
-			traps_lead(t, id, p->at.family);
+			trust(t, id);
+		else if (id >= p->fact->first_new && t->of_level[TRAPS_FOLDER].defer)
+			duplicates_lead(&t->duplicates, id, p->at.family);
 	}
 }
 
@@ -638,7 +594,7 @@ static int is_alias(const struct url_traits *u, const struct url *original)
 {
 	const struct url_traits traits = url_traits(original);
 
-	return traps_place_of_sink(u) != traps_place_of_sink(&traits);
+	return sinks_place(u) != sinks_place(&traits);
 }
 
 /* Confirms or frees the places of a page. */
@@ -647,10 +603,10 @@ static void learn_places(struct traps *t, const struct traps_world *w, const str
 	learn_duplicate(t, p);
 	learn_mirror(t, w, p);
 	learn_form(t, w, p);
-	if (traps_has_repeats(t, p->url))
-		learn_odd(t, w, p, traps_has_repeats, places_key(shape_root(p->url->url), PLACES_OF_REPEATS), &t->of_repeats);
-	if (has_far_date(t, p->url))
-		learn_odd(t, w, p, has_far_date, places_key(shape_family(p->url->url), PLACES_OF_DATES), &t->of_dates);
+	if (limits_is_odd(&t->limits, p->url))
+		learn_odd(t, w, p, limits_is_odd, places_key(shape_root(p->url->url), PLACES_OF_REPEATS), &t->of_repeats);
+	if (limits_is_far(&t->limits, p->url))
+		learn_odd(t, w, p, limits_is_far, places_key(shape_family(p->url->url), PLACES_OF_DATES), &t->of_dates);
 	if (traps_has_queries(t, p->url))
 		judge(t, places_key(p->url->path, PLACES_OF_QUERIES), &t->of_queries, p, weight_of(t, p, 1));
 	learn_sink(t, p);
@@ -665,15 +621,13 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 		.at = {.host = f->traits->host,
 			.root = shape_root(f->traits->url),
 			.family = traps_place_of_family(shape_family(f->traits->url))},
-		.is_led = t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, f->id),
-		.made_up = find_made_up(t, w, f),
+		.leader = duplicates_leader(&t->duplicates, f->id),
+		.made_up = note_made_up(t, w, f),
 		.is_made = sinks_is_made(&t->sinks, f->id),
 		.original = &t->other,
 	};
 	struct originals originals = {w, &t->other, 0};
 
-	if (p.made_up != TRAPS_NO_PAGE)
-		sinks_made(&t->sinks, f->traits->host, text_of(&f->marks), p.made_up);
 	p.at.domain = ~limits_domain(&t->limits, f->traits);
 	p.copied = duplicates_add(&t->duplicates,
 		&(struct page_met){.id = f->id,
@@ -695,8 +649,7 @@ static void traps_learn(struct traps *t, const struct traps_world *w, const stru
 		p.copied.is_copy = 1;
 	else
 		learn_places(t, w, &p);
-	chains_learn(&t->chains, &t->places, w, &(struct chains_met){f, p.copied.is_copy, p.is_made, p.copied.first, &t->beside},
-		&t->freed);
+	chains_learn(&t->chains, &t->places, w, &(struct chains_met){f, p.copied.is_copy, p.is_made, &t->beside}, &t->freed);
 	follow_links(t, &p);
 }
 
@@ -715,6 +668,7 @@ static void duplicates_image(struct duplicates *d, struct image *im)
 	image_map(im, &d->counts);
 	image_map(im, &d->shared);
 	image_map(im, &d->shapes);
+	image_map(im, &d->led);
 }
 
 void traps_image(struct traps *t, struct image *im)
@@ -727,46 +681,8 @@ void traps_image(struct traps *t, struct image *im)
 	image_map(im, &t->sinks.made);
 	places_image(&t->places, im);
 	image_map(im, &t->paths);
-	image_map(im, &t->led);
 	chains_image(&t->chains, im);
 	image_bytes(im, &t->has_sessions, sizeof t->has_sessions);
-}
-
-const struct opt traps_options[] = {
-	{"repeats", OPT_COUNT, 3, 0, 1000, NULL, "times in a row that segments of a path may stand; a URL with more is deferred"},
-	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path; a URL with more is deferred"},
-	{"years", OPT_COUNT, 5, 0, 10000, NULL, "years from now on; a URL with a later date is deferred"},
-	{"past", OPT_COUNT, 60, 0, 10000, NULL, "years back from now; a URL with an earlier date is deferred"},
-	{"chain", OPT_COUNT, 1000, 0, 1e9, NULL, "pages in a row that lead on and on, after which the rest of a folder waits"},
-	{"queries", OPT_COUNT, 0, 0, 1e9, NULL,
-		"queries of one path that are crawled before the others are deferred; 0: any number"},
-	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
-	{"session-ids", OPT_COUNT, 1, 0, 1, NULL,
-		"1: URLs that differ in session ids, or in the order of parameters, are one page"},
-	{"duplicates", OPT_COUNT, 1000, 0, 1e9, NULL,
-		"near-duplicates in a row, linked from duplicates only, after which the rest of a folder waits until it is asked for"},
-	{"simhash-bits", OPT_COUNT, 0, 0, 32, NULL, "near-duplicates are also those whose simhash differs in fewer bits of 64"},
-	{"soft-404", OPT_COUNT, 1, 0, 1, NULL,
-		"1: an address that no page has is asked where many pages say the same, to see whether a site answers anything"},
-	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL, "duplicates in a row after which the rest of a mirror waits until it is asked for"},
-	{.name = NULL},
-};
-
-int traps_give(struct opt_set *set, const char *assignment, struct err_note *why)
-{
-	static const struct {
-		const char *before, *now;
-	} names[] = {{"copies=", "duplicates="}, {"copies-bits=", "simhash-bits="}, {"forms=", "session-ids="}};
-	struct buf text = BUF_EMPTY;
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const size_t n = strlen(names[i].before);
-		if (strncmp(assignment, names[i].before, n) == 0)
-			buf_format(&text, "%s%s", names[i].now, assignment + n);
-	}
-	const int err = opt_give(set, text.used ? text.at : assignment, why);
-	buf_release(&text);
-	return err;
 }
 
 static uint32_t option(const struct opt_set *set, const char *name)
@@ -811,8 +727,7 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 	/* the hashes of one family of pages weigh as much as a session id twice at most */
 	t->of_session = limits_of(t->limits.forms ? whole + 2 * t->of_session_id : 0, PLACES_GROWING);
 	t->of_form = limits_of_doubted(t->limits.forms, whole, PLACES_WAITING);
-	t->repeats = option(set, "repeats");
-	t->of_repeats = limits_of_doubted(t->repeats || t->limits.depth, whole, PLACES_GROWING);
+	t->of_repeats = limits_of_doubted(t->limits.repeats || t->limits.depth, whole, PLACES_GROWING);
 	t->of_dates = limits_of_doubted(t->limits.past || t->limits.years, whole, PLACES_GROWING);
 	t->asks = duplicates && option(set, "soft-404");
 	t->queries = option(set, "queries");
@@ -825,6 +740,7 @@ struct traps *traps_new(const struct opt_set *set, int year)
 
 	t->limits = (struct limits){.year = year,
 		.depth = option(set, "depth"),
+		.repeats = option(set, "repeats"),
 		.years = option(set, "years"),
 		.past = option(set, "past"),
 		.hosts = option(set, "hosts"),
@@ -836,7 +752,6 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	sessions_init(&t->sessions);
 	sinks_init(&t->sinks);
 	places_init(&t->places);
-	map_init_paged(&t->led, sizeof(struct led));
 	chains_init(&t->chains, option(set, "chain"));
 	map_init_paged(&t->paths, sizeof(struct path));
 	return t;
@@ -853,7 +768,6 @@ void traps_free(struct traps *t)
 	sinks_release(&t->sinks);
 	places_release(&t->places);
 	places_freed_release(&t->freed);
-	map_release(&t->led);
 	chains_release(&t->chains);
 	map_release(&t->paths);
 	buf_release(&t->text);
@@ -890,7 +804,11 @@ struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, ui
 
 int traps_asks(struct traps *t, const struct traps_world *w, const struct traps_fact *f, struct buf *out)
 {
-	return make_up(t, w, f, FOR_SINK, out) || make_up(t, w, f, FOR_SESSION, out);
+	enum made_up_for why = 0;
+
+	while (why < MADE_UP_FOR && !make_up(t, w, f, why, out))
+		why++;
+	return why < MADE_UP_FOR;
 }
 
 enum traps_action traps_kept(const struct traps *t, uint32_t id)
@@ -931,8 +849,8 @@ static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits, f->id);
 	chains_find(&t->chains, f->id, f->traits);
-	if (f->target != TRAPS_NO_PAGE && traps_linked_by_duplicates_only(t, f->target))
-		traps_lead(t, f->id, traps_led_from(t, f->target));
+	if (f->target != TRAPS_NO_PAGE && duplicates_leader(&t->duplicates, f->target))
+		duplicates_lead(&t->duplicates, f->id, duplicates_leader(&t->duplicates, f->target));
 }
 
 static void count_query(struct traps *t, const struct url_traits *u)
@@ -956,8 +874,8 @@ const struct places_freed *traps_apply(struct traps *t, const struct traps_world
 		count_query(t, f->traits);
 		break;
 	case TRAPS_REDIRECTED:
-		if (!traps_linked_by_duplicates_only(t, f->id))
-			traps_trust(t, f->target);
+		if (!duplicates_leader(&t->duplicates, f->id))
+			trust(t, f->target);
 		learn_redirect(t, w, f);
 		break;
 	case TRAPS_RETRIED:

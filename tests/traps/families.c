@@ -258,6 +258,17 @@ static void path_of_next(struct buf *out, long n)
 		buf_text(out, n % 2 ? "/p" : "/n");
 }
 
+static void path_of_lists(struct buf *out, long n)
+{
+	buf_format(out, n % (ITEMS + 1) ? "/story/%ld" : "/list?page=%ld", n / (n % (ITEMS + 1) ? 1 : ITEMS + 1));
+}
+static void path_of_posts(struct buf *out, long n)
+{
+	static const char *const kinds[] = {"post", "tag", "list"};
+
+	buf_format(out, "/%s/%lld", kinds[n % 3], drawn(n));
+}
+
 const struct family endless_families[] = {
 	{"a calendar by month", path_of_months, body_of_closed, TO_NEXT},
 	{"a calendar by day", path_of_days, body_of_token, TO_BOTH},
@@ -281,5 +292,9 @@ const struct family endless_stories[] = {
 	{"findings", path_of_found, body_of_stories, TO_TWO},
 	{"a plane of stories", path_of_stories, body_of_stories, TO_EAST_SOUTH},
 	{"a map", path_of_globe, body_of_stories, TO_EAST_SOUTH},
+	{"lists and items", path_of_lists, body_of_stories, TO_ITEMS},
+	{"posts, tags and lists of either", path_of_posts, body_of_stories, TO_THREE},
 	{.name = NULL},
 };
+
+const struct family listed_stories = {"a blog", path_of_lists, body_of_stories, TO_ITEMS};

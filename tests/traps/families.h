@@ -7,6 +7,7 @@
 #include "base/buf.h"
 
 #define EAST_SOUTH 1000000
+#define ITEMS      10
 
 struct family {
 	const char *name;
@@ -19,6 +20,8 @@ struct family {
 		TO_BEFORE = 2,
 		TO_TWO = 4,
 		TO_EAST_SOUTH = 8, /* on a plane whose rows have EAST_SOUTH pages */
+		TO_ITEMS = 16,     /* one page of ITEMS + 1 is a list, which leads to the next list and to ITEMS others */
+		TO_THREE = 32,
 		TO_BOTH = TO_NEXT | TO_BEFORE
 	} links; /* the pages that each page links to */
 };
@@ -28,5 +31,8 @@ extern const struct family finite_families[], endless_families[];
 
 /* Endless families of pages each of which has a text of its own, so that the links alone tell them from real pages. */
 extern const struct family endless_stories[];
+
+/* Lists, each of which only the list before leads to, with their items. */
+extern const struct family listed_stories;
 
 #endif

@@ -66,7 +66,8 @@ static void history(struct said *said, const struct ask *ask)
 	const long n = of_hash(value(ask, "id"), 300);
 
 	if (is_path(ask, "/")) {
-		name(said, "log", site_number(ask, "ofs"));
+		if (site_number(ask, "ofs") < 300)
+			name(said, "log", site_number(ask, "ofs"));
 		buf_text(&said->page, "<h1>tools.git</h1><p>Age Commit message Author");
 		for (long i = site_number(ask, "ofs"); i < 300 && i < site_number(ask, "ofs") + 50; i++)
 			buf_format(&said->page, "<tr><td>%ld hours<td><a href=\"/commit/?id=%016" PRIx64 "\">nightly update</a>", i,

@@ -434,7 +434,7 @@ static void classes(struct answer *a, const char *path)
 {
 	long n = 0;
 
-	if (strcmp(path, "/") == 0 || is_at(path, "/all/", &n)) {
+	if (strcmp(path, "/") == 0 || (is_at(path, "/all/", &n) && n < 30)) {
 		say(a, (uint64_t)(9000 + n), (uint64_t)(9000 + n));
 		for (long i = 50 * n + 1; i <= 50 * n + 50; i++)
 			link_to(a, "/lib/", i);
@@ -631,7 +631,7 @@ static void older(struct answer *a, const char *path)
 {
 	long n = 0;
 
-	if (strcmp(path, "/") == 0 || is_at(path, "/older/", &n)) {
+	if (strcmp(path, "/") == 0 || (is_at(path, "/older/", &n) && n <= 32)) {
 		say(a, (uint64_t)(90000 + n), (uint64_t)(90000 + n));
 		for (long i = 29 * n + 1; i <= 29 * n + 29; i++)
 			link_to(a, "/thing/", i);
@@ -644,10 +644,10 @@ static void older(struct answer *a, const char *path)
 
 static const struct site sites[] = {
 	{"older", "http://site.test/", older, 990, 0, NULL},
-	{"days of months", "http://site.test/", days_of_months, 0, 1070, NULL},
+	{"days of months", "http://site.test/", days_of_months, 0, 1000, NULL},
 	{"lookups", "http://site.test/", lookups, 918, 0, NULL},
 	{"members", "http://site.test/", members, 601, 500, NULL},
-	{"weeks", "http://site.test/", weeks, 0, 1002, NULL},
+	{"weeks", "http://site.test/", weeks, 0, 1001, NULL},
 	{"gone", "http://site.test/", gone, 51, 199, NULL},
 	{"villages", "http://site.test/", villages, 306, 0, NULL},
 	{"answers", "http://site.test/", answers, 620, 300, NULL},
@@ -664,7 +664,7 @@ static const struct site sites[] = {
 	{"growing", "http://site.test/", growing, 2, 13, NULL},
 	{"archive", "http://site.test/", archive, 987, 0, NULL},
 	{"classes", "http://site.test/", classes, 3030, 0, NULL},
-	{"months", "http://site.test/", months, 1, 1013, NULL},
+	{"months", "http://site.test/", months, 1, 1000, NULL},
 	{"months alone", "http://site.test/", months, 1, 986, "duplicates=0"},
 	{"threads", "http://site.test/", threads, 100, 1001, "queries=20 chain=0"},
 };

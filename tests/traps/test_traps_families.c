@@ -13,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define LINKS   8
+#define LINKS   (ITEMS + 2)
 #define ENDLESS (1L << 60) /* the pages of an endless family that there are */
 #define MOST    1005       /* the pages that it may cost: 1,000, the first one, and those that may be in flight */
 
@@ -98,9 +98,11 @@ static uint32_t add(struct crawl *c, const struct traps_world *w, long n)
 static size_t write_page(struct crawl *c, const struct traps_world *w, long n, long pages, struct buf *html, uint32_t links[LINKS])
 {
 	const unsigned ways = n < 0 ? 0 : c->family->links;
+	const int is_list = n >= 0 && ways & TO_ITEMS && n % (ITEMS + 1) == 0;
 	const long to[] = {n < 0 ? 0 : -1, ways & TO_NEXT ? n + 1 : -1, ways & TO_BEFORE ? n - 1 : -1,
 		ways & TO_TWO ? 2 * n + 1 : -1, ways & TO_TWO ? 2 * n + 2 : -1, ways & TO_EAST_SOUTH ? n + 1 : -1,
-		ways & TO_EAST_SOUTH ? n + EAST_SOUTH : -1};
+		ways & TO_EAST_SOUTH ? n + EAST_SOUTH : -1, is_list ? n + ITEMS + 1 : -1, ways & TO_THREE ? 3 * n + 1 : -1,
+		ways & TO_THREE ? 3 * n + 2 : -1, ways & TO_THREE ? 3 * n + 3 : -1};
 	size_t used = 0;
 
 	buf_text(html, "<html><title>Site</title><p>Home News Contact");
@@ -114,13 +116,29 @@ static size_t write_page(struct crawl *c, const struct traps_world *w, long n, l
 		links[used++] = add(c, w, to[i]);
 		buf_format(html, "<a href=\"%s\">more</a>", c->page[links[used - 1]].url);
 	}
+	for (long i = 1; is_list && i <= ITEMS && n + i < pages; i++)
+		links[used++] = add(c, w, n + i);
 	return used;
+}
+
+/* Adds the page that the traps ask for behind the lists that are known, as one more link of a list. */
+static void add_made_up(struct crawl *c, const struct traps_world *w, struct traps_fact *fact, uint32_t links[LINKS + 1])
+{
+	struct buf url = BUF_EMPTY;
+
+	if (c->family->links & TO_ITEMS && traps_asks(c->traps, w, fact, &url)) {
+		buf_end(&url);
+		const char *page = strstr(url.at, "page=");
+		assert_non_null(page);
+		links[fact->n++] = add(c, w, (ITEMS + 1) * strtol(page + 5, NULL, 10));
+	}
+	buf_release(&url);
 }
 
 static void fetch(struct crawl *c, const struct traps_world *w, uint32_t id, const struct url_traits *traits, long pages)
 {
 	struct buf html = BUF_EMPTY;
-	uint32_t links[LINKS];
+	uint32_t links[LINKS + 1];
 	struct traps_fact fact = {.kind = TRAPS_CRAWLED, .id = id, .traits = traits, .first_new = c->n, .links = links};
 
 	fact.n = write_page(c, w, c->page[id].n, pages, &html, links);
@@ -128,6 +146,7 @@ static void fetch(struct crawl *c, const struct traps_world *w, uint32_t id, con
 	fact.marks =
 		(struct page_marks){{XXH3_64bits(html.at, html.used), 1}, f.words >= FINGERPRINT_LEAST ? f.hash : 0, 0, html.used};
 	c->page[id].is_crawled = 1;
+	add_made_up(c, w, &fact, links);
 	const struct places_freed *freed = traps_apply(c->traps, w, &fact);
 	for (size_t i = 0; i < freed->skipped.n; i++)
 		queue(c, 0, freed->skipped.id[i]);
@@ -158,7 +177,7 @@ static long crawl(const struct family *family, long pages)
 	c.traps = traps_new(&options, 2026);
 	opt_release(&options);
 	add(&c, &w, -1);
-	while (c.of_queue[0] + c.of_queue[1] && fetched < 2 * MOST) {
+	while (c.of_queue[0] + c.of_queue[1] && fetched < 6 * MOST) {
 		struct url u = URL_EMPTY;
 		const uint32_t id = take(&c);
 		assert_true(url_of(&c, id, &u));
@@ -169,7 +188,8 @@ static long crawl(const struct family *family, long pages)
 			queue(&c, 1, id);
 		if (v.action == TRAPS_FETCH) {
 			fetched += c.page[id].n >= 0;
-			fetch(&c, &w, id, &traits, pages);
+			if (c.page[id].n < pages)
+				fetch(&c, &w, id, &traits, pages);
 		}
 	}
 	for (uint32_t id = 0; id < c.n; id++)
@@ -224,12 +244,22 @@ static void a_family_without_end_whose_texts_differ_costs_no_more(void **state)
 	leave_all(endless_stories);
 }
 
+static void lists_whose_site_has_no_further_one_are_crawled_whole(void **state)
+{
+	static const long sizes[] = {300, 1000, 2000, 5000};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		assert_in_range(crawl(&listed_stories, sizes[i]), sizes[i], sizes[i] + 1); /* and the address that was made up */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_family_that_has_an_end_is_crawled_whole),
 		cmocka_unit_test(a_family_without_end_costs_a_thousand_requests),
 		cmocka_unit_test(a_family_without_end_whose_texts_differ_costs_no_more),
+		cmocka_unit_test(lists_whose_site_has_no_further_one_are_crawled_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

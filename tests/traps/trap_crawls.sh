@@ -60,7 +60,7 @@ rows=$(wc -l <table)
 
 # the same for sites as programs in wide use make them (tests/traps/kind_sites.c)
 cat >kinds <<'END'
-git.test 906 0
+git.test 906 1
 pipermail.test 385 6
 posts.test 207 520
 encyclopedia.test 600 742
