@@ -203,9 +203,9 @@ static int gain_of(unsigned born, size_t here, size_t elsewhere, int is_other)
 	return !elsewhere && (born != FOREIGN || is_other);
 }
 
-/* Returns how many times a page that leads to so many new pages of other families counts in a row. Lists count with these pages. Of a host,
- * pages that lead to other families, or come from them, count as much as in the row of a family, if half of those that come from others
- * reproduce: such families are one section. */
+/* Returns how many times a page that leads to so many new pages of other families counts in a row. Lists count with these
+ * pages. Of a host, pages that lead to other families, or come from them, count as much as in the row of a family, if half of
+ * those that come from others reproduce: such families are one section. */
 static uint32_t times_of(struct chains *c, const struct chains_met *met, size_t strangers, enum chains_level level, int gain)
 {
 	const int is_asked = level == CHAINS_LISTS && map_find(&c->lists, place_of(met->fact->traits, level)) != NULL;
@@ -236,8 +236,8 @@ static void free_page(struct chains *c, struct trap_places *p, const struct trap
 		places_free_from(p, place_of(&traits, CHAINS_LISTS), id, freed);
 }
 
-/* Notes the items of a list: the new pages of other families to which a page leads whose lists wait. A page that is an item no more, since
- * another than these lists and their items leads to it, is freed. */
+/* Notes the items of a list: the new pages of other families to which a page leads whose lists wait. A page that is an item no
+ * more, since another than these lists and their items leads to it, is freed. */
 static void note_items(struct chains *c, struct trap_places *p, const struct chains_met *met, struct places_freed *freed)
 {
 	const struct traps_fact *f = met->fact;

@@ -48,9 +48,9 @@ struct chains_section {
 	struct places_limits limits;
 };
 
-/* Says whether an address is to be made up from the URL of a page that is crawled next: one far behind the lists of which it is one, which
- * have nearly so many items as a section without end may have. If the answer leads to further lists, with items, they are; if not, they are
- * given SECTIONS times as many pages. Returns 1, and in *like the list before; or 0. */
+/* Says whether an address is to be made up from the URL of a page that is crawled next: one far behind the lists of which it
+ * is one, which have nearly so many items as a section without end may have. If the answer leads to further lists, with items,
+ * they are; if not, they are given SECTIONS times as many pages. Returns 1, and in *like the list before; or 0. */
 int chains_asks(const struct chains *, const struct trap_places *, const struct traps_fact *, uint32_t *like);
 
 /* Notes that page `id` has the address that was made up. */
@@ -59,8 +59,8 @@ void chains_made(struct chains *, const struct url_traits *, uint32_t id);
 /* Notes that a page is found. */
 void chains_find(struct chains *, uint32_t id, const struct url_traits *);
 
-/* Says whether a page may be kept in its section, which is written into *out: not if a page of another section leads to it, nor, before
- * the section is skipped, if its URL has a query that is no combination. */
+/* Says whether a page may be kept in its section, which is written into *out: not if a page of another section leads to it,
+ * nor, before the section is skipped, if its URL has a query that is no combination. */
 int chains_doubts(struct chains *, const struct trap_places *, uint32_t id, const struct url_traits *, enum chains_level,
 	struct chains_section *out);
 

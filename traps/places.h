@@ -184,7 +184,7 @@ struct places_met {
 void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *, const struct places_met *);
 
 /* Counts a page that tells nothing (by = 1), or none (by = 0), in a place whose row is empty. Returns how many were counted since a
- * page of the place has differed, 128 at most; 0 if the row has begun. */
+ * row of the place has ended, with the pages of that row, 128 at most; 0 if the row has begun. */
 uint32_t places_pass(struct trap_places *, uint64_t key, int by);
 
 /* Adds a gain of 1, 0 or -1 to the score of a row, to which the page was added before, and says whether the score is still an

@@ -33,8 +33,8 @@ void sinks_init(struct sinks *);
 /* Frees the memory. */
 void sinks_release(struct sinks *);
 
-/* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of the last one, if
- * that has digits; of a URL with a query, its form. */
+/* Returns the key of the place of a URL for pages that add nothing: its family, the number of segments, and the form of the
+ * last one, if that has digits; of a URL with a query, its form. */
 uint64_t sinks_place(const struct url_traits *);
 
 /* Adds a page, and says whether it is junk, as is every page at an address that was made up whose text another page has had. */
@@ -53,10 +53,11 @@ int sinks_asks(const struct sinks *, uint64_t host, uint64_t text, uint32_t *lik
 
 enum sinks_names { SINKS_DRAWN, SINKS_FAR };
 
-/* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its host;
- * SINKS_FAR: a number becomes a higher one, of eight digits or more. A name is a segment, or a part of one beside a dot, or the value of a parameter. The names are as long, have at least SINKS_NAME
- * letters and digits, and are no numbers, so that a program that knows its pages by number does not have them. Equal URLs give
- * equal addresses, so a site could know them. Returns 1, or 0 if there is no such name. */
+/* Writes an address that no page has into *out: the URL with other names where it differs from that of an earlier page of its
+ * host; SINKS_FAR: a number becomes a higher one, of eight digits or more. A name is a segment, or a part of one beside a dot,
+ * or the value of a parameter. The names are as long, have at least SINKS_NAME letters and digits, and are no numbers, so that
+ * a program that knows its pages by number does not have them. Equal URLs give equal addresses, so a site could know them.
+ * Returns 1, or 0 if there is no such name. */
 int sinks_make_up(const struct url *, const struct url *like, enum sinks_names, struct buf *out);
 #define SINKS_NAME 12
 

@@ -60,8 +60,8 @@ struct url_places {
 #define FARM       2
 #define ODD        10 /* how much more a page weighs that has the bytes of another and an odd URL */
 
-/* The pages in a row after which the other pages of a growing place are skipped; of pages with bytes of their own, it is the option
- * `duplicates`: */
+/* The pages in a row after which the other pages of a growing place are skipped; of pages with bytes of their own, it is the
+ * option `duplicates`: */
 #define SAME    80   /* of pages with the bytes of others */
 #define ALIAS   250  /* of pages that lead nowhere and have the bytes of pages of other places */
 #define SESSION 24   /* of pages whose URLs differ from those of others, with the same content, in a session id */
@@ -134,8 +134,8 @@ static void add_place(struct url_places *s, const struct traps *t, uint64_t key,
 	s->verdict = verdict;
 }
 
-/* Returns the limits of a folder, in which the first pages of an endless section may have differed from each other: those before the
- * row count, too. */
+/* Returns the limits of a folder, in which the first pages of an endless section may have differed from each other: those
+ * before the row count, too. */
 static struct places_limits of_folder(const struct traps *t, uint64_t key)
 {
 	struct places_limits limits = t->of_level[TRAPS_FOLDER];
@@ -292,9 +292,9 @@ static void confirm(struct traps *t, uint64_t key, const struct places_limits *l
 			&(struct places_met){p->copied.first, p->fact->new_refused != 0, weight.is, weight.least});
 }
 
-/* Returns `times` the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is about:
- * its pictures, its dates, its data for a script. So does the copy of a page of its place on a site that tells the addresses that
- * it has from others. */
+/* Returns `times` the weight of a duplicate: a page with bytes of its own weighs little, since these may be what the page is
+ * about: its pictures, its dates, its data for a script. So does the copy of a page of its place on a site that tells the
+ * addresses that it has from others. */
 static struct weight weight_of(const struct traps *t, const struct told *p, uint32_t times)
 {
 	const int is_worthless = p->is_junk || (p->copied.is_same && (p->is_alias || !sinks_was_denied(&t->sinks, p->at.host)));
@@ -309,8 +309,8 @@ static struct weight weight_in_any_case(uint32_t weight)
 }
 
 /* Returns by what the weight of a duplicate is multiplied at a level: for a host, the first pages of a family count NEW_FAMILY
- * times as much as the others, so that several families that each have an end are no endless host; and the pages of a farm of hosts
- * count twice, since each host is asked for its robots.txt, too. */
+ * times as much as the others, so that several families that each have an end are no endless host; and the pages of a farm of
+ * hosts count twice, since each host is asked for its robots.txt, too. */
 static uint32_t times_of(const struct traps *t, enum traps_cover level, const struct told *p)
 {
 	if (level == TRAPS_FOLDER)
@@ -383,8 +383,8 @@ static uint64_t text_of(const struct page_marks *m)
 	return m->fingerprint ? m->fingerprint : m->digest[0] ^ m->digest[1];
 }
 
-/* Finds the page with which a page is compared to make up an address: one that had the same text on the same host; or, in the place
- * of a session id that is confirmed, the first whose URL differs in the session id alone. */
+/* Finds the page with which a page is compared to make up an address: one that had the same text on the same host; or, in the
+ * place of a session id that is confirmed, the first whose URL differs in the session id alone. */
 static int asks_like(const struct traps *t, const struct traps_fact *f, enum made_up_for why, uint32_t *like)
 {
 	if (why == FOR_SINK)
@@ -429,8 +429,8 @@ static uint32_t note_made_up(struct traps *t, const struct traps_world *w, const
 
 /* Confirms the place of a page that adds nothing, which is a duplicate that is junk or leads nowhere, or frees that of another
  * page; but a page with the bytes of another that leads on does neither. Only junk, and pages with the bytes of pages of other
- * places, have a weight. Others, each of which may be about something that its address alone says, are put off and not skipped, and
- * take back the weight of the pages before them. */
+ * places, have a weight. Others, each of which may be about something that its address alone says, are put off and not
+ * skipped, and take back the weight of the pages before them. */
 static void learn_sink(struct traps *t, const struct told *p)
 {
 	const struct traps_fact *f = p->fact;
@@ -542,8 +542,9 @@ static int leads_on(struct traps *t, const struct traps_world *w, const struct t
 	return 0;
 }
 
-/* Confirms or frees the place of a page with an odd URL. A page that leads to another such page confirms it even if its content is
- * new, since a program can make new content without end; one that leads to none does not confirm it, since there the place ends. */
+/* Confirms or frees the place of a page with an odd URL. A page that leads to another such page confirms it even if its
+ * content is new, since a program can make new content without end; one that leads to none does not confirm it, since there
+ * the place ends. */
 static void learn_odd(struct traps *t, const struct traps_world *w, const struct told *p, odd_rule *is_odd, uint64_t key,
 	const struct places_limits *limits)
 {
