@@ -123,8 +123,8 @@ static int keep_replicas(struct bus *b, const char *before, const char *behind, 
 	snprintf(stream, sizeof stream, "%s%s%s", before, b->name, behind);
 	natsStatus s = b->replicas ? js_GetStreamInfo(&info, b->js, stream, NULL, NULL) : NATS_NOT_FOUND;
 
-	/* nats-server 2.9 alone takes the number, and keeps one copy */
-	const int is_alone = s == NATS_OK && b->replicas > 1 && !info->Cluster;
+	/* a server alone takes the number, and keeps one copy; nats-server 2.9 names no cluster then, 2.10 one without a name */
+	const int is_alone = s == NATS_OK && b->replicas > 1 && !(info->Cluster && info->Cluster->Name && *info->Cluster->Name);
 	if (s == NATS_OK && !is_alone && info->Config->Replicas != b->replicas) {
 		info->Config->Replicas = b->replicas;
 		s = js_UpdateStream(NULL, b->js, info->Config, NULL, NULL);

@@ -49,7 +49,7 @@ while IFS='|' read -r name said header source; do
 	verdict "$name is an error"
 done <<'END'
 a field at the end of a struct|1 data member insertion|s/.*last;/& int more;/|
-a field of another type|size changed from 128 to|s/int first;/long first[2];/|
+a field of another type|size changed from 128 to|s/int first;/long first[2];/|s/p->first/p->first[0]/
 a parameter more of a hook|parameter 3|s/enum kind);/enum kind, int);/|
 a function that is gone|1 Removed|/^int hook/d|s/^int hook/static &/
 another value of a constant|KIND_B|s/KIND_A,/& KIND_NEW,/|
