@@ -12,7 +12,7 @@ storage_libstorage_a_SOURCES = \
 	storage/lmdb_check.h \
 	storage/lock.c \
 	storage/lock.h \
-	storage/log.c \
+	storage/store_log.c \
 	storage/pages.c \
 	storage/payloads.c \
 	storage/payloads.h \

@@ -343,40 +343,27 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	unsigned threads = threads_of(p->threads);
 	struct graph_options graph = x->o->graph;
 	uint64_t total;
-	int err = read_at(x, why);
 
+	TRY(read_at(x, why));
 	graph.made_up = !x->o->orders.count;
 	c->draws = (uint32_t)x->o->draws;
 	c->with_tau = x->o->tau;
 	c->expected = x->o->drawn;
-	if (!err)
-		err = read_manners(x, why);
-	if (!err)
-		err = read_agents(x, why);
-	if (!err && x->o->rules)
-		err = rules_read(&x->rules, x->o->rules, why);
+	TRY(read_manners(x, why));
+	TRY(read_agents(x, why));
+	if (x->o->rules)
+		TRY(rules_read(&x->rules, x->o->rules, why));
 	c->crawl.rules = x->rules;
-	if (!err)
-		err = read_policies(x, why);
-	if (!err)
-		err = total_of(p->total, &total, why);
-	if (!err)
-		err = graph_options_open(&graph, threads, &x->data, why);
-	if (!err)
-		err = check_graph(x, why);
-	if (!err)
-		err = read_store(x, why);
-	if (!err)
-		err = read_orders(x, why);
-	if (err)
-		return err;
+	TRY(read_policies(x, why));
+	TRY(total_of(p->total, &total, why));
+	TRY(graph_options_open(&graph, threads, &x->data, why));
+	TRY(check_graph(x, why));
+	TRY(read_store(x, why));
+	TRY(read_orders(x, why));
 	if (x->o->leave_out)
 		leave_out_impossible(x);
-	err = rank_pages(x, threads, why);
-	if (!err)
-		err = make_changes(x, threads, why);
-	if (err)
-		return err;
+	TRY(rank_pages(x, threads, why));
+	TRY(make_changes(x, threads, why));
 	if (x->o->ties)
 		benchmark_share_ties(&x->benchmark);
 	c->data = &x->data;
@@ -394,7 +381,7 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls", c->n_policies * c->draws);
 	if (c->crawl.virtual_time && !x->data.names.host)
 		log_say("the graph '%s' has no hosts: all its pages are on one", x->o->graph.graph);
-	err = compare_run(c, why);
+	const int err = compare_run(c, why);
 	progress_done(&x->progress);
 	if (!err && c->trials[0].missing)
 		log_say("%llu seeds of '%s' are not in the graph and were left out", (unsigned long long)c->trials[0].missing,
