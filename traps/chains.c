@@ -133,13 +133,15 @@ void chains_made(struct chains *c, const struct url_traits *u, uint32_t id)
 	((struct lists *)map_at(&c->lists, place_of(u, CHAINS_LISTS)))->made = id;
 }
 
-void chains_find(struct chains *c, uint32_t id, const struct url_traits *u)
+void chains_find(struct chains *c, uint32_t id, const struct url_traits *u, uint32_t from)
 {
 	if (!c->limits->defer)
 		return;
 	c->page = paged_need(c->page, &c->room, (size_t)id + 1, sizeof *c->page);
 	c->n = id < c->n ? c->n : (size_t)id + 1;
 	c->page[id] = (struct chains_page){(uint8_t)u->host, (uint8_t)shape_family(u->url), {FOREIGN, FOREIGN}};
+	if (from < c->n && c->page[id].host == c->page[from].host)
+		c->page[id].brood[CHAINS_HOST] = c->page[from].brood[CHAINS_HOST];
 }
 
 /* Returns the brood of a page at a level. */

@@ -4,7 +4,7 @@
  * *reproduces*, one down where it is barren; a row of pages lasts as long as the walk is above an eighth of their number (a test of
  * Page's, "Continuous inspection schemes", 1954, for a change of the mean). doc/traps.md has the longest rows of real sites.
  *
- *	chains_find(&c, id, traits);                          a page was found
+ *	chains_find(&c, id, traits, from);                          a page was found
  *	if (chains_doubts(&c, &places, id, traits, level, &section)) ...    its turn: it waits if the place of this section does
  *	chains_learn(&c, &places, &world, &met, &freed);      a page was crawled
  *
@@ -56,8 +56,9 @@ int chains_asks(const struct chains *, const struct trap_places *, const struct 
 /* Notes that page `id` has the address that was made up. */
 void chains_made(struct chains *, const struct url_traits *, uint32_t id);
 
-/* Notes that a page is found. */
-void chains_find(struct chains *, uint32_t id, const struct url_traits *);
+/* Notes that a page is found. If page `from` of its host redirects to it, what led to that page has led to this one, too;
+ * TRAPS_NO_PAGE: none redirects. */
+void chains_find(struct chains *, uint32_t id, const struct url_traits *, uint32_t from);
 
 /* Says whether a page may be kept in its section, which is written into *out: not if a page of another section leads to it,
  * nor, before the section is skipped, if its URL has a query that is no combination. */

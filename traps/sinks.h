@@ -4,7 +4,7 @@
  * many pages of a host have had the same words, the crawl *makes up* an address like theirs, and asks for it as for a page that the
  * last of them leads to. If the answer has the same words and about the same length, the pages of this host that are so are *junk*.
  *
- *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, &made_up))
+ *	if (sinks_asks(&s, host, text, &like) && sinks_make_up(&url, &url_of_like, SINKS_DRAWN, &made_up))
  *		sinks_made(&s, host, text, id);                   page `id`, at the address `made_up`, is one more link of this page
  *	is_junk = sinks_add(&s, &page);                      a page was crawled that is a duplicate
  *

@@ -849,7 +849,7 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits, f->id);
-	chains_find(&t->chains, f->id, f->traits);
+	chains_find(&t->chains, f->id, f->traits, f->target);
 	if (f->target != TRAPS_NO_PAGE && duplicates_leader(&t->duplicates, f->target))
 		duplicates_lead(&t->duplicates, f->id, duplicates_leader(&t->duplicates, f->target));
 }

@@ -642,7 +642,23 @@ static void older(struct answer *a, const char *path)
 	}
 }
 
+/* Pages without end, each of which leads to two addresses that redirect to further ones: 1,000 cost their redirects, too. */
+static void redirected(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (is_at(path, "/out/", &n)) {
+		a->is_moved = 1;
+		link_to(a, "/in/", n);
+	} else if (strcmp(path, "/") == 0 || is_at(path, "/in/", &n)) {
+		a->digest = a->fingerprint = 70000 + (uint64_t)n;
+		link_to(a, "/out/", 2 * n + 1);
+		link_to(a, "/out/", 2 * n + 2);
+	}
+}
+
 static const struct site sites[] = {
+	{"redirected", "http://site.test/", redirected, 0, 2500, NULL},
 	{"older", "http://site.test/", older, 990, 0, NULL},
 	{"days of months", "http://site.test/", days_of_months, 0, 1000, NULL},
 	{"lookups", "http://site.test/", lookups, 918, 0, NULL},
