@@ -15,6 +15,7 @@ void capture_release(struct capture *c)
 	buf_release(&c->digest);
 	buf_release(&c->type);
 	buf_release(&c->refers_to);
+	buf_release(&c->record);
 	buf_release(&c->block);
 }
 
@@ -86,6 +87,7 @@ int capture_of(struct capture *c, const struct warc_item *item)
 	if (kind == 3 || !capture_of_url(c, item->header))
 		return 0;
 	c->kind = (enum capture_kind)kind;
+	set(&c->record, warc_field(item->header, kind == CAPTURE_REVISIT ? "WARC-Refers-To" : "WARC-Record-ID"));
 	c->length = item->size;
 	return 1;
 }

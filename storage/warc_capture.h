@@ -15,6 +15,7 @@ struct capture {
 	struct buf url;       /* the target, without the angle brackets of older programs */
 	struct buf refers_to; /* of a revisit: the URL of the response that it repeats; "" if the record does not say */
 	int64_t refers_time;  /* and the time of that response, ms since 1970; 0: unknown */
+	struct buf record;    /* the name of the record; of a revisit that of the one that it repeats, "" if it does not say */
 	struct buf digest;    /* of the payload, "sha1:..."; "" if the record has none */
 	struct buf type;      /* the record's Content-Type, which is that of the page unless it is application/http */
 	int64_t time;         /* ms since 1970; 0: unknown */

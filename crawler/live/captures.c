@@ -17,10 +17,14 @@
 
 #define CHUNK_BYTES ((size_t)1 << 20) /* of entries, which are written at once */
 
+/* The names by which revisits name responses, as hashes, the surest first; 0: none. A response has all that it could be named by. */
+enum name { NAME_DIGEST, NAME_RECORD, NAME_URL_TIME, NAME_URL, NAMES };
+
 /* What a thread has found: the head of an entry. Behind it stand the URL with its NUL; from the next multiple of 8 on, `body`
  * bytes, the page or the text of a robots.txt; and bytes up to the next multiple of 8. */
 struct entry {
-	uint64_t url, payload; /* hashes; payload 0: none */
+	uint64_t url; /* its hash */
+	uint64_t name[NAMES];
 	int64_t time;
 	uintptr_t page; /* the address that the page had; 0: the entry has none */
 	uint32_t url_n;
@@ -30,7 +34,7 @@ struct entry {
 
 /* What is kept of an entry in memory. */
 struct head {
-	uint64_t url, payload, place;
+	uint64_t url, name[NAMES], place;
 	int64_t time;
 	int is_revisit;
 };
@@ -61,10 +65,11 @@ struct last {
 	int is_revisit;
 };
 
-/* A response that revisits repeat: found by the digest of its payload, or by its URL for revisits that have no digest. */
+/* A response that revisits name. */
 struct payload {
 	uint64_t key;
 	uint64_t place; /* WARC_NO_PLACE: not found yet */
+	int64_t time;
 	uint32_t file;
 };
 
@@ -123,6 +128,18 @@ static uint64_t hash_of_url(const struct captures *c, const struct buf *text)
 	return hash;
 }
 
+/* Sets the names of a response, or of that which a revisit names. */
+static void name_response(const struct captures *all, const struct capture *c, struct entry *e)
+{
+	const int64_t time = e->is_revisit ? c->refers_time : c->time;
+	uint64_t with_time[2] = {e->is_revisit ? hash_of_url(all, &c->refers_to) : e->url, (uint64_t)(time / 1000)};
+
+	e->name[NAME_DIGEST] = hash_of_digest(&c->digest);
+	e->name[NAME_RECORD] = c->record.used ? hash_of(&c->record) : 0;
+	e->name[NAME_URL] = with_time[0];
+	e->name[NAME_URL_TIME] = with_time[0] && time ? XXH3_64bits(with_time, sizeof with_time) : 0;
+}
+
 /* Writes the entries that wait. */
 static void flush(struct reading *r)
 {
@@ -151,7 +168,8 @@ static void put_entry(struct reading *r, struct entry e, uint64_t place, const v
 	struct part *p = r->part;
 
 	p->head = mem_grow(p->head, &p->head_room, p->heads + 1, sizeof *p->head);
-	p->head[p->heads++] = (struct head){e.url, e.payload, place, e.time, e.is_revisit};
+	p->head[p->heads] = (struct head){.url = e.url, .place = place, .time = e.time, .is_revisit = e.is_revisit};
+	memcpy(p->head[p->heads++].name, e.name, sizeof e.name);
 	buf_add(&r->chunk, &e, sizeof e);
 	buf_add(&r->chunk, r->url.text.at, e.url_n + 1);
 	pad(&r->chunk);
@@ -252,13 +270,12 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 		return 0;
 	tick(r->all);
 	struct entry e = {.url = hash_of(&r->url.text),
-		.payload = hash_of_digest(&c->digest),
 		.time = c->time,
 		.url_n = (uint32_t)r->url.text.used,
 		.is_revisit = c->kind == CAPTURE_REVISIT,
 		.is_robots = (uint16_t)is_robots(&r->url)};
+	name_response(r->all, c, &e);
 	if (e.is_revisit) {
-		e.payload = e.payload ? e.payload : hash_of_url(r->all, &c->refers_to);
 		put_entry(r, e, item->place, NULL);
 		return 0;
 	}
@@ -272,7 +289,7 @@ static int take_item(void *ctx, const struct warc_item *item, struct err_note *w
 	}
 	if (capture_status(c) == 304) { /* a program without revisits keeps the answer as it came */
 		e.is_revisit = 1;
-		e.payload = 0;
+		memset(e.name, 0, sizeof e.name);
 		put_entry(r, e, item->place, NULL);
 	} else {
 		take_answer(r, e, item->place);
@@ -349,17 +366,17 @@ static int join_parts(struct captures *c, uint32_t first, uint32_t end, uint64_t
 static void want_payloads(struct captures *c, const struct part *p)
 {
 	for (size_t i = 0; i < p->heads; i++)
-		if (p->head[i].is_revisit && p->head[i].payload)
-			((struct payload *)map_at(&c->payloads, p->head[i].payload))->place = WARC_NO_PLACE;
+		for (enum name j = 0; p->head[i].is_revisit && j < NAMES; j++)
+			if (p->head[i].name[j])
+				((struct payload *)map_at(&c->payloads, p->head[i].name[j]))->place = WARC_NO_PLACE;
 }
 
-static void note_response(struct captures *c, const struct part *p, const struct head *h, uint64_t key)
+static void note_response(struct captures *c, const struct part *p, const struct head *h)
 {
-	struct payload *wanted = key ? map_find(&c->payloads, key) : NULL;
-
-	if (wanted) {
-		wanted->place = h->place;
-		wanted->file = p->file;
+	for (enum name i = 0; i < NAMES; i++) {
+		struct payload *wanted = h->name[i] ? map_find(&c->payloads, h->name[i]) : NULL;
+		if (wanted && (wanted->place == WARC_NO_PLACE || h->time >= wanted->time))
+			*wanted = (struct payload){wanted->key, h->place, h->time, p->file};
 	}
 }
 
@@ -369,10 +386,8 @@ static void note_part(struct captures *c, const struct part *p)
 	for (size_t i = 0; i < p->heads; i++) {
 		const struct head *h = &p->head[i];
 		c->number++;
-		if (!h->is_revisit && h->place != WARC_NO_PLACE) {
-			note_response(c, p, h, h->payload);
-			note_response(c, p, h, h->url);
-		}
+		if (!h->is_revisit && h->place != WARC_NO_PLACE)
+			note_response(c, p, h);
 		struct last *l = map_at(&c->lasts, h->url);
 		if (l->number && h->is_revisit && !l->is_revisit) /* the page has not changed */
 			continue;
@@ -469,7 +484,7 @@ int captures_next(struct captures *c, struct captures_one *out, struct err_note 
 		.url = at + sizeof *e,
 		.url_n = e->url_n,
 		.time = e->time,
-		.payload = e->payload};
+		.names = e->name};
 	at += padded(sizeof *e + e->url_n + 1);
 	if (e->page && out->is_last) {
 		out->page = (struct fetch_page *)(void *)at;
@@ -491,14 +506,18 @@ static int keep_response(void *ctx, const struct warc_item *item, struct err_not
 	return !c->block.used && capture_of(c, item) && c->kind == CAPTURE_RESPONSE ? capture_take(c, item, SIZE_MAX, why) : 0;
 }
 
-int captures_response(struct captures *c, uint64_t payload, struct capture *out)
+int captures_response(struct captures *c, const uint64_t *names, struct capture *out)
 {
-	const struct payload *p = payload ? map_find(&c->payloads, payload) : NULL;
 	struct err_note note;
 
-	buf_clear(&out->block);
-	return p && p->place != WARC_NO_PLACE && warc_item_at(c->files->path[p->file], p->place, keep_response, out, &note) == 0 &&
-		out->block.used;
+	for (enum name i = 0; i < NAMES; i++) {
+		const struct payload *p = names[i] ? map_find(&c->payloads, names[i]) : NULL;
+		buf_clear(&out->block);
+		if (p && p->place != WARC_NO_PLACE &&
+			warc_item_at(c->files->path[p->file], p->place, keep_response, out, &note) == 0 && out->block.used)
+			return 1;
+	}
+	return 0;
 }
 
 void captures_free(struct captures *c)

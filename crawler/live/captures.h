@@ -45,7 +45,7 @@ struct captures_one {
 	const char *url; /* canonical, url_n bytes and a NUL */
 	size_t url_n;
 	int64_t time;            /* ms since 1970; 0: unknown */
-	uint64_t payload;        /* a hash of the digest of the payload; 0: the record has none */
+	const uint64_t *names;   /* by which captures_response() finds the response that a revisit repeats */
 	struct fetch_page *page; /* where is_last; NULL of a revisit and of a robots.txt */
 	const char *robots; /* the text of a robots.txt, robots_n bytes; NULL if it had another status than 200, or is a revisit */
 	size_t robots_n;
@@ -65,9 +65,10 @@ int captures_next(struct captures *, struct captures_one *, struct err_note *why
  * capture_decode() does. */
 int captures_answer(const struct capture *, const struct url *, int64_t time, struct buf *body, struct captured_answer *answer);
 
-/* Fills in a response with this payload, with its block. Returns 1, or 0 if none of the archives has one that can be found
- * again. */
-int captures_response(struct captures *, uint64_t payload, struct capture *);
+/* Fills in the response that a revisit repeats, with its block: that with the digest of its payload, or else with the record, the URL
+ * and the second, or the URL that the revisit names. Of several the one that is the last by its date counts. Returns 1, or 0 if none
+ * of the archives has one that can be found again. */
+int captures_response(struct captures *, const uint64_t *names, struct capture *);
 
 /* Frees the memory. NULL is allowed. */
 void captures_free(struct captures *);

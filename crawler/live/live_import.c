@@ -60,7 +60,7 @@ static int take_page(struct import *m, struct fetch_page *page, struct err_note 
 /* Takes the page or the robots.txt that a revisit repeats. */
 static int take_revisit(struct import *m, const struct captures_one *c, struct err_note *why)
 {
-	if (!captures_response(m->captures, c->payload, &m->response)) {
+	if (!captures_response(m->captures, c->names, &m->response)) {
 		m->counts->unresolved++;
 		return 0;
 	}

@@ -77,6 +77,13 @@ revisit = lambda name, *more: page(name, b"", "/3", "revisit", "", profile, *mor
 put("repeats.warc", page("repeats", None, "/1", "response", RESPONSE, digest) + revisit("repeats", "WARC-Payload-Digest: SHA-1:" + sha1(link).hex()), ("/1", "/2"), ("/3", "/2"))
 put("repeats-later.warc", revisit("repeats-later", digest) + page("repeats-later", None, "/1", "response", RESPONSE, digest), ("/1", "/2"), ("/3", "/2"))
 put("repeats-a-url.warc", page("repeats-a-url") + revisit("repeats-a-url", "WARC-Refers-To-Target-URI: http://repeats-a-url.test/1"), ("/1", "/2"), ("/3", "/2"))
+named = page("repeats-a-record").replace(b"WARC-Date", b"Warc-Record-ID: <urn:x>\r\nWARC-Date", 1).replace(b"WARC-Record-ID", b"X-ID", 1)
+put("repeats-a-record.warc", named + revisit("repeats-a-record", "WARC-Refers-To: <urn:x>"), ("/1", "/2"), ("/3", "/2"))
+old = page("repeats-a-time", http(b"<a href=/8>x</a>"), date="2020-01-01T00:00:00.5Z")
+then = revisit("repeats-a-time", "WARC-Refers-To-Target-URI: http://repeats-a-time.test/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")
+put("repeats-a-time.warc", then + old + page("repeats-a-time"), ("/1", "/2"), ("/3", "/8"))
+undigested = revisit("repeats-undigested", digest, "WARC-Refers-To-Target-URI: http://repeats-undigested.test/1")
+put("repeats-undigested.warc", page("repeats-undigested") + undigested, ("/1", "/2"), ("/3", "/2"))
 put("not-modified.warc", page("not-modified") + page("not-modified", http(b"", "ETag: x", status="HTTP/1.1 304 Not Modified"), date="2024-06-06T07:08:09Z"))
 # packing
 one = page("by-tape")
