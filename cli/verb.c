@@ -160,7 +160,6 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 	const struct verb *v = &lycosa;
 	struct standard_options standard = {0, 0, 0, 0};
 	AUTO(buf) called = BUF_EMPTY;
-	AUTO(flags) flags = {0};
 	int i = 1;
 
 	buf_text(&called, v->name);
@@ -171,6 +170,7 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 		buf_format(&called, " %s", v->name);
 	}
 	AUTO_FREE void *options = v->verbs ? mem_copy(&standard, sizeof standard) : mem_copy(v->defaults, v->size);
+	AUTO(flags) flags = {0}; /* has fields of the options, and so ends first */
 	struct command c = {v, options, &flags, called.at, NULL};
 	TRY(flags_read(&flags, called.at, v->verbs ? standard_flags : v->flags, options, argv + i, (size_t)(argc - i), why));
 	if (!((struct standard_options *)options)->help)

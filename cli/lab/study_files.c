@@ -284,9 +284,9 @@ int evaluation_run(struct evaluation *e, const struct job *j, const char *out, s
 		return ERR_USAGE;
 	if (!out)
 		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path, name);
-	AUTO(flags) flags = {0};
 	AUTO_FREE void *options = mem_copy(v->defaults, v->size);
 	AUTO(buf) called = buf_of("lycosa %s", name);
+	AUTO(flags) flags = {0}; /* has fields of the options, and so ends first */
 	TRY(flags_read(&flags, called.at, v->flags, options, NULL, 0, why));
 	TRY(flags_give(&flags, "out", out, why));
 	if (j->graphs)
