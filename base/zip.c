@@ -172,10 +172,9 @@ int zip_entry_at(const char *bytes, size_t n, const char *path, struct zip_entry
 {
 	AUTO(zip) zip = {0};
 	int is = 0;
+	const int err = zip_read(&zip, bytes, n, NULL);
 
-	if (zip_read(&zip, bytes, n, NULL))
-		zip.n = 0;
-	for (size_t i = 0; i < zip.n && !is; i++) {
+	for (size_t i = 0; !err && i < zip.n && !is; i++) {
 		const struct zip_entry *e = &zip.entry[i];
 		const size_t name_n = strlen(e->name);
 		if (e->wrong || strncmp(e->name, path, name_n) != 0)
