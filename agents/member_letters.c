@@ -203,8 +203,9 @@ static int is_given_up(struct member *m, int err, const struct err_note *last)
 	return 1;
 }
 
-/* Says whether the news are due. In a crawl of many agents each hears of all others, so they write less often, and at the same times by
- * the clocks of their machines: what the server sends to an agent goes together then. A clock that is wrong costs nothing but this. */
+/* Says whether the news are due. In a crawl of many agents each hears of all others, so they write less often, and at the same
+ * times by the clocks of their machines: what the server sends to an agent goes together then. A clock that is wrong costs nothing
+ * but this. */
 static int is_news_due(const struct member *m, int64_t ago)
 {
 	const int64_t ms = news_ms(m->roster.n), beat = clock_wall_ms() % ms;

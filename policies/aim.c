@@ -15,8 +15,8 @@
  * are computed at each reranking. Scores are in units of their mean, and at most 10, so that a few huge ones do not decide alone. A
  * mean over pages includes the mean of all scores, as if of one page more. A page without a score counts as the mean.
  *
- * Where the pages that link to v say all there is, a regression on few pages does harm; where the topic of v stands in its URL,
- * the words alone are better. Which of them is right cannot be known beforehand, and each is wrong in its own way, so that their mean
+ * Where the pages that link to v say all there is, a regression on few pages does harm; where the topic of v stands in its URL, the
+ * words alone are better. Which of them is right cannot be known beforehand, and each is wrong in its own way, so that their mean
  * is often better than the best of them (Bates and Granger, 1969). So K(v) is the mean of what four members of a committee predict,
  *   the regression, w . f(v);
  *   the mean score of the crawled pages that link to v, as qmean's (policies/quality.c), and the highest of them, as qmax's;

@@ -50,8 +50,8 @@ void agent_log_committed(struct agent_log *, const struct post *, uint64_t entri
 /* Notes that the letters to an agent that is gone were addressed to others: pages wait for their confirmations instead. */
 void agent_log_readdressed(struct agent_log *, const struct post *);
 
-/* Writes what may be written, if that was done last so many ms ago: 0 for an agent that leaves, AGENT_LOG_SOON_MS if somebody may wait,
- * else news_ms(), since the news tell of what is written. Returns 1 if something was written, else 0. */
+/* Writes what may be written, if that was done last so many ms ago: 0 for an agent that leaves, AGENT_LOG_SOON_MS if somebody may
+ * wait, else news_ms(), since the news tell of what is written. Returns 1 if something was written, else 0. */
 #define AGENT_LOG_SOON_MS 500
 int agent_log_write(struct agent_log *, const struct post *, int64_t every);
 

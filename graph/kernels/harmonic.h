@@ -7,8 +7,8 @@
  * Exact: a breadth-first search against the links from every node. Otherwise HyperBall (Boldi and Vigna, In-Core Computation of
  * Geometric Centralities with HyperBall, 2013): the set of the nodes from which v is reached within t links is the union of the
  * sets within t - 1 links of v and of the nodes that link to v. Each set is kept as a HyperLogLog counter (Flajolet et al. 2007) of
- * one byte for each register, which estimates its size with a relative standard deviation of at most 1.06 / sqrt(registers). Score v
- * grows by the growth of its set, divided by t. Deviations: the size is that of Ertl's improved raw estimator (O. Ertl, New
+ * one byte for each register, which estimates its size with a relative standard deviation of at most 1.06 / sqrt(registers). Score
+ * v grows by the growth of its set, divided by t. Deviations: the size is that of Ertl's improved raw estimator (O. Ertl, New
  * Cardinality Estimation Algorithms for HyperLogLog Sketches, 2017), which has no bias for sets of any size; and the hash of a node
  * is fixed, so that equal graphs have equal scores. The errors of nodes that are reached from the same set are the same.
  *
@@ -72,12 +72,12 @@ uint32_t harmonic_registers(const struct graph *g);
  * exact 8 bytes for each node and thread; otherwise two times `registers` bytes and 14 bytes for each node. */
 void harmonic_run(struct harmonic *, const struct graph *reverse, double *score);
 
-/* Sets each score to the mean of those of so many runs, at least one, each with a hash_seed of its own, or of one run if it is exact;
- * and error[v] to the standard error of score[v]: 0 of an exact one. Of one run it is that of the theory. Of several it is the runs'
- * standard deviation divided by the root of their number, but never less than if the size of a small set were all that is
- * uncertain: its relative standard deviation is 1 / sqrt(2 registers), although runs in which no two of its elements share a register
- * agree. Of the exact scores 95% are within 1.96 errors of those of one run, and of several within Student's t of one degree of
- * freedom less. Memory: 8 bytes more for each node. */
+/* Sets each score to the mean of those of so many runs, at least one, each with a hash_seed of its own, or of one run if it is
+ * exact; and error[v] to the standard error of score[v]: 0 of an exact one. Of one run it is that of the theory. Of several it is
+ * the runs' standard deviation divided by the root of their number, but never less than if the size of a small set were all that is
+ * uncertain: its relative standard deviation is 1 / sqrt(2 registers), although runs in which no two of its elements share a
+ * register agree. Of the exact scores 95% are within 1.96 errors of those of one run, and of several within Student's t of one
+ * degree of freedom less. Memory: 8 bytes more for each node. */
 void harmonic_scores(struct harmonic *, uint32_t runs, const struct graph *reverse, double *score, double *error);
 
 /* Sets the distances by the mean of the neighbourhood functions of so many runs, at least one, each with a hash_seed that is drawn

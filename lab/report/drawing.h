@@ -92,7 +92,8 @@ void drawing_pdf(const struct drawing *d, struct buf *out);
 /* Returns the width of a text in Helvetica at a font size of 1. */
 double drawing_text_width(const char *text);
 
-/* Returns the room that a text takes in a drawing at most: a browser without Helvetica sets it in a font that is up to a fifth wider. */
+/* Returns the room that a text takes in a drawing at most: a browser without Helvetica sets it in a font that is up to a fifth
+ * wider. */
 double drawing_text_room(const char *text);
 
 /* Appends a text with the characters escaped that HTML and XML give a meaning; bytes that are no printable UTF-8 become U+FFFD. */
