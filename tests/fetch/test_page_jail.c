@@ -41,7 +41,7 @@ static unsigned attack(const char *body)
 	n += socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
 	n += unlink("/nowhere/at/all") == 0 || errno != EPERM;
 	n += execv("/nowhere/at/all", arguments) == 0 || errno != EPERM;
-	n += ptrace(PTRACE_ATTACH, 1, NULL, NULL) == 0 || errno != EPERM;
+	n += ptrace(PTRACE_SEIZE, 1, NULL, NULL) == 0 || errno != EPERM;
 	n += mprotect(page, 4096, PROT_READ | PROT_WRITE) == 0;
 	n += madvise(page, 4096, MADV_REMOVE) == 0;
 	n += mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
