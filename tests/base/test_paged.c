@@ -184,7 +184,7 @@ static void check_bytes(const unsigned char *block, size_t length, size_t byte)
 
 static void blocks_keep_their_bytes(void **state)
 {
-	enum { BLOCKS = 4000, STEPS = 20000 };
+	enum { BLOCKS = 4000, STEPS = 12000 };
 	static unsigned char *block[BLOCKS];
 	static size_t length[BLOCKS];
 	struct rng r = {3};
@@ -200,7 +200,7 @@ static void blocks_keep_their_bytes(void **state)
 		assert_true(length[i] < 256 || (uintptr_t)block[i] % 64 == 0);
 		memset(block[i], (int)(i % 256), length[i]);
 		/* to write out little takes as long as to write out much */
-		if (step % 8 == 0)
+		if (step % 16 == 0)
 			settle();
 	}
 	assert_true(paged_use().in_file > 0);
@@ -223,7 +223,7 @@ static void lists_and_tables_of_paged_memory_keep_what_they_have(void **state)
 		list = paged_block_grow(list, &room, i + 1, sizeof *list);
 		list[i] = i;
 		((uint64_t *)map_at(&m, i))[2] = i;
-		if (i % 64 == 0)
+		if (i % 1024 == 0)
 			settle();
 	}
 	for (uint32_t i = 0; i < N; i++) {
@@ -313,7 +313,7 @@ static void other_threads_have_ordinary_memory(void **state)
 /* --- policies */
 
 #define NODES 6000
-#define PAGES 1000
+#define PAGES 500
 #define IDS   700000 /* room for so many, so that arrays by id are paged memory */
 
 static uint32_t hosts[NODES];

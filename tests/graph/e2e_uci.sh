@@ -1,6 +1,6 @@
 #!/bin/sh
 # Real pages under their own URLs, 8,317 of a university's, led to loopback: whatever the policy, with the trap
-# detectors and without, a crawl to the end finds the same pages. Two policies; with POLICIES=all each of them, or
+# detectors and without, a crawl to the end finds the same pages. One policy; with POLICIES=all each of them, or
 # those named. A row for each crawl is printed with POLICIES. And under echo a crawl takes the order of its replay, also when it is killed
 # and resumed.
 . "$(dirname "$0")/../tap.sh"
@@ -10,7 +10,7 @@ graph=$shared/uci-ics-2016/uci-ics-2016.txt.gz
 [ -r "$pages" ] && [ -r "$graph" ] || skip_all "no shared data 'uci-ics-2016-html' (see --with-shared)"
 needs xz jq
 
-policies=${POLICIES:-opic ieca}
+policies=${POLICIES:-ieca}
 if [ "$policies" = all ]; then
 	# those that know no more of the web than a crawl does
 	policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $1 != "name" && $5 == "" { print $1 }')

@@ -226,7 +226,7 @@ static int try_bit(size_t at, unsigned bit, int compacts)
 }
 
 /* Says which bits of a byte are tried, as a mask: all of what the heads say of the file; two of each of the first bytes of any
- * other page, which say what the page is; elsewhere one bit of every 61st byte. */
+ * other page, which say what the page is; elsewhere one bit of every 127th byte. */
 static unsigned bits_of(size_t at)
 {
 	const size_t page = at / PAGE, in_page = at % PAGE;
@@ -235,7 +235,7 @@ static unsigned bits_of(size_t at)
 		return in_page < 168 ? 255 : 0;
 	if (in_page < 24)
 		return 1u << at % 8 | 1u << (at / 3 + page) % 8;
-	return at % 61 == 0 ? 1u << at / 61 % 8 : 0;
+	return at % 127 == 0 ? 1u << at / 127 % 8 : 0;
 }
 
 static void no_flipped_bit_changes_what_a_store_says(void **state)
