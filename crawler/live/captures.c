@@ -17,7 +17,8 @@
 
 #define CHUNK_BYTES ((size_t)1 << 20) /* of entries, which are written at once */
 
-/* The names by which revisits name responses, as hashes, the surest first; 0: none. A response has all that it could be named by. */
+/* The names by which revisits name responses, as hashes, the surest first; 0: none. A response has all that it could be named
+ * by. */
 enum name { NAME_DIGEST, NAME_RECORD, NAME_URL_TIME, NAME_URL, NAMES };
 
 /* What a thread has found: the head of an entry. Behind it stand the URL with its NUL; from the next multiple of 8 on, `body`

@@ -65,9 +65,9 @@ int captures_next(struct captures *, struct captures_one *, struct err_note *why
  * capture_decode() does. */
 int captures_answer(const struct capture *, const struct url *, int64_t time, struct buf *body, struct captured_answer *answer);
 
-/* Fills in the response that a revisit repeats, with its block: that with the digest of its payload, or else with the record, the URL
- * and the second, or the URL that the revisit names. Of several the one that is the last by its date counts. Returns 1, or 0 if none
- * of the archives has one that can be found again. */
+/* Fills in the response that a revisit repeats, with its block: that with the digest of its payload, or else with the record, the
+ * URL and the second, or the URL that the revisit names. Of several the one that is the last by its date counts. Returns 1, or 0 if
+ * none of the archives has one that can be found again. */
 int captures_response(struct captures *, const uint64_t *names, struct capture *);
 
 /* Frees the memory. NULL is allowed. */
