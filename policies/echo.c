@@ -12,9 +12,12 @@
  * are computed at each (policies/rerank.h). In a crawl with URLs p is what the page's file name tells of its value, and lambda how
  * far this can be trusted (policies/name_prior.h).
  *
- * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
- * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
- * pages that link to it, without damping. The key that orders the queue is K in units of 1e-5, rounded.
+ * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the first
+ * reranking the key of a new page is ln of a temporary value t, the sum over the crawled pages that link to it, without damping, of
+ *   (base + t) / (number of links)
+ * The base of a seed is 1, and that of other pages 0. If batches grow, other pages have the base 1, too, but a link's share of
+ * it is at most half of t: else the first page with few links would outweigh all that the home page links to. The key that orders the
+ * queue is K in units of 1e-5, rounded.
  *
  * Seeds come before all other pages until the first reranking. Then they are ordered by K, too, and a seed to which no crawled page
  * links has a bonus (policies/seed_bonus.h). If there are more seeds than pages of the first batch, all pages are ordered by K at
@@ -38,6 +41,7 @@
 
 #define BELIEF 0.4
 #define STEP   1e-5
+#define LENT   0.5  /* of the temporary value of a page, at most, is a link's share of its base */
 #define SEEDS  0.25 /* of the pages, or of their square root, are seeds while there are some */
 
 /* Returns the key of a page: K of the head of this file. */
@@ -75,7 +79,9 @@ void echo_crawled(const struct policy_call *c, uint32_t u, size_t outdegree, con
 	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
 	const double O = (double)outdegree, ux = page[u].x, ue = page[u].e;
-	const double temporary = (c->page[u].seq < s->n_first_seeds ? 1 + ux : ue) / O;
+	const int is_first = c->page[u].seq < s->n_first_seeds;
+	const double lent = c->view->growth > 0 ? fmin(1 / O, LENT * ue) : 0;
+	const double temporary = is_first ? (1 + ux) / O : lent + ue / O;
 	const double base = expected_rank_base(&s->rank, &page[u]), x = EXPECTED_DAMPING * (base + ux) / O;
 	const double e = s->is_reranked ? EXPECTED_DAMPING * (base + ue) / O : temporary;
 

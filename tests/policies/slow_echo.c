@@ -400,7 +400,8 @@ static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t i)
 		return;
 	v->x = (float)(v->x + D * (base_of(w, p) + (double)p->x) / O);
 	v->e = (float)(v->e + D * (base_of(w, p) + (double)p->e) / O);
-	v->t = (float)(v->t + (p->seq < w->fixed ? 1 + (double)p->x : (double)p->t) / O);
+	const double t = (double)p->t, base = p->seq < w->fixed ? 1.0 / O : w->s->batch ? 0 : fmin(1.0 / O, t / 2);
+	v->t = (float)(v->t + base + (p->seq < w->fixed ? (double)p->x : t) / O);
 	v->in++;
 	if (!w->live && v->seq >= w->fixed)
 		v->key = steps(log(fmax((double)v->t, 1e-12)));
