@@ -15,9 +15,9 @@
  * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the first
  * reranking the key of a new page is ln of a temporary value t, the sum over the crawled pages that link to it, without damping, of
  *   (base + t) / (number of links)
- * The base of a seed is 1, and that of other pages 0. If batches grow, other pages have the base 1, too, but a link's share of
- * it is at most half of t: else the first page with few links would outweigh all that the home page links to. The key that orders the
- * queue is K in units of 1e-5, rounded.
+ * The base of a seed is 1, and that of other pages 0. If batches grow, other pages have the base 1, too, but a link's share
+ * of it is at most half of t: else the first page with few links would outweigh all that the home page links to. The key that
+ * orders the queue is K in units of 1e-5, rounded.
  *
  * Seeds come before all other pages until the first reranking. Then they are ordered by K, too, and a seed to which no crawled page
  * links has a bonus (policies/seed_bonus.h). If there are more seeds than pages of the first batch, all pages are ordered by K at
