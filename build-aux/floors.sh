@@ -150,7 +150,7 @@ else
 	echo "not ok 6 - the formatter changes no source"
 	echo "$unformatted" | sed 's/^/# /'
 fi
-long=$(git log --since=2026-11-28T04:33Z --format=%s 2>/dev/null | awk 'length > 72')
+long=$(git log --since=2026-11-27T00:00Z --format=%s 2>/dev/null | awk 'length > 72')
 if [ -z "$long" ]; then
 	echo "ok 7 - the subject of a commit has at most 72 characters"
 else
