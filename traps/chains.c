@@ -1,5 +1,6 @@
 #include "traps/chains.h"
 #include "base/paged.h"
+#include "traps/sinks.h"
 #include "traps/traps.h"
 
 #include <string.h>
@@ -259,15 +260,17 @@ static void note_items(struct chains *c, struct trap_places *p, const struct cha
 	}
 }
 
-/* Notes whether a page whose address was made up for lists leads to further lists, and to so many items. */
-static void note_answer(struct chains *c, const struct chains_met *met, size_t items)
+/* Notes whether a page whose address was made up for lists leads to further lists, and to so many items. Lists that are not as far
+ * are not further ones: a site may answer with its last list. */
+static void note_answer(struct chains *c, const struct traps_world *w, const struct chains_met *met, size_t items)
 {
 	const struct traps_fact *f = met->fact;
 	struct lists *lists = map_find(&c->lists, place_of(f->traits, CHAINS_LISTS));
 
 	for (size_t i = 0; lists && lists->made == f->id && items && i < f->n; i++)
 		lists->goes_on |= f->links[i] >= f->first_new && f->links[i] < c->n &&
-			is_kin(&c->page[f->id], &c->page[f->links[i]], CHAINS_FAMILY);
+			is_kin(&c->page[f->id], &c->page[f->links[i]], CHAINS_FAMILY) && w->url(w->ctx, f->links[i], met->other) &&
+			sinks_is_as_far(met->other, f->traits->url);
 }
 
 /* Counts the new pages of a page's section, and others, that the page links to, and notes that they were found by it. */
@@ -321,7 +324,7 @@ void chains_learn(struct chains *c, struct trap_places *p, const struct traps_wo
 		new += f->links[i] >= f->first_new;
 	note_items(c, p, met, freed);
 	if (met->is_made)
-		note_answer(c, met, strangers);
+		note_answer(c, w, met, strangers);
 	for (enum chains_level level = 0; level < CHAINS_LEVELS; level++) {
 		here = level == CHAINS_LISTS ? here : note_links(c, p, w, met, level, freed);
 		const size_t elsewhere = new - here;

@@ -156,6 +156,25 @@ static void add_number(struct buf *out, size_t n, uint64_t random)
 	}
 }
 
+/* Returns the digits of the longest number in a URL. */
+static size_t longest_number(const struct url *u)
+{
+	size_t longest = 0, n = 0;
+
+	for (size_t i = 0; i < u->text.used; i++) {
+		n = ascii_is_digit(u->text.at[i]) ? n + 1 : 0;
+		longest = n > longest ? n : longest;
+	}
+	return longest;
+}
+
+int sinks_is_as_far(const struct url *u, const struct url *made)
+{
+	const size_t far = longest_number(made);
+
+	return far < FAR || longest_number(u) >= far;
+}
+
 int sinks_make_up(const struct url *u, const struct url *like, enum sinks_names names, struct buf *out)
 {
 	const char *a = u->text.at, *b = like->text.at;

@@ -298,3 +298,4 @@ const struct family endless_stories[] = {
 };
 
 const struct family listed_stories = {"a blog", path_of_lists, body_of_stories, TO_ITEMS};
+const struct family listed_to_last = {"a board", path_of_lists, body_of_stories, TO_ITEMS | TO_LAST};

@@ -22,6 +22,7 @@ struct family {
 		TO_EAST_SOUTH = 8, /* on a plane whose rows have EAST_SOUTH pages */
 		TO_ITEMS = 16,     /* one page of ITEMS + 1 is a list, which leads to the next list and to ITEMS others */
 		TO_THREE = 32,
+		TO_LAST = 64, /* each list leads to the one before, too, and lists behind the end are answered by the last one */
 		TO_BOTH = TO_NEXT | TO_BEFORE
 	} links; /* the pages that each page links to */
 };
@@ -33,6 +34,6 @@ extern const struct family finite_families[], endless_families[];
 extern const struct family endless_stories[];
 
 /* Lists, each of which only the list before leads to, with their items. */
-extern const struct family listed_stories;
+extern const struct family listed_stories, listed_to_last;
 
 #endif

@@ -101,8 +101,9 @@ static size_t write_page(struct crawl *c, const struct traps_world *w, long n, l
 	const int is_list = n >= 0 && ways & TO_ITEMS && n % (ITEMS + 1) == 0;
 	const long to[] = {n < 0 ? 0 : -1, ways & TO_NEXT ? n + 1 : -1, ways & TO_BEFORE ? n - 1 : -1,
 		ways & TO_TWO ? 2 * n + 1 : -1, ways & TO_TWO ? 2 * n + 2 : -1, ways & TO_EAST_SOUTH ? n + 1 : -1,
-		ways & TO_EAST_SOUTH ? n + EAST_SOUTH : -1, is_list ? n + ITEMS + 1 : -1, ways & TO_THREE ? 3 * n + 1 : -1,
-		ways & TO_THREE ? 3 * n + 2 : -1, ways & TO_THREE ? 3 * n + 3 : -1};
+		ways & TO_EAST_SOUTH ? n + EAST_SOUTH : -1, is_list ? n + ITEMS + 1 : -1,
+		is_list && ways & TO_LAST ? n - ITEMS - 1 : -1, ways & TO_THREE ? 3 * n + 1 : -1, ways & TO_THREE ? 3 * n + 2 : -1,
+		ways & TO_THREE ? 3 * n + 3 : -1};
 	size_t used = 0;
 
 	buf_text(html, "<html><title>Site</title><p>Home News Contact");
@@ -139,9 +140,10 @@ static void fetch(struct crawl *c, const struct traps_world *w, uint32_t id, con
 {
 	struct buf html = BUF_EMPTY;
 	uint32_t links[LINKS + 1];
+	const long last = (pages - 1) / (ITEMS + 1) * (ITEMS + 1), n = c->page[id].n < pages ? c->page[id].n : last;
 	struct traps_fact fact = {.kind = TRAPS_CRAWLED, .id = id, .traits = traits, .first_new = c->n, .links = links};
 
-	fact.n = write_page(c, w, c->page[id].n, pages, &html, links);
+	fact.n = write_page(c, w, n, pages, &html, links);
 	const struct fingerprint f = fingerprint_html(html.at, html.used, traits->url->text.at, traits->url->text.used, NULL);
 	fact.marks =
 		(struct page_marks){{XXH3_64bits(html.at, html.used), 1}, f.words >= FINGERPRINT_LEAST ? f.hash : 0, 0, html.used};
@@ -188,7 +190,7 @@ static long crawl(const struct family *family, long pages)
 			queue(&c, 1, id);
 		if (v.action == TRAPS_FETCH) {
 			fetched += c.page[id].n >= 0;
-			if (c.page[id].n < pages)
+			if (c.page[id].n < pages || family->links & TO_LAST)
 				fetch(&c, &w, id, &traits, pages);
 		}
 	}
@@ -250,7 +252,8 @@ static void lists_whose_site_has_no_further_one_are_crawled_whole(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		assert_in_range(crawl(&listed_stories, sizes[i]), sizes[i], sizes[i] + 1); /* and the address that was made up */
+		for (int to_last = 0; to_last < 2; to_last++) /* and the address that was made up */
+			assert_in_range(crawl(to_last ? &listed_to_last : &listed_stories, sizes[i]), sizes[i], sizes[i] + 1);
 }
 
 int main(void)
