@@ -445,7 +445,10 @@ static natsStatus make_bucket(struct bus *b)
 	c.Bucket = b->name;
 	c.History = 1;
 	c.StorageType = js_FileStorage;
-	return js_CreateKeyValue(&b->bucket, b->js, &c);
+	c.Replicas = (int)b->replicas;
+	s = js_CreateKeyValue(&b->bucket, b->js, &c);
+	c.Replicas = 1; /* keep_replicas() says why the server keeps no more */
+	return s != NATS_OK && b->replicas > 1 ? js_CreateKeyValue(&b->bucket, b->js, &c) : s;
 }
 
 int bus_open(struct bus **out, const char *url, const struct bus_access *a, struct err_note *why)
@@ -803,6 +806,7 @@ int bus_log_open(struct bus *b, struct err_note *why)
 	c.Subjects = subjects;
 	c.SubjectsLen = 1;
 	c.Storage = js_FileStorage;
+	c.Replicas = b->replicas > 1 ? b->replicas : 1;
 	const natsStatus s = bus_make_stream(b, &c, &code);
 	return s == NATS_OK ? keep_replicas(b, "", "-log", why)
 			    : bus_unreachable(b, "make the stream of the partitions' logs", s, why);
