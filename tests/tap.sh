@@ -140,6 +140,12 @@ wait_until() {
 # wait_for FILE PATTERN [PID]: until the file has it, or the process PID, which writes it, has ended without
 wait_for() { wait_until "${3:-$$}" grep -qs -e "$2" "$1"; }
 
+# free_port: a port at which nobody listens is then $port, another one for each script; the system gives none of these to a client
+free_port() {
+	port=$((10000 + $$ * 7 % 20000))
+	until curl -s -m 2 -o /dev/null "http://127.0.0.1:$port/"; [ $? = 7 ]; do port=$((port + 1)); done
+}
+
 # settle LOG URL: until nginx has written the lines of all that it has answered: its one worker writes them one after the other, and that of
 # URL, a robots.txt, is the last
 settle() {

@@ -107,7 +107,7 @@ static int map_file(struct mapped *m, const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	void *at = MAP_FAILED;
-	struct stat st;
+	struct stat st = {0};
 
 	if (fd < 0)
 		return 0;

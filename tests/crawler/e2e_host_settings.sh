@@ -17,7 +17,7 @@ printf 'User-agent: *\nDisallow: /\n' >robots/closed
 echo "me:{PLAIN}very-secret" >users
 secret=$(printf 'me:very-secret' | base64)
 format='$msec $request_time $server_addr $http_host "$request" $status "$http_user_agent"'
-port=$((10000 + $$ % 20000))
+free_port
 listen=$(for i in 2 3 4 5 6 7; do echo "listen 127.0.0.$i:$port;"; done)
 cat >nginx.conf <<END
 daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/error.log;
@@ -36,7 +36,7 @@ http {
 END
 background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 servers="$servers $!"
-wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
+wait_for nginx.pid . $! || { cat nginx.err >&2; exit 1; }
 
 cat >hosts.conf <<END
 # each host with one thing of its own

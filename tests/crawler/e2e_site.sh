@@ -9,7 +9,7 @@ nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || skip_all "no nginx"
 needs curl
 plan 7
 
-port=$((10000 + $$ % 20000)) # another one for each script, and none that connections go out from
+free_port
 cat >nginx.conf <<END
 daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/error.log;
 $([ "$(id -u)" = 0 ] && echo "user root;")
@@ -24,7 +24,7 @@ http {
 END
 background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 servers="$servers $!"
-wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
+wait_for nginx.pid . $! || { cat nginx.err >&2; exit 1; }
 
 "$lycosa" crawl "http://127.0.0.1:$port/index.html" --store store --delay 0 --no-parent >crawl.out 2>problem
 result $? "the crawl ends"

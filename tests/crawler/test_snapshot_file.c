@@ -27,7 +27,7 @@ static void write_one(const char *dir, struct store *s, struct file_tail tail, c
 	XXH3_128bits_update(sum, pieces->at, pieces->used);
 	XXH3_128bits_update(sum, &tail, sizeof tail);
 	const XXH128_hash_t is = XXH3_128bits_digest(sum);
-	fwrite(pieces->at, 1, pieces->used, f);
+	fwrite(pieces->used ? pieces->at : "", 1, pieces->used, f);
 	fwrite(&tail, sizeof tail, 1, f);
 	assert_true(fwrite(&is, sizeof is, 1, f) == 1 && fclose(f) == 0);
 	XXH3_freeState(sum);

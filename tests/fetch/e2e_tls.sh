@@ -33,7 +33,7 @@ echo fine >site/br.html
 echo fine >site/zstd.html
 echo "me:{PLAIN}very-secret" >users
 
-port=$((10000 + $$ % 20000)) # another one for each script, and none that connections go out from
+free_port
 [ -f /proc/net/if_inet6 ] && grep -q ' lo$' /proc/net/if_inet6 && six="listen [::1]:$port ssl http2;" || six=
 cat >nginx.conf <<END
 daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/error.log;
@@ -58,7 +58,7 @@ http {
 END
 background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
 servers="$servers $!"
-wait_for nginx.pid . || { cat nginx.err >&2; exit 1; }
+wait_for nginx.pid . $! || { cat nginx.err >&2; exit 1; }
 site=https://127.0.0.1:$port
 printf '%s basic me:very-secret\n' "$site" >auth
 
