@@ -8,6 +8,8 @@
 #include "base/rng.h"
 #include "traps/traps.h"
 
+#include <limits.h>
+
 #define PAGES_MOST 20000
 
 /* A page of a site: its text's fingerprint and its links, one a line; no text: there is no such page. */
@@ -652,8 +654,8 @@ static void redirected(struct answer *a, const char *path)
 		link_to(a, "/in/", n);
 	} else if (strcmp(path, "/") == 0 || is_at(path, "/in/", &n)) {
 		a->digest = a->fingerprint = 70000 + (uint64_t)n;
-		link_to(a, "/out/", 2 * n + 1);
-		link_to(a, "/out/", 2 * n + 2);
+		link_to(a, "/out/", (long)((2 * (unsigned long)n + 1) % LONG_MAX));
+		link_to(a, "/out/", (long)((2 * (unsigned long)n + 2) % LONG_MAX));
 	}
 }
 
