@@ -4,8 +4,8 @@
  *   the generation   a number under the key "generation" of the bucket. An agent that notices that the bus has forgotten messages
  *                    writes a new random number there; every agent that reads the new number writes its logs again from its store
  *   the marks        the number of the last message that the agent has seen in the bucket and in each log, and the number of one of
- *                    its own messages in a log. A bus whose last message has a lower number, or that lacks this message, has gone
- *                    back
+ *                    its own messages in a log. A bus whose last message has a lower number, or that lacks this message,
+ *                    has gone back
  *   the table        of shares as the agent knows it, which may be newer than the table in the bucket
  *
  *	if (!member_past_read(&past, text)) ... member_start(..., &past, why) ...

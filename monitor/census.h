@@ -54,8 +54,8 @@ const struct census_figures *census_depths(const struct census *);
  *
  * `waiting` are the pages that are queued or in flight. The factor is greater for a policy that ranks pages by a model of what they
  * will bring (echo, scout), since such a policy takes the hotter pages first. Pages that are put off, deferred or skipped, are
- * likely to be worth little: they count as a tenth in the estimate, and as pages that wait in its lower bound. So a crawl that has
- * put pages off is never said to have all.
+ * likely to be worth little: in the estimate, ten of them count as one page that waits; in its lower bound, each of them does. So a
+ * crawl that has put pages off is never said to have all.
  *
  * The share is meant of the hot pages that the crawl can reach within its scope, where as many pages are hot as are crawled
  * ("discoverable throughput"); PageRank mass comes close to it.

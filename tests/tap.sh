@@ -115,8 +115,14 @@ start_server() {
 # serve ARGUMENTS: the same, and the script ends where the server does not start
 serve() { start_server "$@" || { cat server.err >&2; exit 1; }; }
 
-# serve_to_return ARGUMENTS: the same, at a port at which the test can start a server again after this one: the system gives none of these
-# ports to a client or to a server without a port of its own
+# free_port: a port at which nobody listens is then $port, another one for each script. The system gives none of these ports to a client or
+# to a server without a port of its own.
+free_port() {
+	port=$((10000 + $$ * 7 % 20000))
+	until curl -s -m 2 -o /dev/null "http://127.0.0.1:$port/"; [ $? = 7 ]; do port=$((port + 1)); done
+}
+
+# serve_to_return ARGUMENTS: as serve, at such a port, at which the test can start a server again after this one
 serve_to_return() {
 	port=$((10000 + $$ * 7 % 20000))
 	until start_server --port "$port" "$@"; do
@@ -139,12 +145,6 @@ wait_until() {
 
 # wait_for FILE PATTERN [PID]: until the file has it, or the process PID, which writes it, has ended without
 wait_for() { wait_until "${3:-$$}" grep -qs -e "$2" "$1"; }
-
-# free_port: a port at which nobody listens is then $port, another one for each script; the system gives none of these to a client
-free_port() {
-	port=$((10000 + $$ * 7 % 20000))
-	until curl -s -m 2 -o /dev/null "http://127.0.0.1:$port/"; [ $? = 7 ]; do port=$((port + 1)); done
-}
 
 # settle LOG URL: until nginx has written the lines of all that it has answered: its one worker writes them one after the other, and that of
 # URL, a robots.txt, is the last

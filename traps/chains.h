@@ -48,16 +48,17 @@ struct chains_section {
 	struct places_limits limits;
 };
 
-/* Says whether an address is to be made up from the URL of a page that is crawled next: one far behind the lists of which it
- * is one, which have nearly so many items as a section without end may have. If the answer leads to further lists, with items,
- * they are; if not, they are given SECTIONS times as many pages. Returns 1, and in *like the list before; or 0. */
+/* Says whether an address far behind a list is to be made up, when the list is crawled. This is so once, when the lists of its
+ * section and their items have nearly as many pages as a section without end may have. If the answer leads to further lists with
+ * items, the section is without end; if not, it may have SECTIONS times as many pages. Returns 1, and in *like the list that was
+ * crawled before this one; or 0. */
 int chains_asks(const struct chains *, const struct trap_places *, const struct traps_fact *, uint32_t *like);
 
 /* Notes that page `id` has the address that was made up. */
 void chains_made(struct chains *, const struct url_traits *, uint32_t id);
 
-/* Notes that a page is found. If page `from` of its host redirects to it, what led to that page has led to this one, too;
- * TRAPS_NO_PAGE: none redirects. */
+/* Notes that a page is found. Where page `from` of its host redirects to the page, the page counts as found on the page that `from`
+ * was found on. `from` is TRAPS_NO_PAGE if no page redirects to it. */
 void chains_find(struct chains *, uint32_t id, const struct url_traits *, uint32_t from);
 
 /* Says whether a page may be kept in its section, which is written into *out: not if a page of another section leads to it,

@@ -61,8 +61,8 @@ enum sinks_names { SINKS_DRAWN, SINKS_FAR };
 int sinks_make_up(const struct url *, const struct url *like, enum sinks_names, struct buf *out);
 #define SINKS_NAME 12
 
-/* Says whether a URL may be as far as one of SINKS_FAR: not if that has a number of as many digits as a far one, and this one
- * has only shorter ones. */
+/* Says whether a URL may stand as far behind in its section as `made`, an address of SINKS_FAR: 0 if `made` has a number of eight
+ * digits or more, and all numbers of the URL are shorter. */
 int sinks_is_as_far(const struct url *, const struct url *made);
 
 /* Notes that the address of a page was made up for a page with this text. */

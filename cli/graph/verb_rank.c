@@ -305,24 +305,39 @@ static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, s
 	}
 }
 
-/* Checks that --seeds is given if a ranking by a crawl is asked for, and that no flag of a crawl is given otherwise. Returns 0
- * or ERR_USAGE. */
-static int check_seeds(const struct command *c, struct err_note *why)
+/* Says whether pages are ranked by one of the rankings `first` .. `last`, as the result or to be compared with it. */
+static int ranks_by(const struct rank_options *o, int first, int last)
 {
-	static const char *const of_policies[] = {"seeds", "policy-opt", "rerank-growth", "batch", "total", "rng-seed"};
-	const struct rank_options *o = c->options;
-	int wanted = o->by >= RANK_IECA;
+	int is = o->by >= first && o->by <= last;
 
 	for (size_t i = 0; i < o->against.count; i++)
-		for (int by = RANK_IECA; by < RANK_BYS; by++)
-			wanted |= strcmp(words[by], o->against.at[i]) == 0;
-	if (wanted && !o->seeds)
+		for (int by = first; by <= last; by++)
+			is |= strcmp(words[by], o->against.at[i]) == 0;
+	return is || (o->to == RANK_TO_CC && (first == RANK_HARMONIC || first == RANK_PAGERANK));
+}
+
+/* Checks that --seeds is given if a ranking by a crawl is asked for, and that no flag is given that is for other rankings. Returns
+ * 0 or ERR_USAGE. */
+static int check_flags(const struct command *c, struct err_note *why)
+{
+	static const struct {
+		const char *flag, *of;
+		int first, last;
+	} rows[] = {{"tol", "pagerank", RANK_PAGERANK, RANK_PAGERANK}, {"registers", "harmonic", RANK_HARMONIC, RANK_HARMONIC},
+		{"runs", "harmonic", RANK_HARMONIC, RANK_HARMONIC}, {"seeds", "ieca, fica and opic", RANK_IECA, RANK_OPIC},
+		{"policy-opt", "ieca, fica and opic", RANK_IECA, RANK_OPIC},
+		{"rerank-growth", "ieca, fica and opic", RANK_IECA, RANK_OPIC},
+		{"batch", "ieca, fica and opic", RANK_IECA, RANK_OPIC}, {"total", "ieca, fica and opic", RANK_IECA, RANK_OPIC},
+		{"rng-seed", "ieca, fica and opic", RANK_IECA, RANK_OPIC}};
+	const struct rank_options *o = c->options;
+
+	if (!o->seeds && ranks_by(o, RANK_IECA, RANK_OPIC))
 		return err_set(why, ERR_USAGE, "--seeds SEEDS is needed by '%s', which ranks by a crawl",
 			o->by >= RANK_IECA ? words[o->by] : "--against");
-	for (size_t i = 0; !wanted && i < sizeof of_policies / sizeof *of_policies; i++)
-		if (flags_given(c->flags, of_policies[i]))
-			return err_set(why, ERR_USAGE, "--%s is for ieca, fica and opic; '%s' ranks by the graph alone",
-				of_policies[i], words[o->by]);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (flags_given(c->flags, rows[i].flag) && !ranks_by(o, rows[i].first, rows[i].last))
+			return err_set(why, ERR_USAGE, "--%s is for %s; '%s' has no use for it", rows[i].flag, rows[i].of,
+				words[o->by]);
 	return 0;
 }
 
@@ -436,7 +451,7 @@ static int run_rank(const struct command *c, struct err_note *why)
 	AUTO(dataset) d = {0};
 	int64_t started = clock_ns();
 
-	TRY(check_seeds(c, why));
+	TRY(check_flags(c, why));
 	TRY(registers_of(c, &o->registers, why));
 	TRY(graph_options_open(&o->graph, threads_of(o->threads), &d, why));
 	return o->to == RANK_TO_CC ? write_cc_ranks(o, &d, why) : rank_and_print(c, &d, started, why);

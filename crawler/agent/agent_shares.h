@@ -11,10 +11,9 @@
  *   or A is gone:                                                   a message that closes the log to A
  *     an heir deals p to B ---->  the table of shares               each record of the log, in order:
  *                                 the log of p ------------------->   a letter: LOG_HEARD of itself, exchange_take()
- *                                                                     a page: LOG_ADOPTED, its links and its result as if it had
- *                                                                     been
- *                                                                       fetched here, its end; the policy hears of its links within
- *                                                                       p
+ *                                                                     a page: LOG_ADOPTED, its links and its result as
+ *                                                                       if the page had been fetched here, its end;
+ *                                                                       the policy hears of its links within p
  *   letters for p still at A                                        its hosts rest for the longest delay of their requests
  *                                                                     and as long as their servers have asked for (Retry-After)
  *     are sent on to B; those                                       B takes pages of p

@@ -65,6 +65,10 @@ result $? "threads do not change it"
 says 2 "--seeds SEEDS is needed by 'ieca'" "$lycosa" rank --graph web.txt --by ieca &&
 	says 2 "--seeds SEEDS is needed by '--against'" "$lycosa" rank --graph web.txt --against fica &&
 	says 2 "--batch is for ieca, fica and opic; 'hits'" "$lycosa" rank --graph web.txt --by hits --batch 3 &&
+	says 2 "--runs is for harmonic; 'pagerank'" "$lycosa" rank --graph web.txt --runs 9 &&
+	says 2 "--registers is for harmonic; 'hits'" "$lycosa" rank --graph web.txt --by hits --registers 16 --against pagerank &&
+	says 2 "--tol is for pagerank; 'opic'" "$lycosa" rank --graph web.txt --by opic --seeds random:2 --tol 1e-3 &&
+	status 0 "$lycosa" rank --graph web.txt --by hits --registers 16 --against harmonic &&
 	says 2 "'gama'; the nearest is 'gamma'" "$lycosa" rank --graph web.txt --by fica --seeds random:2 --policy-opt gama=1 &&
 	says 2 "'beta' takes a number" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --policy-opt beta=11 &&
 	says 2 "only 600 nodes" "$lycosa" rank --graph web.txt --by ieca --seeds random:601 &&

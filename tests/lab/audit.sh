@@ -46,26 +46,24 @@ result $? "what is no log is told, with its line"
 says 2 "msec is needed" "$lycosa" audit requests.log --format '$host $request'
 result $? "a format without times is told"
 
-if nginx=$(PATH=$PATH:/usr/sbin command -v nginx); then
+if command -v curl >/dev/null && nginx=$(PATH=$PATH:/usr/sbin command -v nginx); then
 	mkdir logs site
 	for i in 1 2 3 4 5 6; do echo "<html><body><a href=\"$((i + 1)).html\">next</a> page $i</body></html>" >site/$i.html; done
 	format='$msec $request_time $server_addr $host "$request" $status "$http_user_agent"'
-	for port in $(seq 28411 37 28800); do
-		cat >nginx.conf <<-END
-		$([ "$(id -u)" = 0 ] && echo "user root;")
-		daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/error.log;
-		events { worker_connections 64; }
-		http { log_format timed '$format'; access_log $work/access.log timed;
-			client_body_temp_path $work/logs; proxy_temp_path $work/logs; fastcgi_temp_path $work/logs;
-			uwsgi_temp_path $work/logs; scgi_temp_path $work/logs; types { text/html html; }
-			server { listen 127.0.0.1:$port; root $work/site; } }
-		END
-		rm -f nginx.pid
-		background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
-		server=$!
-		servers="$servers $server"
-		wait_for nginx.pid . $server && break
-	done
+	free_port
+	cat >nginx.conf <<-END
+	$([ "$(id -u)" = 0 ] && echo "user root;")
+	daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/error.log;
+	events { worker_connections 64; }
+	http { log_format timed '$format'; access_log $work/access.log timed;
+		client_body_temp_path $work/logs; proxy_temp_path $work/logs; fastcgi_temp_path $work/logs;
+		uwsgi_temp_path $work/logs; scgi_temp_path $work/logs; types { text/html html; }
+		server { listen 127.0.0.1:$port; root $work/site; } }
+	END
+	background "$nginx" -p "$work" -c nginx.conf 2>nginx.err
+	server=$!
+	servers="$servers $server"
+	wait_for nginx.pid . $server || cat nginx.err >&2
 	"$lycosa" crawl "http://127.0.0.1:$port/1.html" --store site.store --delay 100ms -q >crawl.out 2>problem
 	wait_for access.log 'GET /7.html' $server
 	status 0 "$lycosa" audit access.log --agent lycosa --format "$format" --delay 100ms --tolerance 5ms &&
